@@ -1,0 +1,19 @@
+// The one JSON type, and its one canonical form.
+
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace ablate {
+
+using Json = nlohmann::json;  // objects are ordered by key, bytewise
+
+/// The canonical text of a value, the one that identities are hashed from: keys sorted bytewise, no
+/// white space, integers as integers, other numbers in their shortest round-trip form.
+/// Invalid UTF-8 is replaced, so that a message of a crashed worker can always be stored.
+inline std::string canonical(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace ablate

@@ -1,0 +1,22 @@
+// Did you mean: the nearest of a list of names.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ablate {
+
+/// How many letters must be added, dropped, changed or swapped with a neighbour to turn `a` into `b`
+/// (the optimal string alignment distance of Damerau and Levenshtein).
+std::size_t edits(std::string_view a, std::string_view b);
+
+/// The name of `names` that `given` is most likely a misspelling of, or nothing when none is near:
+/// at most two edits, or a third of its letters.
+std::string_view nearest(std::string_view given, std::span<const std::string_view> names);
+
+/// "a, b, c".
+std::string listed(std::span<const std::string_view> names);
+
+}  // namespace ablate

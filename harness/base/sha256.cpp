@@ -1,0 +1,49 @@
+#include "harness/base/sha256.h"
+
+#include <openssl/evp.h>
+
+#include <array>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+
+struct Sha256::State {
+  EVP_MD_CTX* context = EVP_MD_CTX_new();
+  ~State() { EVP_MD_CTX_free(context); }
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  if (!state_->context || EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) != 1)
+    fail("SHA-256 is not available in this OpenSSL");
+}
+
+Sha256::~Sha256() = default;
+Sha256::Sha256(Sha256&&) noexcept = default;
+Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+
+void Sha256::add(std::span<const std::byte> bytes) {
+  if (EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()) != 1) fail("SHA-256 failed");
+}
+
+void Sha256::add(std::string_view text) { add(std::as_bytes(std::span(text))); }
+
+std::string Sha256::hex() {
+  std::array<unsigned char, 32> digest{};
+  if (EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) != 1) fail("SHA-256 failed");
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : digest) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string sha256(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return hash.hex();
+}
+
+}  // namespace ablate

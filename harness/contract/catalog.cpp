@@ -1,0 +1,33 @@
+#include "harness/contract/catalog.h"
+
+#include "harness/base/names.h"
+
+namespace ablate {
+namespace {
+
+template <class Spec>
+const Spec& find(std::span<const Spec> specs, std::string_view family, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Spec& spec : specs) {
+    if (spec.name == name) return spec;
+    names.push_back(spec.name);
+  }
+  const std::string_view near = nearest(name, names);
+  reject("no ", family, " is named '", name, "'; ",
+         near.empty() ? std::string() : join("the nearest is '", near, "'; "),
+         "there are: ", listed(names));
+}
+
+}  // namespace
+
+const ObjectiveSpec& Catalog::objective(std::string_view name) const {
+  return find(objectives, "objective", name);
+}
+
+const BackboneSpec& Catalog::backbone(std::string_view name) const {
+  return find(backbones, "backbone", name);
+}
+
+const ProbeSpec& Catalog::probe(std::string_view name) const { return find(probes, "probe", name); }
+
+}  // namespace ablate

@@ -1,0 +1,25 @@
+// Everything that an experiment file can name. The programs of experiments/ compose it and hand it
+// down; harness/ itself names no objective, backbone or probe.
+
+#pragma once
+
+#include <span>
+
+#include "harness/contract/backbone.h"
+#include "harness/contract/objective.h"
+#include "harness/contract/probe.h"
+
+namespace ablate {
+
+struct Catalog {
+  std::span<const ObjectiveSpec> objectives;
+  std::span<const BackboneSpec> backbones;
+  std::span<const ProbeSpec> probes;
+
+  /// The member of that name, or std::invalid_argument with the nearest one and the list of all.
+  const ObjectiveSpec& objective(std::string_view name) const;
+  const BackboneSpec& backbone(std::string_view name) const;
+  const ProbeSpec& probe(std::string_view name) const;
+};
+
+}  // namespace ablate

@@ -1,0 +1,1 @@
+#include "harness/contract/chain.h"

@@ -1,0 +1,103 @@
+// What a pre-training objective is.
+//
+// An objective decides two things, and nothing else in the system does:
+//   transform   what the model reads and what it must predict
+//   needs       what a model must offer to host it, its heads included
+// It never sees a model, an optimizer, a device or a file, and it includes no
+// LibTorch: layout (harness/data) turns Examples into a batch, a head of models/
+// turns targets and weights into a loss.
+
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/rng.h"
+#include "harness/contract/chain.h"
+#include "harness/contract/example.h"
+#include "harness/contract/loss.h"
+#include "harness/contract/param.h"
+
+namespace ablate {
+
+/// How far attention may look within Example::inputs. It is the most that a host may show: a
+/// continuation objective may be hosted with less, an in-place one may not.
+enum class Attention { causal, bidirectional };
+
+/// How Example::targets line up with Example::inputs.
+enum class Alignment {
+  in_place,      // target i is predicted at input i
+  continuation,  // the targets follow the inputs and are predicted left to right
+};
+
+/// What a transform is given.
+enum class Unit {
+  window,    // a stretch of the corpus, whatever documents it touches
+  document,  // one document's part of a window
+};
+
+/// What a model must offer; the planner checks it before any training.
+struct Needs {
+  Attention attention = Attention::causal;
+  Alignment alignment = Alignment::continuation;
+  Unit unit = Unit::window;
+  std::vector<Head> heads = {Head::token};
+  std::int64_t sentinels = 0;
+  bool second_network = false;
+};
+
+/// What the probes may ask of a trained model under its own objective.
+enum class Generation { none, ancestral, unmasking };
+
+struct Objective {
+  Needs needs;
+
+  /// The examples made from one text: one, or several where an objective has several views.
+  /// Pure: a function of the text and the random numbers alone.
+  std::function<std::vector<Example>(const Text& text, Rng rng)> transform;
+
+  /// The least expected loss of any predictor of `example`, which `transform` made from `text`, given
+  /// that the text was drawn from `language`: the exact predictor's loss on this very example.
+  /// Empty where none is known.
+  std::function<Loss(const Chain& language, const Text& text, const Example& example)> optimum;
+
+  /// The loss of the best predictor that sees no context: what is shown at the target's own position,
+  /// and nothing else. `unigram[v]` is the law of a token of the text, v counted from 0.
+  std::function<Loss(std::span<const double> unigram, const Text& text, const Example& example)>
+      context_free;
+
+  /// Text tokens that fill a host's capacity exactly; 0: as many as the capacity.
+  std::int64_t filling_text_length = 0;
+};
+
+/// What an objective is told about the trial that it serves.
+struct Context {
+  Vocabulary vocabulary;
+  std::int64_t text_length = 0;  // tokens given to every transform
+};
+
+/// A setting at which every arm of the objective is also scored, whatever its own parameters are, so
+/// that arms of a sweep have one loss in common: masked LM at 15 %, say.
+struct Yardstick {
+  std::string_view name;  // of the metrics: held_out.loss_NAME
+  Json params;            // over the objective's defaults
+};
+
+/// An objective before its parameters are chosen.
+struct ObjectiveSpec {
+  std::string_view name;     // as written in experiment files
+  std::string_view summary;  // one line
+  std::string_view picture;  // text, inputs, targets on a tiny example, as `describe` prints it
+  std::string_view source;   // the paper that defines it, with its section
+  std::vector<Param> params;
+  Objective (*build)(const Params& params, const Context& context);
+  OptimumKind (*optimum_kind)(const Params& params);
+  Generation generation = Generation::none;
+  bool text_likelihood = false;  // its loss is -log p(text): bits per byte exist
+  std::vector<Yardstick> yardsticks = {};
+  int semantics = 1;  // raised when its numbers change; part of every trial's id
+};
+
+}  // namespace ablate

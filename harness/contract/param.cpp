@@ -1,0 +1,273 @@
+#include "harness/contract/param.h"
+
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+
+namespace ablate {
+namespace {
+
+std::string_view noun(Kind kind) {
+  switch (kind) {
+    case Kind::number: return "a number";
+    case Kind::integer: return "an integer";
+    case Kind::toggle: return "true or false";
+    case Kind::choice: return "one of a list of names";
+    case Kind::text: return "a text";
+    case Kind::list: return "a list";
+    case Kind::section: break;
+  }
+  return "an object";
+}
+
+/// A value as an error message shows it: JSON, cut where it is long.
+std::string shown(const Json& value) {
+  std::string text = canonical(value);
+  if (text.size() > 60) text = text.substr(0, 57) + "...";
+  return text;
+}
+
+/// A bound as people write it: 1e+06 rather than 1000000.0.
+std::string bound(double value) { return join(value); }
+
+bool is_of(Kind kind, const Json& value) {
+  switch (kind) {
+    case Kind::number: return value.is_number();
+    case Kind::integer:
+      return value.is_number_integer() ||
+             (value.is_number_float() && std::nearbyint(value.get<double>()) == value.get<double>() &&
+              std::abs(value.get<double>()) < 0x1.0p53);
+    case Kind::toggle: return value.is_boolean();
+    case Kind::choice:
+    case Kind::text: return value.is_string();
+    case Kind::list: return value.is_array();
+    case Kind::section: break;
+  }
+  return value.is_object();
+}
+
+class Resolver {
+ public:
+  explicit Resolver(std::vector<Refusal>& refusals) : refusals_(refusals) {}
+
+  Json object(std::span<const Param> declared, const Json& given, const std::string& at) {
+    Json values = Json::object();
+    if (!given.is_object()) {
+      refuse(at, "expected an object, got ", shown(given));
+      return values;
+    }
+    for (const auto& [key, value] : given.items()) check_known(declared, key, at);
+    for (const Param& param : declared) {
+      const auto found = given.find(param.name);
+      const std::string here = at + "/" + std::string(param.name);
+      if (found != given.end())
+        values[std::string(param.name)] = one(param, *found, here);
+      else if (param.kind == Kind::section && !param.optional)
+        values[std::string(param.name)] = object(param.fields, Json::object(), here);
+      else if (!param.fallback.is_null())
+        values[std::string(param.name)] = one(param, param.fallback, here);
+      else if (!param.optional)
+        refuse(at, "'", param.name, "' is missing (", param.meaning, ")");
+    }
+    return values;
+  }
+
+ private:
+  template <class... Parts>
+  void refuse(const std::string& at, const Parts&... parts) {
+    refusals_.push_back({at, join(parts...)});
+  }
+
+  void check_known(std::span<const Param> declared, const std::string& key, const std::string& at) {
+    std::vector<std::string_view> names;
+    for (const Param& param : declared) {
+      if (param.name == key) return;
+      names.push_back(param.name);
+    }
+    const std::string_view near = nearest(key, names);
+    refuse(at + "/" + key, "no parameter is named '", key, "'",
+           near.empty() ? std::string() : join("; did you mean '", near, "'?"), " accepted here: ",
+           names.empty() ? "none" : listed(names));
+  }
+
+  Json one(const Param& param, const Json& value, const std::string& at) {
+    if (!is_of(param.kind, value)) {
+      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (", param.meaning, ")");
+      return value;
+    }
+    switch (param.kind) {
+      case Kind::number: return in_range(param, value.get<double>(), at), Json(value.get<double>());
+      case Kind::integer:
+        return in_range(param, value.get<double>(), at),
+               value.is_number_integer() ? value : Json(static_cast<std::int64_t>(value.get<double>()));
+      case Kind::choice: check_choice(param, value.get<std::string>(), at); return value;
+      case Kind::list: return members(param, value, at);
+      case Kind::section: return object(param.fields, value, at);
+      case Kind::toggle:
+      case Kind::text: break;
+    }
+    return value;
+  }
+
+  void in_range(const Param& param, double value, const std::string& at) {
+    if (!(value >= param.least && value <= param.most))  // also refuses NaN
+      refuse(at, param.name, " = ", join(value), " is outside [", bound(param.least), ", ",
+             bound(param.most), "] (", param.meaning, ")");
+  }
+
+  void check_choice(const Param& param, const std::string& value, const std::string& at) {
+    for (const std::string_view choice : param.choices)
+      if (choice == value) return;
+    const std::string_view near = nearest(value, param.choices);
+    refuse(at, param.name, " = ", shown(value), " is not known",
+           near.empty() ? std::string() : join("; did you mean '", near, "'?"),
+           " accepted: ", listed(param.choices));
+  }
+
+  Json members(const Param& param, const Json& value, const std::string& at) {
+    if (static_cast<double>(value.size()) > param.most)
+      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.most), " are accepted");
+    Json values = Json::array();
+    const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const std::string here = at + "/" + std::to_string(i);
+      values.push_back(plain ? one(named(param), value[i], here) : object(param.fields, value[i], here));
+    }
+    return values;
+  }
+
+  /// The rule of a plain list's members, called by the list's name in messages.
+  static Param named(const Param& list) {
+    Param member = list.fields.front();
+    member.name = list.name;
+    if (member.meaning.empty()) member.meaning = list.meaning;
+    return member;
+  }
+
+  std::vector<Refusal>& refusals_;
+};
+
+Json schema_of_one(const Param& param) {
+  Json schema = Json::object();
+  switch (param.kind) {
+    case Kind::number:
+    case Kind::integer:
+      schema = {{"type", param.kind == Kind::number ? "number" : "integer"},
+                {"minimum", param.least},
+                {"maximum", param.most}};
+      break;
+    case Kind::toggle: schema["type"] = "boolean"; break;
+    case Kind::choice: schema["enum"] = param.choices; break;
+    case Kind::text: schema["type"] = "string"; break;
+    case Kind::list: {
+      const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
+      schema = {{"type", "array"},
+                {"maxItems", static_cast<std::int64_t>(param.most)},
+                {"items", plain ? schema_of_one(param.fields.front()) : schema_of(param.fields)}};
+      break;
+    }
+    case Kind::section: schema = schema_of(param.fields); break;
+  }
+  if (!param.meaning.empty()) schema["description"] = param.meaning;
+  if (!param.fallback.is_null()) schema["default"] = param.fallback;
+  return schema;
+}
+
+}  // namespace
+
+Param number(std::string_view name, Json fallback, double least, double most, std::string_view meaning) {
+  Param param{.name = name, .kind = Kind::number, .fallback = std::move(fallback)};
+  param.least = least;
+  param.most = most;
+  param.meaning = meaning;
+  return param;
+}
+
+Param integer(std::string_view name, Json fallback, double least, double most, std::string_view meaning) {
+  Param param = number(name, std::move(fallback), least, most, meaning);
+  param.kind = Kind::integer;
+  return param;
+}
+
+Param toggle(std::string_view name, Json fallback, std::string_view meaning) {
+  Param param{.name = name, .kind = Kind::toggle, .fallback = std::move(fallback)};
+  param.meaning = meaning;
+  return param;
+}
+
+Param choice(std::string_view name, Json fallback, std::vector<std::string_view> choices,
+             std::string_view meaning) {
+  Param param{.name = name, .kind = Kind::choice, .fallback = std::move(fallback)};
+  param.choices = std::move(choices);
+  param.meaning = meaning;
+  return param;
+}
+
+Param text(std::string_view name, Json fallback, std::string_view meaning) {
+  Param param{.name = name, .kind = Kind::text, .fallback = std::move(fallback)};
+  param.meaning = meaning;
+  return param;
+}
+
+Param list(std::string_view name, Json fallback, std::vector<Param> fields, double most,
+           std::string_view meaning) {
+  Param param{.name = name, .kind = Kind::list, .fallback = std::move(fallback)};
+  param.fields = std::move(fields);
+  param.most = most;
+  param.meaning = meaning;
+  return param;
+}
+
+Param section(std::string_view name, std::vector<Param> fields, std::string_view meaning) {
+  Param param{.name = name, .kind = Kind::section};
+  param.fields = std::move(fields);
+  param.meaning = meaning;
+  return param;
+}
+
+Param optional(Param param) {
+  param.optional = true;
+  return param;
+}
+
+Json resolve(std::span<const Param> declared, const Json& given, std::vector<Refusal>& refusals) {
+  return Resolver(refusals).object(declared, given, "");
+}
+
+Params::Params(std::span<const Param> declared, const Json& given) {
+  std::vector<Refusal> refusals;
+  values_ = resolve(declared, given, refusals);
+  if (!refusals.empty()) reject(refusals.front().message);
+}
+
+const Json& Params::at(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end()) throw std::logic_error("undeclared parameter " + std::string(name));
+  return *found;
+}
+
+double Params::number(std::string_view name) const { return at(name).get<double>(); }
+std::int64_t Params::integer(std::string_view name) const { return at(name).get<std::int64_t>(); }
+bool Params::toggle(std::string_view name) const { return at(name).get<bool>(); }
+const std::string& Params::text(std::string_view name) const {
+  return at(name).get_ref<const std::string&>();
+}
+const Json& Params::list(std::string_view name) const { return at(name); }
+const Json& Params::section(std::string_view name) const { return at(name); }
+bool Params::has(std::string_view name) const { return values_.contains(name); }
+
+Json schema_of(std::span<const Param> declared) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Param& param : declared) {
+    properties[std::string(param.name)] = schema_of_one(param);
+    if (param.fallback.is_null() && !param.optional && param.kind != Kind::section)
+      required.push_back(param.name);
+  }
+  Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+}  // namespace ablate

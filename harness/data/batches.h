@@ -1,0 +1,48 @@
+// The batches of a trial: a pure function of (corpus, objective, seed, step).
+
+#pragma once
+
+#include <memory>
+
+#include "harness/data/corpus.h"
+#include "harness/data/layout.h"
+
+namespace ablate {
+
+/// A batch, and the examples that it was laid out from: their texts point into the corpus.
+struct Drawn {
+  Batch batch;
+  std::vector<Placed> examples;
+  std::int64_t text_tokens = 0;  // raw tokens read: pads and begin tokens left out
+};
+
+struct BatchSettings {
+  Packing packing = Packing::isolated;
+  std::int64_t rows = 0;     // texts per step
+  std::int64_t context = 0;  // tokens in a text, and positions in a row
+  std::uint64_t seed = 0;
+};
+
+class Batches {
+ public:
+  /// Requires: part outlives this, as its corpus does. Throws std::invalid_argument where the part is
+  /// shorter than one text.
+  Batches(const Part& part, Objective objective, BatchSettings settings);
+
+  /// Texts in one pass over the part. What is left over, less than one text, is not read.
+  std::int64_t texts() const;
+
+  /// The batch of a training step: texts in an order keyed by (seed, epoch), every text once an epoch,
+  /// corruption keyed by (seed, step, row). Needs nothing but the step, so resuming is exact.
+  Drawn step(std::int64_t step) const;
+
+  /// Texts [first, first + count) in the part's own order, corruption keyed by (seed, text): the same
+  /// for every arm. Used by probes.
+  Drawn in_order(std::int64_t first, std::int64_t count) const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace ablate

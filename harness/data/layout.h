@@ -1,0 +1,59 @@
+// From examples to what a model reads: objective and architecture are separate axes.
+//
+// Who may see whom is two integers per position: position i attends to j if and only if
+// visible_from[i] <= j < visible_until[i]. Causal: [document, i + 1). Bidirectional:
+// [document, document end). An empty interval gives zeros, not NaN.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/contract/objective.h"
+
+namespace ablate {
+
+enum class Packing {
+  isolated,  // documents share rows and do not see each other
+  joined,    // documents share rows and see each other
+  padded,    // a row holds one document's part, filled up with pad tokens
+};
+
+/// What one head is to predict in a batch, ascending by position.
+struct Scored {
+  Head head = Head::token;
+  std::vector<std::int32_t> at;  // row * time + t of the hidden state that predicts
+  std::vector<Token> targets;
+  std::vector<float> weights;  // > 0
+
+  double weight() const;
+};
+
+/// One lane's batch, row-major [rows, time].
+struct Batch {
+  std::int64_t rows = 0;
+  std::int64_t time = 0;
+  std::vector<Token> tokens;
+  std::vector<std::int32_t> positions;
+  std::vector<std::int32_t> visible_from;   // in [0, time]
+  std::vector<std::int32_t> visible_until;  // in [0, time]
+  std::vector<Scored> scored;               // one per head
+};
+
+/// An example with the text that it was made from. Its weights are settled: 0 where the layout does
+/// not score a target (a begin token; the first token of a continuation that nothing stands before).
+struct Placed {
+  Text text;
+  Example example;
+  std::int64_t row = 0;
+};
+
+/// Sets to 0 the weights that the layout will not score.
+void settle(Example& example, Alignment alignment);
+
+/// Lays the examples out in `rows` rows of `time` positions, each in the row that it names.
+/// Throws std::invalid_argument where a row does not hold its examples.
+Batch lay_out(std::span<const Placed> examples, const Needs& needs, Packing packing,
+              std::int64_t rows, std::int64_t time);
+
+}  // namespace ablate

@@ -1,0 +1,23 @@
+// The objectives. To add one: write objectives/NAME.cpp, which defines NAME_objective(), and add
+// X(NAME) here, in alphabetical order.
+
+#include "objectives/registry.h"
+
+#define ABLATE_OBJECTIVES(X) \
+  X(causal_lm)               \
+  X(masked_lm)
+
+namespace ablate {
+
+#define ABLATE_DECLARE(name) ObjectiveSpec name##_objective();
+ABLATE_OBJECTIVES(ABLATE_DECLARE)
+#undef ABLATE_DECLARE
+
+std::span<const ObjectiveSpec> objectives() {
+#define ABLATE_CALL(name) name##_objective(),
+  static const std::vector<ObjectiveSpec> specs = {ABLATE_OBJECTIVES(ABLATE_CALL)};
+#undef ABLATE_CALL
+  return specs;
+}
+
+}  // namespace ablate

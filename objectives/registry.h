@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+
+#include "harness/contract/objective.h"
+
+namespace ablate {
+
+/// Every objective, in alphabetical order.
+std::span<const ObjectiveSpec> objectives();
+
+}  // namespace ablate
