@@ -1,0 +1,28 @@
+// From the "corpus" section of an experiment file to a tokenised corpus in the cache.
+
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "harness/contract/param.h"
+
+namespace ablate {
+
+/// The kinds of corpus: "language", "text".
+std::span<const std::string_view> corpus_kinds();
+
+/// The rows of a kind's section ("kind" itself apart). Throws std::invalid_argument for an unknown kind.
+std::span<const Param> corpus_params(std::string_view kind);
+
+/// The tokenised corpus of a resolved section ({"kind", ...}), made now or found in `cache`; paths are
+/// relative to `base`. Throws std::invalid_argument for what the section asks and cannot be,
+/// std::runtime_error for files that cannot be read.
+std::filesystem::path prepare_corpus(const Json& section, const std::filesystem::path& base,
+                                     const std::filesystem::path& cache);
+
+/// $ABLATE_CACHE, or $XDG_CACHE_HOME/ablate, or ~/.cache/ablate.
+std::filesystem::path cache_folder();
+
+}  // namespace ablate

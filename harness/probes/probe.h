@@ -1,0 +1,42 @@
+// Measuring a trained model without changing it.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/contract/catalog.h"
+#include "harness/data/corpus.h"
+#include "harness/data/language.h"
+#include "harness/plan/trial.h"
+#include "harness/train/network.h"
+
+namespace ablate {
+
+/// A trained model and all that a probe may ask about it.
+struct Subject {
+  const Trial& trial;
+  const ObjectiveSpec& objective;
+  const Corpus& corpus;
+  const Language* language = nullptr;  // of the built-in corpus; null on text
+  Vocabulary vocabulary;
+  Network& network;  // one lane, trained
+  std::function<std::unique_ptr<Network>()> untrained;  // the same with its initial weights
+  std::string device = "cpu";
+};
+
+struct Measurement {
+  std::map<std::string, double> metrics;  // by the names that the probe's spec lists
+  Json details = Json::object();          // what a reader may want to look up: per layer, per item ...
+  Json samples = Json::array();           // [{"text", "about"}]
+};
+
+using ProgressSink = std::function<void(double share)>;
+
+/// Runs one probe of the trial's list ({"id", "type", ...}).
+Measurement measure(const Subject& subject, const Json& probe, const ProgressSink& progress);
+
+}  // namespace ablate

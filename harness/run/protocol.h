@@ -1,0 +1,37 @@
+// What `ablate` and a worker say to each other: one job as JSON on standard input, events as JSON lines
+// on standard output. What is to last goes to the journal; these are for whoever watches.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/plan/trial.h"
+
+namespace ablate {
+
+/// A bank of trials to be trained as one model.
+struct Job {
+  std::filesystem::path results;  // trials/ID/journal.jsonl and checkpoints are below it
+  std::filesystem::path corpus;   // the tokenised corpus
+  std::vector<Trial> trials;      // one lane each
+  std::string device = "cpu";
+  int threads = 1;
+  double checkpoint_seconds = 60;
+};
+
+Json to_json(const Job& job);
+Job job_from_json(const Json& json);
+
+/// Where a trial's files are.
+std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
+
+// Events, by "event":
+//   {"event": "progress", "trial", "arm", "seed", "stage", "step", "steps", "share", "loss",
+//    "tokens_per_second"}              at most about five a second a lane; share: of the stage, 0 to 1
+//   {"event": "outcome", "trial", "outcome", "message"}
+// Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
+// 6 a checkpoint or journal is damaged; anything else is a crash.
+
+}  // namespace ablate
