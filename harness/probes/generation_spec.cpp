@@ -34,7 +34,7 @@ std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {
   add("generation.distinct_2", "distinct pairs of neighbouring tokens over such pairs");
   add("generation.distinct_3", "distinct runs of three tokens over such runs");
   add("generation.repetition",
-      "share of tokens that end a run of four which stood before in the same "
+      "share of runs of four tokens that stood before in the same "
       "sample");
   return list;
 }
