@@ -46,18 +46,20 @@ std::map<std::string, Json> named_files(const Journal& journal) {
   return named;
 }
 
-/// The steps of the checkpoints that are kept, newest first; none once there are final weights.
+/// The steps of the last two checkpoints written, the last one first; none before final weights.
 std::vector<std::int64_t> kept_steps(const Journal& journal) {
   std::vector<std::int64_t> steps;
   for (const Json& event : journal.events()) {
     if (event.at("event") != "checkpoint") continue;
-    if (event.at("file") == kWeights)
+    if (event.at("file") == kWeights) {
       steps.clear();
-    else
-      steps.push_back(event.at("step"));
+      continue;
+    }
+    const std::int64_t step = event.at("step");
+    std::erase(steps, step);
+    steps.insert(steps.begin(), step);
+    steps.resize(std::min(steps.size(), kKept));
   }
-  std::sort(steps.rbegin(), steps.rend());
-  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
 }
 
@@ -114,14 +116,11 @@ void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
   metadata["state"] = canonical(state);
   const std::string hash = write_checkpoint(files.folder / file_name(step), tensors, metadata);
   tell(files.journal, step, file_name(step), hash);
-  std::vector<std::int64_t> steps = kept_steps(files.journal);
-  steps.resize(std::min(steps.size(), kKept));
-  remove_all_but(files.folder, steps);
+  remove_all_but(files.folder, kept_steps(files.journal));
 }
 
 std::vector<std::int64_t> resumable_steps(const TrialFiles& files) {
   std::vector<std::int64_t> steps = kept_steps(files.journal);
-  steps.resize(std::min(steps.size(), kKept));
   remove_all_but(files.folder, steps);
   std::erase_if(steps, [&](std::int64_t step) {
     try {

@@ -35,8 +35,8 @@ void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
                      const BankState& bank, std::int64_t lane, std::int64_t step,
                      const Json& state);
 
-/// The checkpoints that the journal names and that verify, newest first. What is damaged is noted
-/// in the journal; files that the journal does not name are removed.
+/// The steps of the checkpoints that the journal names and that verify, last written first. What is
+/// damaged is noted in the journal; files that the journal does not name are removed.
 std::vector<std::int64_t> resumable_steps(const TrialFiles& files);
 
 /// Loads one lane's tensors into `bank` and returns the trainer's state. Throws DamagedFile where

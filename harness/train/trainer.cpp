@@ -1,29 +1,20 @@
 #include "harness/train/trainer.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "harness/train/adamw.h"
 #include "harness/train/checkpoints.h"
+#include "harness/train/device.h"
 #include "harness/train/feed.h"
 #include "harness/train/stopwatch.h"
 
 namespace ablate {
 namespace {
-
-/// Most memory that this process has held, in bytes.
-std::int64_t peak_memory() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return std::int64_t{usage.ru_maxrss} * 1024;
-}
 
 class Trainer {
  public:
@@ -172,7 +163,7 @@ void Trainer::account(const at::Tensor& losses, const at::Tensor& norms) {
 void Trainer::end(std::size_t index) {
   const Lane& lane = lanes_[index];
   Json ledger = lane.ledger();
-  ledger["peak_memory_bytes"] = peak_memory();
+  ledger["peak_memory_bytes"] = peak_memory(settings_.device);
   ledger["lanes"] = lanes_.size();
   ledger["device"] = settings_.device;
   ledger["time_shares"] = time_shares();
