@@ -16,7 +16,8 @@ bool is_punctuation(char c) {
 /// Removes what nlohmann writes around the heart of its message; places are ours to tell.
 std::string heart_of(std::string message) {
   const auto cut_before = [&](std::string_view mark) {
-    if (const auto at = message.find(mark); at != std::string::npos) message.erase(0, at + mark.size());
+    if (const auto at = message.find(mark); at != std::string::npos)
+      message.erase(0, at + mark.size());
   };
   cut_before("] ");
   if (message.rfind("parse error", 0) == 0) cut_before(": ");
@@ -75,20 +76,24 @@ bool JsonReader::key(std::string& name) {
   key_at_ = walk_.next();
   key_ = name;
   if (levels_.back().value->contains(key_))
-    faults.push_back({key_at_, join("key \"", key_, "\" is given twice in one object"),
-                      "keep one of the two"});
+    faults.push_back(
+        {key_at_, join("key \"", key_, "\" is given twice in one object"), "keep one of the two"});
   return faults.size() < 20;
 }
 
 Json* JsonReader::place(Json made) {
   const Stretch at = walk_.next();
   if (nodes.size() >= JsonSource::kMostValues) {
-    faults.push_back({at, join("more than ", JsonSource::kMostValues, " values"), "sweep less in one file"});
+    faults.push_back(
+        {at, join("more than ", JsonSource::kMostValues, " values"), "sweep less in one file"});
     return nullptr;
   }
-  nodes.push_back({.key = key_, .key_at = key_at_, .value_at = at, .next = nodes.size() + 1,
+  nodes.push_back({.key = key_,
+                   .key_at = key_at_,
+                   .value_at = at,
+                   .next = nodes.size() + 1,
                    .is_array = made.is_array()});
-  if (levels_.empty()) return &(value = std::move(made));
+  if (levels_.empty()) return &(result = std::move(made));
   Json& parent = *levels_.back().value;
   if (parent.is_array()) return parent.push_back(std::move(made)), &parent.back();
   return &(parent[key_] = std::move(made));
@@ -101,7 +106,8 @@ bool JsonReader::open(Json made) {
   key_.clear();
   key_at_ = {};
   if (levels_.size() <= JsonSource::kMostLevels) return true;
-  faults.push_back({nodes.back().value_at, join("nested deeper than ", JsonSource::kMostLevels, " levels"), ""});
+  faults.push_back(
+      {nodes.back().value_at, join("nested deeper than ", JsonSource::kMostLevels, " levels"), ""});
   return false;
 }
 
@@ -116,7 +122,8 @@ bool JsonReader::close() {
   return true;
 }
 
-bool JsonReader::parse_error(std::size_t position, const std::string& last, const Json::exception& error) {
+bool JsonReader::parse_error(std::size_t position, const std::string& last,
+                             const Json::exception& error) {
   std::size_t comma = text_.size();
   const std::size_t first = walk_.peek(&comma);
   Stretch where = walk_.token_at(std::min(first, text_.size()));
@@ -127,9 +134,11 @@ bool JsonReader::parse_error(std::size_t position, const std::string& last, cons
   } else if (bare == "NaN" || bare == "nan" || bare == "Infinity" || bare == "inf") {
     faults.push_back({where, join(token, " is not a JSON number"), "give a finite number"});
   } else if (error.id == 406) {
-    faults.push_back({where, join("the number ", token.substr(0, 40), " is out of range"), "give one below 1.8e308"});
+    faults.push_back({where, join("the number ", token.substr(0, 40), " is out of range"),
+                      "give one below 1.8e308"});
   } else {
-    if (last.substr(0, 1) == "\"" && position > 0 && position - 1 > first) where = {position - 1, 1};
+    if (last.substr(0, 1) == "\"" && position > 0 && position - 1 > first)
+      where = {position - 1, 1};
     faults.push_back({where, heart_of(error.what()), ""});
   }
   return false;

@@ -1,5 +1,5 @@
-// The parser behind JsonSource: nlohmann's events, beside a walk over the same tokens that knows where
-// they stand.
+// The parser behind JsonSource: nlohmann's events, beside a walk over the same tokens that knows
+// where they stand.
 
 #pragma once
 
@@ -48,7 +48,7 @@ class JsonReader {
   bool key(std::string& name);
   bool parse_error(std::size_t position, const std::string& last, const Json::exception& error);
 
-  Json value;
+  Json result;
   std::vector<JsonSource::Node> nodes;
   std::vector<SourceFault> faults;
 

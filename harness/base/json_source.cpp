@@ -24,8 +24,9 @@ std::string printable(std::string_view text, std::size_t most) {
   for (std::size_t at = 0; at < text.size() && most > 0; --most) {
     const std::size_t length = utf8_length(text.substr(at));
     const auto first = static_cast<unsigned char>(text[at]);
-    const bool control = first < 0x20 || first == 0x7F || (first == 0xC2 && length == 2 &&
-                                                           static_cast<unsigned char>(text[at + 1]) < 0xA0);
+    const bool control =
+        first < 0x20 || first == 0x7F ||
+        (first == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0);
     if (first == '\t')
       shown += ' ';
     else if (length == 0 || control)
@@ -51,9 +52,11 @@ std::string_view last_characters(std::string_view text) {
 
 }  // namespace
 
-JsonSource::JsonSource(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
+JsonSource::JsonSource(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)) {
   if (text_.size() > kMostBytes) {
-    faults_.push_back({{}, join("has ", text_.size(), " bytes; at most ", kMostBytes, " are accepted"), ""});
+    faults_.push_back(
+        {{}, join("has ", text_.size(), " bytes; at most ", kMostBytes, " are accepted"), ""});
     text_.clear();
     return;
   }
@@ -66,7 +69,7 @@ JsonSource::JsonSource(std::string name, std::string text) : name_(std::move(nam
   Json::sax_parse(text_, &reader, Json::input_format_t::json, true, true);
   faults_ = std::move(reader.faults);
   nodes_ = std::move(reader.nodes);
-  if (faults_.empty()) value_ = std::move(reader.value);
+  if (faults_.empty()) value_ = std::move(reader.result);
 }
 
 const JsonSource::Node* JsonSource::find(std::string_view pointer) const {
@@ -112,7 +115,8 @@ std::vector<std::string> JsonSource::keys(std::string_view pointer) const {
   return names;
 }
 
-std::string JsonSource::explain(Stretch where, std::string_view message, std::string_view hint) const {
+std::string JsonSource::explain(Stretch where, std::string_view message,
+                                std::string_view hint) const {
   const std::string_view all = text_;
   const std::size_t first = std::min(where.first, all.size());
   const std::size_t newline = first == 0 ? all.npos : all.rfind('\n', first - 1);
@@ -120,7 +124,8 @@ std::string JsonSource::explain(Stretch where, std::string_view message, std::st
   const std::string_view before = all.substr(start, first - start);
   std::string_view rest = all.substr(first, std::min(all.find('\n', first), all.size()) - first);
   if (!rest.empty() && rest.back() == '\r') rest.remove_suffix(1);
-  const auto line = 1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(start), '\n');
+  const auto line =
+      1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(start), '\n');
 
   const std::string_view shown = last_characters(before);
   const std::size_t shift = characters(shown);
@@ -128,10 +133,10 @@ std::string JsonSource::explain(Stretch where, std::string_view message, std::st
   const std::size_t carets = std::clamp<std::size_t>(marked, 1, kWidth - shift);
   std::string margin = std::to_string(line);
   margin.insert(0, margin.size() < 5 ? 5 - margin.size() : 0, ' ');
-  std::string text = join(name_, ":", line, ":", 1 + characters(before), ": error: ", message, "\n", margin,
-                          " | ", printable(shown, kBefore), printable(rest, kWidth - shift), "\n",
-                          std::string(margin.size(), ' '), " | ", std::string(shift, ' '), "^",
-                          std::string(carets - 1, '~'));
+  std::string text = join(name_, ":", line, ":", 1 + characters(before), ": error: ", message, "\n",
+                          margin, " | ", printable(shown, kBefore), printable(rest, kWidth - shift),
+                          "\n", std::string(margin.size(), ' '), " | ", std::string(shift, ' '),
+                          "^", std::string(carets - 1, '~'));
   return hint.empty() ? text : join(text, " ", hint);
 }
 

@@ -1,9 +1,9 @@
-// JSON that people write: with comments, and with the place of every key and value, so that whatever
-// is refused later can be pointed at.
+// JSON that people write: with comments, and with the place of every key and value, so that
+// whatever is refused later can be pointed at.
 //
-// Refused here: duplicate keys, trailing commas, NaN and infinities, numbers out of range, more than
-// 64 levels or 100 000 values, bytes that are not UTF-8, texts of more than 1 MiB. A byte order mark
-// is accepted.
+// Refused here: duplicate keys, trailing commas, NaN and infinities, numbers out of range, more
+// than 64 levels or 100 000 values, bytes that are not UTF-8, texts of more than 1 MiB. A byte
+// order mark is accepted.
 //
 // Pointers are JSON pointers without escapes: "/arms/0/set/objective.rate".
 
@@ -53,8 +53,8 @@ class JsonSource {
   /// The keys of an object as they follow each other in the text, which Json forgets.
   std::vector<std::string> keys(std::string_view pointer) const;
 
-  /// "name:line:column: error: message", the line, and the stretch underlined with the hint beside it.
-  /// Lines and columns count from 1, columns in characters.
+  /// "name:line:column: error: message", the line, and the stretch underlined with the hint beside
+  /// it. Lines and columns count from 1, columns in characters.
   std::string explain(Stretch where, std::string_view message, std::string_view hint) const;
 
   /// A value of the text, in the order of their first characters.

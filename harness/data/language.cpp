@@ -58,7 +58,7 @@ std::span<const Param> language_params() {
               "hidden states of a stage, name slots and sentence end among them"),
       integer("vocabulary", 64, 2, 65536,
               "ids that states emit, names and sentence end among them"),
-      number("sharpness", 2.5, 0, 4,
+      number("sharpness", 3.5, 0, 5,
              "spread of the log weights that transitions and emissions are made from; 0: uniform"),
       number("memory", 0, 0, 0.95, "probability that a state is kept where it would move on"),
       number("ambiguity", 0.4, 0, 1, "fraction of the words that two states emit instead of one"),

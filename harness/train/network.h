@@ -78,6 +78,7 @@ struct NetworkSettings {
   std::int64_t lanes = 1;
   bool bfloat16 = false;    // products and activations; parameters stay float32
   std::string device = "cpu";  // or "cuda:0"
+  bool fused = true;           // fused kernels where the device has them; false: plain ATen operations
 };
 
 /// Builders of the backbones, by name; the worker composes it from models/.

@@ -1,0 +1,77 @@
+// The operations that a backbone is made of, each over all lanes: plain ones that run anywhere and
+// in any precision, and fused ones for the CPU. Both are differentiable, and a test holds one
+// against the other.
+
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <vector>
+
+#include "harness/train/network.h"
+
+namespace ablate {
+
+enum class Norm { layer, rms };
+enum class Activation { gelu, swiglu };
+
+/// Where each position stands and what it sees; [lane, batch, time], int64.
+struct Sight {
+  at::Tensor positions;      // in [0, context)
+  at::Tensor visible_from;   // position i sees j if and only if visible_from[i] <= j
+  at::Tensor visible_until;  //   and j < visible_until[i]
+  at::Tensor
+      turns;  // float32 [context, 2, head_width / 2]: cosines and sines of the rotary angles;
+              //   undefined: positions do not turn queries and keys
+  std::int64_t heads = 1;
+};
+
+/// The residual stream and what the next layer reads of it.
+struct Normed {
+  at::Tensor sum;     // float32 [lane, batch, time, width]
+  at::Tensor normed;  // the same shape
+};
+
+/// The output head: logits = scale * hidden . table.
+struct OutputHead {
+  at::Tensor table;         // float32 [lane, vocabulary, width]
+  double scale = 1;         // makes a tied table's first loss that of a uniform guess
+  at::ScalarType products;  // float32, or bfloat16
+};
+
+/// Weights are float32 masters; products are computed in the type of the activation that they meet.
+class Operations {
+ public:
+  virtual ~Operations() = default;
+
+  /// Rows of `table` [lane, rows, width] at `ids` [lane, batch, time].
+  virtual at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) const = 0;
+
+  /// `x` [lane, batch, time, in] times `weight` [lane, out, in].
+  virtual at::Tensor linear(const at::Tensor& x, const at::Tensor& weight) const = 0;
+
+  /// `residual` + `delta` (nothing where undefined), and its norm times `gain` [lane, width], as
+  /// `type`.
+  virtual Normed add_norm(const at::Tensor& residual, const at::Tensor& delta,
+                          const at::Tensor& gain, Norm norm, at::ScalarType type) const = 0;
+
+  /// Attention over `qkv` [lane, batch, time, 3 * width]: queries, keys, values, each by head. A
+  /// position that sees nothing gets zeros.
+  virtual at::Tensor attention(const at::Tensor& qkv, const Sight& sight) const = 0;
+
+  /// GELU (erf) of `x`; or SwiGLU, silu(first half) * second half of the last dimension.
+  virtual at::Tensor activation(const at::Tensor& x, Activation kind) const = 0;
+
+  /// Total cost of each lane's targets in nats, [lane].
+  virtual at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
+                            const std::vector<LaneTargets>& targets) const = 0;
+};
+
+/// ATen and autograd alone. `batched`: products over all lanes in one call, for a GPU; else one
+/// call a lane, so that a lane's result does not depend on its neighbours.
+std::unique_ptr<Operations> plain_operations(bool batched);
+
+constexpr double kNormEpsilon = 1e-5;
+
+}  // namespace ablate

@@ -1,0 +1,40 @@
+// The builders, one a backbone, in the order of models/specs.cpp.
+
+#include "models/registry.h"
+
+#include <map>
+
+#include "harness/base/names.h"
+#include "models/transformer.h"
+
+namespace ablate {
+namespace {
+
+template <class Backbone>
+std::unique_ptr<Network> build(const NetworkSettings& settings) {
+  return std::make_unique<Backbone>(settings);
+}
+
+const std::map<std::string_view, NetworkBuilder>& builders() {
+  static const std::map<std::string_view, NetworkBuilder> all = {
+      {"transformer", build<Transformer>},
+  };
+  return all;
+}
+
+}  // namespace
+
+const NetworkBuilder& network_builder(std::string_view name) {
+  const auto found = builders().find(name);
+  if (found != builders().end()) return found->second;
+  std::vector<std::string_view> names;
+  for (const auto& [known, builder] : builders()) names.push_back(known);
+  reject("no backbone is named '", name, "'; there are: ", listed(names), "; the nearest is '",
+         nearest(name, names), "'");
+}
+
+std::unique_ptr<Network> build_network(std::string_view name, const NetworkSettings& settings) {
+  return network_builder(name)(settings);
+}
+
+}  // namespace ablate

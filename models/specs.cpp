@@ -1,0 +1,21 @@
+// The backbones, to those who plan. To add one: write models/NAME_spec.cpp, which defines
+// NAME_spec(), and its builder (models/registry.cpp), and add X(NAME) to both lists.
+
+#include "models/specs.h"
+
+#define ABLATE_BACKBONES(X) X(transformer)
+
+namespace ablate {
+
+#define ABLATE_DECLARE(name) BackboneSpec name##_spec();
+ABLATE_BACKBONES(ABLATE_DECLARE)
+#undef ABLATE_DECLARE
+
+std::span<const BackboneSpec> backbone_specs() {
+#define ABLATE_CALL(name) name##_spec(),
+  static const std::vector<BackboneSpec> specs = {ABLATE_BACKBONES(ABLATE_CALL)};
+#undef ABLATE_CALL
+  return specs;
+}
+
+}  // namespace ablate

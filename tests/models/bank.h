@@ -1,0 +1,132 @@
+// Small banks and what they read, for the tests of models/.
+
+#pragma once
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include "harness/base/rng.h"
+#include "harness/train/network.h"
+#include "models/registry.h"
+#include "models/transformer_spec.h"
+
+namespace ablate::testing {
+
+inline const Vocabulary kVocabulary = {.ordinary = 13, .sentinels = 3};
+
+inline Json tiny() { return {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}}; }
+
+inline NetworkSettings settings(Json model, std::int64_t lanes = 1) {
+  NetworkSettings made;
+  made.model = Params(transformer_spec().params, model);
+  made.vocabulary = kVocabulary;
+  made.lanes = lanes;
+  return made;
+}
+
+inline std::unique_ptr<Network> bank(const NetworkSettings& settings,
+                                     std::vector<std::uint64_t> seeds = {}) {
+  while (static_cast<std::int64_t>(seeds.size()) < settings.lanes)
+    seeds.push_back(seeds.size() + 1);
+  auto network = build_network("transformer", settings);
+  initialise(*network, seeds);
+  return network;
+}
+
+enum class Seen { causal, bidirectional, documents, prefix, anything };
+
+/// Which interval position `i` of `time` sees; `anything` has empty intervals, too.
+inline std::pair<std::int64_t, std::int64_t> interval(Seen seen, std::int64_t i, std::int64_t time,
+                                                      Rng& rng) {
+  const std::int64_t cut = time / 3;
+  switch (seen) {
+    case Seen::causal:
+      return {0, i + 1};
+    case Seen::bidirectional:
+      return {0, time};
+    case Seen::documents:
+      return i < cut ? std::pair{std::int64_t{0}, cut} : std::pair{cut, i + 1};
+    case Seen::prefix:
+      return {0, std::max(i + 1, cut)};
+    case Seen::anything:
+      break;
+  }
+  const std::int64_t from = rng.below(time + 1);
+  return {from, from + rng.below(time + 1 - from)};
+}
+
+inline Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, std::int64_t time,
+                     std::uint64_t seed = 1) {
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kLong);
+  Inputs made;
+  made.tokens = at::empty({lanes, batch, time}, options);
+  made.positions = at::empty({lanes, batch, time}, options);
+  made.visible_from = at::empty({lanes, batch, time}, options);
+  made.visible_until = at::empty({lanes, batch, time}, options);
+  Rng rng(seed);
+  for (std::int64_t row = 0; row < lanes * batch; ++row)
+    for (std::int64_t i = 0; i < time; ++i) {
+      const auto [from, until] = interval(seen, i, time, rng);
+      const std::int64_t at = row * time + i;
+      made.tokens.data_ptr<std::int64_t>()[at] = rng.below(kVocabulary.size());
+      made.positions.data_ptr<std::int64_t>()[at] = i;
+      made.visible_from.data_ptr<std::int64_t>()[at] = from;
+      made.visible_until.data_ptr<std::int64_t>()[at] = until;
+    }
+  return made;
+}
+
+/// Targets at a share of the positions of each lane; lanes have unlike counts where it is below 1.
+inline std::vector<LaneTargets> targets(const Inputs& inputs, double share,
+                                        std::uint64_t seed = 2) {
+  std::vector<LaneTargets> made;
+  for (std::int64_t lane = 0; lane < inputs.tokens.size(0); ++lane) {
+    Rng rng = Rng(seed).fork(static_cast<std::uint64_t>(lane));
+    std::vector<std::int64_t> at, ids;
+    std::vector<float> weights;
+    for (std::int64_t i = 0; i < inputs.tokens[lane].numel(); ++i)
+      if (rng.chance(share)) {
+        at.push_back(i);
+        ids.push_back(rng.below(kVocabulary.size()));
+        weights.push_back(static_cast<float>(0.5 + rng.uniform()));
+      }
+    const auto count = static_cast<std::int64_t>(at.size());
+    made.push_back({at::from_blob(at.data(), {count}, at::kLong).clone(),
+                    at::from_blob(ids.data(), {count}, at::kLong).clone(),
+                    at::from_blob(weights.data(), {count}, at::kFloat).clone()});
+  }
+  return made;
+}
+
+inline Inputs lane_of(const Inputs& inputs, std::int64_t lane) {
+  Inputs made = inputs;
+  made.tokens = inputs.tokens.narrow(0, lane, 1).clone();
+  made.positions = inputs.positions.narrow(0, lane, 1).clone();
+  made.visible_from = inputs.visible_from.narrow(0, lane, 1).clone();
+  made.visible_until = inputs.visible_until.narrow(0, lane, 1).clone();
+  if (!inputs.seeds.empty()) made.seeds = {inputs.seeds[static_cast<std::size_t>(lane)]};
+  return made;
+}
+
+inline double total_weight(const LaneTargets& targets) {
+  return targets.weights.sum().item<double>();
+}
+
+/// Every combination of the options of a transformer, over `base`.
+inline std::vector<Json> every_option(const Json& base) {
+  std::vector<Json> made;
+  for (const char* positions : {"rotary", "learned"})
+    for (const char* norm : {"layer_norm", "rms_norm"})
+      for (const char* activation : {"gelu", "swiglu"})
+        for (const char* head : {"free", "tied"}) {
+          Json model = base;
+          model.update({{"positions", positions},
+                        {"norm", norm},
+                        {"activation", activation},
+                        {"head", head}});
+          made.push_back(model);
+        }
+  return made;
+}
+
+}  // namespace ablate::testing

@@ -1,0 +1,248 @@
+// Laws of the transformer, whatever its options and its kernels.
+
+#include "models/transformer.h"
+
+#include <ATen/core/grad_mode.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/models/bank.h"
+
+namespace ablate {
+namespace {
+
+using testing::kVocabulary;
+using testing::Seen;
+
+class Transformers : public ::testing::TestWithParam<bool> {
+ protected:
+  NetworkSettings settings(Json model = testing::tiny(), std::int64_t lanes = 1) const {
+    NetworkSettings made = testing::settings(std::move(model), lanes);
+    made.fused = GetParam();
+    return made;
+  }
+};
+
+at::Tensor hidden_of(Network& network, const Inputs& inputs) {
+  const at::NoGradGuard no_gradient;
+  return network.hidden(inputs);
+}
+
+TEST_P(Transformers, StartAtTheLossOfAUniformGuessUnderEveryOption) {
+  for (const Json& model : testing::every_option({{"width", 64}, {"context", 12}})) {
+    const auto network = testing::bank(settings(model));
+    const Inputs inputs = testing::inputs(Seen::causal, 1, 8, 12);
+    const auto targets = testing::targets(inputs, 1);
+    const double loss = network->losses(network->hidden(inputs), targets).sum().item<double>();
+    const double uniform = std::log(kVocabulary.size());
+    EXPECT_NEAR(loss / testing::total_weight(targets[0]), uniform, 0.05 * uniform) << model;
+  }
+}
+
+// Gradients too, and after 20 steps of descent: lanes share nothing.
+void expect_lanes_alone(const NetworkSettings& of_bank) {
+  const std::int64_t lanes = of_bank.lanes;
+  const std::vector<std::uint64_t> seeds = {5, 6, 7, 5, 9, 10, 11, 12};
+  Inputs inputs = testing::inputs(Seen::anything, lanes, 3, 12);
+  inputs.dropout = 0.1;
+  inputs.seeds = seeds;
+  const auto targets = testing::targets(inputs, 0.4);
+  const auto train = [](Network& network, const Inputs& read,
+                        const std::vector<LaneTargets>& scored) {
+    for (int step = 0; step < 20; ++step) {
+      network.losses(network.hidden(read), scored).sum().backward();
+      const at::NoGradGuard no_gradient;
+      for (Parameter& parameter : network.parameters()) {
+        parameter.value.sub_(parameter.value.grad(), 1e-3);
+        if (step < 19) parameter.value.grad().zero_();
+      }
+      network.parameters_changed();
+    }
+  };
+  const auto together = testing::bank(of_bank, seeds);
+  train(*together, inputs, targets);
+  for (std::int64_t lane = 0; lane < lanes; ++lane) {
+    NetworkSettings of_one = of_bank;
+    of_one.lanes = 1;
+    const auto alone = testing::bank(of_one, {seeds[static_cast<std::size_t>(lane)]});
+    train(*alone, testing::lane_of(inputs, lane), {targets[static_cast<std::size_t>(lane)]});
+    for (std::size_t i = 0; i < alone->parameters().size(); ++i) {
+      const at::Tensor of_lane = together->parameters()[i].value;
+      const at::Tensor own = alone->parameters()[i].value;
+      EXPECT_TRUE(of_lane.select(0, lane).equal(own.select(0, 0))) << alone->parameters()[i].name;
+      EXPECT_TRUE(of_lane.grad().select(0, lane).equal(own.grad().select(0, 0)));
+    }
+  }
+}
+
+TEST_P(Transformers, TrainALaneAloneAndInABankOfEightBitwiseAlike) {
+  expect_lanes_alone(settings(testing::tiny(), 8));
+  Json other = testing::tiny();
+  other.update({{"width", 32},
+                {"positions", "learned"},
+                {"norm", "rms_norm"},
+                {"activation", "swiglu"},
+                {"head", "tied"}});
+  expect_lanes_alone(settings(other, 8));
+}
+
+TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
+  for (const Seen seen : {Seen::causal, Seen::documents, Seen::prefix, Seen::anything}) {
+    Json model = testing::tiny();
+    model["depth"] = 1;  // two blocks see what what they see sees
+    const auto network = testing::bank(settings(model));
+    Inputs inputs = testing::inputs(seen, 1, 1, 12);
+    const at::Tensor before = hidden_of(*network, inputs);
+    for (std::int64_t j = 0; j < 12; ++j) {
+      Inputs changed = inputs;
+      changed.tokens = inputs.tokens.clone();
+      changed.tokens[0][0][j] =
+          (inputs.tokens[0][0][j].item<std::int64_t>() + 1) % kVocabulary.size();
+      const at::Tensor after = hidden_of(*network, changed);
+      for (std::int64_t i = 0; i < 12; ++i) {
+        const bool sees = inputs.visible_from[0][0][i].item<std::int64_t>() <= j &&
+                          j < inputs.visible_until[0][0][i].item<std::int64_t>();
+        EXPECT_EQ(before[0][0][i].equal(after[0][0][i]), i != j && !sees) << i << ' ' << j;
+      }
+    }
+  }
+}
+
+TEST_P(Transformers, KeepDocumentsApartBitwise) {
+  const auto network = testing::bank(settings());
+  const Inputs inputs = testing::inputs(Seen::documents, 1, 2, 12);
+  Inputs changed = inputs;
+  changed.tokens = inputs.tokens.clone();
+  changed.tokens.narrow(2, 0, 4).copy_(inputs.tokens.narrow(2, 4, 4));
+  const at::Tensor before = hidden_of(*network, inputs);
+  const at::Tensor after = hidden_of(*network, changed);
+  EXPECT_TRUE(before.narrow(2, 4, 8).equal(after.narrow(2, 4, 8)));
+  EXPECT_FALSE(before.narrow(2, 0, 4).equal(after.narrow(2, 0, 4)));
+}
+
+TEST_P(Transformers, StayFiniteWhereNothingIsSeen) {
+  const auto network = testing::bank(settings());
+  Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
+  inputs.visible_until.copy_(inputs.visible_from);
+  const at::Tensor hidden = network->hidden(inputs);
+  EXPECT_TRUE(hidden.isfinite().all().item<bool>());
+  network->losses(hidden, testing::targets(inputs, 1)).sum().backward();
+  for (const Parameter& parameter : network->parameters())
+    EXPECT_TRUE(parameter.value.grad().isfinite().all().item<bool>()) << parameter.name;
+  const at::Tensor shuffled = inputs.tokens.flip(2).contiguous();
+  Inputs turned = inputs;
+  turned.tokens = shuffled;  // without attention a state is its own token's alone
+  EXPECT_TRUE(hidden_of(*network, turned).allclose(hidden.flip(2), 1e-5, 1e-6));
+}
+
+TEST_P(Transformers, OverfitOneBatchUnderEveryOption) {
+  for (const Json& model : testing::every_option({{"width", 16}, {"heads", 2}, {"context", 12}})) {
+    const auto network = testing::bank(settings(model));
+    const Inputs inputs = testing::inputs(Seen::bidirectional, 1, 2, 8);
+    const auto targets = testing::targets(inputs, 0.5);
+    double loss = 0;
+    for (int step = 0; step < 300; ++step) {
+      const at::Tensor total = network->losses(network->hidden(inputs), targets).sum();
+      loss = total.item<double>() / testing::total_weight(targets[0]);
+      total.backward();
+      const at::NoGradGuard no_gradient;
+      for (Parameter& parameter : network->parameters()) {
+        at::Tensor& gradient = parameter.value.mutable_grad();
+        parameter.value.sub_(gradient.sign(), 0.01 * (1 - step / 300.0));  // Adam without memory
+        gradient.zero_();
+      }
+      network->parameters_changed();
+    }
+    EXPECT_LT(loss, 0.1) << model;
+  }
+}
+
+TEST_P(Transformers, SeeRotaryPositionsUpToACommonShift) {
+  const auto network = testing::bank(settings());
+  Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+  const at::Tensor before = hidden_of(*network, inputs);
+  inputs.positions = inputs.positions + 4;
+  EXPECT_TRUE(hidden_of(*network, inputs).allclose(before, 1e-4, 1e-5));
+  inputs.positions = inputs.positions.flip(2).contiguous();
+  EXPECT_FALSE(hidden_of(*network, inputs).allclose(before, 1e-2, 1e-2));
+}
+
+TEST_P(Transformers, TreatRowsOfABatchAlike) {
+  const auto network = testing::bank(settings());
+  Inputs inputs = testing::inputs(Seen::anything, 1, 4, 12);
+  const at::Tensor before = hidden_of(*network, inputs);
+  for (at::Tensor* each :
+       {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
+    *each = each->flip(1).contiguous();
+  EXPECT_TRUE(hidden_of(*network, inputs).flip(1).allclose(before, 1e-5, 1e-6));
+}
+
+TEST_P(Transformers, GiveTheLastLayerAsHiddenStates) {
+  const auto network = testing::bank(settings(testing::tiny(), 2));
+  const Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
+  const std::vector<at::Tensor> layers = network->layers(inputs);
+  ASSERT_EQ(layers.size(), 4u);
+  for (const at::Tensor& layer : layers) {
+    EXPECT_EQ(layer.sizes(), (std::vector<std::int64_t>{2, 3, 12, 8}));
+    EXPECT_FALSE(layer.requires_grad());
+  }
+  EXPECT_TRUE(layers.back().equal(hidden_of(*network, inputs)));
+}
+
+TEST_P(Transformers, ScoreWhatTheirLogitsSay) {
+  for (const char* head : {"free", "tied"}) {
+    Json model = testing::tiny();
+    model["head"] = head;
+    const auto network = testing::bank(settings(model, 2));
+    const Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
+    const auto targets = testing::targets(inputs, 0.4);
+    const at::NoGradGuard no_gradient;
+    const at::Tensor hidden = network->hidden(inputs);
+    const at::Tensor losses = network->losses(hidden, targets);
+    for (std::int64_t lane = 0; lane < 2; ++lane) {
+      const LaneTargets& own = targets[static_cast<std::size_t>(lane)];
+      const at::Tensor chances = network->logits(hidden, lane, own.at).log_softmax(-1);
+      const at::Tensor picked = chances.gather(1, own.targets.unsqueeze(1)).squeeze(1);
+      EXPECT_NEAR(losses[lane].item<double>(), -(picked * own.weights).sum().item<double>(), 1e-4);
+    }
+  }
+}
+
+TEST_P(Transformers, ScoreNothingAsNothing) {
+  const auto network = testing::bank(settings());
+  const Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
+  const at::Tensor loss = network->losses(network->hidden(inputs), testing::targets(inputs, 0));
+  EXPECT_EQ(loss.sum().item<float>(), 0);
+  loss.sum().backward();
+}
+
+TEST_P(Transformers, DropUnitsByKeyAndNotByLane) {
+  const auto network = testing::bank(settings(testing::tiny(), 2), {3, 3});
+  Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
+  for (at::Tensor* each :
+       {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
+    each->select(0, 1).copy_(each->select(0, 0));
+  inputs.dropout = 0.3;
+  inputs.seeds = {8, 8};
+  const at::Tensor same = hidden_of(*network, inputs);
+  EXPECT_TRUE(same[0].equal(same[1]));
+  inputs.seeds = {8, 9};
+  const at::Tensor other = hidden_of(*network, inputs);
+  EXPECT_TRUE(other[0].equal(same[0]));
+  EXPECT_FALSE(other[1].equal(same[1]));
+  inputs.step = 1;
+  EXPECT_FALSE(hidden_of(*network, inputs)[0].equal(same[0]));
+}
+
+TEST_P(Transformers, RefuseTargetsOfAnotherNumberOfLanes) {
+  const auto network = testing::bank(settings());
+  const Inputs inputs = testing::inputs(Seen::causal, 1, 1, 4);
+  EXPECT_THROW(network->losses(network->hidden(inputs), {}), std::invalid_argument);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Transformers, ::testing::Bool(),
+                         [](const auto& with) { return with.param ? "Fused" : "Plain"; });
+
+}  // namespace
+}  // namespace ablate
