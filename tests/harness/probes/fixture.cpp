@@ -26,15 +26,6 @@ Params dialled(const Json& dials) {
   return Params(language_params(), given);
 }
 
-Corpus stored(const Language& language, const Params& params) {
-  const auto folder = std::filesystem::temp_directory_path() /
-                      join("ablate_probes_", static_cast<std::int64_t>(::getpid()));
-  const auto file = write_corpus(folder, draw_corpus(language, params));
-  Corpus corpus = Corpus::open(file);
-  std::filesystem::remove_all(folder);  // the mapping outlives the name
-  return corpus;
-}
-
 std::vector<double> logs_of(std::vector<double> law) {
   for (double& x : law) x = std::log(std::max(x, 1e-300));
   return law;
@@ -133,7 +124,7 @@ std::vector<double> smoothed(const Chain& chain, const Channel& channel, const S
 }  // namespace
 
 SmallWorld::SmallWorld(const Json& dials)
-    : language(dialled(dials)), corpus(stored(language, dialled(dials))) {}
+    : language(dialled(dials)), corpus(stored(draw_corpus(language, dialled(dials)))) {}
 
 Trial trial_of(const Json& objective, const std::string& packing, std::int64_t context) {
   Trial trial;
@@ -185,18 +176,24 @@ at::Tensor Oracle::logits(const at::Tensor&, std::int64_t, const at::Tensor& at)
   return tensor_of(values, {at.size(0), width});
 }
 
+std::vector<double> Oracle::known(std::int64_t index) const {
+  const Seen here = seen(index);
+  if (!chain_) {
+    std::vector<double> one(512, 0.0);
+    one[static_cast<std::size_t>(here.row[here.place])] = 1;
+    return one;
+  }
+  const bool starts = !here.visible.empty() && here.visible[0] == begin_token;
+  return logs_of(topic_posterior(*chain_, here.visible.subspan(starts), starts));
+}
+
 std::vector<at::Tensor> Oracle::layers(const Inputs& inputs) {
   hidden(inputs);
   std::vector<float> values;
-  std::int64_t topics = 0;
-  for (std::int64_t i = 0; i < rows_ * time_; ++i) {
-    const Seen here = seen(i);
-    const bool starts = !here.visible.empty() && here.visible[0] == begin_token;
-    const auto posterior = topic_posterior(chain_, here.visible.subspan(starts), starts);
-    topics = static_cast<std::int64_t>(posterior.size());
-    for (const double x : logs_of(posterior)) values.push_back(static_cast<float>(x));
-  }
-  return {at::ones({1, rows_, time_, topics}), tensor_of(values, {1, rows_, time_, topics})};
+  for (std::int64_t i = 0; i < rows_ * time_; ++i)
+    for (const double x : known(i)) values.push_back(static_cast<float>(x));
+  const auto width = static_cast<std::int64_t>(values.size()) / (rows_ * time_);
+  return {at::ones({1, rows_, time_, width}), tensor_of(values, {1, rows_, time_, width})};
 }
 
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params) {
@@ -217,19 +214,48 @@ Oracle::Rule uniform_rule(const Vocabulary& vocabulary) {
 
 Measurement measured(const SmallWorld& world, const Trial& trial, Network& network,
                      const Json& probe) {
-  const ObjectiveSpec& spec = objective_named(trial.config.at("objective").at("type"));
   const Vocabulary vocabulary = world.vocabulary();
-  const Chain& chain = world.language.chain();
   const Subject subject{.trial = trial,
-                        .objective = spec,
+                        .objective = objective_named(trial.config.at("objective").at("type")),
                         .corpus = world.corpus,
                         .language = &world.language,
                         .vocabulary = vocabulary,
                         .network = network,
                         .untrained = [&]() -> std::unique_ptr<Network> {
-                          return std::make_unique<Oracle>(chain, uniform_rule(vocabulary));
+                          return std::make_unique<Oracle>(world.language.chain(),
+                                                          uniform_rule(vocabulary));
                         }};
   return measure(subject, probe, {});
+}
+
+Measurement measured_on_text(const Corpus& corpus, const Trial& trial, Network& network,
+                             const Json& probe, const std::filesystem::path& cache) {
+  const Vocabulary vocabulary{.ordinary = corpus.ordinary()};
+  const Subject subject{.trial = trial,
+                        .objective = objective_named(trial.config.at("objective").at("type")),
+                        .corpus = corpus,
+                        .vocabulary = vocabulary,
+                        .network = network,
+                        .untrained = [&]() -> std::unique_ptr<Network> {
+                          return std::make_unique<Oracle>(uniform_rule(vocabulary));
+                        },
+                        .cache = cache};
+  return measure(subject, probe, {});
+}
+
+std::filesystem::path scratch_folder(const std::string& name) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / join("ablate_probes_", ::getpid(), "_", name);
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+Corpus stored(const CorpusContent& content) {
+  const auto folder = scratch_folder("corpus");
+  Corpus corpus = Corpus::open(write_corpus(folder, content));
+  std::filesystem::remove_all(folder);  // the mapping outlives the name
+  return corpus;
 }
 
 const ObjectiveSpec& objective_named(const std::string& name) {

@@ -38,7 +38,8 @@ class Oracle : public Network {
  public:
   using Rule = std::function<std::vector<double>(const Seen&)>;  // logits, [vocabulary]
 
-  Oracle(const Chain& chain, Rule rule) : chain_(chain), rule_(std::move(rule)) {}
+  Oracle(const Chain& chain, Rule rule) : chain_(&chain), rule_(std::move(rule)) {}
+  explicit Oracle(Rule rule) : rule_(std::move(rule)) {}
 
   std::vector<Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
@@ -49,8 +50,9 @@ class Oracle : public Network {
 
  private:
   Seen seen(std::int64_t index) const;
+  std::vector<double> known(std::int64_t index) const;
 
-  const Chain& chain_;
+  const Chain* chain_ = nullptr;
   Rule rule_;
   std::vector<Parameter> none_;
   std::vector<Token> tokens_;
@@ -68,6 +70,16 @@ Oracle::Rule uniform_rule(const Vocabulary& vocabulary);
 /// What a measurement of `network` says.
 Measurement measured(const SmallWorld& world, const Trial& trial, Network& network,
                      const Json& probe);
+
+/// The same on a corpus of text; `cache`: where its labelled text is.
+Measurement measured_on_text(const Corpus& corpus, const Trial& trial, Network& network,
+                             const Json& probe, const std::filesystem::path& cache = {});
+
+/// A new folder below the system's folder for such things.
+std::filesystem::path scratch_folder(const std::string& name);
+
+/// The content as a corpus; nothing of it stays on the disk.
+Corpus stored(const CorpusContent& content);
 
 /// The spec of that name in the registry.
 const ObjectiveSpec& objective_named(const std::string& name);

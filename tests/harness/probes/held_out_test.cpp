@@ -125,5 +125,43 @@ TEST(HeldOut, TakesAllTextsWhereFewerAreThereThanAskedFor) {
   EXPECT_EQ(m.details.at("texts"), world.corpus.held_out().tokens.size() / 24);
 }
 
+/// Six documents "ab bcd c" of pieces of 1, 2 and 3 bytes in each part.
+Corpus small_text() {
+  CorpusContent content{
+      .pieces = {"c", "ab", "bcd", "x"}, .ordinary = 4, .about = {{"kind", "text"}}};
+  for (auto* part : {&content.training, &content.held_out}) {
+    for (int i = 0; i < 6; ++i)
+      for (const Token token :
+           {Token{begin_token}, Token{17}, Token{18}, Token{16}, Token{end_token}})
+        part->tokens.push_back(token);
+    part->documents = 6;
+    part->bytes = 6 * 6;
+  }
+  return stored(content);
+}
+
+TEST(HeldOutOnText, CountsTheBitsOfScoredTokensOverTheirBytes) {
+  const Corpus corpus = small_text();
+  const Vocabulary vocabulary{.ordinary = 4};
+  Oracle uniform(uniform_rule(vocabulary));
+  const Measurement m =
+      measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5), uniform, kProbe);
+  // Three tokens of 6 bytes in all are scored, and the end token, which stands for none.
+  EXPECT_NEAR(m.metrics.at("held_out.bits_per_byte"), 3 * std::log2(20) / 6, 1e-6);
+  EXPECT_NEAR(m.metrics.at("held_out.loss"), std::log(20), 1e-6);
+  EXPECT_FALSE(m.metrics.contains("held_out.optimum"));
+  EXPECT_EQ(m.details.at("optimum_kind"), "none");
+}
+
+TEST(HeldOutOnText, TakesTheFloorFromCountsOfTheTrainingText) {
+  const Corpus corpus = small_text();
+  Oracle uniform(uniform_rule({.ordinary = 4}));
+  const Measurement m =
+      measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5), uniform, kProbe);
+  // Each of four ids (the end token one of them) was seen 6 times of 24; one is added to each of
+  // five.
+  EXPECT_NEAR(m.metrics.at("held_out.context_free"), -std::log(7.0 / 29), 1e-9);
+}
+
 }  // namespace
 }  // namespace ablate
