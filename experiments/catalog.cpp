@@ -7,7 +7,7 @@
 namespace ablate {
 
 const Catalog& catalog() {
-  static const Catalog all{objectives(), backbone_specs(), probe_specs()};
+  static const Catalog all{objectives(), backbone_specs(), probe_specs(), "transformer"};
   return all;
 }
 

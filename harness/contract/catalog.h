@@ -16,6 +16,10 @@ struct Catalog {
   std::span<const BackboneSpec> backbones;
   std::span<const ProbeSpec> probes;
 
+  /// The backbone of an experiment file that names none; empty: one must be named, unless there is
+  /// only one.
+  std::string_view default_backbone = {};
+
   /// The member of that name, or std::invalid_argument with the nearest one and the list of all.
   const ObjectiveSpec& objective(std::string_view name) const;
   const BackboneSpec& backbone(std::string_view name) const;

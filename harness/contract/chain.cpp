@@ -1,1 +1,201 @@
+// Filtering and smoothing in a chain of blocks, exact: doubles, scaled to a sum of 1 at every
+// token.
+
 #include "harness/contract/chain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ablate {
+namespace {
+
+using Size = std::size_t;
+
+Size states_of(const Chain& chain) { return static_cast<Size>(chain.states); }
+Size composite_of(const Chain& chain) { return static_cast<Size>(chain.composite_states()); }
+
+/// Sums `Width` neighbouring columns at once: the compiler keeps them in vector registers.
+template <Size Width>
+void columns(const double* from, const double* matrix, Size n, double* to) {
+  double sums[Width] = {};
+  for (Size row = 0; row < n; ++row)
+    for (Size column = 0; column < Width; ++column)
+      sums[column] += from[row] * matrix[row * n + column];
+  for (Size column = 0; column < Width; ++column) to[column] = sums[column];
+}
+
+/// to[j] = sum_i from[i] matrix[i, j] for a square matrix of `n` rows.
+void multiply(const double* from, const double* matrix, Size n, double* to) {
+  Size column = 0;
+  for (; column + 8 <= n; column += 8) columns<8>(from, matrix + column, n, to + column);
+  for (; column + 4 <= n; column += 4) columns<4>(from, matrix + column, n, to + column);
+  for (; column < n; ++column) columns<1>(from, matrix + column, n, to + column);
+}
+
+/// The same, block by block: states of one block never move to another one.
+void move(const Chain& chain, const std::vector<double>& matrices, const double* from, double* to) {
+  const Size n = states_of(chain);
+  for (Size block = 0; block < chain.blocks.size(); ++block)
+    multiply(from + block * n, matrices.data() + block * n * n, n, to + block * n);
+}
+
+/// Every block's matrix with rows and columns exchanged, so that looking back runs over contiguous
+/// memory as looking ahead does.
+std::vector<double> transposed(const Chain& chain) {
+  const Size n = states_of(chain);
+  std::vector<double> result(chain.transition.size());
+  for (Size block = 0; block < chain.blocks.size(); ++block) {
+    const double* from = chain.transition.data() + block * n * n;
+    double* to = result.data() + block * n * n;
+    for (Size row = 0; row < n; ++row)
+      for (Size column = 0; column < n; ++column) to[column * n + row] = from[row * n + column];
+  }
+  return result;
+}
+
+/// Multiplies `law` by `by` and scales it to a sum of 1; returns the sum before, 0 where nothing is
+/// left.
+double weigh(double* law, const double* by, Size size) {
+  double total = 0;
+  for (Size z = 0; z < size; ++z) total += law[z] *= by[z];
+  if (total > 0)
+    for (Size z = 0; z < size; ++z) law[z] /= total;
+  return total;
+}
+
+/// The law of a segment's first state before anything of the segment is seen.
+std::vector<double> first_law(const Chain& chain, bool starts_document) {
+  if (!starts_document) return chain.stationary;
+  std::vector<double> law = chain.start;
+  const Size n = states_of(chain);
+  for (Size z = 0; z < law.size(); ++z) law[z] *= chain.blocks[z / n].share;
+  return law;
+}
+
+}  // namespace
+
+std::vector<Segment> segments(std::span<const Token> tokens) {
+  std::vector<Segment> result;
+  Segment open;
+  const auto close = [&](Size next, bool starts_document) {
+    if (open.count > 0) result.push_back(open);
+    open = {.first = next, .count = 0, .starts_document = starts_document};
+  };
+  for (Size i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] == begin_token || tokens[i] == pad_token) {
+      close(i + 1, tokens[i] == begin_token);
+      continue;
+    }
+    ++open.count;
+    if (tokens[i] == end_token) close(i + 1, false);
+  }
+  close(tokens.size(), false);
+  return result;
+}
+
+Evidence shown(const Chain& chain, std::span<const Token> tokens) {
+  const Size n = states_of(chain);
+  const Size size = composite_of(chain);
+  const auto ordinary = static_cast<Size>(chain.ordinary);
+  Evidence evidence(tokens.size() * size, 0.0);
+  for (Size t = 0; t < tokens.size(); ++t) {
+    double* here = evidence.data() + t * size;
+    if (tokens[t] == end_token) {
+      for (Size z = n - 1; z < size; z += n) here[z] = 1;
+    } else if (tokens[t] >= special_count && tokens[t] - special_count < chain.ordinary) {
+      const auto word = static_cast<Size>(tokens[t] - special_count);
+      for (Size z = 0; z < size; ++z) here[z] = chain.emission[z * ordinary + word];
+    }
+  }
+  return evidence;
+}
+
+double log_probability(const Chain& chain, std::int64_t time, const Evidence& evidence,
+                       bool starts_document) {
+  const Size size = composite_of(chain);
+  std::vector<double> law = first_law(chain, starts_document);
+  std::vector<double> next(size);
+  double total = 0;
+  for (std::int64_t t = 0; t < time; ++t) {
+    if (t > 0) {
+      move(chain, chain.transition, law.data(), next.data());
+      law.swap(next);
+    }
+    const double likelihood =
+        weigh(law.data(), evidence.data() + static_cast<Size>(t) * size, size);
+    if (!(likelihood > 0)) return -std::numeric_limits<double>::infinity();
+    total += std::log(likelihood);
+  }
+  return total;
+}
+
+std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evidence& evidence,
+                              bool starts_document) {
+  const Size size = composite_of(chain);
+  const auto steps = static_cast<Size>(time);
+  std::vector<double> result(steps * size);
+  std::vector<double> law = first_law(chain, starts_document);
+  for (Size t = 0; t < steps; ++t) {
+    double* here = result.data() + t * size;
+    if (t == 0)
+      std::copy(law.begin(), law.end(), here);
+    else
+      move(chain, chain.transition, law.data(), here);
+    std::copy(here, here + size, law.begin());
+    weigh(law.data(), evidence.data() + t * size, size);
+  }
+  return result;
+}
+
+std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
+                                       const Evidence& evidence, bool starts_document) {
+  const Size size = composite_of(chain);
+  const auto steps = static_cast<Size>(time);
+  std::vector<double> result = predicted(chain, time, evidence, starts_document);
+  const std::vector<double> back = transposed(chain);
+  std::vector<double> message(size, 1.0);  // P(evidence after t | state at t), up to a factor
+  std::vector<double> next(size);
+  for (Size t = steps; t-- > 0;) {
+    weigh(result.data() + t * size, message.data(), size);
+    if (t == 0) break;
+    weigh(message.data(), evidence.data() + t * size, size);
+    move(chain, back, message.data(), next.data());
+    message.swap(next);
+  }
+  return result;
+}
+
+std::vector<double> unigram(const Chain& chain) {
+  const Size n = states_of(chain);
+  const auto ordinary = static_cast<Size>(chain.ordinary);
+  std::vector<double> law(ordinary + 1, 0.0);
+  for (Size z = 0; z < composite_of(chain); ++z) {
+    if (z % n == n - 1) law[ordinary] += chain.stationary[z];
+    const double* emission = chain.emission.data() + z * ordinary;
+    for (Size word = 0; word < ordinary; ++word) law[word] += chain.stationary[z] * emission[word];
+  }
+  return law;
+}
+
+std::vector<double> topic_posterior(const Chain& chain, std::span<const Token> tokens,
+                                    bool starts_document) {
+  const Size n = states_of(chain);
+  const Size size = composite_of(chain);
+  std::vector<double> law = first_law(chain, starts_document);
+  if (!tokens.empty()) {
+    const Evidence evidence = shown(chain, tokens);
+    const Size last = (tokens.size() - 1) * size;
+    const std::vector<double> laws =
+        predicted(chain, static_cast<std::int64_t>(tokens.size()), evidence, starts_document);
+    std::copy_n(laws.begin() + static_cast<std::ptrdiff_t>(last), size, law.begin());
+    weigh(law.data(), evidence.data() + last, size);
+  }
+  std::int32_t topics = 0;
+  for (const Chain::Block& block : chain.blocks) topics = std::max(topics, block.topic + 1);
+  std::vector<double> posterior(static_cast<Size>(topics), 0.0);
+  for (Size z = 0; z < size; ++z) posterior[static_cast<Size>(chain.blocks[z / n].topic)] += law[z];
+  return posterior;
+}
+
+}  // namespace ablate

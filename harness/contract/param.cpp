@@ -89,6 +89,7 @@ class Resolver {
     refuse(at + "/" + key, "no parameter is named '", key, "'",
            near.empty() ? std::string() : join("; did you mean '", near, "'?"), " accepted here: ",
            names.empty() ? "none" : listed(names));
+    refusals_.back().about_key = true;
   }
 
   Json one(const Param& param, const Json& value, const std::string& at) {

@@ -42,6 +42,7 @@ Param optional(Param param);
 struct Refusal {
   std::string pointer;
   std::string message;
+  bool about_key = false;  // the fault is in the last key of the pointer, not in its value
 };
 
 /// `given` with every default filled in, in canonical number form (an integer-valued `number` is stored

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,17 +14,31 @@
 
 namespace ablate {
 
+/// Where the files that a probe's settings name are, and where what is made of them is kept.
+struct Preparation {
+  Json section;                  // the resolved corpus section, which says how text becomes tokens
+  std::filesystem::path base;    // relative paths start here: the experiment file's folder
+  std::filesystem::path cache;   // of tokenised corpora
+  std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
+};
+
 struct ProbeSpec {
   std::string_view name;  // as written in experiment files
   std::string_view summary;
   std::vector<Param> params;
 
-  /// The metrics that it yields for an arm of `objective`; `language`: on the built-in language, where
-  /// optimum, Bayes accuracy and exact log-probabilities exist.
+  /// The metrics that it yields for an arm of `objective`; `language`: on the built-in language,
+  /// where optimum, Bayes accuracy and exact log-probabilities exist.
   std::vector<Metric> (*metrics)(const ObjectiveSpec& objective, bool language);
 
   /// Refuses, with a remedy, what cannot be measured; returns nothing where all is well.
   std::string (*refusal)(const Params& params, const ObjectiveSpec& objective, bool language);
+
+  /// Makes what a worker cannot (it links no tokenizer) and returns `settings` with it named;
+  /// called by the plan before a measurement's id is made. Empty where there is nothing to make.
+  /// Throws std::invalid_argument for what was asked wrongly, std::runtime_error for files that
+  /// cannot be read.
+  Json (*prepare)(const Params& settings, const Preparation& preparation) = nullptr;
 
   int semantics = 1;  // raised when its numbers change; part of every measurement's id
 };

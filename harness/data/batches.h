@@ -25,19 +25,20 @@ struct BatchSettings {
 
 class Batches {
  public:
-  /// Requires: part outlives this, as its corpus does. Throws std::invalid_argument where the part is
-  /// shorter than one text.
+  /// Requires: part outlives this, as its corpus does. Throws std::invalid_argument where the part
+  /// is shorter than one text.
   Batches(const Part& part, Objective objective, BatchSettings settings);
 
   /// Texts in one pass over the part. What is left over, less than one text, is not read.
   std::int64_t texts() const;
 
-  /// The batch of a training step: texts in an order keyed by (seed, epoch), every text once an epoch,
-  /// corruption keyed by (seed, step, row). Needs nothing but the step, so resuming is exact.
+  /// The batch of a training step: texts in an order keyed by (seed, epoch), every text once an
+  /// epoch, corruption keyed by (seed, step, row). Needs nothing but the step, so resuming is
+  /// exact.
   Drawn step(std::int64_t step) const;
 
-  /// Texts [first, first + count) in the part's own order, corruption keyed by (seed, text): the same
-  /// for every arm. Used by probes.
+  /// Texts [first, first + count) in the part's own order, corruption keyed by (seed, text): the
+  /// same for every arm. Used by probes.
   Drawn in_order(std::int64_t first, std::int64_t count) const;
 
  private:

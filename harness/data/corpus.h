@@ -27,7 +27,8 @@ struct Part {
 
 class Corpus {
  public:
-  /// Maps the file. Throws DamagedFile where its size or checksum is not what its header says.
+  /// Maps the file. Throws DamagedFile where its size, checksum or content is not what its header
+  /// says, std::runtime_error where it cannot be read.
   static Corpus open(const std::filesystem::path& file);
 
   const Part& training() const;
@@ -35,7 +36,7 @@ class Corpus {
 
   Token ordinary() const;           // ids of plain text
   const std::string& hash() const;  // SHA-256 of the content; part of every trial's id
-  const Json& about() const;        // where it came from: kind, settings, checksums, treatment counts
+  const Json& about() const;  // where it came from: kind, settings, checksums, treatment counts
 
   /// UTF-8 bytes that an id stands for; 0 for special ids and on the built-in language.
   std::int64_t bytes_of(Token token) const;
@@ -59,10 +60,12 @@ struct CorpusContent {
   PartContent training, held_out;
   std::vector<std::string> pieces;  // text of ordinary id 16 + i; empty on the built-in language
   Token ordinary = 0;
-  Json about;
+  Json about;  // an object; its "provenance" (paths, say) is stored, and is no part of the hash
 };
 
-/// Writes `content` under its content hash and returns the file's path; what is there already is kept.
-std::filesystem::path write_corpus(const std::filesystem::path& folder, const CorpusContent& content);
+/// Writes `content` under its content hash, as `folder/HASH.corpus`, and returns the file's path;
+/// what is there already and verifies is kept.
+std::filesystem::path write_corpus(const std::filesystem::path& folder,
+                                   const CorpusContent& content);
 
 }  // namespace ablate

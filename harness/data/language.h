@@ -24,6 +24,7 @@ constexpr int kLanguageSemantics = 1;
 
 class Language {
  public:
+  /// Throws std::invalid_argument where dials that are each in range do not go together.
   explicit Language(const Params& params);
 
   const Chain& chain() const { return chain_; }
@@ -43,9 +44,17 @@ class Language {
  private:
   Chain chain_;
   std::int64_t topics_ = 0;
+  std::vector<bool> ends_sentence_;  // [state]
+
+  // Sums along the rows of the chain's laws, to draw from.
+  std::vector<double> start_;       // [block, state]
+  std::vector<double> transition_;  // [block, state, state]
+  std::vector<double> emission_;    // [block, state, ordinary]
 };
 
-/// Training and held-out text of the language: documents keyed by (seed of the language, part, index).
+/// Training and held-out text of the language: documents keyed by (seed of the language, part, index),
+/// whole ones, until a part has the tokens asked for. `about` is {"kind": "language", "settings":
+/// params, "semantics": kLanguageSemantics}.
 CorpusContent draw_corpus(const Language& language, const Params& params);
 
 }  // namespace ablate

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "harness/contract/objective.h"
@@ -37,22 +38,28 @@ struct Batch {
   std::vector<std::int32_t> positions;
   std::vector<std::int32_t> visible_from;   // in [0, time]
   std::vector<std::int32_t> visible_until;  // in [0, time]
-  std::vector<Scored> scored;               // one per head
+  std::vector<Scored> scored;               // one per head of the needs, in their order
 };
 
 /// An example with the text that it was made from. Its weights are settled: 0 where the layout does
-/// not score a target (a begin token; the first token of a continuation that nothing stands before).
+/// not score a target (a begin token; the first token of a continuation that nothing stands
+/// before).
 struct Placed {
   Text text;
   Example example;
   std::int64_t row = 0;
 };
 
+/// Where the part of a document that starts at `first` ends: after its end token, before the next
+/// begin token, or with the tokens.
+std::size_t document_end(std::span<const Token> tokens, std::size_t first);
+
 /// Sets to 0 the weights that the layout will not score.
 void settle(Example& example, Alignment alignment);
 
 /// Lays the examples out in `rows` rows of `time` positions, each in the row that it names.
-/// Throws std::invalid_argument where a row does not hold its examples.
+/// Examples of one row stand one after the other; rows ascend. Throws std::invalid_argument where a
+/// row does not hold its examples.
 Batch lay_out(std::span<const Placed> examples, const Needs& needs, Packing packing,
               std::int64_t rows, std::int64_t time);
 

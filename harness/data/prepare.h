@@ -13,11 +13,12 @@ namespace ablate {
 /// The kinds of corpus: "language", "text".
 std::span<const std::string_view> corpus_kinds();
 
-/// The rows of a kind's section ("kind" itself apart). Throws std::invalid_argument for an unknown kind.
+/// The rows of a kind's section ("kind" itself apart). Throws std::invalid_argument for an unknown
+/// kind.
 std::span<const Param> corpus_params(std::string_view kind);
 
-/// The tokenised corpus of a resolved section ({"kind", ...}), made now or found in `cache`; paths are
-/// relative to `base`. Throws std::invalid_argument for what the section asks and cannot be,
+/// The tokenised corpus of a resolved section ({"kind", ...}), made now or found in `cache`; paths
+/// are relative to `base`. Throws std::invalid_argument for what the section asks and cannot be,
 /// std::runtime_error for files that cannot be read.
 std::filesystem::path prepare_corpus(const Json& section, const std::filesystem::path& base,
                                      const std::filesystem::path& cache);

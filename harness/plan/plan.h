@@ -29,13 +29,15 @@ struct Plan {
     Json config;            // resolved sections, without corpus hash and seed
   };
   std::vector<Arm> arms;
-  std::vector<Trial> trials;  // arms in file order, seeds within an arm
-  std::vector<Bank> banks;    // compatible groups, in the order of their first trials
+  std::vector<Trial> trials;     // arms in file order, seeds within an arm
+  std::vector<Bank> banks;       // compatible groups, in the order of their first trials
   std::filesystem::path corpus;  // the tokenised corpus in the cache
 
-  Json analysis;  // resolved: primary, alpha, correction, smallest_effect
-  Json metrics;   // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
-  Json ledger;    // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
+  Json analysis;      // resolved: primary, alpha, correction, smallest_effect
+  Json metrics;       // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
+  Json ledger;        // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
+  Json match;         // the audit: [{"on", "low", "high", "spread", "tolerance"}]
+  std::string power;  // what the seeds can and cannot show, in a sentence
   std::vector<std::string> warnings;
   double estimate_seconds = 0;
   Json resolved;  // the experiment after extends, overrides and defaults
@@ -47,9 +49,13 @@ struct ExperimentRefused : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-Plan make_plan(const Catalog& catalog, const std::filesystem::path& file, const Overrides& overrides);
+Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
+               const Overrides& overrides);
 
+/// All of the plan, by the contract of `plan --json`.
 Json to_json(const Plan& plan);
+
+/// Throws DamagedFile where `json` is no plan.
 Plan plan_from_json(const Json& json);
 
 }  // namespace ablate

@@ -22,13 +22,13 @@ struct Trial {
   /// "semantics": {...}}. Nothing else decides what is trained.
   Json config;
 
-  /// What is measured of it: [{"id", "type", ...}]; a measurement's id is the hash of the trial's id,
-  /// the probe's settings and its semantics.
+  /// What is measured of it: [{"id", "type", ...}]; a measurement's id is the hash of the trial's
+  /// id, the probe's settings and its semantics.
   Json probes;
 
   ParameterCount parameters;
-  double flops = 0;          // of training, as planned
-  std::int64_t steps = 0;    // 0: the budget is in seconds, or in targets that the text decides
+  double flops = 0;        // of training, as planned
+  std::int64_t steps = 0;  // 0: the budget is in seconds, or in targets that the text decides
   std::int64_t text_tokens = 0;
 };
 

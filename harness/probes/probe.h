@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,15 +24,16 @@ struct Subject {
   const Corpus& corpus;
   const Language* language = nullptr;  // of the built-in corpus; null on text
   Vocabulary vocabulary;
-  Network& network;  // one lane, trained
+  Network& network;                                     // one lane, trained
   std::function<std::unique_ptr<Network>()> untrained;  // the same with its initial weights
   std::string device = "cpu";
+  std::filesystem::path cache;  // the corpus' folder: what `ProbeSpec::prepare` made is beside it
 };
 
 struct Measurement {
   std::map<std::string, double> metrics;  // by the names that the probe's spec lists
-  Json details = Json::object();          // what a reader may want to look up: per layer, per item ...
-  Json samples = Json::array();           // [{"text", "about"}]
+  Json details = Json::object();  // what a reader may want to look up: per layer, per item ...
+  Json samples = Json::array();   // [{"text", "about"}]
 };
 
 using ProgressSink = std::function<void(double share)>;

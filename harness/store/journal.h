@@ -6,14 +6,14 @@
 //
 //   attempt      "trial": the trial's own JSON, "provenance": machine, code, library, command line
 //   checkpoint   "step", "file", "sha256"
-//   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike", "seconds"
-//   stage        "stage": data | model | train | probes, "seconds"
-//   ledger       what was spent, by every way of counting; realised rates beside the intended ones
-//   measurement  "id", "probe", "metrics": {name: value}, "details", "samples": [{"text", "about"}]
-//   outcome      "outcome": completed | failed | diverged | stopped, "message"
+//   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
+//   "seconds" stage        "stage": data | model | train | probes, "seconds" ledger       what was
+//   spent, by every way of counting; realised rates beside the intended ones measurement  "id",
+//   "probe", "metrics": {name: value}, "details", "samples": [{"text", "about"}] outcome "outcome":
+//   completed | failed | diverged | stopped, "message"
 //
-// Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON cannot
-// hold is written as the string "nan", "inf" or "-inf".
+// Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON
+// cannot hold is written as the string "nan", "inf" or "-inf".
 
 #pragma once
 
@@ -28,8 +28,8 @@ namespace ablate {
 
 class Journal {
  public:
-  /// Opens (or begins) the journal of a trial and cuts off a torn last line. Holds a lock until closed.
-  /// Throws DamagedFile where a line before the last does not verify.
+  /// Opens (or begins) the journal of a trial and cuts off a torn last line. Holds a lock until
+  /// closed. Throws DamagedFile where a line before the last does not verify.
   explicit Journal(const std::filesystem::path& file);
 
   /// Appends one event, durable on return. "event", "attempt", "time" and "sum" are added here.
@@ -42,9 +42,10 @@ class Journal {
   std::int64_t attempt() const { return attempt_; }
 
  private:
-  static std::vector<Json> read_and_repair(const std::filesystem::path& file);
+  void read_and_repair();
+  std::filesystem::path path_;
+  AppendFile file_;  // locked before the events are read, so that nobody appends in between
   std::vector<Json> events_;
-  AppendFile file_;
   std::int64_t attempt_ = 0;
 };
 

@@ -35,19 +35,22 @@ struct TrialRecord {
   std::string message;  // why it failed
   std::int64_t attempts = 0;
   std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
-  Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory, realised rates
+  Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
+                    // realised rates
   Json provenance;  // of the last attempt
   std::vector<CurvePoint> curve;
   std::vector<Sample> samples;
 };
 
 struct Records {
-  Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under "resolved"
+  Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under
+              // "resolved"
   std::vector<TrialRecord> trials;  // in the plan's order; one never started is "unfinished"
 };
 
-/// Everything the index of a results folder holds. Brings the index up to date with the journals first.
-/// Throws std::runtime_error where the folder holds no results, DamagedFile where they do not verify.
+/// Everything the index of a results folder holds. Brings the index up to date with the journals
+/// first. Throws std::runtime_error where the folder holds no results, DamagedFile where they do
+/// not verify.
 Records load_records(const std::filesystem::path& results);
 
 }  // namespace ablate

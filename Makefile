@@ -1,0 +1,33 @@
+# The short way in: `make quickstart` on a bare Debian 12 installs, builds, trains and reports.
+
+BUILD := build/release
+LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
+
+.PHONY: quickstart test build deps bench format check-format clean
+
+quickstart: build
+	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
+	$(BUILD)/ablate report results/quickstart
+
+test: build
+	cd $(BUILD) && ctest --output-on-failure
+
+build: deps
+	cmake --preset release $(CMAKE_FLAGS)
+	cmake --build --preset release
+
+# Installs the Debian packages of .ci/packages that are missing; asks for nothing where none is.
+deps:
+	@.ci/install-packages $(LIST)
+
+bench: build
+	$(BUILD)/ablate_bench $(BENCH_FLAGS)
+
+format:
+	clang-format -i $$(git ls-files '*.h' '*.cpp')
+
+check-format:
+	clang-format --dry-run --Werror $$(git ls-files '*.h' '*.cpp')
+
+clean:
+	rm -rf build

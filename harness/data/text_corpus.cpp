@@ -1,0 +1,175 @@
+#include "harness/data/text_corpus.h"
+
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/base/sha256.h"
+#include "harness/data/split.h"
+#include "harness/data/text_files.h"
+#include "harness/data/text_marks.h"
+#include "harness/data/tokenizer.h"
+
+namespace ablate {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMostPaths = 10'000;
+
+Param paths_row(std::string_view meaning) {
+  return list("paths", nullptr, {text("", nullptr, "")}, kMostPaths, meaning);
+}
+
+std::vector<fs::path> all_files(const Json& paths, const std::string& glob, const fs::path& base,
+                                Treatment& treatment) {
+  std::vector<fs::path> files;
+  for (const Json& path : paths)
+    for (fs::path& file : files_of(base / path.get<std::string>(), glob, treatment))
+      files.push_back(std::move(file));
+  return files;
+}
+
+void refuse_shared(const std::vector<fs::path>& training, const std::vector<fs::path>& held_out) {
+  std::set<fs::path> seen;
+  for (const fs::path& file : training) seen.insert(fs::canonical(file));
+  for (const fs::path& file : held_out)
+    if (seen.contains(fs::canonical(file)))
+      reject("corpus.held_out.paths: '", file.string(),
+             "' is also among corpus.paths; what is held out "
+             "must not be trained on");
+}
+
+TextFormat format_of(const Params& params) {
+  return {.json_lines = params.text("format") == "jsonl",
+          .field = params.text("field"),
+          .rule = DocumentRule(params.text("documents"), params.text("pattern"))};
+}
+
+/// The settings that decide the corpus once the files' contents are known: no paths.
+Json deciding(const Params& params) {
+  Json settings = params.json();
+  settings.erase("paths");
+  settings.erase("glob");
+  settings["held_out"].erase("paths");
+  if (params.section("held_out").contains("paths")) settings["held_out"].erase("share");
+  if (params.text("format") == "plain") settings.erase("field");
+  if (settings["tokenizer"]["kind"] == "bytes") settings["tokenizer"].erase("vocabulary");
+  return settings;
+}
+
+/// One checksum over a part's files, in order.
+Json checksum_of(const LoadedText& text) {
+  std::string all;
+  for (const std::string& checksum : text.checksums) all += checksum;
+  return {{"files", text.checksums.size()}, {"bytes", text.raw_bytes}, {"sha256", sha256(all)}};
+}
+
+CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents,
+                                     const Tokenizer& tokenizer) {
+  CorpusContent::PartContent part;
+  for (const std::string_view document : documents) {
+    part.tokens.push_back(begin_token);
+    part.marks.push_back(special_mark);
+    tokenizer.encode(document, part.tokens);
+    Marker marker;
+    for (std::size_t i = part.marks.size(); i < part.tokens.size(); ++i) {
+      const auto piece = static_cast<std::size_t>(part.tokens[i] - special_count);
+      part.marks.push_back(marker.read(tokenizer.pieces()[piece]));
+    }
+    part.tokens.push_back(end_token);
+    part.marks.push_back(special_mark);
+    part.bytes += static_cast<std::int64_t>(document.size());
+  }
+  part.documents = static_cast<std::int64_t>(documents.size());
+  return part;
+}
+
+}  // namespace
+
+std::span<const Param> text_params() {
+  static const std::vector<Param> rows = {
+      paths_row("files and folders of text, relative to the experiment file"),
+      text("glob", "*", "names of files that are read in folders, such as \"*.md\""),
+      choice("format", "plain", {"plain", "jsonl"}, "plain text, or JSON Lines: one object a line"),
+      text("field", "text", "the field of a JSON Lines record that holds its text"),
+      choice(
+          "documents", "files", {"files", "blank_lines", "lines", "pattern"},
+          "what a document is: a file (or record), a block between blank lines, a line, or a block "
+          "that starts at a line in which `pattern` is found"),
+      text("pattern", "", "regular expression (ECMAScript) found in a document's first line"),
+      section("held_out",
+              {optional(paths_row("files that are held out, and nothing of `paths`")),
+               number("share", 0.1, 1e-6, 0.9, "fraction of the documents that is held out")},
+              "the part that no trial trains on"),
+      section("tokenizer",
+              {choice("kind", "bytes", {"bytes", "unigram", "bpe"},
+                      "single bytes, or SentencePiece trained on the training part"),
+               integer("vocabulary", 1024, 257, 1 << 20,
+                       "pieces of SentencePiece, its 256 single bytes among them")},
+              "how text becomes ids"),
+  };
+  return rows;
+}
+
+struct TextCorpus::State {
+  Params params;
+  LoadedText training, held_out;
+  Treatment treatment;
+  Json identity;
+  bool held_out_given = false;
+};
+
+TextCorpus::TextCorpus(const Params& params, const fs::path& base) {
+  auto state = std::make_unique<State>();
+  state->params = params;
+  const TextFormat format = format_of(params);
+  const Json& held_out = params.section("held_out");
+  state->held_out_given = held_out.contains("paths");
+  const std::string& glob = params.text("glob");
+  const auto files = all_files(params.list("paths"), glob, base, state->treatment);
+  const auto held_out_files =
+      all_files(held_out.value("paths", Json::array()), glob, base, state->treatment);
+  refuse_shared(files, held_out_files);
+  state->training = load(files, format, state->treatment);
+  state->held_out = load(held_out_files, format, state->treatment);
+  state->identity = {{"kind", "text"},
+                     {"semantics", kTextSemantics},
+                     {"settings", deciding(params)},
+                     {"text", checksum_of(state->training)}};
+  if (state->held_out_given) state->identity["held_out_text"] = checksum_of(state->held_out);
+  state_ = std::move(state);
+}
+
+TextCorpus::~TextCorpus() = default;
+TextCorpus::TextCorpus(TextCorpus&&) noexcept = default;
+
+const Json& TextCorpus::identity() const { return state_->identity; }
+
+CorpusContent TextCorpus::content(const fs::path& cache) const {
+  const auto& documents = state_->training.documents;
+  if (documents.empty())
+    reject("corpus.paths: there is no document in ", state_->training.checksums.size(),
+           " files; they are empty, or of white space alone");
+  const Json& held_out = state_->params.section("held_out");
+  const Split split = state_->held_out_given
+                          ? split_as_given(documents, state_->held_out.documents)
+                          : split_by_share(documents, held_out.at("share").get<double>());
+  CorpusContent content;
+  Json about_tokenizer;
+  const auto tokenizer =
+      make_tokenizer(state_->params.section("tokenizer"), split.training, cache, about_tokenizer);
+  content.training = tokenised(split.training, *tokenizer);
+  content.held_out = tokenised(split.held_out, *tokenizer);
+  content.pieces = tokenizer->pieces();
+  content.ordinary = static_cast<Token>(content.pieces.size());
+  content.about = state_->identity;
+  content.about["tokenizer"] = about_tokenizer;
+  content.about["treatment"] = state_->treatment.json();
+  content.about["left_out_of_training"] =
+      state_->held_out_given ? documents.size() - split.training.size() : 0;
+  content.about["provenance"] = {{"paths", state_->params.list("paths")},
+                                 {"held_out_paths", held_out.value("paths", Json::array())}};
+  return content;
+}
+
+}  // namespace ablate

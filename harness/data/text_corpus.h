@@ -1,0 +1,39 @@
+// From files of text to a tokenised corpus.
+
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "harness/contract/param.h"
+#include "harness/data/corpus.h"
+
+namespace ablate {
+
+/// Raised when the same files and settings make another corpus.
+constexpr int kTextSemantics = 1;
+
+/// The rows of a corpus section of kind "text".
+std::span<const Param> text_params();
+
+/// Text that is read and cleaned, but not yet split and tokenised.
+class TextCorpus {
+ public:
+  /// Reads the files of a section; paths are relative to `base`. Throws as prepare_corpus does.
+  TextCorpus(const Params& params, const std::filesystem::path& base);
+  ~TextCorpus();
+  TextCorpus(TextCorpus&&) noexcept;
+
+  /// What the corpus is made from: settings and checksums. Same identity, same corpus.
+  const Json& identity() const;
+
+  /// Splits, trains the tokenizer on the training part alone (or finds it in `cache`), and
+  /// tokenises.
+  CorpusContent content(const std::filesystem::path& cache) const;
+
+ private:
+  struct State;
+  std::unique_ptr<const State> state_;
+};
+
+}  // namespace ablate

@@ -1,0 +1,63 @@
+#include "harness/plan/audit.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+namespace {
+
+double count_of(const Price& price, const std::string& unit) {
+  if (unit == "parameters") return static_cast<double>(price.parameters.total);
+  if (unit == "tokens") return price.text_tokens;
+  if (unit == "targets") return price.targets;
+  if (unit == "flops") return price.flops();
+  if (unit == "seconds") return price.seconds;
+  return static_cast<double>(price.steps);
+}
+
+std::string remedy(const std::string& unit) {
+  if (unit == "parameters")
+    return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or drop "
+           "\"parameters\" from match.on";
+  return join("give every arm the same budget in ", unit, " (\"train\": {\"budget\": {\"", unit,
+              "\": ...}}), raise match.tolerance, or drop \"", unit, "\" from match.on");
+}
+
+}  // namespace
+
+Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults) {
+  Json audit = Json::array();
+  const double tolerance = experiment.match["tolerance"];
+  const Json& units = experiment.match["on"];
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const std::string unit = units[i];
+    const auto less = [&](const Price& a, const Price& b) {
+      return count_of(a, unit) < count_of(b, unit);
+    };
+    const auto [low, high] = std::minmax_element(prices.begin(), prices.end(), less);
+    const double most = count_of(*high, unit), least = count_of(*low, unit);
+    const double spread = most > 0 ? (most - least) / most : 0;
+    audit.push_back({{"on", unit},
+                     {"low", least},
+                     {"high", most},
+                     {"spread", spread},
+                     {"tolerance", tolerance}});
+    const Place place = experiment.sources->value_at(join("/match/on/", i));
+    if (most <= 0 && experiment.arms.size() > 1)
+      faults.add(place, join("arms cannot be matched on ", unit, ": their budget does not fix it"),
+                 remedy(unit));
+    if (spread <= tolerance) continue;
+    std::string table;
+    for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)
+      table += join("\n        ", count_of(prices[arm], unit), "  ", experiment.arms[arm].name);
+    if (prices.size() > 24) table += join("\n        ... ", prices.size() - 24, " more arms");
+    faults.add(place,
+               join("arms differ in ", unit, " by ", 100 * spread, " %; match.tolerance is ",
+                    100 * tolerance, " %"),
+               remedy(unit) + table);
+  }
+  return audit;
+}
+
+}  // namespace ablate

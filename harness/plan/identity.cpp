@@ -1,0 +1,50 @@
+#include "harness/plan/identity.h"
+
+#include "harness/base/sha256.h"
+#include "harness/data/language.h"
+#include "harness/plan/train_params.h"
+
+namespace ablate {
+namespace {
+
+/// Without what says where files are: their content has a hash.
+Json without_paths(const Json& section) {
+  Json kept = Json::object();
+  for (const auto& [key, value] : section.items())
+    if (key != "path" && key != "paths")
+      kept[key] = value.is_object() ? without_paths(value) : value;
+  return kept;
+}
+
+}  // namespace
+
+Json trial_config(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
+                  std::int64_t seed, const Vocabulary& vocabulary, const std::string& corpus_hash) {
+  Json corpus = without_paths(experiment.corpus);
+  corpus["hash"] = corpus_hash;
+  Json semantics = {
+      {"objective", catalog.objective(arm.objective["type"].get<std::string>()).semantics},
+      {"backbone", catalog.backbone(arm.model["backbone"].get<std::string>()).semantics},
+      {"train", kTrainSemantics}};
+  if (corpus["kind"] == "language") semantics["language"] = kLanguageSemantics;
+  return {{"corpus", std::move(corpus)},
+          {"model", arm.model},
+          {"objective", arm.objective},
+          {"train", arm.train},
+          {"seed", seed},
+          {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
+          {"semantics", std::move(semantics)}};
+}
+
+std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
+
+Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial) {
+  Json identified = probes;
+  for (Json& probe : identified) {
+    const int semantics = catalog.probe(probe["type"].get<std::string>()).semantics;
+    probe["id"] = id_of({{"trial", trial}, {"probe", probe}, {"semantics", semantics}});
+  }
+  return identified;
+}
+
+}  // namespace ablate

@@ -1,0 +1,20 @@
+// Same id, same thing: what a trial and a measurement are called.
+
+#pragma once
+
+#include "harness/plan/experiment.h"
+
+namespace ablate {
+
+/// The resolved configuration of a trial (see Trial::config). Names, questions and paths are no
+/// part of it; the corpus is there by its content.
+Json trial_config(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
+                  std::int64_t seed, const Vocabulary& vocabulary, const std::string& corpus_hash);
+
+/// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
+std::string id_of(const Json& config);
+
+/// The probes of a trial, each with the id of its measurement.
+Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial);
+
+}  // namespace ablate

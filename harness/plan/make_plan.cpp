@@ -1,0 +1,97 @@
+// Composes a plan: everything is resolved and priced, and legal, before anything is trained.
+
+#include "harness/base/error.h"
+#include "harness/plan/audit.h"
+#include "harness/plan/banks.h"
+#include "harness/plan/identity.h"
+#include "harness/plan/plan.h"
+#include "harness/plan/power.h"
+
+namespace ablate {
+namespace {
+
+Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+               std::size_t arm, const Price& price, std::int64_t seed) {
+  Trial trial;
+  trial.config = trial_config(catalog, experiment, experiment.arms[arm], seed, prepared.vocabulary,
+                              prepared.corpus.hash());
+  trial.id = id_of(trial.config);
+  trial.arm = experiment.arms[arm].name;
+  trial.seed = seed;
+  trial.probes = identified_probes(catalog, experiment.probes, trial.id);
+  trial.parameters = price.parameters;
+  trial.flops = price.flops();
+  trial.steps = price.steps;
+  trial.text_tokens = static_cast<std::int64_t>(price.text_tokens);
+  return trial;
+}
+
+/// Adds the chosen trials and what depends on which they are.
+void add_trials(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                const std::vector<Price>& prices, const Selection& only, Plan& plan) {
+  std::vector<std::size_t> arm_of;
+  double flops = 0, seconds = 0;
+  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
+    for (const std::int64_t seed : experiment.seeds) {
+      if (!only.has_arm(experiment.arms[arm].name) || !only.has_seed(seed)) continue;
+      plan.trials.push_back(trial_of(catalog, experiment, prepared, arm, prices[arm], seed));
+      arm_of.push_back(arm);
+      flops += prices[arm].flops();
+      seconds += prices[arm].seconds;
+    }
+  plan.banks = group(plan.trials, arm_of, experiment.arms, prices);
+  plan.estimate_seconds = estimate_seconds(flops, seconds);
+}
+
+void refuse_empty(const Experiment& experiment, const Overrides& overrides, const Plan& plan) {
+  if (!plan.trials.empty()) return;
+  std::string given, names;
+  for (const std::string& only : overrides.only) given += " " + only;
+  for (const ResolvedArm& arm : experiment.arms) names += (names.empty() ? "" : ", ") + arm.name;
+  throw ExperimentRefused(join("--only", given,
+                               ": error: no trial is chosen; arms: ", names.substr(0, 2000),
+                               "; seeds: ", Json(experiment.seeds).dump().substr(0, 200)));
+}
+
+}  // namespace
+
+Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
+               const Overrides& overrides) {
+  const Experiment experiment = read_experiment(catalog, file, overrides);
+  Faults faults;
+  Plan plan;
+  plan.metrics = metrics_of(catalog, experiment, faults);
+  faults.throw_if_any();
+  const Prepared prepared = prepare(catalog, experiment, faults);
+  faults.throw_if_any();
+  const std::vector<Price> prices = price_arms(catalog, experiment, prepared, faults);
+  faults.throw_if_any();
+  plan.match = audit_match(experiment, prices, faults);
+  faults.throw_if_any();
+
+  plan.name = experiment.name;
+  plan.question = experiment.question;
+  plan.vocabulary = prepared.vocabulary;
+  plan.corpus = prepared.corpus_file;
+  plan.ledger = Json::array();
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    const ResolvedArm& arm = experiment.arms[i];
+    plan.arms.push_back({arm.name,
+                         i == experiment.baseline,
+                         arm.objective["type"].get<std::string>(),
+                         {{"corpus", experiment.corpus},
+                          {"model", arm.model},
+                          {"objective", arm.objective},
+                          {"train", arm.train}}});
+    plan.ledger.push_back(ledger_row(arm.name, prices[i]));
+  }
+  add_trials(catalog, experiment, prepared, prices, parse_only(overrides.only, faults), plan);
+  refuse_empty(experiment, overrides, plan);
+  plan.analysis = experiment.analysis;
+  plan.warnings = warnings_of(experiment, plan.metrics, prices);
+  plan.power = power_sentence(experiment, count_comparisons(experiment, plan.metrics));
+  plan.resolved = resolved_json(experiment);
+  return plan;
+}
+
+}  // namespace ablate

@@ -1,0 +1,39 @@
+#include "harness/plan/pair.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+namespace {
+
+std::string_view name_of(Head head) {
+  switch (head) {
+    case Head::token:
+      return "token";
+    case Head::future_tokens:
+      return "future tokens";
+    case Head::pair:
+      return "pair";
+    case Head::embedding:
+      break;
+  }
+  return "embedding";
+}
+
+}  // namespace
+
+std::string mismatch(const Needs& needs, const Offer& offer) {
+  if (needs.second_network) return "it needs a second network, which no backbone has yet";
+  if (needs.attention == Attention::bidirectional && needs.alignment == Alignment::in_place &&
+      !offer.bidirectional)
+    return "it predicts in place and reads in both directions; the backbone is causal";
+  if (needs.attention == Attention::causal && !offer.causal)
+    return "it may see nothing but the past; the backbone reads in both directions";
+  for (const Head head : needs.heads)
+    if (std::find(offer.heads.begin(), offer.heads.end(), head) == offer.heads.end())
+      return join("it needs a ", name_of(head), " head, which the backbone does not have");
+  return "";
+}
+
+}  // namespace ablate

@@ -1,0 +1,16 @@
+// Whether a backbone can host an objective.
+
+#pragma once
+
+#include <string>
+
+#include "harness/contract/backbone.h"
+
+namespace ablate {
+
+/// Why a backbone with this offer cannot host an objective with these needs; empty where it can.
+/// Attention is the most that a host may show: a continuation may be hosted with less, an objective
+/// that predicts in place may not.
+std::string mismatch(const Needs& needs, const Offer& offer);
+
+}  // namespace ablate

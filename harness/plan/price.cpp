@@ -1,0 +1,142 @@
+#include "harness/plan/price.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <thread>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/data/batches.h"
+#include "harness/data/prepare.h"
+
+namespace ablate {
+namespace {
+
+constexpr double kAssumedSpeed = 1e10;  // FLOPs a second of one core on models of this size
+constexpr double kMostSteps = 1e12;
+constexpr std::int64_t kSampledTokens = std::int64_t{1}
+                                        << 18;  // .5 % error of a masking rate of 15 %
+constexpr std::uint64_t kSampleSeed = 1;
+
+StepRates count_rates(const Corpus& corpus, const Objective& objective, BatchSettings settings,
+                      std::int64_t sampled_tokens) {
+  const std::int64_t batch = settings.rows;
+  settings.rows = std::clamp<std::int64_t>(sampled_tokens / settings.context, 1,
+                                           std::min<std::int64_t>(batch, 32));
+  settings.seed = kSampleSeed;
+  const Batches batches(corpus.training(), objective, settings);
+  const std::int64_t tokens = settings.rows * settings.context;
+  const std::int64_t draws = std::clamp<std::int64_t>(sampled_tokens / tokens, 1, 4096);
+  StepRates rates;
+  rates.texts = batches.texts();
+  for (std::int64_t step = 0; step < draws; ++step) {
+    const Drawn drawn = batches.step(step);
+    rates.text_tokens += static_cast<double>(drawn.text_tokens);
+    rates.positions += static_cast<double>(drawn.batch.rows * drawn.batch.time);
+    for (const Scored& scored : drawn.batch.scored)
+      rates.targets += static_cast<double>(scored.at.size());
+    rates.time = drawn.batch.time;
+  }
+  const double per_step = static_cast<double>(batch) / static_cast<double>(draws * settings.rows);
+  rates.text_tokens *= per_step;
+  rates.positions *= per_step;
+  rates.targets *= per_step;
+  return rates;
+}
+
+/// Steps that spend a budget, rounded up: nobody gets less than was asked for.
+std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount& flops,
+                      double nominal_tokens) {
+  const auto& [unit, given] = *train["budget"].items().begin();
+  const double amount = given.get<double>();
+  if (unit == "seconds") return 0;
+  double per_step = 1;
+  if (unit == "tokens") per_step = nominal_tokens;
+  if (unit == "targets") per_step = rates.targets;
+  if (unit == "flops")
+    per_step = rates.positions * flops.trunk_per_token + rates.targets * flops.head_per_target;
+  if (per_step <= 0)
+    reject("a step has no ", unit, ", so a budget in ", unit, " never ends; give another budget");
+  const double steps = std::ceil(amount / per_step);
+  if (steps > kMostSteps)
+    reject("the budget is ", steps, " steps; at most ", kMostSteps, " are accepted");
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
+}
+
+}  // namespace
+
+Packing packing_of(const Json& train) {
+  const std::string packing = train["packing"];
+  if (packing == "joined") return Packing::joined;
+  return packing == "padded" ? Packing::padded : Packing::isolated;
+}
+
+Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                std::size_t index, std::int64_t sampled_tokens) {
+  const ResolvedArm& arm = experiment.arms[index];
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  const Params model = params_of(model_section(catalog), arm.model);
+  const std::int64_t context = model.integer("context");
+  const std::int64_t batch = arm.train["batch"];
+  Price price;
+  price.rates = count_rates(prepared.corpus, prepared.objectives[index],
+                            {packing_of(arm.train), batch, context, 0}, sampled_tokens);
+  price.parameters = backbone.parameters(model, prepared.vocabulary);
+  const FlopCount flops = backbone.flops(model, prepared.vocabulary);
+  price.steps = steps_of(arm.train, price.rates, flops, static_cast<double>(batch * context));
+  price.seconds = arm.train["budget"].value("seconds", 0.0);
+  const auto steps = static_cast<double>(price.steps);
+  price.text_tokens = steps * price.rates.text_tokens;
+  price.targets = steps * price.rates.targets;
+  price.epochs = steps * static_cast<double>(batch) / static_cast<double>(price.rates.texts);
+  price.trunk_flops = steps * price.rates.positions * flops.trunk_per_token;
+  price.head_flops = price.targets * flops.head_per_target;
+  return price;
+}
+
+std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experiment,
+                              const Prepared& prepared, Faults& faults) {
+  std::vector<Price> prices;
+  const auto arms = static_cast<std::int64_t>(experiment.arms.size());
+  const std::int64_t sampled = std::max<std::int64_t>(kSampledTokens / (1 + arms / 16), 4096);
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    try {
+      prices.push_back(price_arm(catalog, experiment, prepared, i, sampled));
+    } catch (const std::invalid_argument& error) {
+      const ResolvedArm& arm = experiment.arms[i];
+      faults.add(experiment.sources->value_at(arm.entry + "/name"),
+                 join("arm '", arm.name, "': ", error.what()));
+    }
+  }
+  return prices;
+}
+
+Json ledger_row(const std::string& arm, const Price& price) {
+  return {{"arm", arm},
+          {"parameters", price.parameters.total},
+          {"embeddings", price.parameters.embeddings},
+          {"parameters_at_inference", price.parameters.at_inference},
+          {"steps", price.steps},
+          {"seconds", price.seconds},
+          {"text_tokens", std::round(price.text_tokens)},
+          {"targets", std::round(price.targets)},
+          {"epochs", price.epochs},
+          {"flops", price.flops()},
+          {"trunk_flops", price.trunk_flops},
+          {"head_flops", price.head_flops}};
+}
+
+double estimate_seconds(double flops, double seconds) {
+  double speed = kAssumedSpeed;
+  try {
+    const Json measured = Json::parse(read_file(cache_folder() / "speed.json", 1 << 16));
+    const double given = measured.at("flops_per_second").get<double>();
+    if (std::isfinite(given) && given > 0) speed = given;
+  } catch (const std::exception&) {
+    // never measured here, or not by us: the assumption stands
+  }
+  return (flops / speed + seconds) / std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace ablate

@@ -1,0 +1,53 @@
+// What training an arm costs, before it is trained: steps, tokens, targets and floating-point
+// operations, all from formulas and from batches that were drawn and counted.
+
+#pragma once
+
+#include "harness/data/layout.h"
+#include "harness/plan/prepared.h"
+
+namespace ablate {
+
+/// What one step reads and predicts, on average.
+struct StepRates {
+  double text_tokens = 0;  // raw tokens read: pads and begin tokens left out
+  double positions = 0;    // of the rows that the trunk computes
+  double targets = 0;      // scored
+  std::int64_t time = 0;   // positions of a row
+  std::int64_t texts = 0;  // of the training part
+};
+
+struct Price {
+  StepRates rates;
+  ParameterCount parameters;
+  std::int64_t steps = 0;  // 0: the budget is in seconds
+  double seconds = 0;      // of the budget, where it is in seconds
+  double text_tokens = 0;
+  double targets = 0;
+  double epochs = 0;
+  double trunk_flops = 0;
+  double head_flops = 0;
+
+  double flops() const { return trunk_flops + head_flops; }
+};
+
+/// Prices arm `index`. Draws batches of about `sampled_tokens` tokens and counts what is in them.
+/// Throws std::invalid_argument where the corpus is too short, or a row does not hold an example.
+Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                std::size_t index, std::int64_t sampled_tokens);
+
+/// Prices all arms; what cannot be priced is added to `faults`.
+std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experiment,
+                              const Prepared& prepared, Faults& faults);
+
+/// The ledger's row of an arm, see Plan::ledger.
+Json ledger_row(const std::string& arm, const Price& price);
+
+/// Seconds that trials take on this machine's cores: `flops` at the speed that `run` measured here
+/// before (speed.json in the cache folder), else at an assumed 1e10 a second and core; and
+/// `seconds` of training, where budgets are in seconds.
+double estimate_seconds(double flops, double seconds);
+
+Packing packing_of(const Json& train);
+
+}  // namespace ablate

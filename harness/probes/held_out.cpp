@@ -1,0 +1,163 @@
+// Measures the held-out loss, its optimum and its floor on the same examples.
+
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/data/batches.h"
+#include "harness/probes/measuring.h"
+#include "harness/probes/scoring.h"
+#include "harness/probes/tally.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::int64_t kRows = 32;  // texts that are scored at once
+
+/// One corruption of the held-out text for all arms and seeds: differences carry no noise of it.
+constexpr std::uint64_t kCorruptionSeed = 0;
+
+Packing packing_of(const Trial& trial) {
+  const auto name = trial.config.at("train").at("packing").get<std::string>();
+  if (name == "isolated") return Packing::isolated;
+  if (name == "joined") return Packing::joined;
+  if (name == "padded") return Packing::padded;
+  reject("train.packing = '", name, "' is not known; accepted: isolated, joined, padded");
+}
+
+/// The law of a token without context, [ordinary + 1], the end token last: of the language, or
+/// counted on the training text with one added to each count, so that nothing unseen costs
+/// infinitely.
+std::vector<double> unigram_of(const Subject& subject) {
+  if (subject.language) return unigram(subject.language->chain());
+  const auto ordinary = static_cast<std::size_t>(subject.vocabulary.ordinary);
+  std::vector<double> law(ordinary + 1, 1);
+  double total = static_cast<double>(law.size());
+  for (const Token token : subject.corpus.training().tokens) {
+    if (!subject.vocabulary.is_ordinary(token) && token != end_token) continue;
+    ++law[token == end_token ? ordinary : static_cast<std::size_t>(token - special_count)];
+    ++total;
+  }
+  for (double& share : law) share /= total;
+  return law;
+}
+
+/// Scores texts under the objective at one setting.
+class Scorer {
+ public:
+  Scorer(const Subject& subject, const Params& params, std::span<const double> unigram,
+         std::int64_t most_texts)
+      : subject_(subject),
+        objective_(objective_at(subject, params)),
+        unigram_(unigram),
+        batches_(subject.corpus.held_out(), objective_,
+                 {.packing = packing_of(subject.trial),
+                  .rows = kRows,
+                  .context = context_of(subject.trial),
+                  .seed = kCorruptionSeed}) {
+    if (subject.language && objective_.optimum && subject.objective.optimum_kind)
+      tally_.kind = subject.objective.optimum_kind(params);
+    tally_.texts.resize(static_cast<std::size_t>(std::min(most_texts, batches_.texts())));
+  }
+
+  Tally run(const ProgressSink& progress) {
+    const auto count = static_cast<std::int64_t>(tally_.texts.size());
+    for (std::int64_t first = 0; first < count; first += kRows) {
+      add(batches_.in_order(first, std::min(kRows, count - first)),
+          static_cast<std::size_t>(first));
+      progress(static_cast<double>(std::min(first + kRows, count)) / static_cast<double>(count));
+    }
+    return std::move(tally_);
+  }
+
+ private:
+  void add(const Drawn& drawn, std::size_t first) {
+    add_model(drawn.batch, first);
+    double weight = 0;
+    for (const Placed& placed : drawn.examples) {
+      if (placed.example.head != Head::token) continue;
+      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
+      cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
+      if (tally_.kind == OptimumKind::none) continue;
+      const Chain& chain = subject_.language->chain();
+      const Loss best = objective_.optimum(chain, placed.text, placed.example);
+      cost.optimum += best.total;
+      weight += best.weight;
+    }
+    const double scored = token_targets(drawn.batch).weight();
+    if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
+      throw std::logic_error(join("objective ", subject_.objective.name,
+                                  ": its optimum is of weight ", weight,
+                                  " and its batch of weight ", scored));
+  }
+
+  void add_model(const Batch& batch, std::size_t first) {
+    const Scored& scored = token_targets(batch);
+    const TargetScores scores = score_targets(subject_.network, batch, subject_.device);
+    for (std::size_t i = 0; i < scores.costs.size(); ++i) {
+      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.at[i] / batch.time)];
+      const auto weight = static_cast<double>(scored.weights[i]);
+      cost.loss += {scores.costs[i] * weight, weight};
+      const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
+      tally_.bytes += bytes;
+      if (bytes > 0) tally_.cost_of_bytes += scores.costs[i];
+      tally_.right += scores.right[i];
+      ++tally_.targets;
+    }
+  }
+
+  const Subject& subject_;
+  Objective objective_;
+  std::span<const double> unigram_;
+  Batches batches_;
+  Tally tally_;
+};
+
+void add_own(const Subject& subject, const Tally& tally, Measurement& measurement) {
+  auto& metrics = measurement.metrics;
+  if (tally.targets > 0)
+    metrics["held_out.accuracy"] =
+        static_cast<double>(tally.right) / static_cast<double>(tally.targets);
+  if (tally.kind != OptimumKind::none) {
+    const TextCost sum = tally.total();
+    const double range = sum.context_free.total - sum.optimum;
+    metrics["held_out.excess_error"] = tally.excess_error();
+    if (range > 0)
+      metrics["held_out.share_learned"] = (sum.context_free.total - sum.loss.total) / range;
+  }
+  if (!subject.language && subject.objective.text_likelihood && tally.bytes > 0)
+    metrics["held_out.bits_per_byte"] = tally.cost_of_bytes / std::log(2.0) / tally.bytes;
+}
+
+Json details_of(const Tally& tally) {
+  return {{"texts", tally.texts.size()},
+          {"targets", tally.targets},
+          {"optimum_kind", name_of(tally.kind)},
+          {"excess_error", tally.excess_error()}};
+}
+
+}  // namespace
+
+Measurement measure_held_out(const Subject& subject, const Params& params,
+                             const ProgressSink& progress) {
+  Measurement measurement;
+  const std::vector<double> law = unigram_of(subject);
+  const std::int64_t most = params.integer("texts");
+  const double runs = 1 + static_cast<double>(subject.objective.yardsticks.size());
+  double done = 0;
+  const ProgressSink part = [&](double share) { progress((done + share) / runs); };
+
+  const Tally own = Scorer(subject, objective_params(subject), law, most).run(part);
+  add_losses(own, "", measurement.metrics);
+  add_own(subject, own, measurement);
+  measurement.details = details_of(own);
+  for (const Yardstick& yardstick : subject.objective.yardsticks) {
+    ++done;
+    const Params at(subject.objective.params, yardstick.params);
+    const Tally tally = Scorer(subject, at, law, most).run(part);
+    add_losses(tally, join("_", yardstick.name), measurement.metrics);
+    measurement.details["yardsticks"][std::string(yardstick.name)] = details_of(tally);
+  }
+  return measurement;
+}
+
+}  // namespace ablate

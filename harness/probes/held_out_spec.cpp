@@ -1,0 +1,70 @@
+// What the held-out probe measures: loss beside its optimum and its floor, at the arm's own setting
+// and at every yardstick of its objective.
+
+#include "harness/probes/members.h"
+
+namespace ablate {
+namespace {
+
+constexpr auto kNats = "nats/target";
+constexpr auto kShare = "fraction";
+
+/// Loss, optimum, excess and floor; `at`: "" or "_at_15"; `where`: what the meaning says of it.
+void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& where,
+                Comparable across, Comparable excess_across, bool optimum) {
+  const auto add = [&](const char* name, Better better, Comparable comparable,
+                       const char* meaning) {
+    metrics.push_back({lasting(join("held_out.", name, at)), kNats, better, comparable,
+                       lasting(meaning + where)});
+  };
+  add("loss", Better::lower, across, "mean cost of a scored target of held-out text");
+  add("context_free", Better::neither, across,
+      "loss of the best predictor that sees nothing but the target's own position: the floor");
+  if (!optimum) return;
+  add("optimum", Better::neither, across,
+      "loss of the exact predictor of the language on the same examples: no model can expect less");
+  add("excess", Better::lower, excess_across, "loss less optimum, on the same examples");
+}
+
+std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {
+  const bool optimum = language && has_optimum(objective);
+  std::vector<Metric> list;
+  add_losses(list, "", ", at the arm's own setting", Comparable::same_objective,
+             Comparable::all_arms, optimum);
+  list.push_back({"held_out.accuracy", kShare, Better::higher, Comparable::same_objective,
+                  "share of scored targets to which the model gives the highest probability"});
+  if (optimum) {
+    list.push_back(
+        {"held_out.excess_error", kNats, Better::neither, Comparable::all_arms,
+         "Monte-Carlo standard error of the excess over held-out texts; an excess further "
+         "than three of it below 0 is a leak"});
+    list.push_back(
+        {"held_out.share_learned", kShare, Better::higher, Comparable::all_arms,
+         "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"});
+  }
+  if (!language && objective.text_likelihood)
+    list.push_back({"held_out.bits_per_byte", "bits/byte", Better::lower, Comparable::all_arms,
+                    "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
+                    "comparable across vocabularies"});
+  for (const Yardstick& yardstick : objective.yardsticks)
+    add_losses(list, join("_", yardstick.name),
+               join(", with the objective at ", canonical(yardstick.params),
+                    " whatever the arm trained on"),
+               Comparable::same_family, Comparable::same_family, optimum);
+  return list;
+}
+
+std::string refusal(const Params&, const ObjectiveSpec&, bool) { return {}; }
+
+}  // namespace
+
+ProbeSpec held_out_spec() {
+  return {.name = "held_out",
+          .summary = "loss on held-out text, beside its optimum and its context-free floor",
+          .params = {integer("texts", 400, 1, 1e6,
+                             "held-out texts that are scored, from the first on; all where fewer")},
+          .metrics = metrics,
+          .refusal = refusal};
+}
+
+}  // namespace ablate

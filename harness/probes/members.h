@@ -1,0 +1,26 @@
+// The probes one by one, and what their specs share. Without LibTorch.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/contract/probe.h"
+
+namespace ablate {
+
+ProbeSpec classification_spec();
+ProbeSpec generation_spec();
+ProbeSpec held_out_spec();
+
+/// The same text with a lifetime of the program's: names of metrics that are made of others' names.
+std::string_view lasting(const std::string& text);
+
+/// Whether an optimum is known for the objective's losses, at its default parameters.
+bool has_optimum(const ObjectiveSpec& objective);
+
+/// The parameters of a probe of a trial's list: what `ProbeSpec::prepare` and the plan added is
+/// left out.
+Params probe_params(const ProbeSpec& spec, const Json& probe);
+
+}  // namespace ablate

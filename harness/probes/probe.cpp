@@ -1,0 +1,61 @@
+// Runs a probe by its name, without gradients.
+
+#include "harness/probes/probe.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include "harness/base/error.h"
+#include "harness/probes/measuring.h"
+#include "harness/probes/members.h"
+#include "harness/probes/specs.h"
+
+namespace ablate {
+namespace {
+
+Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec& spec,
+                     const ProgressSink& progress) {
+  const Params params = probe_params(spec, probe);
+  if (spec.name == "classification")
+    return measure_classification(subject, probe, params, progress);
+  if (spec.name == "generation") return measure_generation(subject, params, progress);
+  return measure_held_out(subject, params, progress);
+}
+
+/// What a report never heard of would be lost in it.
+void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
+  const std::vector<Metric> listed = spec.metrics(subject.objective, subject.language != nullptr);
+  for (const auto& [name, value] : measurement.metrics) {
+    bool known = false;
+    for (const Metric& metric : listed) known = known || metric.name == name;
+    if (!known) throw std::logic_error(join("probe ", spec.name, " does not list metric ", name));
+  }
+}
+
+}  // namespace
+
+Measurement measure(const Subject& subject, const Json& probe, const ProgressSink& progress) {
+  const Catalog catalog{.probes = probe_specs()};
+  const ProbeSpec& spec = catalog.probe(probe.at("type").get<std::string>());
+  const at::NoGradGuard no_gradients;
+  const ProgressSink sink = progress ? progress : [](double) {};
+  Measurement measurement = measured(subject, probe, spec, sink);
+  check_listed(subject, spec, measurement);
+  sink(1);
+  return measurement;
+}
+
+std::int64_t context_of(const Trial& trial) {
+  return trial.config.at("model").at("context").get<std::int64_t>();
+}
+
+Params objective_params(const Subject& subject) {
+  Json given = subject.trial.config.at("objective");
+  given.erase("type");
+  return Params(subject.objective.params, given);
+}
+
+Objective objective_at(const Subject& subject, const Params& params) {
+  return subject.objective.build(params, {subject.vocabulary, context_of(subject.trial)});
+}
+
+}  // namespace ablate

@@ -1,0 +1,22 @@
+// What a model says of the scored targets of a batch.
+
+#pragma once
+
+#include "harness/data/layout.h"
+#include "harness/train/network.h"
+
+namespace ablate {
+
+/// One entry per scored target of the token head, in the batch's order.
+struct TargetScores {
+  std::vector<double> costs;        // -log p(target), nats, unweighted
+  std::vector<std::uint8_t> right;  // whether no other id is more likely
+};
+
+/// Runs a network of one lane on the batch. Log-probabilities are normalised in double.
+TargetScores score_targets(Network& network, const Batch& batch, const std::string& device);
+
+/// What the token head of the batch is to predict; empty where none of it is.
+const Scored& token_targets(const Batch& batch);
+
+}  // namespace ablate

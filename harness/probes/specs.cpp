@@ -1,0 +1,43 @@
+// The list of probes, and what their specs share.
+
+#include "harness/probes/specs.h"
+
+#include <array>
+#include <mutex>
+#include <set>
+
+#include "harness/probes/members.h"
+
+namespace ablate {
+
+std::span<const ProbeSpec> probe_specs() {
+  static const std::array<ProbeSpec, 3> specs = {classification_spec(), generation_spec(),
+                                                 held_out_spec()};
+  return specs;
+}
+
+std::string_view lasting(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string> texts;  // nodes never move
+  const std::lock_guard lock(mutex);
+  return *texts.insert(text).first;
+}
+
+bool has_optimum(const ObjectiveSpec& objective) {
+  if (!objective.optimum_kind) return false;
+  std::vector<Refusal> refusals;
+  const Json defaults = resolve(objective.params, Json::object(), refusals);
+  if (!refusals.empty()) return true;  // a parameter without default: only a trial can tell
+  return objective.optimum_kind(Params(objective.params, defaults)) != OptimumKind::none;
+}
+
+Params probe_params(const ProbeSpec& spec, const Json& probe) {
+  Json settings = Json::object();
+  for (const Param& param : spec.params) {
+    const std::string name(param.name);
+    if (probe.contains(name)) settings[name] = probe[name];
+  }
+  return Params(spec.params, settings);
+}
+
+}  // namespace ablate

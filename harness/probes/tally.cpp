@@ -1,0 +1,43 @@
+// Means and errors of the held-out probe.
+
+#include "harness/probes/tally.h"
+
+#include <cmath>
+
+namespace ablate {
+
+TextCost Tally::total() const {
+  TextCost sum;
+  for (const TextCost& text : texts) {
+    sum.loss += text.loss;
+    sum.optimum += text.optimum;
+    sum.context_free += text.context_free;
+  }
+  return sum;
+}
+
+double Tally::excess_error() const {
+  const TextCost sum = total();
+  const auto count = static_cast<double>(texts.size());
+  if (count < 2 || !(sum.loss.weight > 0)) return 0;
+  const double excess = (sum.loss.total - sum.optimum) / sum.loss.weight;
+  double squares = 0;
+  for (const TextCost& text : texts) {
+    const double residual = text.loss.total - text.optimum - excess * text.loss.weight;
+    squares += residual * residual;
+  }
+  return std::sqrt(count / (count - 1) * squares) / sum.loss.weight;
+}
+
+void add_losses(const Tally& tally, const std::string& suffix,
+                std::map<std::string, double>& metrics) {
+  const TextCost sum = tally.total();
+  if (!(sum.loss.weight > 0)) return;
+  metrics["held_out.loss" + suffix] = sum.loss.mean();
+  metrics["held_out.context_free" + suffix] = sum.context_free.mean();
+  if (tally.kind == OptimumKind::none) return;
+  metrics["held_out.optimum" + suffix] = sum.optimum / sum.loss.weight;
+  metrics["held_out.excess" + suffix] = (sum.loss.total - sum.optimum) / sum.loss.weight;
+}
+
+}  // namespace ablate

@@ -1,0 +1,40 @@
+// The sums of the held-out probe: what a model, the exact predictor and the best one without
+// context pay for the same targets. Without LibTorch.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/contract/loss.h"
+
+namespace ablate {
+
+/// What the targets of one text cost. The loss and its optimum are of the same weight; the floor
+/// may leave out targets that have no share of the corpus, such as a tokenizer's unknown piece.
+struct TextCost {
+  Loss loss;
+  double optimum = 0;  // nats
+  Loss context_free;
+};
+
+struct Tally {
+  std::vector<TextCost> texts;
+  std::int64_t targets = 0;  // of weight above 0
+  std::int64_t right = 0;    // targets that the model names
+  double bytes = 0;          // that the targets stand for
+  double cost_of_bytes = 0;  // nats, of targets that stand for any byte
+  OptimumKind kind = OptimumKind::none;
+
+  TextCost total() const;
+
+  /// Monte-Carlo standard error of the mean excess over texts: of a ratio of sums, to first order.
+  double excess_error() const;
+};
+
+/// "held_out.loss", "held_out.optimum" ... with `suffix` behind each name.
+void add_losses(const Tally& tally, const std::string& suffix,
+                std::map<std::string, double>& metrics);
+
+}  // namespace ablate

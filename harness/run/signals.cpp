@@ -1,0 +1,34 @@
+#include "harness/run/signals.h"
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+
+Signals::Signals() {
+  sigset_t ours;
+  ::sigemptyset(&ours);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD})
+    ::sigaddset(&ours, number);
+  ::sigprocmask(SIG_BLOCK, &ours, &former_);
+  file_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (file_ < 0) fail("signals could not be listened to");
+}
+
+Signals::~Signals() {
+  take();  // what came last is not to strike when they are unblocked
+  ::close(file_);
+  ::sigprocmask(SIG_SETMASK, &former_, nullptr);
+}
+
+std::vector<int> Signals::take() {
+  std::vector<int> numbers;
+  signalfd_siginfo about{};
+  while (::read(file_, &about, sizeof about) == sizeof about)
+    numbers.push_back(static_cast<int>(about.ssi_signo));
+  return numbers;
+}
+
+}  // namespace ablate

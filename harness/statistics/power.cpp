@@ -1,0 +1,79 @@
+// What an experiment can and cannot show, told before it is run.
+
+#include <boost/math/distributions/non_central_t.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+#include "harness/base/rng.h"
+#include "harness/statistics/paired.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::int64_t kMostSimulated = 16;
+constexpr int kSimulations = 4096;  // standard error of a power of .8: .006
+constexpr std::uint64_t kSimulationKey = 0x90E2u;
+constexpr double kWantedPower = 0.8;
+
+using Normal = boost::math::normal_distribution<double>;
+
+/// Where only differences that all have one sign reach significance: P(all > 0) + P(all < 0).
+double power_of_unanimity(std::int64_t n, double effect) {
+  const auto count = static_cast<double>(n);
+  const Normal normal;
+  return std::pow(boost::math::cdf(normal, effect), count) +
+         std::pow(boost::math::cdf(normal, -effect), count);
+}
+
+/// Common random numbers over effects: the same noise each time, so that power rises with the
+/// effect.
+double simulated_power(std::int64_t n, double alpha, double effect) {
+  const Normal normal;
+  std::vector<double> differences(static_cast<std::size_t>(n));
+  int found = 0;
+  for (int run = 0; run < kSimulations; ++run) {
+    Rng rng = Rng(kSimulationKey).fork(static_cast<std::uint64_t>(run));
+    for (double& difference : differences) {
+      difference = effect + boost::math::quantile(normal, (rng.uniform() + 0x1.0p-54));
+    }
+    if (sign_flip_p(differences) < alpha) ++found;
+  }
+  return static_cast<double>(found) / kSimulations;
+}
+
+/// Power of the paired t-test, which the sign-flip test's own approaches as n grows.
+double t_power(std::int64_t n, double alpha, double effect) {
+  const auto count = static_cast<double>(n);
+  const boost::math::students_t_distribution<double> central(count - 1);
+  const double critical = boost::math::quantile(boost::math::complement(central, alpha / 2));
+  if (effect == 0) return alpha;
+  const boost::math::non_central_t_distribution<double> shifted(count - 1,
+                                                                effect * std::sqrt(count));
+  return boost::math::cdf(boost::math::complement(shifted, critical)) +
+         boost::math::cdf(shifted, -critical);
+}
+
+}  // namespace
+
+double sign_flip_power(std::int64_t n, double alpha, double effect) {
+  if (least_sign_flip_p(n) >= alpha) return 0;
+  if (2 * least_sign_flip_p(n) >= alpha) return power_of_unanimity(n, effect);
+  return n <= kMostSimulated ? simulated_power(n, alpha, effect) : t_power(n, alpha, effect);
+}
+
+std::optional<double> least_detectable_effect(std::int64_t n, double alpha,
+                                              std::int64_t comparisons) {
+  const double level = alpha / static_cast<double>(comparisons < 1 ? 1 : comparisons);
+  if (least_sign_flip_p(n) >= level) return std::nullopt;
+  double low = 0;
+  double high = 1;
+  while (sign_flip_power(n, level, high) < kWantedPower) high *= 2;
+  while (high - low > 1e-3) {
+    const double middle = (low + high) / 2;
+    (sign_flip_power(n, level, middle) < kWantedPower ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace ablate

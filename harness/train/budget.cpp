@@ -1,0 +1,82 @@
+#include "harness/train/budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+
+Spent& Spent::operator+=(const Spent& other) {
+  steps += other.steps;
+  text_tokens += other.text_tokens;
+  positions += other.positions;
+  targets += other.targets;
+  target_weight += other.target_weight;
+  seconds += other.seconds;
+  return *this;
+}
+
+double Spent::trunk_flops(const FlopCount& cost) const {
+  return cost.trunk_per_token * static_cast<double>(positions);
+}
+
+double Spent::head_flops(const FlopCount& cost) const {
+  return cost.head_per_target * static_cast<double>(targets);
+}
+
+Json to_json(const Spent& spent) {
+  return {{"steps", spent.steps},          {"text_tokens", spent.text_tokens},
+          {"positions", spent.positions},  {"targets", spent.targets},
+          {"weight", spent.target_weight}, {"seconds", spent.seconds}};
+}
+
+Spent spent_from_json(const Json& json) {
+  return {json.at("steps"),   json.at("text_tokens"), json.at("positions"),
+          json.at("targets"), json.at("weight"),      json.at("seconds")};
+}
+
+Budget::Budget(const Trial& trial, const FlopCount& cost) : cost_(cost) {
+  if (trial.steps > 0) {
+    most_ = static_cast<double>(trial.steps);
+    return;
+  }
+  const Json& budget = trial.config.at("train").at("budget");
+  const std::pair<const char*, Unit> units[] = {{"steps", Unit::steps},
+                                                {"tokens", Unit::tokens},
+                                                {"targets", Unit::targets},
+                                                {"flops", Unit::flops},
+                                                {"seconds", Unit::seconds}};
+  for (const auto& [name, unit] : units) {
+    if (!budget.contains(name) || budget.at(name).is_null()) continue;
+    unit_ = unit;
+    most_ = budget.at(name);
+  }
+  if (!(most_ > 0))
+    reject("trial ", trial.id, ": its budget is ", canonical(budget),
+           "; one of steps, tokens, targets, flops or seconds above 0 is needed");
+}
+
+double Budget::amount(const Spent& spent) const {
+  switch (unit_) {
+    case Unit::steps:
+      return static_cast<double>(spent.steps);
+    case Unit::tokens:
+      return static_cast<double>(spent.text_tokens);
+    case Unit::targets:
+      return static_cast<double>(spent.targets);
+    case Unit::flops:
+      return spent.trunk_flops(cost_) + spent.head_flops(cost_);
+    case Unit::seconds:
+      break;
+  }
+  return spent.seconds;
+}
+
+double Budget::share(const Spent& spent) const { return std::min(amount(spent) / most_, 1.0); }
+
+std::int64_t Budget::steps() const {
+  return unit_ == Unit::steps ? static_cast<std::int64_t>(std::ceil(most_)) : 0;
+}
+
+}  // namespace ablate

@@ -1,0 +1,52 @@
+// What a trial may spend, and what it has spent, by every way of counting.
+
+#pragma once
+
+#include <cstdint>
+
+#include "harness/contract/backbone.h"
+#include "harness/plan/trial.h"
+
+namespace ablate {
+
+/// What steps have cost so far: sums over the steps of one lane.
+struct Spent {
+  std::int64_t steps = 0;
+  std::int64_t text_tokens = 0;  // raw tokens read
+  std::int64_t positions = 0;    // of the rows that the model read, pads included
+  std::int64_t targets = 0;      // scored, each counted once
+  double target_weight = 0;      // the same by weight
+  double seconds = 0;            // of training, wall clock
+
+  Spent& operator+=(const Spent& other);
+
+  /// Floating-point operations of the trunk and of the head.
+  double trunk_flops(const FlopCount& cost) const;
+  double head_flops(const FlopCount& cost) const;
+};
+
+Json to_json(const Spent& spent);
+Spent spent_from_json(const Json& json);
+
+class Budget {
+ public:
+  /// The budget of a trial. One whose steps the plan has counted ends with them; another ends with
+  /// the first step that brings it to its targets, seconds, tokens or FLOPs.
+  Budget(const Trial& trial, const FlopCount& cost);
+
+  /// The fraction that is spent, in [0, 1]; 1 ends the trial.
+  double share(const Spent& spent) const;
+
+  /// Steps in all, or 0 where only the text or the clock knows.
+  std::int64_t steps() const;
+
+ private:
+  enum class Unit { steps, tokens, targets, flops, seconds };
+  double amount(const Spent& spent) const;
+
+  Unit unit_ = Unit::steps;
+  double most_ = 0;
+  FlopCount cost_;
+};
+
+}  // namespace ablate

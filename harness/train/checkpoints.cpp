@@ -1,0 +1,200 @@
+#include "harness/train/checkpoints.h"
+
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+namespace {
+
+constexpr const char* kWeights = "weights.safetensors";
+constexpr std::string_view kPrefix = "checkpoint-";
+constexpr std::size_t kKept = 2;
+
+std::string file_name(std::int64_t step) { return join(kPrefix, step, ".safetensors"); }
+
+/// The part of `flat` that is one lane of one parameter.
+std::span<float> lane_of(const at::Tensor& flat, const FlatParameters::Piece& piece,
+                         std::int64_t lane) {
+  return {flat.data_ptr<float>() + piece.first + lane * piece.size,
+          static_cast<std::size_t>(piece.size)};
+}
+
+void add_tensors(std::vector<StoredTensor>& tensors, const std::string& prefix,
+                 const FlatParameters& parameters, const at::Tensor& flat, std::int64_t lane) {
+  for (const FlatParameters::Piece& piece : parameters.pieces())
+    tensors.push_back({prefix + piece.name, piece.shape, lane_of(flat, piece, lane)});
+}
+
+void take_tensors(const Checkpoint& checkpoint, const std::string& prefix,
+                  const FlatParameters& parameters, const at::Tensor& flat, std::int64_t lane) {
+  for (const FlatParameters::Piece& piece : parameters.pieces()) {
+    const auto values = checkpoint.values(prefix + piece.name, piece.shape);
+    std::copy(values.begin(), values.end(), lane_of(flat, piece, lane).begin());
+  }
+}
+
+/// The journal's own account of the checkpoint files: the last event that names each.
+std::map<std::string, Json> named_files(const Journal& journal) {
+  std::map<std::string, Json> named;
+  for (const Json& event : journal.events())
+    if (event.at("event") == "checkpoint") named[event.at("file").get<std::string>()] = event;
+  return named;
+}
+
+/// The steps of the last two checkpoints written, the last one first; none before final weights.
+std::vector<std::int64_t> kept_steps(const Journal& journal) {
+  std::vector<std::int64_t> steps;
+  for (const Json& event : journal.events()) {
+    if (event.at("event") != "checkpoint") continue;
+    if (event.at("file") == kWeights) {
+      steps.clear();
+      continue;
+    }
+    const std::int64_t step = event.at("step");
+    std::erase(steps, step);
+    steps.insert(steps.begin(), step);
+    steps.resize(std::min(steps.size(), kKept));
+  }
+  return steps;
+}
+
+/// Removes the checkpoints of other steps, and what a killed process left half written. The
+/// journal's lock is held, so nobody else is writing here.
+void remove_all_but(const std::filesystem::path& folder, std::span<const std::int64_t> steps) {
+  std::set<std::string> kept = {kWeights};
+  for (const std::int64_t step : steps) kept.insert(file_name(step));
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename();
+    const bool ours = name.starts_with(kPrefix) || name.starts_with(kWeights);
+    if (ours && !kept.contains(name)) std::filesystem::remove(entry.path());
+  }
+}
+
+/// The file `name` where it is what the journal says.
+Checkpoint verified(const TrialFiles& files, const std::string& name) {
+  const auto named = named_files(files.journal);
+  const auto event = named.find(name);
+  const std::filesystem::path path = files.folder / name;
+  if (event == named.end())
+    throw DamagedFile(join(path.string(), ": the journal names no such checkpoint"));
+  Checkpoint checkpoint = Checkpoint::read(path);
+  const auto trial = checkpoint.metadata().find("trial");
+  if (trial == checkpoint.metadata().end() || trial->second != files.trial)
+    throw DamagedFile(join(path.string(), ": is of another trial than ", files.trial));
+  if (checkpoint.sha256() != event->second.at("sha256"))
+    throw DamagedFile(join(path.string(), ": is not the file that the journal names"));
+  return checkpoint;
+}
+
+void tell(Journal& journal, std::int64_t step, const std::string& file, const std::string& hash) {
+  journal.write("checkpoint", {{"step", step}, {"file", file}, {"sha256", hash}});
+}
+
+Metadata metadata_of(const TrialFiles& files, std::int64_t step) {
+  return {{"format", "pt"}, {"trial", files.trial}, {"step", std::to_string(step)}};
+}
+
+}  // namespace
+
+BankState host_copy(const FlatParameters& parameters, const AdamW& optimizer) {
+  return {parameters.values().cpu(), optimizer.mean().cpu(), optimizer.square().cpu()};
+}
+
+void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
+                     const BankState& bank, std::int64_t lane, std::int64_t step,
+                     const Json& state) {
+  std::vector<StoredTensor> tensors;
+  add_tensors(tensors, "", parameters, bank.values, lane);
+  add_tensors(tensors, "adamw.mean/", parameters, bank.mean, lane);
+  add_tensors(tensors, "adamw.square/", parameters, bank.square, lane);
+  Metadata metadata = metadata_of(files, step);
+  metadata["state"] = canonical(state);
+  const std::string hash = write_checkpoint(files.folder / file_name(step), tensors, metadata);
+  tell(files.journal, step, file_name(step), hash);
+  remove_all_but(files.folder, kept_steps(files.journal));
+}
+
+std::vector<std::int64_t> resumable_steps(const TrialFiles& files) {
+  std::vector<std::int64_t> steps = kept_steps(files.journal);
+  remove_all_but(files.folder, steps);
+  std::erase_if(steps, [&](std::int64_t step) {
+    try {
+      verified(files, file_name(step));
+      return false;
+    } catch (const std::exception& error) {
+      files.journal.write("note",
+                          {{"message", join("a checkpoint is passed over: ", error.what())}});
+      return true;
+    }
+  });
+  return steps;
+}
+
+Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
+                     const BankState& bank, std::int64_t lane, std::int64_t step) {
+  const Checkpoint checkpoint = verified(files, file_name(step));
+  take_tensors(checkpoint, "", parameters, bank.values, lane);
+  take_tensors(checkpoint, "adamw.mean/", parameters, bank.mean, lane);
+  take_tensors(checkpoint, "adamw.square/", parameters, bank.square, lane);
+  return Json::parse(checkpoint.metadata().at("state"));
+}
+
+void save_weights(const TrialFiles& files, const FlatParameters& parameters,
+                  const at::Tensor& values, std::int64_t lane, std::int64_t step,
+                  const Json& config) {
+  std::vector<StoredTensor> tensors;
+  add_tensors(tensors, "", parameters, values, lane);
+  Metadata metadata = metadata_of(files, step);
+  metadata["config"] = canonical(config);
+  tell(files.journal, step, kWeights, write_checkpoint(files.folder / kWeights, tensors, metadata));
+  remove_all_but(files.folder, {});
+}
+
+std::optional<Checkpoint> final_weights(const TrialFiles& files) {
+  if (!named_files(files.journal).contains(kWeights)) return std::nullopt;
+  try {
+    return verified(files, kWeights);
+  } catch (const std::exception& error) {
+    files.journal.write("note", {{"message", join("trained anew: ", error.what())}});
+    return std::nullopt;
+  }
+}
+
+void load_weights(Network& network, const Checkpoint& weights) {
+  const c10::NoGradGuard no_gradient;
+  for (Parameter& parameter : network.parameters()) {
+    const at::Tensor lane = parameter.value.select(0, 0);
+    const auto values = weights.values(parameter.name, lane.sizes().vec());
+    const at::Tensor host = lane.cpu().clone();
+    std::copy(values.begin(), values.end(), host.data_ptr<float>());
+    lane.copy_(host);
+  }
+  network.parameters_changed();
+}
+
+std::vector<ResumeGroup> resume_groups(std::span<const std::vector<std::int64_t>> steps_of_lanes) {
+  ResumeGroup all;
+  std::map<std::int64_t, ResumeGroup> by_step;
+  std::map<std::int64_t, std::size_t> holders;
+  for (std::size_t lane = 0; lane < steps_of_lanes.size(); ++lane) {
+    const auto& steps = steps_of_lanes[lane];
+    const std::int64_t newest = steps.empty() ? 0 : *std::max_element(steps.begin(), steps.end());
+    all.lanes.push_back(lane);
+    by_step[newest].step = newest;
+    by_step[newest].lanes.push_back(lane);
+    for (const std::int64_t step : steps) ++holders[step];
+  }
+  for (const auto& [step, count] : holders)
+    if (count == steps_of_lanes.size()) all.step = step;
+  if (all.step > 0) return {all};
+  std::vector<ResumeGroup> groups;
+  for (auto& [step, group] : by_step) groups.push_back(std::move(group));
+  return groups;
+}
+
+}  // namespace ablate

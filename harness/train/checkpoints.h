@@ -1,0 +1,67 @@
+// What training leaves on the disk: checkpoints to go on from, and final weights.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/store/checkpoint.h"
+#include "harness/store/journal.h"
+#include "harness/train/adamw.h"
+#include "harness/train/flat.h"
+
+namespace ablate {
+
+/// Whose files, and where: the trial's folder, and the journal that names them.
+struct TrialFiles {
+  std::string trial;  // its id
+  std::filesystem::path folder;
+  Journal& journal;
+};
+
+/// All that a bank's tensors hold, on the CPU.
+struct BankState {
+  at::Tensor values, mean, square;  // float32, as FlatParameters::values
+};
+BankState host_copy(const FlatParameters& parameters, const AdamW& optimizer);
+
+/// Stores one lane: its tensors, and `state`, which is the trainer's own. The journal is told last;
+/// the last two checkpoints are kept.
+void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
+                     const BankState& bank, std::int64_t lane, std::int64_t step,
+                     const Json& state);
+
+/// The steps of the checkpoints that the journal names and that verify, last written first. What is
+/// damaged is noted in the journal; files that the journal does not name are removed.
+std::vector<std::int64_t> resumable_steps(const TrialFiles& files);
+
+/// Loads one lane's tensors into `bank` and returns the trainer's state. Throws DamagedFile where
+/// the checkpoint is damaged, of another trial, or of a model of other shapes.
+Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
+                     const BankState& bank, std::int64_t lane, std::int64_t step);
+
+/// Stores a lane's final weights, tells the journal, and removes the checkpoints.
+void save_weights(const TrialFiles& files, const FlatParameters& parameters,
+                  const at::Tensor& values, std::int64_t lane, std::int64_t step,
+                  const Json& config);
+
+/// The final weights of a trial, or nothing where training is not over or they do not verify, which
+/// is noted in the journal.
+std::optional<Checkpoint> final_weights(const TrialFiles& files);
+
+/// Gives a network of one lane the weights. Throws DamagedFile where they are of other shapes.
+void load_weights(Network& network, const Checkpoint& weights);
+
+/// How lanes that were cut off go on: together from the newest step that all of them have; where
+/// there is none, each with those that have the same newest step (0: from the start).
+struct ResumeGroup {
+  std::int64_t step = 0;
+  std::vector<std::size_t> lanes;
+};
+std::vector<ResumeGroup> resume_groups(std::span<const std::vector<std::int64_t>> steps_of_lanes);
+
+}  // namespace ablate

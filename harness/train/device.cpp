@@ -1,0 +1,80 @@
+#include "harness/train/device.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <sys/resource.h>
+#include <torch/cuda.h>
+#include <torch/version.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 9)
+#include <c10/core/CachingDeviceAllocator.h>
+#define ABLATE_DEVICE_MEMORY
+#endif
+
+#include "harness/base/error.h"
+
+namespace ablate {
+namespace {
+
+std::string devices_text() {
+  const std::size_t count = torch::cuda::device_count();
+  return count == 0 ? "cpu" : count == 1 ? "cpu, cuda:0" : join("cpu, cuda:0 to cuda:", count - 1);
+}
+
+}  // namespace
+
+std::string chosen_device(const std::string& name) {
+  constexpr std::string_view kCuda = "cuda:";
+  const std::size_t count = torch::cuda::device_count();
+  if (name == "cpu") return name;
+  if (name == "auto") return count > 0 ? "cuda:0" : "cpu";
+  if (name == "cuda" && count > 0) return "cuda:0";
+  if (name.starts_with(kCuda)) {
+    std::size_t index = 0;
+    const char* const end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + kCuda.size(), end, index);
+    if (read.ec == std::errc() && read.ptr == end && index < count) return join(kCuda, index);
+  }
+  reject("device '", name, "' is not here; there are: ", devices_text(),
+         "; a GPU needs a LibTorch with CUDA (CMAKE_PREFIX_PATH)");
+}
+
+void settle_library(int threads) {
+  ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // read once, when the library starts
+  at::set_num_threads(threads);
+  at::set_num_interop_threads(1);
+  at::Context& context = at::globalContext();
+  context.setDeterministicAlgorithms(true, /*warn_only=*/true);
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+  context.setDeterministicFillUninitializedMemory(false);  // nothing of ours reads such memory
+#endif
+  context.setBenchmarkCuDNN(false);
+  context.setFlushDenormal(true);
+}
+
+Json about_library() {
+  Json devices = {"cpu"};
+  for (std::size_t i = 0; i < torch::cuda::device_count(); ++i) devices.push_back(join("cuda:", i));
+  const bool cuda = at::globalContext().hasCUDA();
+  return {{"libtorch", TORCH_VERSION}, {"cuda", cuda}, {"devices", devices}};
+}
+
+std::int64_t peak_memory(const std::string& device) {
+  if (device == "cpu") {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return std::int64_t{usage.ru_maxrss} * 1024;
+  }
+#ifdef ABLATE_DEVICE_MEMORY
+  const at::Device of(device);
+  const auto statistics = c10::getDeviceAllocator(of.type())->getDeviceStats(of.index());
+  return statistics.allocated_bytes[0].peak;
+#else
+  return 0;
+#endif
+}
+
+}  // namespace ablate

@@ -1,0 +1,127 @@
+#include "harness/train/lane.h"
+
+#include <cmath>
+
+#include "harness/plan/train_params.h"
+
+namespace ablate {
+namespace {
+
+/// What the batch will cost; the seconds are not known yet.
+Spent cost_of(const Drawn& drawn) {
+  Spent cost;
+  cost.steps = 1;
+  cost.text_tokens = drawn.text_tokens;
+  cost.positions = drawn.batch.rows * drawn.batch.time;
+  for (const Scored& scored : drawn.batch.scored) {
+    if (scored.head != Head::token) continue;
+    cost.targets += static_cast<std::int64_t>(scored.at.size());
+    for (const float weight : scored.weights) cost.target_weight += weight;
+  }
+  return cost;
+}
+
+}  // namespace
+
+Lane::Lane(TrainingLane given)
+    : given_(std::move(given)),
+      train_(train_params(), given_.trial->config.at("train")),
+      schedule_(schedule_of(train_)),
+      budget_(*given_.trial, given_.cost) {}
+
+void Lane::draw(std::int64_t step) {
+  if (active()) next_ = given_.draw(step);
+}
+
+void Lane::advance() {
+  if (!next_) return;
+  drawn_ = std::move(*next_);
+  next_.reset();
+  const double seconds = cost_.seconds;
+  cost_ = cost_of(drawn_);
+  cost_.seconds = seconds;  // as long as the last step, as far as anybody knows
+}
+
+double Lane::rate() const {
+  Spent after = spent_;
+  after += cost_;
+  return schedule_.rate((budget_.share(spent_) + budget_.share(after)) / 2);
+}
+
+double Lane::account(double total, double gradient_norm, double seconds) {
+  const double before = share();
+  const double used_rate = rate();
+  cost_.seconds = seconds;
+  spent_ += cost_;
+  count_realised();
+  const Loss loss{total, cost_.target_weight};
+  monitor_.add(loss, gradient_norm, before >= schedule_.warmup);
+  const bool diverged = !monitor_.divergence().empty();
+  const auto points = static_cast<double>(train_.integer("curve_points"));
+  const bool due = std::floor(share() * points) > std::floor(before * points);
+  if (due || diverged || spent_.steps == 1) {
+    const Monitor::Stretch stretch = monitor_.take();
+    write_point(stretch, diverged ? loss.mean() : stretch.loss.mean(), used_rate);
+  }
+  if (diverged)
+    end_ = LaneEnd::diverged;
+  else if (share() >= 1)
+    end_ = LaneEnd::completed;
+  return loss.mean();
+}
+
+void Lane::count_realised() {
+  for (const Placed& placed : drawn_.examples) realised_.add(placed.text, placed.example);
+}
+
+void Lane::write_point(const Monitor::Stretch& stretch, double loss, double rate) {
+  given_.journal->write("curve", {{"step", spent_.steps},
+                                  {"text_tokens", spent_.text_tokens},
+                                  {"loss", loss},
+                                  {"learning_rate", rate},
+                                  {"gradient_norm", stretch.gradient_norm},
+                                  {"spike", stretch.spike},
+                                  {"seconds", spent_.seconds}});
+}
+
+Json Lane::state() const {
+  return {
+      {"spent", to_json(spent_)}, {"monitor", monitor_.json()}, {"step_seconds", cost_.seconds}};
+}
+
+void Lane::restore(const Json& state) {
+  spent_ = spent_from_json(state.at("spent"));
+  monitor_ = Monitor::from_json(state.at("monitor"));
+  for (std::int64_t step = 0; step < spent_.steps; ++step) {
+    drawn_ = given_.draw(step);
+    count_realised();
+  }
+  cost_.seconds = state.at("step_seconds");
+}
+
+Json Lane::ledger() const {
+  const ParameterCount& parameters = given_.trial->parameters;
+  const double trunk = spent_.trunk_flops(given_.cost);
+  const double head = spent_.head_flops(given_.cost);
+  const auto texts_read = static_cast<double>(spent_.steps * drawn_.batch.rows);
+  const double seconds = spent_.seconds;
+  return {
+      {"parameters", parameters.total},
+      {"parameters_without_embeddings", parameters.total - parameters.embeddings},
+      {"parameters_at_inference", parameters.at_inference},
+      {"steps", spent_.steps},
+      {"text_tokens", spent_.text_tokens},
+      {"positions", spent_.positions},
+      {"targets", spent_.targets},
+      {"target_weight", spent_.target_weight},
+      {"epochs", given_.texts > 0 ? texts_read / static_cast<double>(given_.texts) : 0.0},
+      {"flops", trunk + head},
+      {"trunk_flops", trunk},
+      {"head_flops", head},
+      {"seconds", seconds},
+      {"tokens_per_second", seconds > 0 ? static_cast<double>(spent_.text_tokens) / seconds : 0},
+      {"objective", given_.trial->config.at("objective")},
+      {"realised", realised_.json()}};
+}
+
+}  // namespace ablate

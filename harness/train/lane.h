@@ -1,0 +1,89 @@
+// One trial in a bank, as the trainer keeps account of it.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "harness/contract/realised.h"
+#include "harness/data/batches.h"
+#include "harness/store/journal.h"
+#include "harness/train/budget.h"
+#include "harness/train/monitor.h"
+#include "harness/train/schedule.h"
+
+namespace ablate {
+
+/// A trial to be trained, and where its text comes from. What it points to outlives training.
+struct TrainingLane {
+  const Trial* trial = nullptr;
+  Journal* journal = nullptr;
+  std::filesystem::path folder;                  // of its checkpoints and weights
+  std::function<Drawn(std::int64_t step)> draw;  // pure, as Batches::step
+  std::int64_t texts = 0;                        // in one epoch
+  FlopCount cost;
+};
+
+/// How a lane's training came to its end.
+enum class LaneEnd { training, completed, diverged, stopped };
+
+class Lane {
+ public:
+  explicit Lane(TrainingLane given);
+
+  bool active() const { return end_ == LaneEnd::training; }
+  LaneEnd end() const { return end_; }
+  const std::string& divergence() const { return monitor_.divergence(); }
+  const TrainingLane& given() const { return given_; }
+  const Spent& spent() const { return spent_; }
+  const Params& train() const { return train_; }
+  std::int64_t steps() const { return budget_.steps(); }
+  double share() const { return budget_.share(spent_); }
+  std::uint64_t seed() const { return static_cast<std::uint64_t>(given_.trial->seed); }
+
+  /// Draws the batch of a step, which may be the one after the present; nothing once it has ended.
+  void draw(std::int64_t step);
+
+  /// Makes what was drawn the present step's. A lane that has ended keeps its last batch.
+  void advance();
+
+  const Batch& batch() const { return drawn_.batch; }
+  std::int64_t step_text_tokens() const { return cost_.text_tokens; }
+  double weight() const { return cost_.target_weight; }  // of the present step's targets
+
+  /// The learning rate of the present step: at the middle of what it will spend.
+  double rate() const;
+
+  /// Accounts for the present step: its total loss, its gradient norm and how long it took. Writes
+  /// a point of the curve where one is due. Returns the mean loss.
+  double account(double total, double gradient_norm, double seconds);
+
+  void stop() { end_ = LaneEnd::stopped; }
+
+  /// What a checkpoint holds of it, and back; what was realised before is drawn again.
+  Json state() const;
+  void restore(const Json& state);
+
+  /// Everything that was spent, by every way of counting, and the realised rates.
+  Json ledger() const;
+
+ private:
+  void write_point(const Monitor::Stretch& stretch, double loss, double rate);
+  void count_realised();
+
+  TrainingLane given_;
+  Params train_;
+  Schedule schedule_;
+  Budget budget_;
+  Spent spent_;
+  Spent cost_;  // of the present step
+  Monitor monitor_;
+  Realised realised_;
+  Drawn drawn_;
+  std::optional<Drawn> next_;
+  LaneEnd end_ = LaneEnd::training;
+};
+
+}  // namespace ablate

@@ -1,0 +1,91 @@
+#include "tests/end_to_end/program.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "harness/base/files.h"
+
+namespace ablate::testing_support {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// In the child: everything it needs of the world, then the program.
+[[noreturn]] void become_ablate(const std::vector<std::string>& arguments, const fs::path& folder) {
+  ::setpgid(0, 0);  // so that its workers can be killed with it
+  ::setenv("ABLATE_CACHE", (folder / "cache").c_str(), 1);
+  const int out = ::open((folder / "stdout").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int err = ::open((folder / "stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  const std::string program = std::string(PROGRAMS) + "/ablate";
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  ::_exit(127);
+}
+
+/// SIGKILL to a process, the group that it leads, and every process that it started in another group.
+void kill_tree(pid_t process) {
+  std::ifstream children(join("/proc/", process, "/task/", process, "/children"));
+  std::vector<pid_t> workers;
+  for (pid_t child = 0; children >> child;) workers.push_back(child);
+  ::kill(-process, SIGKILL);
+  ::kill(process, SIGKILL);
+  for (const pid_t worker : workers) ::kill(worker, SIGKILL);
+}
+
+}  // namespace
+
+Workplace::Workplace() {
+  std::string name = (fs::temp_directory_path() / "ablate-test-XXXXXX").string();
+  if (!::mkdtemp(name.data())) fail("no temporary folder could be made");
+  folder_ = name;
+}
+
+Workplace::~Workplace() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+fs::path Workplace::write(const std::string& name, const std::string& text) const {
+  const fs::path path = folder_ / name;
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+  return path;
+}
+
+Finished Workplace::ablate(const std::vector<std::string>& arguments, double kill_after) const {
+  const pid_t child = ::fork();
+  if (child == 0) become_ablate(arguments, folder_);
+  const auto start = std::chrono::steady_clock::now();
+  int status = 0;
+  bool killed = false;
+  while (::waitpid(child, &status, WNOHANG) == 0) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    if (kill_after > 0 && !killed && passed.count() > kill_after) {
+      kill_tree(child);
+      killed = true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+          read_file(folder_ / "stdout"), read_file(folder_ / "stderr")};
+}
+
+Json report_of(const Workplace& place, const fs::path& results) {
+  const Finished report = place.ablate({"report", results.string(), "--json"});
+  EXPECT_EQ(report.exit_code, 0) << report.errors;
+  return Json::parse(report.output);
+}
+
+}  // namespace ablate::testing_support

@@ -1,0 +1,118 @@
+// A sweep from its file to its report, cut off in every way and gone on with: the numbers are the same.
+
+#include <gtest/gtest.h>
+
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "harness/base/rng.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate {
+namespace {
+
+using testing_support::Finished;
+using testing_support::report_of;
+using testing_support::Workplace;
+
+// Some seconds of work on one core: long enough to be killed in the middle of.
+constexpr const char* kExperiment = R"({
+  "name": "tiny",
+  "question": "Does a sweep that was cut off end as one that was not?",
+  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
+             "tokens": 20000, "held_out_tokens": 4096},
+  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
+  "train": {"budget": {"steps": 300}, "batch": 8},
+  "arms": [
+    {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
+    {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
+  ],
+  "baseline": "clm",
+  "seeds": 2,
+  "probes": [{"type": "held_out", "texts": 50}],
+  "analysis": {"primary": "held_out.excess"}
+})";
+
+Json metrics_of(const Json& report) {
+  Json metrics = Json::object();
+  for (const Json& arm : report.at("arms")) metrics[arm.at("name").get<std::string>()] = arm.at("metrics");
+  return metrics;
+}
+
+class ResumedSweep : public testing::Test {
+ protected:
+  std::vector<std::string> run(const std::string& results, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run",       file.string(),
+                                          "--results", (place.folder() / results).string(),
+                                          "--progress", "none"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+
+  Json finished_metrics(const std::string& results, const std::vector<std::string>& more = {}) const {
+    const Finished finished = place.ablate(run(results, more));
+    EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
+    return metrics_of(report_of(place, place.folder() / results));
+  }
+
+  Workplace place;
+  std::filesystem::path file = place.write("tiny.json", kExperiment);
+};
+
+TEST_F(ResumedSweep, EndsWithTheSameBitsWhereverItWasKilled) {
+  const Json uninterrupted = finished_metrics("whole");
+  Rng rng(1);
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const std::string results = "killed" + std::to_string(attempt);
+    const double first = 0.3 + 2.5 * rng.uniform();
+    place.ablate(run(results, {"--checkpoint-seconds", "0.2"}), first);
+    place.ablate(run(results, {"--checkpoint-seconds", "0.2"}), 0.5 + 1.5 * rng.uniform());
+    EXPECT_EQ(finished_metrics(results), uninterrupted) << "killed after " << first << " s";
+  }
+}
+
+TEST_F(ResumedSweep, TrainsABankOfLanesToTheBitsOfTrialsAlone) {
+  const Json alone = finished_metrics("alone", {"--lanes", "1"});
+  EXPECT_EQ(finished_metrics("bank", {"--lanes", "8", "--workers", "1"}), alone);
+}
+
+TEST_F(ResumedSweep, DoesNothingWhenAllIsDone) {
+  const Json first = finished_metrics("twice");
+  const Finished again = place.ablate(run("twice"));
+  EXPECT_EQ(again.exit_code, exit_ok);
+  EXPECT_EQ(metrics_of(report_of(place, place.folder() / "twice")), first);
+}
+
+TEST_F(ResumedSweep, LeavesAReportThatKeepsTheContract) {
+  finished_metrics("contract");
+  const Json report = report_of(place, place.folder() / "contract");
+  EXPECT_EQ(report.at("experiment"), "tiny");
+  ASSERT_EQ(report.at("arms").size(), 2u);
+  for (const Json& arm : report.at("arms")) {
+    EXPECT_EQ(arm.at("trials"), 2);
+    EXPECT_EQ(arm.at("failed"), 0);
+    const Json& metrics = arm.at("metrics");
+    for (const char* name : {"held_out.loss", "held_out.optimum", "held_out.excess", "held_out.context_free"}) {
+      ASSERT_TRUE(metrics.contains(name)) << name;
+      EXPECT_EQ(metrics.at(name).at("n"), 2) << name;
+      EXPECT_EQ(metrics.at(name).at("values").size(), 2u) << name;
+    }
+    EXPECT_GT(metrics.at("held_out.excess").at("mean").get<double>(), 0);
+    EXPECT_LT(metrics.at("held_out.loss").at("mean").get<double>(),
+              metrics.at("held_out.context_free").at("mean").get<double>() + 0.5);
+  }
+}
+
+TEST_F(ResumedSweep, StopsWithACheckpointOnASignal) {
+  // The run is asked to stop, not killed: it says with 75 that the same command goes on with it.
+  const std::string results = (place.folder() / "stopped").string();
+  const std::string command = std::string("ABLATE_CACHE=") + (place.folder() / "cache").string() +
+                              " timeout --preserve-status -s TERM 1.5 " + PROGRAMS + "/ablate run " +
+                              file.string() + " --results " + results + " --progress none 2>/dev/null";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), exit_preempted);
+  EXPECT_EQ(finished_metrics("stopped"), finished_metrics("whole"));
+}
+
+}  // namespace
+}  // namespace ablate

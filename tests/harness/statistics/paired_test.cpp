@@ -1,0 +1,203 @@
+// Statistics of paired arms against reference values (scipy 1.10.1, statsmodels 0.13.5) and laws.
+
+#include "harness/statistics/paired.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/rng.h"
+
+namespace ablate {
+namespace {
+
+const std::vector<double> kDifferences = {.041, .009, .033, .025, .032};
+
+/// The definition, pattern by pattern.
+double enumerated_p(const std::vector<double>& differences) {
+  double seen = 0;
+  for (const double difference : differences) seen += difference;
+  int reached = 0;
+  const unsigned patterns = 1u << differences.size();
+  for (unsigned pattern = 0; pattern < patterns; ++pattern) {
+    double sum = 0;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+      sum += pattern >> i & 1 ? differences[i] : -differences[i];
+    }
+    if (std::abs(sum) >= std::abs(seen) - 1e-12) ++reached;
+  }
+  return static_cast<double>(reached) / patterns;
+}
+
+TEST(Paired, MeanAndDeviationAgreeWithTheReference) {
+  EXPECT_NEAR(mean(kDifferences), .028, 1e-15);
+  EXPECT_NEAR(deviation(kDifferences), .01204159457879214, 1e-15);
+}
+
+TEST(Paired, EqualValuesHaveExactlyTheirMeanAndNoDeviation) {
+  const std::vector<double> same(7, 0.1);
+  EXPECT_EQ(mean(same), 0.1);
+  EXPECT_EQ(deviation(same), 0);
+}
+
+TEST(Paired, IntervalAgreesWithTheReference) {
+  const auto interval = t_interval(kDifferences);
+  ASSERT_TRUE(interval);
+  EXPECT_NEAR(interval->low, .013048385530548177, 1e-15);
+  EXPECT_NEAR(interval->high, .04295161446945187, 1e-15);
+}
+
+TEST(Paired, OneValueHasNoInterval) {
+  EXPECT_FALSE(t_interval(std::vector<double>{1.0}));
+  EXPECT_FALSE(t_interval({}));
+}
+
+TEST(Paired, IntervalCoversTheTruthAsOftenAsItSays) {
+  Rng rng(1);
+  int covered = 0;
+  for (int run = 0; run < 2000; ++run) {
+    std::vector<double> values(5);
+    for (double& value : values) value = 3 + rng.normal();
+    const auto interval = t_interval(values);
+    if (interval->low < 3 && 3 < interval->high) ++covered;
+  }
+  EXPECT_NEAR(covered / 2000.0, .95, .02);  // four standard errors; the seed is fixed
+}
+
+TEST(SignFlip, AgreesWithTheReference) { EXPECT_EQ(sign_flip_p(kDifferences), .0625); }
+
+TEST(SignFlip, CountsWhatTheDefinitionCounts) {
+  Rng rng(2);
+  for (int run = 0; run < 200; ++run) {
+    std::vector<double> differences(static_cast<std::size_t>(1 + run % 10));
+    // Multiples of a tenth, so that patterns tie and their sums round differently.
+    for (double& value : differences) value = static_cast<double>(rng.below(9) - 3) / 10;
+    EXPECT_DOUBLE_EQ(sign_flip_p(differences), enumerated_p(differences));
+  }
+}
+
+TEST(SignFlip, KnowsNeitherSignNorOrderNorScale) {
+  const std::vector<double> mirrored = {-.032, -.025, -.033, -.009, -.041};
+  const std::vector<double> scaled = {41e6, 9e6, 33e6, 25e6, 32e6};
+  EXPECT_EQ(sign_flip_p(mirrored), sign_flip_p(kDifferences));
+  EXPECT_EQ(sign_flip_p(scaled), sign_flip_p(kDifferences));
+}
+
+TEST(SignFlip, ReachesItsLeastValueWhenAllDifferencesAgree) {
+  for (std::int64_t n = 1; n <= 32; ++n) {
+    EXPECT_DOUBLE_EQ(sign_flip_p(std::vector<double>(static_cast<std::size_t>(n), .5)),
+                     least_sign_flip_p(n));
+  }
+  EXPECT_EQ(least_sign_flip_p(6), .03125);
+  EXPECT_EQ(least_sign_flip_p(0), 1);
+}
+
+TEST(SignFlip, SaysNothingWithoutDifferences) {
+  EXPECT_EQ(sign_flip_p({}), 1);
+  EXPECT_EQ(sign_flip_p(std::vector<double>(6, 0.0)), 1);
+}
+
+TEST(SignFlip, SamplesWhereEnumerationWouldTakeTooLong) {
+  // 40 equal differences, 13 of them against: by hand, 2 P(Bin(40, 1/2) <= 13) = 0.038477.
+  std::vector<double> differences(40, 1.0);
+  std::fill_n(differences.begin(), 13, -1.0);
+  EXPECT_NEAR(sign_flip_p(differences), 0.038477, 8e-4);  // four standard errors of 2^20 draws
+  EXPECT_EQ(sign_flip_p(differences), sign_flip_p(differences));
+}
+
+TEST(SignFlip, RejectsTheTruthNoMoreOftenThanAlpha) {
+  Rng rng(3);
+  int rejected = 0;
+  for (int run = 0; run < 4000; ++run) {
+    std::vector<double> differences(8);
+    for (double& value : differences) value = rng.normal();
+    if (sign_flip_p(differences) < .05) ++rejected;
+  }
+  EXPECT_LE(rejected / 4000.0, .05 + .014);  // four standard errors
+}
+
+TEST(Corrections, HolmAgreesWithTheReference) {
+  const auto adjusted = holm(std::vector<double>{.01, .04, .03, .005, .2});
+  EXPECT_THAT(adjusted, testing::Pointwise(testing::DoubleNear(1e-15),
+                                           std::vector<double>{.04, .09, .09, .025, .2}));
+}
+
+TEST(Corrections, HolmNeverLowersNorPassesOne) {
+  const std::vector<double> p = {.9, .4, .04, .04};
+  const auto adjusted = holm(p);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    EXPECT_GE(adjusted[i], p[i]);
+    EXPECT_LE(adjusted[i], 1);
+  }
+  EXPECT_TRUE(holm({}).empty());
+}
+
+TEST(Corrections, NoneLeavesValuesAlone) {
+  const std::vector<double> p = {.01, .04};
+  EXPECT_EQ(adjust(p, Correction::none), p);
+  EXPECT_EQ(adjust(p, Correction::holm), holm(p));
+}
+
+TEST(Equivalence, AgreesWithTheReference) {
+  // The larger of the two one-sided p-values, 6.604845289526207e-05 and .007516478937093247.
+  EXPECT_NEAR(equivalence_p(kDifferences, .05), .007516478937093247, 1e-14);
+}
+
+TEST(Equivalence, KnowsNoSign) {
+  std::vector<double> mirrored = kDifferences;
+  for (double& difference : mirrored) difference = -difference;
+  EXPECT_DOUBLE_EQ(equivalence_p(mirrored, .05), equivalence_p(kDifferences, .05));
+}
+
+TEST(Equivalence, IsAHalfAtTheMarginAndSureWithoutSpread) {
+  EXPECT_NEAR(equivalence_p(kDifferences, .028), .5, 1e-12);
+  EXPECT_EQ(equivalence_p(std::vector<double>(5, .01), .02), 0);
+  EXPECT_EQ(equivalence_p(std::vector<double>(5, .02), .02), 1);
+}
+
+TEST(Power, IsNothingWhereTheSeedsCannotReachSignificance) {
+  EXPECT_EQ(sign_flip_power(5, .05, 100), 0);
+  EXPECT_FALSE(least_detectable_effect(5, .05, 1));
+  EXPECT_FALSE(least_detectable_effect(8, .05, 7));  // .05 / 7 is below 2 / 2^8
+  EXPECT_TRUE(least_detectable_effect(6, .05, 1));
+}
+
+TEST(Power, LeastDetectableEffectAgreesWithTheReference) {
+  EXPECT_NEAR(*least_detectable_effect(6, .05, 1), 1.79, .005);
+  EXPECT_NEAR(*least_detectable_effect(8, .05, 4), 1.92, .005);
+}
+
+TEST(Power, ApproachesTheTTestsAsSeedsGrow) {
+  // 80 % effects of the paired t-test: .78 at 15 seeds, .66 at 20, .53 at 30.
+  EXPECT_NEAR(*least_detectable_effect(15, .05, 1), .78, .03);
+  EXPECT_NEAR(*least_detectable_effect(20, .05, 1), .66, .03);
+  EXPECT_NEAR(*least_detectable_effect(30, .05, 1), .53, .005);
+}
+
+TEST(Power, RisesWithTheEffectAndIsTheSameEachTime) {
+  double former = 0;
+  for (double effect = 0; effect < 3; effect += .25) {
+    const double power = sign_flip_power(9, .05, effect);
+    EXPECT_GE(power, former);
+    EXPECT_EQ(power, sign_flip_power(9, .05, effect));
+    former = power;
+  }
+  EXPECT_GT(former, .99);
+}
+
+TEST(Power, UnderNoEffectIsTheTestsSize) {
+  EXPECT_NEAR(sign_flip_power(9, .05, 0), .0469, .014);  // 24 of 512 patterns; four standard errors
+}
+
+TEST(Verdict, HasANameForEach) {
+  EXPECT_EQ(name_of(Verdict::better), "better");
+  EXPECT_EQ(name_of(Verdict::worse), "worse");
+  EXPECT_EQ(name_of(Verdict::equivalent), "equivalent");
+  EXPECT_EQ(name_of(Verdict::inconclusive), "inconclusive");
+  EXPECT_EQ(name_of(Verdict::incomparable), "incomparable");
+}
+
+}  // namespace
+}  // namespace ablate
