@@ -18,18 +18,23 @@ constexpr double kWordSpread = 0.4;
 void scale_rows(Matrix& matrix, Size n) {
   for (Size row = 0; row < n; ++row) {
     double* here = matrix.data() + row * n;
-    const double total = std::accumulate(here, here + n, 0.0);
-    for (Size column = 0; column < n; ++column) here[column] /= total;
+    const double scale = 1 / std::accumulate(here, here + n, 0.0);
+    for (Size column = 0; column < n; ++column) here[column] *= scale;
   }
 }
 
 /// Scales every column to a sum of 1; returns how far the farthest was from it.
 double scale_columns(Matrix& matrix, Size n) {
-  std::vector<double> totals(n, 0.0);
-  for (Size i = 0; i < matrix.size(); ++i) totals[i % n] += matrix[i];
+  std::vector<double> scales(n, 0.0);
+  for (Size row = 0; row < n; ++row)
+    for (Size column = 0; column < n; ++column) scales[column] += matrix[row * n + column];
   double farthest = 0;
-  for (const double total : totals) farthest = std::max(farthest, std::abs(total - 1));
-  for (Size i = 0; i < matrix.size(); ++i) matrix[i] /= totals[i % n];
+  for (double& scale : scales) {
+    farthest = std::max(farthest, std::abs(scale - 1));
+    scale = 1 / scale;
+  }
+  for (Size row = 0; row < n; ++row)
+    for (Size column = 0; column < n; ++column) matrix[row * n + column] *= scales[column];
   return farthest;
 }
 

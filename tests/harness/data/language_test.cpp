@@ -124,6 +124,23 @@ TEST(Language, TellsTopicsApartByWordsWhereAsked) {
                          chain.transition.begin() + n * n));
 }
 
+TEST(Language, HasTopicsThatDifferAsMuchAsAsked) {
+  for (const char* signal : {"order", "words"}) {
+    double last = -1;
+    for (const double contrast : {0.0, 0.1, 0.5, 1.0}) {
+      const Chain chain =
+          language({{"topic_signal", signal}, {"topic_contrast", contrast}}).chain();
+      double difference = 0;  // between the first topic and the last
+      for (const auto* rows : {&chain.transition, &chain.emission})
+        for (std::size_t i = 0, last_topic = rows->size() * 3 / 4; i < rows->size() / 4; ++i)
+          difference += std::abs((*rows)[i] - (*rows)[last_topic + i]);
+      EXPECT_GT(difference, last) << signal << " " << contrast;
+      EXPECT_EQ(difference == 0, contrast == 0) << signal;
+      last = difference;
+    }
+  }
+}
+
 TEST(Language, LetsTheTopicBeToldFromOneDocument) {
   const Language built_in = language();
   int right = 0, documents = 0;
