@@ -1,8 +1,11 @@
+// The order of a worker's work, and what becomes of everything that goes wrong in it.
+
 #include "experiments/worker_bank.h"
 
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <optional>
 
@@ -30,10 +33,18 @@ std::string message_of(const std::exception_ptr& thrown) {
   }
 }
 
-/// Refuses trials that are not of one model.
+/// Whether the id can name a folder, and no other place.
+bool is_plain(const std::string& id) {
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_';
+  });
+}
+
+/// Refuses trials that are not of one model, and ids that would lead out of the results.
 void check_bank(const std::vector<Trial>& trials, const std::string& device) {
   const Json& first = trials.at(0).config;
   for (const Trial& trial : trials) {
+    if (!is_plain(trial.id)) reject("the job: '", trial.id, "' is no trial's id");
     for (const char* key : {"model", "vocabulary", "corpus"})
       if (trial.config.at(key) != first.at(key))
         reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in ", key,

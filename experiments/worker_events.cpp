@@ -1,3 +1,5 @@
+// Writes events to standard output, line by line, whole.
+
 #include "experiments/worker_events.h"
 
 #include <unistd.h>

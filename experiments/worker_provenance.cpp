@@ -1,3 +1,5 @@
+// Asks the machine, the library and the environment what they are.
+
 #include "experiments/worker_provenance.h"
 
 #include <sys/utsname.h>

@@ -1,3 +1,5 @@
+// One handler, which only remembers.
+
 #include "experiments/worker_stop.h"
 
 #include <signal.h>

@@ -1,3 +1,5 @@
+// From a trial's JSON to its batches, network and measurements.
+
 #include "experiments/worker_trial.h"
 
 #include <algorithm>
