@@ -61,6 +61,7 @@ TEST(MarkdownText, EscapesWhatWouldBeSyntax) {
   EXPECT_EQ(markdown_text("- item"), "\\- item");
   EXPECT_EQ(markdown_text("1. item"), "1\\. item");
   EXPECT_EQ(markdown_text("[x](javascript:y)"), "[x\\](javascript:y)");
+  EXPECT_EQ(markdown_text("[x]: javascript:y"), "[x\\]: javascript:y");
   EXPECT_EQ(markdown_text("_all_"), "\\_all\\_");
   EXPECT_EQ(markdown_text("&lt;"), "\\&lt;");
   EXPECT_EQ(markdown_text("a\nb"), "a b");
