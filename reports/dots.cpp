@@ -105,7 +105,7 @@ void draw_axis(Svg& svg, const Scale& x, double bottom) {
 void draw_key(Svg& svg, const Metrics& references) {
   double right = kWidth - kRight;
   for (std::size_t i = references.size(); i-- > 0;) {
-    const std::string name = clipped(readable(short_name(*references[i])), 20);
+    const std::string name = shortened(readable(short_name(*references[i])), 20);
     svg.text({right, 12}, Anchor::end, "tick", name);
     right -= 6.2 * static_cast<double>(width_of(name)) + 9;
     svg.diamond({right, 8}, 4.5, join("reference r", i % 3));
@@ -143,7 +143,7 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
     const ArmResult& arm = analysis.arms[i];
     const double y = kTop + kRow * (static_cast<double>(i) + 0.5) - 2;
-    svg.text({kNames - 10, y + 4}, Anchor::end, "name", clipped(readable(arm.name), 19));
+    svg.text({kNames - 10, y + 4}, Anchor::end, "name", shortened(readable(arm.name), 19));
     draw_references(svg, arm, references, x, y);
     const auto found = arm.metrics.find(metric.name);
     if (found != arm.metrics.end()) draw_arm(svg, found->second, x, y, series_class(i));

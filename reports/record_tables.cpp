@@ -220,7 +220,7 @@ Table provenance_table(const Analysis& analysis) {
     std::string text;
     for (const auto& [value, count] : values) {
       text += text.empty() ? "" : "; ";
-      text += clipped(readable(value), 200);
+      text += shortened(readable(value), 200);
       if (values.size() > 1) text += join(" (", counted(count, "trial"), ")");
     }
     const bool many = values.size() > 4;
@@ -254,7 +254,7 @@ std::vector<std::string> messages(const Analysis& analysis) {
     for (const TrialRecord* trial : arm.trials) {
       if (trial->outcome == "completed" || trial->message.empty()) continue;
       lines.push_back(join(arm.name, ", seed ", trial->seed, ", ", trial->outcome, ": ",
-                           clipped(readable(first_line(trial->message)), 300)));
+                           shortened(readable(first_line(trial->message)), 300)));
     }
   }
   return lines;
