@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +16,16 @@
 
 namespace ablate {
 
-/// Where the files that a probe's settings name are, and where what is made of them is kept.
+class Tokenizer;
+
+/// Where the files that a probe's settings name are, and how text becomes tokens.
 struct Preparation {
-  Json section;                  // the resolved corpus section, which says how text becomes tokens
   std::filesystem::path base;    // relative paths start here: the experiment file's folder
-  std::filesystem::path cache;   // of tokenised corpora
   std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
+
+  /// The tokenizer that made the corpus. A function, so that a probe's spec can be linked where no
+  /// tokenizer is. Throws std::invalid_argument where none did (the built-in language).
+  std::function<std::shared_ptr<const Tokenizer>()> tokenizer;
 };
 
 struct ProbeSpec {
