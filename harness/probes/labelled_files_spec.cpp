@@ -126,10 +126,9 @@ Json prepare_labelled(const Params& settings, const Preparation& preparation) {
     return read_labelled(preparation.base / settings.text(which), settings.text("text_field"),
                          settings.text("label_field"));
   };
-  const Json about = Corpus::open(preparation.corpus).about();
-  const CorpusContent content = labelled_content(lines("train"), lines("test"), settings,
-                                                 *tokenizer_of(about, preparation.cache));
-  const std::filesystem::path file = write_corpus(preparation.corpus.parent_path(), content);
+  const CorpusContent content =
+      labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
+  const std::filesystem::path file = write_corpus(preparation.cache, content);
   prepared["labelled"] = file.stem().string();
   return prepared;
 }
