@@ -18,13 +18,14 @@ namespace ablate {
 
 class Tokenizer;
 
-/// Where the files that a probe's settings name are, and how text becomes tokens.
+/// What a probe's settings are prepared with.
 struct Preparation {
-  std::filesystem::path base;    // relative paths start here: the experiment file's folder
-  std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
+  std::filesystem::path base;   // relative paths start here: the experiment file's folder
+  std::filesystem::path cache;  // where the experiment's tokenised corpus is, and what is made goes
 
-  /// The tokenizer that made the corpus. A function, so that a probe's spec can be linked where no
-  /// tokenizer is. Throws std::invalid_argument where none did (the built-in language).
+  /// The tokenizer that made the corpus; throws where none did. Handed in, not included: a program
+  /// that links LibTorch must not link SentencePiece too (their protobufs clash and end it at its
+  /// start).
   std::function<std::shared_ptr<const Tokenizer>()> tokenizer;
 };
 

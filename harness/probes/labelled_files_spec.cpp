@@ -128,7 +128,7 @@ Json prepare_labelled(const Params& settings, const Preparation& preparation) {
   };
   const CorpusContent content =
       labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
-  const std::filesystem::path file = write_corpus(preparation.corpus.parent_path(), content);
+  const std::filesystem::path file = write_corpus(preparation.cache, content);
   prepared["labelled"] = file.stem().string();
   return prepared;
 }
