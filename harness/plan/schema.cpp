@@ -8,9 +8,14 @@
 namespace ablate {
 namespace {
 
-/// Without what a file may leave to the files that it extends, and arms to the defaults.
+/// As a part that is laid over another: nothing is required, and null takes a setting back.
 Json partial(Json schema) {
   schema.erase("required");
+  for (auto& [key, property] : schema["properties"].items()) {
+    if (property.contains("properties")) property = partial(std::move(property));
+    if (property.contains("type")) property["type"] = {property["type"], "null"};
+    if (property.contains("enum")) property["enum"].push_back(nullptr);
+  }
   return schema;
 }
 
@@ -130,6 +135,7 @@ Json probes_schema(const TaggedSection& section) {
 
 Json properties(const Catalog& catalog) {
   const auto described = [](Json schema, const char* meaning) {
+    schema = partial(std::move(schema));
     schema["description"] = meaning;
     return schema;
   };
