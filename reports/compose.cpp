@@ -1,0 +1,178 @@
+// What a report says, in reading order, before it has a format.
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "reports/answer.h"
+#include "reports/document.h"
+#include "reports/figures.h"
+#include "reports/number.h"
+#include "reports/tables.h"
+#include "reports/text.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::size_t kSamplesPerArm = 3;
+constexpr std::size_t kMostCharacters = 600;
+
+void add_figure(Section& section, Figure figure) {
+  if (!figure.panels.empty()) section.blocks.push_back(std::move(figure));
+}
+
+void add_table(Section& section, Table table) {
+  if (!table.rows.empty() || !table.notes.empty()) section.blocks.push_back(std::move(table));
+}
+
+Section result_section(const Analysis& analysis) {
+  Section section{"result", "Result", {}};
+  section.blocks.push_back(main_table(analysis));
+  add_figure(section, forest_plot(analysis));
+  return section;
+}
+
+/// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
+std::string matching(const Json& plan) {
+  std::string text;
+  std::string allowed;
+  for (const Json& row : plan.value("match", Json::array())) {
+    if (!row.is_object()) continue;
+    text += join(text.empty() ? "" : ", ", row.at("on").get<std::string>(), " (",
+                 significant(100 * row.at("spread").get<double>(), 2), " % apart)");
+    allowed = significant(100 * row.at("tolerance").get<double>(), 2);
+  }
+  if (text.empty()) return "The experiment asked for no quantity to be matched between arms.";
+  return join("Matched between arms on ", text, "; at most ", allowed, " % was allowed.");
+}
+
+Section ledger_section(const Records& records, const Analysis& analysis) {
+  Section section{"ledger", "What each arm spent", {}};
+  section.blocks.push_back(Paragraph{matching(records.plan)});
+  add_table(section, ledger_table(records, analysis));
+  add_table(section, realised_table(analysis));
+  return section;
+}
+
+/// What of a group may be set side by side, for a reader who looks at no flag.
+std::string comparability(const Group& group) {
+  const auto limited = [](const MetricRow* metric) {
+    return metric->comparable_across != Comparable::all_arms;
+  };
+  if (std::none_of(group.metrics.begin(), group.metrics.end(), limited)) return "";
+  return "Losses of different objectives are answers to different questions: read each beside its "
+         "own "
+         "optimum and floor, and compare arms only in what the notes below allow.";
+}
+
+Section group_section(const Analysis& analysis, const Group& group) {
+  Section section{"metrics-" + group.name, group.title, {}};
+  const std::string warning = comparability(group);
+  if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
+  add_figure(section, dot_plots(analysis, group.name, group.metrics));
+  for (Table& table : metric_tables(analysis, group)) add_table(section, std::move(table));
+  for (Table& table : difference_tables(analysis, group)) add_table(section, std::move(table));
+  return section;
+}
+
+std::string about_text(const Json& about) {
+  std::string text;
+  if (!about.is_object()) return text;
+  for (const auto& [key, value] : about.items()) {
+    if (value.is_structured() || value.is_null()) continue;
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    text += join(text.empty() ? "" : ", ", name, " ",
+                 value.is_number()   ? significant(value.get<double>(), 4)
+                 : value.is_string() ? value.get<std::string>()
+                                     : value.dump());
+  }
+  return text;
+}
+
+Section samples_section(const Analysis& analysis) {
+  Section section{"samples", "Generated samples", {}};
+  for (const ArmResult& arm : analysis.arms) {
+    const auto has_samples = [](const TrialRecord* trial) { return !trial->samples.empty(); };
+    const auto trial = std::find_if(arm.trials.begin(), arm.trials.end(), has_samples);
+    if (trial == arm.trials.end()) continue;
+    const std::vector<Sample>& samples = (*trial)->samples;
+    for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
+      section.blocks.push_back(Passage{join(arm.name, ", seed ", (*trial)->seed),
+                                       clipped(readable(samples[i].text, true), kMostCharacters),
+                                       about_text(samples[i].about)});
+    }
+  }
+  if (!section.blocks.empty()) {
+    section.blocks.insert(section.blocks.begin(),
+                          Paragraph{"The first texts of each arm's first seed, not chosen."});
+  }
+  return section;
+}
+
+Section failures_section(const Records& records, const Analysis& analysis) {
+  Section section{"failures", "Failures and warnings", {}};
+  for (const std::string& line : failures(analysis)) {
+    section.blocks.push_back(Paragraph{line + ".", true});
+  }
+  for (const std::string& line : messages(analysis)) section.blocks.push_back(Paragraph{line});
+  for (const Json& warning : records.plan.value("warnings", Json::array())) {
+    if (warning.is_string()) section.blocks.push_back(Paragraph{warning.get<std::string>(), true});
+  }
+  if (section.blocks.empty()) {
+    section.blocks.push_back(Paragraph{"Every trial completed, and the plan had no warnings."});
+  }
+  return section;
+}
+
+Section method_section(const Analysis& analysis) {
+  Section section{"method", "How this was made", {}};
+  section.blocks.push_back(Paragraph{method(analysis)});
+  add_table(section, provenance_table(analysis));
+  add_table(section, trials_table(analysis));
+  return section;
+}
+
+/// "2 arms, 6 seeds each, 12 trials, 11 completed".
+std::string facts(const Analysis& analysis) {
+  std::int64_t completed = 0;
+  std::size_t most = 0;
+  for (const ArmResult& arm : analysis.arms) {
+    completed += arm.completed;
+    most = std::max(most, arm.trials.size());
+  }
+  const std::int64_t trials = analysis.trials();
+  std::string text =
+      join(counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"), " · ",
+           counted(static_cast<std::int64_t>(most), "seed"), " each · ", counted(trials, "trial"));
+  return completed == trials ? text : join(text, ", ", completed, " completed");
+}
+
+Document sections(const Records& records, const Analysis& analysis) {
+  Document document{analysis.experiment, analysis.question, answer(analysis), facts(analysis), {}};
+  const auto add = [&](Section section) {
+    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  };
+  add(result_section(analysis));
+  Section curves{"curves", "Training curves", {}};
+  add_figure(curves, training_curves(analysis));
+  add(std::move(curves));
+  add(ledger_section(records, analysis));
+  for (const Group& group : groups_of(analysis)) add(group_section(analysis, group));
+  add(samples_section(analysis));
+  add(failures_section(records, analysis));
+  add(method_section(analysis));
+  return document;
+}
+
+}  // namespace
+
+Document compose(const Records& records, const Analysis& analysis) {
+  try {
+    return sections(records, analysis);
+  } catch (const Json::exception& error) {
+    throw DamagedFile(join("the stored records do not read: ", error.what(),
+                           "; rebuild the index with `ablate doctor --rebuild`"));
+  }
+}
+
+}  // namespace ablate

@@ -1,0 +1,198 @@
+// The comparison that the experiment is about.
+
+#include "harness/base/error.h"
+#include "reports/number.h"
+#include "reports/tables.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::size_t kMostSharedMetrics = 4;  // beside the primary one: a page is only so wide
+
+/// "6", or "5 of 6" where a trial did not complete.
+std::string completed_text(const ArmResult& arm) {
+  const auto planned = static_cast<std::int64_t>(arm.trials.size());
+  if (arm.completed == planned) return std::to_string(planned);
+  return join(arm.completed, " of ", planned);
+}
+
+Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::better:
+      return Tone::good;
+    case Verdict::worse:
+      return Tone::bad;
+    case Verdict::equivalent:
+      return Tone::neutral;
+    default:
+      break;
+  }
+  return Tone::quiet;
+}
+
+Cell verdict_cell(const Difference& difference) {
+  if (difference.verdict == Verdict::incomparable) return text_cell("not comparable", Tone::quiet);
+  if (!difference.primary) return text_cell("exploratory", Tone::quiet);
+  return text_cell(std::string(name_of(difference.verdict)), tone_of(difference.verdict));
+}
+
+Cell p_cell(const Difference& difference) {
+  return text_cell(difference.p_adjusted ? p_text(*difference.p_adjusted) : "");
+}
+
+std::string p_title(const Analysis& analysis) {
+  const bool adjusted = analysis.comparisons > 1 && analysis.correction == Correction::holm;
+  return adjusted ? "p (Holm)" : "p";
+}
+
+Cell difference_cell(const Difference& difference) {
+  return difference.verdict == Verdict::incomparable ? text_cell("")
+                                                     : estimate_cell(difference.over_seeds);
+}
+
+std::string label(const ArmResult& arm) {
+  return arm.baseline ? arm.name + " (baseline)" : arm.name;
+}
+
+bool all_have(const Analysis& analysis, const std::string& metric) {
+  for (const ArmResult& arm : analysis.arms) {
+    if (!arm.metrics.contains(metric)) return false;
+  }
+  return true;
+}
+
+std::string arrowed(const MetricRow& metric) {
+  const std::string_view arrow = arrow_of(metric.better);
+  return join(metric.name, arrow.empty() ? "" : " ", arrow);
+}
+
+void add_metric_row(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,
+                    const ArmResult& baseline, Table& table) {
+  Row row;
+  row.strong = metric.name == analysis.primary;
+  row.cells = {text_cell(arrowed(metric)), text_cell(metric.unit),
+               estimate_cell(arm.metrics.at(metric.name)),
+               estimate_cell(baseline.metrics.at(metric.name))};
+  const Difference* difference = analysis.difference(arm.name, metric.name);
+  const bool nothing = difference == nullptr || (metric.better == Better::neither && !row.strong);
+  if (nothing) {
+    row.cells.insert(row.cells.end(), 3, text_cell(""));
+  } else {
+    row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
+                                       verdict_cell(*difference)});
+  }
+  if (row.strong) {
+    table.rows.insert(table.rows.begin(), std::move(row));
+  } else {
+    table.rows.push_back(std::move(row));
+  }
+}
+
+Table table_by_metric(const Analysis& analysis) {
+  const ArmResult& baseline = *analysis.baseline();
+  const ArmResult& arm = analysis.arms[analysis.arms[0].baseline ? 1 : 0];
+  Table table{.name = "main"};
+  table.columns = {{.title = "metric"},
+                   {.title = "unit"},
+                   {.title = arm.name, .numbers = true},
+                   {.title = label(baseline), .numbers = true},
+                   {.title = "difference", .numbers = true},
+                   {.title = p_title(analysis), .numbers = true},
+                   {.title = "verdict"}};
+  for (const MetricRow& metric : analysis.metrics) {
+    if (all_have(analysis, metric.name)) add_metric_row(analysis, metric, arm, baseline, table);
+  }
+  return table;
+}
+
+Column column_of(const MetricRow& metric) {
+  return {metric.name, metric.unit, metric.better, true};
+}
+
+/// The metrics beside the primary one that all arms have and may be compared in.
+std::vector<const MetricRow*> shared_metrics(const Analysis& analysis) {
+  std::vector<const MetricRow*> result;
+  for (const MetricRow& metric : analysis.metrics) {
+    const bool fits = metric.comparable_across == Comparable::all_arms &&
+                      metric.better != Better::neither && metric.name != analysis.primary;
+    if (!fits || !all_have(analysis, metric.name)) continue;
+    if (result.size() < kMostSharedMetrics) result.push_back(&metric);
+  }
+  return result;
+}
+
+Cell metric_cell(const ArmResult& arm, const std::string& metric) {
+  const auto found = arm.metrics.find(metric);
+  return found == arm.metrics.end() ? text_cell("") : estimate_cell(found->second);
+}
+
+void add_primary_cells(const Analysis& analysis, const ArmResult& arm, Row& row) {
+  row.cells.push_back(metric_cell(arm, analysis.primary));
+  const Difference* difference = analysis.difference(arm.name, analysis.primary);
+  if (difference == nullptr) {
+    row.cells.insert(row.cells.end(), 3, text_cell(""));
+  } else {
+    row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
+                                       verdict_cell(*difference)});
+  }
+}
+
+Table table_by_arm(const Analysis& analysis) {
+  Table table{.name = "main"};
+  table.columns = {{.title = "arm"}, {.title = "n", .numbers = true}};
+  const MetricRow* primary = analysis.metric(analysis.primary);
+  if (primary != nullptr) {
+    table.columns.insert(table.columns.end(), {column_of(*primary),
+                                               {.title = "difference", .numbers = true},
+                                               {.title = p_title(analysis), .numbers = true},
+                                               {.title = "verdict"}});
+  }
+  const std::vector<const MetricRow*> shared = shared_metrics(analysis);
+  for (const MetricRow* metric : shared) table.columns.push_back(column_of(*metric));
+  for (const ArmResult& arm : analysis.arms) {
+    Row row{.cells = {text_cell(label(arm)), text_cell(completed_text(arm))}};
+    if (primary != nullptr) add_primary_cells(analysis, arm, row);
+    for (const MetricRow* metric : shared) row.cells.push_back(metric_cell(arm, metric->name));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+void add_notes(const Analysis& analysis, Table& table) {
+  table.notes.push_back(
+      "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
+      "better.");
+  if (analysis.comparisons > 0) {
+    table.notes.push_back(
+        join("Differences are arm − baseline, paired by seed; p: exact sign-flip test of ",
+             analysis.primary,
+             analysis.correction == Correction::holm ? ", adjusted by Holm's method." : "."));
+  }
+  for (const Difference& difference : analysis.differences) {
+    if (!difference.primary || difference.note.empty()) continue;
+    table.notes.push_back(
+        join(difference.arm, ", ", difference.metric, ": ", difference.note, "."));
+  }
+  for (const std::string& failure : failures(analysis)) table.notes.push_back(failure);
+}
+
+}  // namespace
+
+Table main_table(const Analysis& analysis) {
+  const bool pair = analysis.arms.size() == 2 && analysis.baseline() != nullptr;
+  Table table = pair ? table_by_metric(analysis) : table_by_arm(analysis);
+  std::int64_t least = analysis.trials();
+  std::int64_t most = 0;
+  for (const ArmResult& arm : analysis.arms) {
+    least = std::min(least, arm.completed);
+    most = std::max(most, arm.completed);
+  }
+  table.caption = join(analysis.experiment, ": ",
+                       least == most ? counted(most, "completed trial")
+                                     : join(least, " to ", most, " completed trials"),
+                       " an arm");
+  add_notes(analysis, table);
+  return table;
+}
+
+}  // namespace ablate

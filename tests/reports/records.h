@@ -1,0 +1,88 @@
+// Small records built in code, for the tests of reports.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/store/records.h"
+
+namespace ablate {
+
+/// A plan's metric row.
+inline Json metric_row(const std::string& name, const std::string& unit, const std::string& better,
+                       const std::string& across) {
+  return {{"name", name},
+          {"unit", unit},
+          {"better", better},
+          {"comparable_across", across},
+          {"meaning", "what " + name + " means"}};
+}
+
+inline Json small_metrics() {
+  return {metric_row("held_out.loss", "nats/target", "lower", "same objective and setting"),
+          metric_row("held_out.optimum", "nats/target", "neither", "same objective and setting"),
+          metric_row("held_out.excess", "nats/target", "lower", "all arms"),
+          metric_row("topic.accuracy", "fraction", "higher", "all arms"),
+          metric_row("topic.bayes", "fraction", "neither", "all arms")};
+}
+
+/// An arm of the plan: its objective and one setting of it.
+inline Json plan_arm(const std::string& name, bool baseline, const std::string& objective,
+                     double rate) {
+  return {{"name", name},
+          {"baseline", baseline},
+          {"objective", objective},
+          {"config", {{"objective", {{"type", objective}, {"rate", rate}}}}}};
+}
+
+/// A completed trial whose excess is `excess`; its other metrics follow from it and the seed.
+inline TrialRecord small_trial(const std::string& arm, std::int64_t seed, double excess) {
+  TrialRecord trial{.id = join(arm, "-", seed), .arm = arm, .seed = seed, .outcome = "completed"};
+  trial.attempts = 1;
+  trial.metrics = {{"held_out.loss", 2 + excess},
+                   {"held_out.optimum", 2},
+                   {"held_out.excess", excess},
+                   {"topic.accuracy", 1 - excess / 4},
+                   {"topic.bayes", 1}};
+  trial.ledger = {{"steps", 100}, {"text_tokens", 1600000}, {"targets", seed * 1000}};
+  trial.provenance = {{"libtorch", "1.13.1"}, {"machine", {{"cpu", "a processor"}}}};
+  for (int step = 0; step <= 100; step += 10) {
+    trial.curve.push_back({step, step * 160.0, 4 - step * 0.02 + 0.01 * static_cast<double>(seed)});
+  }
+  trial.samples = {{"the sample of " + arm, {{"log_probability", -2.5}}}};
+  return trial;
+}
+
+/// Causal against masked LM over six seeds; clm is the baseline, and better by about half a nat.
+inline Records small_records() {
+  Records records;
+  records.plan = {
+      {"experiment", "small"},
+      {"question", "Which learns more?"},
+      {"arms", {plan_arm("clm", true, "causal_lm", 0), plan_arm("mlm", false, "masked_lm", 0.15)}},
+      {"metrics", {{"clm", small_metrics()}, {"mlm", small_metrics()}}},
+      {"analysis", {{"primary", "held_out.excess"}, {"alpha", 0.05}, {"correction", "holm"}}},
+      {"ledger", Json::array()},
+      {"warnings", {"the plan warns"}},
+      {"match", {{{"on", "tokens"}, {"spread", 0.002}, {"tolerance", 0.01}}}}};
+  const std::vector<double> clm = {.21, .24, .22, .20, .23, .25};
+  const std::vector<double> mlm = {.70, .75, .74, .69, .71, .77};
+  for (std::int64_t seed = 1; seed <= 6; ++seed) {
+    const auto i = static_cast<std::size_t>(seed - 1);
+    records.trials.push_back(small_trial("clm", seed, clm[i]));
+    records.trials.push_back(small_trial("mlm", seed, mlm[i]));
+  }
+  return records;
+}
+
+/// The trial of that arm and seed.
+inline TrialRecord& trial_of(Records& records, const std::string& arm, std::int64_t seed) {
+  for (TrialRecord& trial : records.trials) {
+    if (trial.arm == arm && trial.seed == seed) return trial;
+  }
+  throw std::logic_error("no such trial");
+}
+
+}  // namespace ablate
