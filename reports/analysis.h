@@ -89,7 +89,7 @@ struct Analysis {
 
 /// Throws DamagedFile where plan and trials do not fit together. The result points into `records`.
 Analysis analyse(const Records& records);
-Analysis analyse(Records&&) = delete;
+Analysis analyse(Records&& records) = delete;
 
 /// The `report --json` document:
 /// {"experiment", "question", "analysis", "arms": [{"name", "baseline", "trials", "failed",

@@ -82,7 +82,7 @@ void draw_row(Svg& svg, const Difference& difference, const Scale& x, double y) 
 }  // namespace
 
 Figure forest_plot(const Analysis& analysis) {
-  Figure figure{.name = "forest"};
+  Figure figure{.name = "forest", .wide = true};
   const std::vector<const Difference*> differences = drawn(analysis);
   const ArmResult* baseline = analysis.baseline();
   if (differences.empty() || baseline == nullptr) return figure;

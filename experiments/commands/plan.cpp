@@ -34,14 +34,16 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   for (const auto& row : rows) {
     out << "  " << row[0] << std::string(widths[0] - row[0].size(), ' ');
-    for (std::size_t i = 1; i < row.size(); ++i) out << "  " << std::string(widths[i] - row[i].size(), ' ') << row[i];
+    for (std::size_t i = 1; i < row.size(); ++i)
+      out << "  " << std::string(widths[i] - row[i].size(), ' ') << row[i];
     out << '\n';
   }
 }
 
 void print_ledger(std::ostream& out, const Plan& plan) {
-  static constexpr const char* kColumns[] = {"parameters", "embeddings", "steps", "text_tokens", "targets",
-                                             "epochs", "flops", "trunk_flops", "head_flops"};
+  static constexpr const char* kColumns[] = {"parameters",  "embeddings",  "steps",
+                                             "text_tokens", "targets",     "epochs",
+                                             "flops",       "trunk_flops", "head_flops"};
   std::vector<std::vector<std::string>> rows = {{"arm"}};
   for (const char* column : kColumns) rows[0].push_back(column);
   for (std::size_t i = 0; i < plan.arms.size(); ++i) {
@@ -58,9 +60,11 @@ void print_match(std::ostream& out, const Plan& plan) {
     return;
   }
   out << "\nMatched on\n";
-  std::vector<std::vector<std::string>> rows = {{"count", "least", "most", "spread %", "tolerance %"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"count", "least", "most", "spread %", "tolerance %"}};
   for (const Json& each : plan.match)
-    rows.push_back({each["on"], brief(each["low"]), brief(each["high"]), brief(100 * each["spread"].get<double>()),
+    rows.push_back({each["on"], brief(each["low"]), brief(each["high"]),
+                    brief(100 * each["spread"].get<double>()),
                     brief(100 * each["tolerance"].get<double>())});
   print_table(out, rows);
 }
@@ -76,12 +80,13 @@ void print_plan(std::ostream& out, const Plan& plan) {
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
       << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << plan.trials.size()
       << (plan.trials.size() == 1 ? " trial" : " trials") << " in " << plan.banks.size()
-      << (plan.banks.size() == 1 ? " compatible group" : " compatible groups") << "; vocabulary " << plan.vocabulary.size()
-      << " (" << specials << " reserved, " << plan.vocabulary.ordinary << " of text, " << plan.vocabulary.sentinels
-      << " sentinels)\n\nLedger, per trial\n";
+      << (plan.banks.size() == 1 ? " compatible group" : " compatible groups") << "; vocabulary "
+      << plan.vocabulary.size() << " (" << specials << " reserved, " << plan.vocabulary.ordinary
+      << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\nLedger, per trial\n";
   print_ledger(out, plan);
   print_match(out, plan);
-  out << "\nDecided by " << plan.analysis.value("primary", "no primary metric") << ". " << plan.power << '\n';
+  out << "\nDecided by " << plan.analysis.value("primary", "no primary metric") << ". "
+      << plan.power << '\n';
   for (const std::string& warning : plan.warnings) out << "warning: " << warning << '\n';
   out << "\nAbout " << duration(plan.estimate_seconds) << " on this machine.\n";
 }
@@ -93,7 +98,8 @@ void add_plan(Program& program) {
       program.app.add_subcommand("plan", "Resolve and price an experiment; nothing is trained");
   const auto options = std::make_shared<PlanOptions>();
   command->add_option("FILE", options->file, "the experiment file")->required();
-  command->add_option("--set", options->overrides.set, "path=value: change the experiment")->allow_extra_args(false);
+  command->add_option("--set", options->overrides.set, "path=value: change the experiment")
+      ->allow_extra_args(false);
   command->add_option("--only", options->overrides.only, "arm=NAME or seed=1..3: plan a part of it")
       ->allow_extra_args(false);
   command->add_flag("--json", options->json, "print one JSON document");

@@ -10,8 +10,8 @@
 namespace ablate {
 
 void add_schema(Program& program) {
-  CLI::App* const command =
-      program.app.add_subcommand("schema", "Print the JSON Schema of experiment files, for editors");
+  CLI::App* const command = program.app.add_subcommand(
+      "schema", "Print the JSON Schema of experiment files, for editors");
   command->callback([&program] {
     program.exit_code = guarded([&] {
       std::cout << experiment_schema(program.catalog).dump(2) << '\n';

@@ -8,14 +8,19 @@
 namespace ablate {
 namespace {
 
-/// Without what a file may leave to the files that it extends, and arms to the defaults.
+/// As a part that is laid over another: nothing is required, and null takes a setting back.
 Json partial(Json schema) {
   schema.erase("required");
+  for (auto& [key, property] : schema["properties"].items()) {
+    if (property.contains("properties")) property = partial(std::move(property));
+    if (property.contains("type")) property["type"] = {property["type"], "null"};
+    if (property.contains("enum")) property["enum"].push_back(nullptr);
+  }
   return schema;
 }
 
-/// A section by its tag: for each member, "if the tag is it, then its rows". Where no tag is given (the
-/// defaults, or a file that this one extends, have it), any member's key may stand.
+/// A section by its tag: for each member, "if the tag is it, then its rows". Where no tag is given
+/// (the defaults, or a file that this one extends, have it), any member's key may stand.
 Json tagged(const TaggedSection& section, bool whole) {
   const std::string tag(section.tag);
   Json named = Json{{"enum", section.members}, {"description", join("which ", section.noun)}};
@@ -27,7 +32,8 @@ Json tagged(const TaggedSection& section, bool whole) {
     if (!whole) rows = partial(std::move(rows));
     rows["properties"][tag] = Json{{"const", member}};
     for (const auto& [key, value] : rows["properties"].items()) keys[key] = true;
-    if (const std::string_view summary = section.summary(member); !summary.empty()) rows["description"] = summary;
+    if (const std::string_view summary = section.summary(member); !summary.empty())
+      rows["description"] = summary;
     Json is_member = {{"properties", {{tag, {{"const", member}}}}}, {"required", {tag}}};
     if (whole && member == section.fallback) is_member.erase("required");
     rules.push_back({{"if", std::move(is_member)}, {"then", std::move(rows)}});
@@ -89,11 +95,19 @@ Json arm_schema() {
   row["minProperties"] = 1;
   return {{"type", "object"},
           {"properties",
-           {{"name", {{"type", "string"}, {"pattern", kNamePattern}, {"description", "starts the names of its points"}}},
+           {{"name",
+             {{"type", "string"},
+              {"pattern", kNamePattern},
+              {"description", "starts the names of its points"}}},
             {"set", std::move(set)},
             {"grid", paths_schema(candidates_schema(), "every combination of the candidates")},
-            {"zip", paths_schema({{"type", "array"}, {"minItems", 1}}, "lists of one length, taken together")},
-            {"list", {{"type", "array"}, {"minItems", 1}, {"items", std::move(row)}, {"description", "the points, one by one"}}}}},
+            {"zip", paths_schema({{"type", "array"}, {"minItems", 1}},
+                                 "lists of one length, taken together")},
+            {"list",
+             {{"type", "array"},
+              {"minItems", 1},
+              {"items", std::move(row)},
+              {"description", "the points, one by one"}}}}},
           {"required", {"name"}},
           {"additionalProperties", false}};
 }
@@ -113,33 +127,47 @@ Json seeds_schema() {
 Json probes_schema(const TaggedSection& section) {
   return {{"type", "array"},
           {"description", section.meaning},
-          {"items", {{"if", {{"type", "string"}}}, {"then", {{"enum", section.members}}}, {"else", tagged(section, true)}}}};
+          {"items",
+           {{"if", {{"type", "string"}}},
+            {"then", {{"enum", section.members}}},
+            {"else", tagged(section, true)}}}};
 }
 
 Json properties(const Catalog& catalog) {
   const auto described = [](Json schema, const char* meaning) {
+    schema = partial(std::move(schema));
     schema["description"] = meaning;
     return schema;
   };
-  return {{"$schema", {{"type", "string"}}},
-          {"name", {{"type", "string"}, {"pattern", kNamePattern}, {"description", "of the experiment"}}},
-          {"question", {{"type", "string"}, {"description", "the sentence that the experiment answers"}}},
-          {"extends",
-           {{"type", "array"},
-            {"items", {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^/]"}}},
-            {"description", "files that this one is laid over, later over earlier; relative to this file"}}},
-          {"corpus", tagged(corpus_section(), false)},
-          {"model", {{"$ref", "#/definitions/model"}}},
-          {"train", {{"$ref", "#/definitions/train"}}},
-          {"objective", {{"$ref", "#/definitions/objective"}}},
-          {"arms", {{"type", "array"}, {"minItems", 1}, {"items", arm_schema()}, {"description", "what is compared"}}},
-          {"baseline", {{"type", "string"}, {"description", "the arm that all others are differenced with"}}},
-          {"seeds", seeds_schema()},
-          {"match", described(schema_of(match_params()), "what arms must agree in, and how closely")},
-          {"tuning", {{"type", "object"}, {"maxProperties", 0}, {"description", "not offered yet: only {}"}}},
-          {"probes", probes_schema(probe_section(catalog))},
-          {"analysis", described(schema_of(analysis_params()), "chosen before the run")},
-          {"limits", described(schema_of(limits_params()), "guards against mistakes")}};
+  return {
+      {"$schema", {{"type", "string"}}},
+      {"name",
+       {{"type", "string"}, {"pattern", kNamePattern}, {"description", "of the experiment"}}},
+      {"question",
+       {{"type", "string"}, {"description", "the sentence that the experiment answers"}}},
+      {"extends",
+       {{"type", "array"},
+        {"items", {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^/]"}}},
+        {"description",
+         "files that this one is laid over, later over earlier; relative to this file"}}},
+      {"corpus", tagged(corpus_section(), false)},
+      {"model", {{"$ref", "#/definitions/model"}}},
+      {"train", {{"$ref", "#/definitions/train"}}},
+      {"objective", {{"$ref", "#/definitions/objective"}}},
+      {"arms",
+       {{"type", "array"},
+        {"minItems", 1},
+        {"items", arm_schema()},
+        {"description", "what is compared"}}},
+      {"baseline",
+       {{"type", "string"}, {"description", "the arm that all others are differenced with"}}},
+      {"seeds", seeds_schema()},
+      {"match", described(schema_of(match_params()), "what arms must agree in, and how closely")},
+      {"tuning",
+       {{"type", "object"}, {"maxProperties", 0}, {"description", "not offered yet: only {}"}}},
+      {"probes", probes_schema(probe_section(catalog))},
+      {"analysis", described(schema_of(analysis_params()), "chosen before the run")},
+      {"limits", described(schema_of(limits_params()), "guards against mistakes")}};
 }
 
 }  // namespace
@@ -147,8 +175,10 @@ Json properties(const Catalog& catalog) {
 Json experiment_schema(const Catalog& catalog) {
   // A file with arms and without bases is whole; one that others extend need not be.
   const Json is_whole = {{"required", {"arms"}}, {"not", {{"required", {"extends"}}}}};
-  const Json must_have = {{"required", {"name", "corpus", "train"}},
-                          {"properties", {{"corpus", {{"required", {"kind"}}}}, {"train", {{"required", {"budget"}}}}}}};
+  const Json must_have = {
+      {"required", {"name", "corpus", "train"}},
+      {"properties",
+       {{"corpus", {{"required", {"kind"}}}}, {"train", {{"required", {"budget"}}}}}}};
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "An experiment of ablate"},
           {"allowComments", true},
