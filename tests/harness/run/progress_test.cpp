@@ -108,7 +108,8 @@ TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   EXPECT_THAT(shown.out.str(),
               HasSubstr("clm seed 1: started\nclm seed 1: completed, loss 2.25\n"));
   EXPECT_THAT(shown.out.str(), HasSubstr(" 50 %  1/2 trials"));
-  EXPECT_EQ(std::count(shown.out.str().begin(), shown.out.str().end(), '\n'), 3);
+  const std::string said = shown.out.str();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 3);
 }
 
 TEST(JsonProgress, IsOneObjectALine) {

@@ -294,9 +294,9 @@ TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
   const pid_t child = ::fork();
   if (child == 0) {
     const FolderLock lock(results);
-    ::_exit(exit_code_of(run("echo $$ > $results/ready-9; while :; do sleep 0.01; done")));
+    ::_exit(exit_code_of(run("touch $results/trials/ready; while :; do sleep 0.01; done")));
   }
-  wait_for("ready-9");
+  wait_for("trials/ready");
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   // The worker holds the lock until it is gone, and it is waited for: no two write one journal.
