@@ -19,6 +19,7 @@ struct Job {
   std::string device = "cpu";
   int threads = 1;
   double checkpoint_seconds = 60;
+  std::vector<std::string> command;  // the arguments of the run that started it, for the record
 };
 
 Json to_json(const Job& job);
