@@ -52,24 +52,27 @@ std::vector<Segment> segments(std::span<const Token> tokens);
 /// The evidence of tokens that are shown as they are: emission, or the ending state's certainty.
 Evidence shown(const Chain& chain, std::span<const Token> tokens);
 
-/// log P(evidence), in nats, of a segment that starts a document or starts anywhere.
+/// log P(evidence), in nats, of a segment that starts a document or starts anywhere; minus infinity
+/// where the evidence is impossible.
 double log_probability(const Chain& chain, std::int64_t time, const Evidence& evidence,
                        bool starts_document);
 
 /// What is known of each position from the positions before it:
 /// P(state at t | evidence before t), [time, block, state]. The position's own evidence is not used.
+/// Multiplied by it and summed, each gives P(evidence at t | evidence before t), so it sums to less than
+/// 1 where the evidence lets the document have ended before t.
 std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evidence& evidence,
                               bool starts_document);
 
 /// What is known of each position from all *other* positions of the segment, its future free after
-/// the last: P(state at t | evidence elsewhere), [time, block, state].
+/// the last: P(state at t | evidence elsewhere), [time, block, state]; zeros where that is impossible.
 std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
                                        const Evidence& evidence, bool starts_document);
 
 /// The law of a token of the corpus without context, end token at index `ordinary`: [ordinary + 1].
 std::vector<double> unigram(const Chain& chain);
 
-/// P(topic | segment shown whole), [topics].
+/// P(topic | segment shown whole), [topics]; zeros where the segment is impossible.
 std::vector<double> topic_posterior(const Chain& chain, std::span<const Token> tokens,
                                     bool starts_document);
 

@@ -58,13 +58,16 @@ std::span<const Param> language_params() {
               "hidden states of a stage, name slots and sentence end among them"),
       integer("vocabulary", 64, 2, 65536,
               "ids that states emit, names and sentence end among them"),
-      number("sharpness", 2.5, 0, 4,
+      number("sharpness", 3.5, 0, 5,
              "spread of the log weights that transitions and emissions are made from; 0: uniform"),
       number("memory", 0, 0, 0.95, "probability that a state is kept where it would move on"),
       number("ambiguity", 0.4, 0, 1, "fraction of the words that two states emit instead of one"),
       choice("topic_signal", "order", {"order", "words"},
              "what topics differ in: the order of states alone (a bag of tokens knows nothing), or "
              "words"),
+      number(
+          "topic_contrast", 0.5, 0, 1,
+          "fraction of that signal's variance that is each topic's own; the rest is common to all"),
       number("floor", 1e-3, 0, 0.5, "fraction of the tokens drawn uniformly, whatever the state"),
       number("document_length", 60, 3, 100000,
              "tokens in a document, on average, its end token among them"),
@@ -122,7 +125,7 @@ CorpusContent draw_corpus(const Language& language, const Params& params) {
   content.training = draw_part(language, seed, 0, params.integer("tokens"));
   content.held_out = draw_part(language, seed, 1, params.integer("held_out_tokens"));
   content.about = {
-      {"kind", "language"}, {"settings", params.json()}, {"semantics", kLanguageSemantics}};
+      {"kind", "language"}, {"params", params.json()}, {"semantics", kLanguageSemantics}};
   return content;
 }
 

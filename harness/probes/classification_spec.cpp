@@ -1,6 +1,7 @@
 // What the classification probe measures: how well labels of documents can be read off frozen
 // hidden states by a linear model.
 
+#include "harness/probes/labelled_files_spec.h"
 #include "harness/probes/members.h"
 
 namespace ablate {
@@ -58,7 +59,8 @@ ProbeSpec classification_spec() {
                  text("text_field", "text", "key of a line's text"),
                  text("label_field", "label", "key of a line's label: a string or an integer")},
       .metrics = metrics,
-      .refusal = refusal};
+      .refusal = refusal,
+      .prepare = prepare_labelled};
 }
 
 }  // namespace ablate

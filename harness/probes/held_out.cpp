@@ -76,18 +76,18 @@ class Scorer {
     for (const Placed& placed : drawn.examples) {
       if (placed.example.head != Head::token) continue;
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
-      const Loss floor = objective_.context_free(unigram_, placed.text, placed.example);
-      cost.context_free += floor.total;
-      weight += floor.weight;
+      cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
       if (tally_.kind == OptimumKind::none) continue;
-      cost.optimum +=
-          objective_.optimum(subject_.language->chain(), placed.text, placed.example).total;
+      const Chain& chain = subject_.language->chain();
+      const Loss best = objective_.optimum(chain, placed.text, placed.example);
+      cost.optimum += best.total;
+      weight += best.weight;
     }
     const double scored = token_targets(drawn.batch).weight();
-    if (std::abs(weight - scored) > 1e-6 * std::max(1.0, scored))
+    if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
       throw std::logic_error(join("objective ", subject_.objective.name,
-                                  ": its floor is of weight ", weight, " and its batch of weight ",
-                                  scored));
+                                  ": its optimum is of weight ", weight,
+                                  " and its batch of weight ", scored));
   }
 
   void add_model(const Batch& batch, std::size_t first) {
@@ -95,8 +95,8 @@ class Scorer {
     const TargetScores scores = score_targets(subject_.network, batch, subject_.device);
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.at[i] / batch.time)];
-      cost.loss += scores.costs[i] * static_cast<double>(scored.weights[i]);
-      cost.weight += static_cast<double>(scored.weights[i]);
+      const auto weight = static_cast<double>(scored.weights[i]);
+      cost.loss += {scores.costs[i] * weight, weight};
       const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
       tally_.bytes += bytes;
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i];
@@ -114,14 +114,15 @@ class Scorer {
 
 void add_own(const Subject& subject, const Tally& tally, Measurement& measurement) {
   auto& metrics = measurement.metrics;
-  const TextCost sum = tally.total();
   if (tally.targets > 0)
     metrics["held_out.accuracy"] =
         static_cast<double>(tally.right) / static_cast<double>(tally.targets);
-  if (tally.kind != OptimumKind::none && sum.context_free > sum.optimum) {
+  if (tally.kind != OptimumKind::none) {
+    const TextCost sum = tally.total();
+    const double range = sum.context_free.total - sum.optimum;
     metrics["held_out.excess_error"] = tally.excess_error();
-    metrics["held_out.share_learned"] =
-        (sum.context_free - sum.loss) / (sum.context_free - sum.optimum);
+    if (range > 0)
+      metrics["held_out.share_learned"] = (sum.context_free.total - sum.loss.total) / range;
   }
   if (!subject.language && subject.objective.text_likelihood && tally.bytes > 0)
     metrics["held_out.bits_per_byte"] = tally.cost_of_bytes / std::log(2.0) / tally.bytes;

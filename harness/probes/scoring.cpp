@@ -2,8 +2,9 @@
 
 #include "harness/probes/scoring.h"
 
-#include <ATen/Functions.h>
 #include <ATen/core/Tensor.h>
+
+#include <algorithm>
 
 #include "harness/train/feed.h"
 
@@ -13,7 +14,7 @@ namespace {
 constexpr std::int64_t kSlice = 1024;  // targets whose logits are in memory at once
 
 void add_scores(const at::Tensor& logits, const at::Tensor& targets, TargetScores& scores) {
-  const at::Tensor logs = at::log_softmax(logits.to(at::kDouble), -1);  // [slice, vocab]
+  const at::Tensor logs = logits.to(at::kDouble).log_softmax(-1);  // [slice, vocab]
   const at::Tensor costs = logs.gather(1, targets.unsqueeze(1)).squeeze(1).neg().cpu().contiguous();
   const at::Tensor right = logs.argmax(-1).eq(targets).cpu().contiguous();  // [slice]
   const double* const cost = costs.data_ptr<double>();

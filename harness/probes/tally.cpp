@@ -12,7 +12,6 @@ TextCost Tally::total() const {
     sum.loss += text.loss;
     sum.optimum += text.optimum;
     sum.context_free += text.context_free;
-    sum.weight += text.weight;
   }
   return sum;
 }
@@ -20,25 +19,25 @@ TextCost Tally::total() const {
 double Tally::excess_error() const {
   const TextCost sum = total();
   const auto count = static_cast<double>(texts.size());
-  if (count < 2 || !(sum.weight > 0)) return 0;
-  const double excess = (sum.loss - sum.optimum) / sum.weight;
+  if (count < 2 || !(sum.loss.weight > 0)) return 0;
+  const double excess = (sum.loss.total - sum.optimum) / sum.loss.weight;
   double squares = 0;
   for (const TextCost& text : texts) {
-    const double residual = text.loss - text.optimum - excess * text.weight;
+    const double residual = text.loss.total - text.optimum - excess * text.loss.weight;
     squares += residual * residual;
   }
-  return std::sqrt(count / (count - 1) * squares) / sum.weight;
+  return std::sqrt(count / (count - 1) * squares) / sum.loss.weight;
 }
 
 void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics) {
   const TextCost sum = tally.total();
-  if (!(sum.weight > 0)) return;
-  metrics["held_out.loss" + suffix] = sum.loss / sum.weight;
-  metrics["held_out.context_free" + suffix] = sum.context_free / sum.weight;
+  if (!(sum.loss.weight > 0)) return;
+  metrics["held_out.loss" + suffix] = sum.loss.mean();
+  metrics["held_out.context_free" + suffix] = sum.context_free.mean();
   if (tally.kind == OptimumKind::none) return;
-  metrics["held_out.optimum" + suffix] = sum.optimum / sum.weight;
-  metrics["held_out.excess" + suffix] = (sum.loss - sum.optimum) / sum.weight;
+  metrics["held_out.optimum" + suffix] = sum.optimum / sum.loss.weight;
+  metrics["held_out.excess" + suffix] = (sum.loss.total - sum.optimum) / sum.loss.weight;
 }
 
 }  // namespace ablate

@@ -11,12 +11,12 @@
 
 namespace ablate {
 
-/// What one text cost, in nats, and the weight of its targets.
+/// What the targets of one text cost. The loss and its optimum are of the same weight; the floor
+/// may leave out targets that have no share of the corpus, such as a tokenizer's unknown piece.
 struct TextCost {
-  double loss = 0;
-  double optimum = 0;
-  double context_free = 0;
-  double weight = 0;
+  Loss loss;
+  double optimum = 0;  // nats
+  Loss context_free;
 };
 
 struct Tally {

@@ -90,7 +90,8 @@ Process::~Process() {
 std::vector<std::string> Process::lines() {
   std::vector<std::string> whole;
   char buffer[65536];
-  for (ssize_t got; (got = ::read(output_, buffer, sizeof buffer)) > 0;) {
+  ssize_t got = 0;
+  while ((got = ::read(output_, buffer, sizeof buffer)) > 0) {
     partial_.append(buffer, static_cast<std::size_t>(got));
     std::size_t start = 0;
     for (std::size_t end; (end = partial_.find('\n', start)) != std::string::npos; start = end + 1)
@@ -99,6 +100,7 @@ std::vector<std::string> Process::lines() {
     if (partial_.size() > kLongestLine) partial_.clear();
     if (whole.size() > 10000) break;  // the rest next time: others want to be heard too
   }
+  closed_ = closed_ || got == 0;
   return whole;
 }
 

@@ -1,4 +1,5 @@
-// A worker process: started with its input at hand, listened to line by line, never waited for blindly.
+// A worker process: started with its input at hand, listened to line by line, never waited for
+// blindly.
 
 #pragma once
 
@@ -11,7 +12,8 @@
 
 namespace ablate {
 
-/// A child in a process group of its own. It is killed when this program dies, however that happens.
+/// A child in a process group of its own. It is killed when this program dies, however that
+/// happens.
 class Process {
  public:
   /// Starts `program`: standard input reads `input`, standard output is listened to, standard error
@@ -25,7 +27,11 @@ class Process {
   /// To be polled for input.
   int output() const { return output_; }
 
-  /// The whole lines that have come since the last call. Never blocks; lines over 1 MiB are dropped.
+  /// True once it has closed its standard output: nothing more will come.
+  bool closed() const { return closed_; }
+
+  /// The whole lines that have come since the last call. Never blocks; lines over 1 MiB are
+  /// dropped.
   std::vector<std::string> lines();
 
   /// True once it has ended; never blocks. Then status() is what waitpid() said.
@@ -40,6 +46,7 @@ class Process {
   int output_ = -1;
   int status_ = 0;
   bool ended_ = false;
+  bool closed_ = false;
   std::string partial_;
 };
 

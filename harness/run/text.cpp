@@ -23,8 +23,8 @@ std::string printable(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto byte = static_cast<unsigned char>(text[at]);
     // C1 control characters (0x80 to 0x9F) are two bytes in UTF-8, C2 80 to C2 9F.
-    const bool second_set = byte == 0xC2 && at + 1 < text.size() &&
-                            static_cast<unsigned char>(text[at + 1]) < 0xA0;
+    const bool second_set =
+        byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
     clean += byte < 0x20 || byte == 0x7F || second_set ? ' ' : text[at];
     if (second_set) ++at;
   }

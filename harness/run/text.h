@@ -7,7 +7,8 @@
 
 namespace ablate {
 
-/// `text` with every control character replaced, so that what a worker says cannot steer a terminal.
+/// `text` with every control character replaced, so that what a worker says cannot steer a
+/// terminal.
 std::string printable(std::string_view text);
 
 /// The first `width` characters of a UTF-8 text.

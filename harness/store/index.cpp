@@ -1,10 +1,13 @@
 #include "harness/store/index.h"
 
 #include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <sqlite3.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
+#include <bit>
 #include <iostream>
 
 #include "harness/base/error.h"
@@ -61,9 +64,8 @@ void remove_index(const fs::path& file) {
   for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + part);
 }
 
-SQLite::Database open_index(const fs::path& results) {
+SQLite::Database open_index(const fs::path& results, bool in_memory) {
   const fs::path file = results / "index.sqlite";
-  const bool in_memory = !writable(results);
   SQLite::Database index(in_memory ? ":memory:" : file.string(),
                          SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kPatienceMs);
   if (version_of(index) > kSchemaVersion)
@@ -78,7 +80,7 @@ SQLite::Database open_index(const fs::path& results) {
 }
 
 void read_once(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
-  SQLite::Database index = open_index(results);
+  SQLite::Database index = open_index(results, !writable(results));
   update_rows(index, results);
   read(index);
 }
@@ -96,6 +98,34 @@ void read_index(const fs::path& results, const std::function<void(SQLite::Databa
   }
   remove_index(results / "index.sqlite");
   read_once(results, read);
+}
+
+std::string dump_index(SQLite::Database& index) {
+  std::string text;
+  for (const char* table : {"experiment", "arm", "trial", "attempt", "stage", "curve", "checkpoint",
+                            "measurement", "metric", "sample"}) {
+    SQLite::Statement row(index, std::string("SELECT * FROM ") + table + " ORDER BY 1, 2, 3");
+    while (row.executeStep()) {
+      text += table;
+      for (int at = 0; at < row.getColumnCount(); ++at) {
+        const SQLite::Column value = row.getColumn(at);
+        // Doubles by their bits: printed ones would hide a difference in the last digits.
+        text += value.isFloat() ? join("|", std::bit_cast<std::uint64_t>(value.getDouble()))
+                                : join("|", value.isNull() ? "NULL" : value.getString());
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+bool index_agrees(const fs::path& results) {
+  std::string kept, made;
+  read_index(results, [&](SQLite::Database& index) { kept = dump_index(index); });
+  SQLite::Database index = open_index(results, true);
+  update_rows(index, results);
+  made = dump_index(index);
+  return kept == made;
 }
 
 void rebuild_index(const fs::path& results) {

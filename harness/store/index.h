@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 namespace ablate {
 
@@ -16,6 +17,12 @@ namespace ablate {
 /// without results and for an index that a newer version of the program wrote.
 void read_index(const std::filesystem::path& results,
                 const std::function<void(SQLite::Database&)>& read);
+
+/// Whether the index, brought up to date, holds exactly what one made anew would hold.
+bool index_agrees(const std::filesystem::path& results);
+
+/// Every row of every table as text, in an order that does not depend on how they came to be there.
+std::string dump_index(SQLite::Database& index);
 
 /// Removes the index, of whatever version, and makes it anew.
 void rebuild_index(const std::filesystem::path& results);

@@ -1,0 +1,51 @@
+// `ablate collect`: brings together the trials that several machines ran.
+
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/exit_code.h"
+#include "harness/run/text.h"
+#include "harness/store/index.h"
+#include "harness/store/lock.h"
+#include "harness/store/merge.h"
+
+namespace ablate {
+namespace {
+
+int collect(const std::string& into, const std::vector<std::string>& folders) {
+  const FolderLock lock(into);
+  bool refused = false;
+  for (const std::string& from : folders) {
+    const Merged merged = merge_results(into, from);
+    std::cerr << from << ": " << merged.added << " trials added, " << merged.advanced
+              << " brought further, " << merged.kept << " known already\n";
+    for (const std::string& why : merged.refused) std::cerr << "ablate: " << printable(why) << '\n';
+    refused = refused || !merged.refused.empty();
+  }
+  read_index(into, [](SQLite::Database&) {});
+  if (!refused) std::cerr << "Next: ablate report " << into << '\n';
+  return refused ? exit_usage : exit_ok;
+}
+
+}  // namespace
+
+void add_collect(Program& program) {
+  CLI::App* command =
+      program.app.add_subcommand("collect", "Bring together trials that several machines ran");
+  struct Options {
+    std::string into;
+    std::vector<std::string> folders;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("DIR", options->into, "the results folder to collect into; may be new")
+      ->required();
+  command->add_option("FROM", options->folders, "results folders of the same experiment")
+      ->required();
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] { return collect(options->into, options->folders); });
+  });
+}
+
+}  // namespace ablate

@@ -1,0 +1,39 @@
+// `ablate describe`: objectives, backbones, probes, metrics and settings, from their own rows.
+
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/exit_code.h"
+#include "harness/plan/describe.h"
+
+namespace ablate {
+namespace {
+
+struct DescribeOptions {
+  std::string name;
+  bool json = false;
+};
+
+}  // namespace
+
+void add_describe(Program& program) {
+  CLI::App* const command = program.app.add_subcommand(
+      "describe", "Tell about objectives, backbones, probes, metrics and settings");
+  const auto options = std::make_shared<DescribeOptions>();
+  command->add_option("NAME", options->name,
+                      "objectives, backbones, probes, metrics, corpora, train, or one of them");
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] {
+      if (options->json)
+        std::cout << describe(program.catalog, options->name).dump(2) << '\n';
+      else
+        std::cout << description(program.catalog, options->name);
+      return exit_ok;
+    });
+  });
+}
+
+}  // namespace ablate

@@ -1,0 +1,32 @@
+#include "experiments/commands/guard.h"
+
+#include <iostream>
+
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+
+namespace ablate {
+
+int guarded(const std::function<int()>& command) {
+  try {
+    const int code = command();
+    // A full disk behind `> file` is found out here at the latest.
+    if (std::cout.flush()) return code;
+    std::cerr << "ablate: standard output could not be written\n";
+    return exit_failure;
+  } catch (const DamagedFile& error) {
+    std::cerr << "ablate: " << error.what() << '\n';
+    return exit_damaged;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "ablate: " << error.what() << '\n';
+    return exit_usage;
+  } catch (const std::logic_error& error) {
+    std::cerr << "ablate: internal error, please report it: " << error.what() << '\n';
+    return exit_failure;
+  } catch (const std::exception& error) {
+    std::cerr << "ablate: " << error.what() << '\n';
+    return exit_failure;
+  }
+}
+
+}  // namespace ablate

@@ -1,0 +1,118 @@
+// `ablate plan`: what an experiment would train, what that costs, and what it could show.
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/plan/plan.h"
+
+namespace ablate {
+namespace {
+
+struct PlanOptions {
+  std::string file;
+  Overrides overrides;
+  bool json = false;
+};
+
+/// 1234567 as "1.235e+06", 782 as "782".
+std::string brief(double value) {
+  std::ostringstream text;
+  text << std::setprecision(value < 1e6 && value == std::floor(value) ? 6 : 4) << value;
+  return text.str();
+}
+
+/// Rows as a table of columns, the first left-aligned, the others right-aligned.
+void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  for (const auto& row : rows) {
+    out << "  " << row[0] << std::string(widths[0] - row[0].size(), ' ');
+    for (std::size_t i = 1; i < row.size(); ++i)
+      out << "  " << std::string(widths[i] - row[i].size(), ' ') << row[i];
+    out << '\n';
+  }
+}
+
+void print_ledger(std::ostream& out, const Plan& plan) {
+  static constexpr const char* kColumns[] = {"parameters",  "embeddings",  "steps",
+                                             "text_tokens", "targets",     "epochs",
+                                             "flops",       "trunk_flops", "head_flops"};
+  std::vector<std::vector<std::string>> rows = {{"arm"}};
+  for (const char* column : kColumns) rows[0].push_back(column);
+  for (std::size_t i = 0; i < plan.arms.size(); ++i) {
+    auto& row = rows.emplace_back();
+    row.push_back(plan.arms[i].name + (plan.arms[i].baseline ? " (baseline)" : ""));
+    for (const char* column : kColumns) row.push_back(brief(plan.ledger[i][column].get<double>()));
+  }
+  print_table(out, rows);
+}
+
+void print_match(std::ostream& out, const Plan& plan) {
+  if (plan.match.empty()) {
+    out << "\nMatched on nothing: \"match\" names no count.\n";
+    return;
+  }
+  out << "\nMatched on\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"count", "least", "most", "spread %", "tolerance %"}};
+  for (const Json& each : plan.match)
+    rows.push_back({each["on"], brief(each["low"]), brief(each["high"]),
+                    brief(100 * each["spread"].get<double>()),
+                    brief(100 * each["tolerance"].get<double>())});
+  print_table(out, rows);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 90) return join(std::ceil(seconds), " s");
+  if (seconds < 5400) return join(std::ceil(seconds / 60), " min");
+  return join(std::ceil(seconds / 360) / 10, " h");
+}
+
+void print_plan(std::ostream& out, const Plan& plan) {
+  std::int64_t specials = special_count;
+  out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
+      << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << plan.trials.size()
+      << (plan.trials.size() == 1 ? " trial" : " trials") << " in " << plan.banks.size()
+      << (plan.banks.size() == 1 ? " compatible group" : " compatible groups") << "; vocabulary "
+      << plan.vocabulary.size() << " (" << specials << " reserved, " << plan.vocabulary.ordinary
+      << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\nLedger, per trial\n";
+  print_ledger(out, plan);
+  print_match(out, plan);
+  out << "\nDecided by " << plan.analysis.value("primary", "no primary metric") << ". "
+      << plan.power << '\n';
+  for (const std::string& warning : plan.warnings) out << "warning: " << warning << '\n';
+  out << "\nAbout " << duration(plan.estimate_seconds) << " on this machine.\n";
+}
+
+}  // namespace
+
+void add_plan(Program& program) {
+  CLI::App* const command =
+      program.app.add_subcommand("plan", "Resolve and price an experiment; nothing is trained");
+  const auto options = std::make_shared<PlanOptions>();
+  command->add_option("FILE", options->file, "the experiment file")->required();
+  command->add_option("--set", options->overrides.set, "path=value: change the experiment")
+      ->allow_extra_args(false);
+  command->add_option("--only", options->overrides.only, "arm=NAME or seed=1..3: plan a part of it")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] {
+      const Plan plan = make_plan(program.catalog, options->file, options->overrides);
+      if (options->json)
+        std::cout << to_json(plan).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      else
+        print_plan(std::cout, plan);
+      return exit_ok;
+    });
+  });
+}
+
+}  // namespace ablate

@@ -1,0 +1,138 @@
+// `ablate preview`: what an arm's objective makes of texts.
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/base/utf8.h"
+#include "harness/plan/preview.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::size_t kLineWidth = 96;
+
+struct PreviewOptions {
+  PreviewRequest request;
+  std::string file, text, tokens;
+  bool json = false;
+};
+
+std::size_t columns(const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count)
+    at += std::max<std::size_t>(utf8_length(std::string_view(text).substr(at)), 1);
+  return count;
+}
+
+/// Rows of cells under each other, broken into blocks that fit a line.
+void print_aligned(std::ostream& out, const std::vector<std::string>& names,
+                   const std::vector<std::vector<std::string>>& rows) {
+  const std::size_t count = rows.front().size();
+  for (std::size_t first = 0; first < count;) {
+    std::vector<std::size_t> widths;
+    std::size_t total = 10;
+    for (std::size_t i = first; i < count; ++i) {
+      std::size_t width = 1;
+      for (const auto& row : rows) width = std::max(width, columns(row[i]) + 1);
+      if (total + width > kLineWidth && i > first) break;
+      total += width;
+      widths.push_back(width);
+    }
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      out << "  " << std::left << std::setw(8) << names[row];
+      for (std::size_t i = 0; i < widths.size(); ++i)
+        out << rows[row][first + i] << std::string(widths[i] - columns(rows[row][first + i]), ' ');
+      out << '\n';
+    }
+    first += widths.size();
+    if (first < count) out << '\n';
+  }
+}
+
+std::vector<std::string> spelled(const Corpus& corpus, const std::vector<Token>& tokens) {
+  std::vector<std::string> cells;
+  for (const Token token : tokens) cells.push_back(corpus.spelled(token));
+  return cells;
+}
+
+/// Targets as they are scored: those that cost nothing are dots.
+std::vector<std::string> scored(const Corpus& corpus, const Example& example) {
+  std::vector<std::string> cells = spelled(corpus, example.targets);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (example.weights[i] <= 0) cells[i] = ".";
+  return cells;
+}
+
+void print_example(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
+  const std::vector<std::string> text = spelled(preview.corpus, shown.text);
+  const std::vector<std::string> inputs = spelled(preview.corpus, shown.example.inputs);
+  const std::vector<std::string> targets = scored(preview.corpus, shown.example);
+  if (inputs.size() == text.size() && targets.size() == text.size())
+    return print_aligned(out, {"text", "inputs", "targets"}, {text, inputs, targets});
+  print_aligned(out, {"text"}, {text});
+  if (!inputs.empty()) print_aligned(out, {"inputs"}, {inputs});
+  if (!targets.empty()) print_aligned(out, {"targets"}, {targets});
+}
+
+void print_preview(std::ostream& out, const Preview& preview) {
+  out << preview.arm << ": "
+      << (preview.alignment == Alignment::in_place
+              ? "each target is predicted where its input stands"
+              : "the targets follow the inputs, predicted left to right")
+      << "; a dot is not scored\n";
+  for (std::size_t i = 0; i < preview.examples.size(); ++i) {
+    out << "\nexample " << i << '\n';
+    print_example(out, preview, preview.examples[i]);
+  }
+  const Json realised = preview.realised.json();
+  out << "\nrealised over " << preview.examples.size()
+      << (preview.examples.size() == 1 ? " example:" : " examples:");
+  for (const char* rate : {"corruption", "prediction", "mask", "random", "keep"})
+    out << ' ' << rate << ' ' << std::setprecision(3) << realised[rate].get<double>();
+  out << "\nhidden spans by length: " << realised["spans"].dump()
+      << "\nhidden in each tenth of the text:";
+  for (const Json& share : realised["positions"])
+    out << ' ' << std::setprecision(2) << share.get<double>();
+  out << '\n';
+}
+
+int run(const Program& program, PreviewOptions& options) {
+  options.request.file = options.file;
+  if (!options.text.empty()) options.request.text = options.text;
+  if (!options.tokens.empty()) options.request.tokens = options.tokens;
+  if (options.request.text && options.request.tokens)
+    reject("--text and --tokens: give one of the two");
+  const Preview made = preview(program.catalog, options.request);
+  if (options.json)
+    std::cout << canonical(to_json(made)) << '\n';
+  else
+    print_preview(std::cout, made);
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_preview(Program& program) {
+  CLI::App* const command =
+      program.app.add_subcommand("preview", "Show what an arm's objective makes of texts");
+  const auto options = std::make_shared<PreviewOptions>();
+  command->add_option("FILE", options->file, "the experiment file")->required();
+  command->add_option("--arm", options->request.arm, "the arm, as `ablate plan` names it")
+      ->required();
+  command->add_option("--count", options->request.count, "examples (default: 1)");
+  command->add_option("--text", options->text, "file of plain text, in place of the held-out part");
+  command->add_option("--tokens", options->tokens, "file with a JSON array of arrays of ids");
+  command->add_option("--set", options->request.set, "path=value: change the arm")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback(
+      [&program, options] { program.exit_code = guarded([&] { return run(program, *options); }); });
+}
+
+}  // namespace ablate

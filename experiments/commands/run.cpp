@@ -1,0 +1,184 @@
+// `ablate run`: trains and measures what is left of an experiment, and can be stopped and run
+// again.
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "harness/data/prepare.h"
+#include "harness/plan/plan.h"
+#include "harness/run/machine.h"
+#include "harness/run/sweep.h"
+#include "harness/run/text.h"
+#include "harness/store/folder.h"
+#include "harness/store/lock.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::size_t kDeviceLanes =
+    32;  // small models leave a GPU idle: many lanes cost little more
+
+struct RunOptions {
+  std::string file;
+  std::string results;
+  Overrides overrides;
+  std::size_t workers = 0;  // 0: as many as cores
+  std::vector<std::string> devices;
+  std::size_t lanes = 0;  // 0: one on the CPU, kDeviceLanes elsewhere
+  double checkpoint_seconds = 60;
+  std::string progress = "auto";
+  bool retry_failed = false;
+  bool fail_fast = false;
+  bool wait = false;
+};
+
+bool is_device(const std::string& name) {
+  if (name == "cpu" || name == "cuda") return true;
+  return name.starts_with("cuda:") && name.size() > 5 && name.size() < 9 &&
+         std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+/// One entry a worker: as many single-threaded ones as cores, or one a GPU.
+std::vector<std::string> worker_devices(const RunOptions& options) {
+  for (const std::string& name : options.devices)
+    if (!is_device(name))
+      reject("--device ", name, ": is no device; one is 'cpu', 'cuda:0', 'cuda:1' and so on");
+  const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
+  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? usable_cores() : 1;
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < each; ++i)
+    if (options.devices.empty())
+      all.push_back("cpu");
+    else
+      all.insert(all.end(), options.devices.begin(), options.devices.end());
+  return all;
+}
+
+SweepSettings settings_of(const RunOptions& options) {
+  SweepSettings settings;
+  settings.results = std::filesystem::absolute(options.results).lexically_normal();
+  settings.worker = find_worker();
+  settings.devices = worker_devices(options);
+  settings.lanes = options.lanes > 0              ? options.lanes
+                   : settings.devices[0] == "cpu" ? 1
+                                                  : kDeviceLanes;
+  settings.checkpoint_seconds = options.checkpoint_seconds;
+  settings.retry_failed = options.retry_failed;
+  settings.fail_fast = options.fail_fast;
+  return settings;
+}
+
+double flops_of(const std::vector<Trial>& trials) {
+  double sum = 0;
+  for (const Trial& trial : trials) sum += trial.flops;
+  return sum;
+}
+
+void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& settings) {
+  double left = 0;
+  std::size_t trials = 0;
+  for (const Chunk& chunk : todo.chunks) {
+    left += flops_of(chunk.trials);
+    trials += chunk.trials.size();
+  }
+  const double all = flops_of(plan.trials);
+  const double seconds = plan.estimate_seconds * (all > 0 ? left / all : 1);
+  for (const std::string& warning : plan.warnings)
+    std::cerr << "warning: " << printable(warning) << '\n';
+  std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run, "
+            << std::min(settings.devices.size(), todo.chunks.size()) << " workers";
+  if (settings.lanes > 1) std::cerr << " of up to " << settings.lanes << " lanes";
+  if (trials > 0 && seconds > 0) std::cerr << ", about " << duration_text(seconds);
+  std::cerr << '\n';
+}
+
+void print_summary(const Plan& plan, const SweepResult& result, double seconds,
+                   const RunOptions& options) {
+  std::cerr << plan.name << ": " << result.completed << " of " << plan.trials.size()
+            << " trials completed";
+  if (result.failed > 0) std::cerr << ", " << result.failed << " failed";
+  if (result.diverged > 0) std::cerr << ", " << result.diverged << " diverged";
+  if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " are not finished";
+  std::cerr << ", in " << duration_text(seconds) << ".\n";
+  if (result.failed > 0)
+    std::cerr << "Why trials failed: ablate status " << options.results
+              << "\nTo try them again: the same command with --retry-failed\n";
+  if (result.unfinished > 0)
+    std::cerr << "The same command goes on where this one stopped.\n";
+  else
+    std::cerr << "Next: ablate report " << options.results << '\n';
+}
+
+/// For the next plan's estimate. It is a convenience: a cache that cannot be written is no failure.
+void remember_speed(double flops_per_second) {
+  if (flops_per_second <= 0) return;
+  try {
+    std::filesystem::create_directories(cache_folder());
+    write_file(cache_folder() / "speed.json",
+               canonical({{"flops_per_second", flops_per_second}}) + "\n");
+  } catch (const std::runtime_error& error) {
+    std::cerr << "warning: the speed of this machine is not remembered: " << error.what() << '\n';
+  }
+}
+
+int run(const Program& program, const RunOptions& options) {
+  const ProgressMode mode = progress_mode(options.progress);
+  const SweepSettings settings = settings_of(options);
+  const Plan plan = make_plan(program.catalog, options.file, options.overrides);
+  const auto waiting = [&](const Holder& holder) {
+    std::cerr << options.results << ": waiting for " << holder.text() << '\n';
+  };
+  const FolderLock lock(settings.results,
+                        options.wait ? waiting : std::function<void(const Holder&)>());
+  freeze_plan(settings.results, to_json(plan), read_file(options.file));
+  const Todo todo = what_is_left(plan, settings);
+  const bool talks = mode == ProgressMode::terminal || mode == ProgressMode::plain;
+  if (talks) print_outset(plan, todo, settings);
+  Progress progress(mode, std::cerr, monotonic_seconds, terminal_width);
+  const double start = monotonic_seconds();
+  const SweepResult result = run_sweep(plan, todo, settings, progress);
+  if (talks) print_summary(plan, result, monotonic_seconds() - start, options);
+  remember_speed(result.flops_per_second);
+  return exit_code_of(result);
+}
+
+}  // namespace
+
+void add_run(Program& program) {
+  CLI::App* command = program.app.add_subcommand(
+      "run", "Train and measure what is not yet trained and measured; run it again to go on");
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("FILE", options->file, "the experiment file")->required();
+  command->add_option("--results", options->results, "the folder that results are kept in")
+      ->required();
+  command->add_option("--set", options->overrides.set, "path=value: change the experiment")
+      ->allow_extra_args(false);
+  command->add_option("--only", options->overrides.only, "arm=NAME or seed=1..3: run a part of it")
+      ->allow_extra_args(false);
+  command->add_option("--workers", options->workers,
+                      "processes, one thread each (default: as many as cores; one a GPU)");
+  command
+      ->add_option("--device,--devices", options->devices,
+                   "cpu, or cuda:0,cuda:1 ... (default: cpu)")
+      ->delimiter(',');
+  command->add_option("--lanes", options->lanes,
+                      "trials trained as one model, at most (default: 1 on the CPU, 32 on a GPU)");
+  command
+      ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
+                   "time between checkpoints (default: 60)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--progress", options->progress, "auto, plain, json or none");
+  command->add_flag("--retry-failed", options->retry_failed,
+                    "run failed and diverged trials again");
+  command->add_flag("--fail-fast", options->fail_fast, "stop when a trial fails");
+  command->add_flag("--wait", options->wait, "wait for another run in the same folder");
+  command->callback(
+      [&program, options] { program.exit_code = guarded([&] { return run(program, *options); }); });
+}
+
+}  // namespace ablate

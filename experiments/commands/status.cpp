@@ -1,0 +1,115 @@
+// `ablate status`: how far an experiment is, while it runs and afterwards.
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/exit_code.h"
+#include "harness/run/text.h"
+#include "harness/store/status.h"
+
+namespace ablate {
+namespace {
+
+Json json_of(const TrialStatus& trial) {
+  return {{"id", trial.id},
+          {"arm", trial.arm},
+          {"seed", trial.seed},
+          {"outcome", trial.outcome},
+          {"running", trial.running},
+          {"attempts", trial.attempts},
+          {"step", trial.step},
+          {"steps", trial.steps},
+          {"loss", std::isfinite(trial.loss) ? Json(trial.loss) : Json()},
+          {"seconds", trial.seconds},
+          {"message", trial.message}};
+}
+
+Json json_of(const Status& status, const std::string& results) {
+  Json trials = Json::array();
+  for (const TrialStatus& trial : status.trials) trials.push_back(json_of(trial));
+  Json holder;
+  if (status.holder) holder = {{"pid", status.holder->pid}, {"host", status.holder->host}};
+  return {{"experiment", status.experiment},
+          {"results", results},
+          {"counts", status.counts},
+          {"running", holder},
+          {"trials", trials}};
+}
+
+std::string step_text(const TrialStatus& trial) {
+  if (trial.attempts == 0) return "-";
+  return trial.steps > 0 ? join(trial.step, "/", trial.steps) : join(trial.step);
+}
+
+std::string loss_text(const TrialStatus& trial) {
+  if (!std::isfinite(trial.loss)) return "-";
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(4) << trial.loss;
+  return text.str();
+}
+
+std::string outcome_text(const TrialStatus& trial) {
+  if (trial.running) return "running";
+  return trial.attempts == 0 ? "waiting" : trial.outcome;
+}
+
+void print_table(const Status& status) {
+  std::size_t widest = 3;
+  for (const TrialStatus& trial : status.trials) widest = std::max(widest, trial.arm.size());
+  const int arm_width = static_cast<int>(widest);
+  const auto row = [&](const auto& arm, const auto& seed, const auto& outcome, const auto& step,
+                       const auto& loss, const auto& seconds, const auto& id) {
+    std::cout << std::left << std::setw(arm_width) << arm << std::right << std::setw(6) << seed
+              << "  " << std::left << std::setw(10) << outcome << std::right << std::setw(15)
+              << step << std::setw(10) << loss << std::setw(13) << seconds << "  " << id << '\n';
+  };
+  row("arm", "seed", "outcome", "step", "loss", "time", "trial");
+  for (const TrialStatus& trial : status.trials)
+    row(printable(trial.arm), trial.seed, outcome_text(trial), step_text(trial), loss_text(trial),
+        trial.attempts == 0 ? "-" : duration_text(trial.seconds), trial.id);
+}
+
+void print(const Status& status) {
+  std::cout << printable(status.experiment) << ": " << status.trials.size() << " trials";
+  for (const auto& [outcome, count] : status.counts)
+    if (count > 0) std::cout << ", " << count << ' ' << outcome;
+  std::cout << (status.holder ? "; run by " + printable(status.holder->text())
+                              : "; no run is going on")
+            << "\n\n";
+  print_table(status);
+  for (const TrialStatus& trial : status.trials)
+    if (!trial.message.empty())
+      std::cout << '\n'
+                << printable(trial.arm) << " seed " << trial.seed << " (" << trial.id
+                << "): " << printable(trial.message) << '\n';
+}
+
+}  // namespace
+
+void add_status(Program& program) {
+  CLI::App* command = program.app.add_subcommand("status", "How far a results folder is");
+  struct Options {
+    std::string results;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("DIR", options->results, "the results folder")->required();
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] {
+      const Status status = load_status(options->results);
+      if (options->json)
+        std::cout << json_of(status, options->results).dump(1) << '\n';
+      else
+        print(status);
+      return exit_ok;
+    });
+  });
+}
+
+}  // namespace ablate

@@ -1,0 +1,79 @@
+#include "harness/run/outcomes.h"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/run/process.h"
+#include "harness/store/journal.h"
+
+namespace ablate {
+
+Ending ending_of(int status, bool stopping) {
+  if (WIFSIGNALED(status)) return stopping ? Ending::stopped : Ending::crashed;
+  switch (WEXITSTATUS(status)) {
+    case exit_ok:
+      return Ending::well;
+    case exit_preempted:
+    case exit_interrupted:
+      return Ending::stopped;
+    case exit_damaged:
+      return Ending::damaged;
+    default:
+      return Ending::crashed;
+  }
+}
+
+std::string crash_text(int status, const std::filesystem::path& log) {
+  const std::string words = last_lines(log);
+  std::string text = WIFEXITED(status) && WEXITSTATUS(status) == 0
+                         ? "the worker ended without an outcome"
+                         : "the worker ended by " + status_text(status);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+    text += "; often that is the system's out-of-memory killer: use fewer --workers or --lanes";
+  return words.empty() ? text + ", without a word" : text + "; its last words:\n" + words;
+}
+
+void record_failure(const std::filesystem::path& results, const Trial& trial, bool began,
+                    const std::string& message) {
+  Journal journal(journal_file(results, trial.id));
+  if (!began) journal.write("attempt", {{"trial", to_json(trial)}, {"provenance", Json::object()}});
+  journal.write("outcome", {{"outcome", "failed"}, {"message", message}});
+}
+
+void count_outcomes(const Plan& plan, const std::filesystem::path& results, SweepResult& result) {
+  for (const Trial& trial : plan.trials) {
+    try {
+      const std::string outcome = read_digest(journal_file(results, trial.id)).outcome;
+      result.completed += outcome == "completed";
+      result.failed += outcome == "failed";
+      result.diverged += outcome == "diverged";
+      result.unfinished += outcome == "unfinished";
+    } catch (const DamagedFile&) {
+      result.damaged = true;
+      ++result.unfinished;
+    }
+  }
+}
+
+void Speed::observe(const std::vector<Trial>& chunk, const std::filesystem::path& results) {
+  double flops = 0, seconds = 0;
+  for (const Trial& trial : chunk) {
+    try {
+      const Digest state = read_digest(journal_file(results, trial.id));
+      if (state.outcome != "completed" || state.attempts.size() != 1) return;
+      flops += trial.flops;
+      for (const StoredStage& stage : state.stages)
+        if (stage.stage == "train") seconds = std::max(seconds, stage.seconds);  // lanes share it
+    } catch (const DamagedFile&) {
+      return;
+    }
+  }
+  if (seconds <= 0) return;
+  flops_ += flops;
+  seconds_ += seconds;
+}
+
+}  // namespace ablate

@@ -1,0 +1,205 @@
+#include "harness/run/progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+#include "harness/base/error.h"
+#include "harness/run/text.h"
+
+namespace ablate {
+namespace {
+
+constexpr double kRedrawSeconds = 0.2;
+constexpr double kPlainSeconds = 10;
+constexpr double kTrainShare = 0.85;  // of a trial's time; the rest is data, model and probes
+
+std::string name_of(const std::string& arm, std::int64_t seed) {
+  return join(printable(arm), " seed ", seed);
+}
+
+double finite_or(const Json& event, const char* name, double otherwise) {
+  const auto found = event.find(name);
+  return found != event.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+std::string text_in(const Json& event, const char* name) {
+  const auto found = event.find(name);
+  return found != event.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+ProgressMode progress_mode(std::string_view name) {
+  if (name == "auto") return ::isatty(STDERR_FILENO) ? ProgressMode::terminal : ProgressMode::plain;
+  if (name == "plain") return ProgressMode::plain;
+  if (name == "json") return ProgressMode::json;
+  if (name == "none") return ProgressMode::none;
+  reject("--progress ", name, ": is none of auto, plain, json, none");
+}
+
+double LaneProgress::fraction() const {
+  const double clean = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0;
+  if (stage == "train") return kTrainShare * clean;
+  if (stage == "probes") return kTrainShare + (1 - kTrainShare) * clean;
+  return 0;
+}
+
+std::string lane_line(const LaneProgress& lane, std::size_t width) {
+  std::string text = join("  ", name_of(lane.arm, lane.seed), "  ", printable(lane.stage));
+  if (lane.stage == "train" && lane.steps > 0)
+    text += join("  step ", lane.step, "/", lane.steps);
+  else if (lane.stage == "train")
+    text += join("  step ", lane.step);
+  else
+    text += join("  ", std::lround(100 * std::clamp(lane.share, 0.0, 1.0)), " %");
+  if (std::isfinite(lane.loss)) text += join("  loss ", std::round(lane.loss * 1e4) / 1e4);
+  if (lane.tokens_per_second > 0)
+    text += join("  ", short_number(lane.tokens_per_second), " tokens/s");
+  return clipped(text, width);
+}
+
+Progress::Progress(ProgressMode mode, std::ostream& out, std::function<double()> clock,
+                   std::function<std::size_t()> width)
+    : mode_(mode), out_(out), clock_(std::move(clock)), width_(std::move(width)) {}
+
+void Progress::expect(const Trial& trial, bool done) {
+  work_[trial.id] = {trial.flops > 0 ? trial.flops : 1, done ? 1.0 : 0.0};
+  if (done) ++ended_;
+}
+
+void Progress::started(const Trial& trial) {
+  lanes_[trial.id] = {.arm = trial.arm,
+                      .seed = trial.seed,
+                      .stage = "start",
+                      .loss = std::numeric_limits<double>::quiet_NaN()};
+  if (mode_ == ProgressMode::plain) line(name_of(trial.arm, trial.seed) + ": started");
+  json_line({{"event", "started"}, {"trial", trial.id}, {"arm", trial.arm}, {"seed", trial.seed}});
+}
+
+void Progress::heard(const Json& event) {
+  if (!event.is_object() || text_in(event, "event") != "progress") return;
+  const auto lane = lanes_.find(text_in(event, "trial"));
+  if (lane == lanes_.end()) return;
+  lane->second.stage = text_in(event, "stage");
+  lane->second.step = static_cast<std::int64_t>(finite_or(event, "step", 0));
+  lane->second.steps = static_cast<std::int64_t>(finite_or(event, "steps", 0));
+  lane->second.share = finite_or(event, "share", 0);
+  lane->second.loss = finite_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
+  lane->second.tokens_per_second = finite_or(event, "tokens_per_second", 0);
+  work_[lane->first].done = lane->second.fraction();
+  json_line(event);
+}
+
+void Progress::finished(const Trial& trial, const std::string& outcome,
+                        const std::string& message) {
+  const auto lane = lanes_.find(trial.id);
+  const double loss = lane == lanes_.end() ? std::nan("") : lane->second.loss;
+  lanes_.erase(trial.id);
+  work_[trial.id].done = 1;
+  ++ended_;
+  json_line({{"event", "finished"},
+             {"trial", trial.id},
+             {"arm", trial.arm},
+             {"seed", trial.seed},
+             {"outcome", outcome},
+             {"message", message}});
+  const bool well = outcome == "completed";
+  if (well && mode_ != ProgressMode::plain) return;
+  std::string text = name_of(trial.arm, trial.seed) + ": " + outcome;
+  if (well && std::isfinite(loss)) text += join(", loss ", std::round(loss * 1e4) / 1e4);
+  if (!well) text += join(" (trial ", trial.id, "): ", message);
+  if (mode_ != ProgressMode::json && mode_ != ProgressMode::none) line(text);
+}
+
+void Progress::dropped(const Trial& trial) {
+  lanes_.erase(trial.id);
+  work_[trial.id].done = 0;
+}
+
+void Progress::note(const std::string& text) {
+  json_line({{"event", "note"}, {"text", text}});
+  if (mode_ == ProgressMode::terminal || mode_ == ProgressMode::plain) line(text);
+}
+
+void Progress::tick() {
+  const double now = clock_();
+  const double pause = mode_ == ProgressMode::terminal ? kRedrawSeconds : kPlainSeconds;
+  if (mode_ == ProgressMode::none || now - last_drawn_ < pause) return;
+  last_drawn_ = now;
+  time_left_.observe(share(), now);
+  if (mode_ == ProgressMode::terminal) return redraw();
+  const double left = time_left_.seconds();
+  json_line({{"event", "overall"},
+             {"share", share()},
+             {"ended", ended_},
+             {"trials", work_.size()},
+             {"seconds_left", std::isfinite(left) ? Json(left) : Json()}});
+  if (mode_ == ProgressMode::plain) line(overall(100));
+}
+
+void Progress::end() {
+  erase_drawing();
+  out_.flush();
+}
+
+/// Several lines of a message become several lines; control characters become blanks.
+void Progress::line(const std::string& text) {
+  erase_drawing();
+  std::size_t start = 0;
+  for (std::size_t end; start <= text.size(); start = end + 1) {
+    end = std::min(text.find('\n', start), text.size());
+    out_ << printable(std::string_view(text).substr(start, end - start)) << '\n';
+  }
+  if (mode_ == ProgressMode::terminal) redraw();
+  out_.flush();
+}
+
+void Progress::json_line(Json event) {
+  if (mode_ == ProgressMode::json) out_ << canonical(event) << std::endl;
+}
+
+void Progress::redraw() {
+  const std::size_t width = std::max<std::size_t>(width_(), 20) - 1;  // a full line would wrap
+  std::string drawing;
+  std::size_t lines = 1;
+  for (const auto& [id, lane] : lanes_) {
+    drawing += lane_line(lane, width) + "\x1b[K\n";
+    ++lines;
+  }
+  drawing += overall(width) + "\x1b[K\n";
+  erase_drawing();
+  out_ << drawing << std::flush;
+  drawn_lines_ = lines;
+}
+
+/// To the first line that was drawn, and nothing below it.
+void Progress::erase_drawing() {
+  if (drawn_lines_ > 0) out_ << "\x1b[" << drawn_lines_ << "A\r\x1b[J";
+  drawn_lines_ = 0;
+}
+
+double Progress::share() const {
+  double all = 0, done = 0;
+  for (const auto& [id, work] : work_) {
+    all += work.size;
+    done += work.size * work.done;
+  }
+  return all > 0 ? done / all : 1;
+}
+
+std::string Progress::overall(std::size_t width) {
+  const double now_done = share();
+  std::string text =
+      join(" ", static_cast<int>(100 * now_done), " %  ", ended_, "/", work_.size(), " trials  ");
+  const double left = time_left_.seconds();
+  text += std::isfinite(left) ? duration_text(left) + " left" : "time left unknown";
+  const std::size_t room =
+      width > text.size() + 4 ? std::min<std::size_t>(width - text.size(), 40) : 0;
+  return clipped(bar_text(now_done, room) + text, width);
+}
+
+}  // namespace ablate

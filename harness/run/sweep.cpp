@@ -1,0 +1,212 @@
+#include "harness/run/sweep.h"
+
+#include <poll.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/run/outcomes.h"
+#include "harness/run/process.h"
+#include "harness/run/protocol.h"
+#include "harness/run/signals.h"
+#include "harness/store/journal.h"
+
+namespace ablate {
+namespace {
+
+constexpr int kTickMs = 200;  // how long the loop sleeps while nothing happens
+
+/// A worker at work.
+struct Running {
+  Chunk chunk;
+  std::string device;
+  std::vector<std::size_t> attempts_before;  // of each trial
+  std::filesystem::path log;
+  std::unique_ptr<Process> process;
+};
+
+class Sweep {
+ public:
+  Sweep(const Plan& plan, const Todo& todo, const SweepSettings& settings, Progress& progress)
+      : plan_(plan),
+        settings_(settings),
+        progress_(progress),
+        waiting_(todo.chunks.begin(), todo.chunks.end()),
+        idle_(settings.devices) {}
+
+  SweepResult run() {
+    while (start_workers(), !running_.empty()) {
+      wait();
+      for (const int number : signals_.take()) take_signal(number);
+      for (auto& worker : running_) listen(*worker);
+      reap();
+      progress_.tick();
+    }
+    progress_.end();
+    result_.flops_per_second = speed_.flops_per_second();
+    count_outcomes(plan_, settings_.results, result_);
+    return result_;
+  }
+
+ private:
+  void start_workers() {
+    while (!stopping_ && !waiting_.empty() && !idle_.empty()) {
+      Chunk chunk = std::move(waiting_.front());
+      waiting_.pop_front();
+      start(std::move(chunk), idle_.back());
+      idle_.pop_back();
+    }
+  }
+
+  void start(Chunk chunk, const std::string& device) {
+    auto worker = std::make_unique<Running>();
+    worker->device = device;
+    for (const Trial& trial : chunk.trials) {
+      const auto folder = trial_folder(settings_.results, trial.id);
+      std::filesystem::create_directories(folder);
+      worker->attempts_before.push_back(read_digest(folder / "journal.jsonl").attempts.size());
+      progress_.started(trial);
+    }
+    const Job job{.results = settings_.results,
+                  .corpus = plan_.corpus,
+                  .trials = chunk.trials,
+                  .device = device,
+                  .checkpoint_seconds = settings_.checkpoint_seconds};
+    worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
+    worker->process =
+        std::make_unique<Process>(settings_.worker, canonical(to_json(job)) + "\n", worker->log);
+    worker->chunk = std::move(chunk);
+    running_.push_back(std::move(worker));
+  }
+
+  /// Sleeps until a worker speaks, a signal comes or it is time to redraw.
+  void wait() {
+    std::vector<pollfd> files = {{signals_.file(), POLLIN, 0}};
+    for (const auto& worker : running_)
+      if (!worker->process->closed()) files.push_back({worker->process->output(), POLLIN, 0});
+    ::poll(files.data(), files.size(), kTickMs);
+  }
+
+  void listen(Running& worker) {
+    for (const std::string& line : worker.process->lines()) {
+      const Json event = Json::parse(line, nullptr, false);
+      if (!event.is_discarded()) progress_.heard(event);  // what is no event is of no account
+    }
+  }
+
+  void take_signal(int number) {
+    if (number == SIGCHLD) return;
+    const bool again = stopping_ && number == SIGINT;
+    if (!again && !stopping_)
+      progress_.note(join("stopping: ", running_.size(),
+                          " workers write their checkpoints (interrupt again to kill them)"));
+    if (result_.signal == 0) result_.signal = number;
+    stop(again ? SIGKILL : number == SIGHUP ? SIGTERM : number);
+  }
+
+  void stop(int number) {
+    stopping_ = true;
+    for (auto& worker : running_) worker->process->signal(number);
+  }
+
+  void reap() {
+    for (auto& worker : running_) {
+      if (!worker->process->ended()) continue;
+      listen(*worker);  // what it said last
+      idle_.push_back(worker->device);
+      const std::unique_ptr<Running> gone = std::move(worker);
+      settle(*gone);
+    }
+    std::erase(running_, nullptr);
+  }
+
+  /// Gives every trial of a worker that is gone what is due to it.
+  void settle(const Running& worker) {
+    const Ending ending = ending_of(worker.process->status(), stopping_);
+    for (std::size_t i = 0; i < worker.chunk.trials.size(); ++i) {
+      const Trial& trial = worker.chunk.trials[i];
+      try {
+        settle_trial(worker, trial, worker.attempts_before[i], ending);
+      } catch (const DamagedFile& error) {
+        damaged(trial, error.what());
+      }
+    }
+    speed_.observe(worker.chunk.trials, settings_.results);
+  }
+
+  void settle_trial(const Running& worker, const Trial& trial, std::size_t attempts_before,
+                    Ending ending) {
+    const Digest state = read_digest(journal_file(settings_.results, trial.id));
+    const bool began = state.attempts.size() > attempts_before;
+    if (began && state.outcome != "unfinished")
+      return finished(trial, state.outcome, state.message);
+    if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log));
+    progress_.dropped(trial);
+    if (ending == Ending::stopped) return stopped();
+    const std::string words = crash_text(worker.process->status(), worker.log);
+    if (!worker.chunk.retry || stopping_) {
+      progress_.note(join(trial.arm, " seed ", trial.seed, " (trial ", trial.id, "): ", words,
+                          stopping_ ? "" : "\nit is tried once more, alone"));
+      waiting_.push_back({{trial}, true});
+      return;
+    }
+    record_failure(settings_.results, trial, began, words);
+    finished(trial, "failed", words);
+  }
+
+  void finished(const Trial& trial, const std::string& outcome, const std::string& message) {
+    progress_.finished(trial, outcome, message);
+    if (outcome == "completed" || !settings_.fail_fast || stopping_) return;
+    progress_.note("--fail-fast: the other workers stop with a checkpoint");
+    stop(SIGTERM);
+  }
+
+  void damaged(const Trial& trial, const std::string& message) {
+    result_.damaged = true;
+    progress_.dropped(trial);
+    progress_.note(join(trial.arm, " seed ", trial.seed, " (trial ", trial.id, "): ", message));
+  }
+
+  /// A worker was told to stop. Where we were not, somebody will tell us soon, or meant the whole
+  /// sweep.
+  void stopped() {
+    if (stopping_) return;
+    result_.preempted = true;
+    progress_.note("a worker was told to stop: the others stop with a checkpoint too");
+    stop(SIGTERM);
+  }
+
+  const Plan& plan_;
+  const SweepSettings& settings_;
+  Progress& progress_;
+  Signals signals_;  // before any worker is started
+  std::deque<Chunk> waiting_;
+  std::vector<std::string> idle_;  // devices
+  std::vector<std::unique_ptr<Running>> running_;
+  SweepResult result_;
+  Speed speed_;
+  bool stopping_ = false;
+};
+
+}  // namespace
+
+SweepResult run_sweep(const Plan& plan, const Todo& todo, const SweepSettings& settings,
+                      Progress& progress) {
+  for (const Trial& trial : plan.trials)
+    progress.expect(trial,
+                    std::find(todo.done.begin(), todo.done.end(), trial.id) != todo.done.end());
+  return Sweep(plan, todo, settings, progress).run();
+}
+
+int exit_code_of(const SweepResult& result) {
+  if (result.damaged) return exit_damaged;
+  if (result.signal == SIGINT) return exit_interrupted;
+  if (result.signal != 0 || result.preempted) return exit_preempted;
+  return result.failed + result.diverged > 0 ? exit_some_failed : exit_ok;
+}
+
+}  // namespace ablate

@@ -1,0 +1,62 @@
+// The sweep: trials cut into chunks, chunks given to worker processes, until each has its outcome
+// or a signal says stop.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/plan/plan.h"
+#include "harness/run/progress.h"
+
+namespace ablate {
+
+struct SweepSettings {
+  std::filesystem::path results;
+  std::filesystem::path worker;      // the program
+  std::vector<std::string> devices;  // one entry a worker: "cpu", "cpu", or "cuda:0", "cuda:1"
+  std::size_t lanes = 1;             // at most, in one worker
+  double checkpoint_seconds = 60;
+  bool retry_failed = false;  // failed and diverged trials are run again, not counted as done
+  bool fail_fast = false;     // the first one that fails stops the rest
+};
+
+/// Trials for one worker, of one bank.
+struct Chunk {
+  std::vector<Trial> trials;
+  bool retry = false;  // cut from a bank that crashed; it is not tried a third time
+};
+
+/// What is left to do of a plan.
+struct Todo {
+  std::vector<Chunk> chunks;      // in the plan's order
+  std::vector<std::string> done;  // ids of trials that need nothing more
+};
+
+/// Cuts each bank, in order, into chunks of at most `lanes` trials, and leaves out those that are
+/// complete. Throws DamagedFile for a journal that does not verify.
+Todo what_is_left(const Plan& plan, const SweepSettings& settings);
+
+struct SweepResult {
+  std::size_t completed = 0;  // of this run and of former ones
+  std::size_t failed = 0;
+  std::size_t diverged = 0;
+  std::size_t unfinished = 0;
+  bool damaged = false;         // a worker found a checkpoint or journal that does not verify
+  int signal = 0;               // that ended the run before its time
+  bool preempted = false;       // a worker was told to stop, and we were not
+  double flops_per_second = 0;  // of one worker in training; 0 where nothing was trained
+};
+
+/// Runs what is left. A worker that crashes is reported with its trials and its last words; its
+/// bank is tried once more lane by lane, then the trial is recorded as failed. INT, TERM, HUP, USR1
+/// and USR2 are passed on to the workers, which stop with a checkpoint; after a second INT they are
+/// killed.
+SweepResult run_sweep(const Plan& plan, const Todo& todo, const SweepSettings& settings,
+                      Progress& progress);
+
+/// The exit code that a result stands for.
+int exit_code_of(const SweepResult& result);
+
+}  // namespace ablate

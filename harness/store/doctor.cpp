@@ -1,0 +1,139 @@
+#include "harness/store/doctor.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/store/checkpoint.h"
+#include "harness/store/digest.h"
+#include "harness/store/folder.h"
+#include "harness/store/index.h"
+#include "harness/store/journal.h"
+
+namespace ablate {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Findings = std::vector<Finding>;
+
+bool half_written(const fs::path& path) {
+  return path.filename().string().find(".tmp.") != std::string::npos;
+}
+
+/// Every entry of the folder, sorted, so that findings come in the same order everywhere.
+std::vector<fs::path> entries(const fs::path& folder, bool deep) {
+  std::vector<fs::path> all;
+  if (!fs::is_directory(folder)) return all;
+  if (deep)
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) all.push_back(entry.path());
+  else
+    for (const auto& entry : fs::directory_iterator(folder)) all.push_back(entry.path());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<fs::path> half_written_in(const fs::path& results) {
+  std::vector<fs::path> found;
+  for (const fs::path& path : entries(results, true))
+    if (half_written(path)) found.push_back(path);
+  return found;
+}
+
+bool has_torn_end(const fs::path& journal) {
+  const std::string bytes = read_file(journal);
+  return !bytes.empty() && bytes.back() != '\n';
+}
+
+void examine_checkpoint(const fs::path& file, const Digest& state, Findings& findings) {
+  const std::string sum = Checkpoint::read(file).sha256();
+  const auto named = [&](const StoredCheckpoint& one) { return one.file == file.filename(); };
+  const auto event = std::find_if(state.checkpoints.rbegin(), state.checkpoints.rend(), named);
+  // Killed between writing the file and telling the journal: the trial goes on from the one before.
+  if (event == state.checkpoints.rend() || event->sha256 != sum)
+    findings.push_back(
+        {false, join(file.string(), ": verifies, but is not what the journal names")});
+}
+
+void examine_checkpoints(const fs::path& folder, const Digest& state, Findings& findings) {
+  for (const fs::path& file : entries(folder, false)) {
+    if (file.extension() != ".safetensors") continue;
+    try {
+      examine_checkpoint(file, state, findings);
+    } catch (const std::exception& error) {
+      findings.push_back({true, error.what()});
+    }
+  }
+  if (state.checkpoints.empty()) return;
+  const fs::path last = folder / fs::path(state.checkpoints.back().file).filename();
+  if (!fs::exists(last))
+    findings.push_back(
+        {true, join(last.string(), ": is gone; the journal names it as the last one")});
+}
+
+void examine_trial(const fs::path& folder, Findings& findings) {
+  const fs::path journal = folder / "journal.jsonl";
+  if (!fs::exists(journal)) return;
+  try {
+    const Digest state = read_digest(journal);
+    if (has_torn_end(journal))
+      findings.push_back(
+          {false, join(journal.string(), ": its last line is torn, as a killed worker ",
+                       "leaves it; it is cut off when the trial goes on")});
+    examine_checkpoints(folder, state, findings);
+  } catch (const std::exception& error) {
+    findings.push_back({true, error.what()});
+  }
+}
+
+void examine_index(const fs::path& results, Findings& findings) {
+  if (!fs::exists(results / "index.sqlite")) return;
+  try {
+    if (!index_agrees(results))
+      findings.push_back({true, join((results / "index.sqlite").string(),
+                                     ": does not say what the ", "journals say; `ablate doctor ",
+                                     results.string(), " --rebuild` makes it anew")});
+  } catch (const std::exception& error) {
+    findings.push_back({true, error.what()});
+  }
+}
+
+}  // namespace
+
+Findings examine(const fs::path& results) {
+  const Json plan = read_plan(results);
+  Findings findings;
+  std::set<fs::path> planned;
+  for (const Json& trial : plan.at("trials"))
+    planned.insert(journal_file(results, trial.at("id")).parent_path());
+  for (const fs::path& folder : entries(results / "trials", false)) {
+    if (!fs::is_directory(folder) || half_written(folder)) continue;
+    examine_trial(folder, findings);
+    if (!planned.contains(folder))
+      findings.push_back(
+          {false, join(folder.string(), ": is of no trial of the plan; it is kept")});
+  }
+  const bool journals_verify =
+      std::none_of(findings.begin(), findings.end(), [](const Finding& one) { return one.damage; });
+  if (journals_verify) examine_index(results, findings);
+  for (const fs::path& path : half_written_in(results))
+    findings.push_back({false, join(path.string(), ": was left half written by a killed process")});
+  return findings;
+}
+
+void repair(const fs::path& results) {
+  for (const fs::path& path : half_written_in(results)) fs::remove_all(path);
+  for (const fs::path& folder : entries(results / "trials", false)) {
+    const fs::path journal = folder / "journal.jsonl";
+    if (!fs::exists(journal)) continue;
+    try {
+      Journal{journal};
+    } catch (const DamagedFile&) {
+      continue;  // examine() names it
+    }
+  }
+  rebuild_index(results);
+}
+
+}  // namespace ablate

@@ -1,0 +1,24 @@
+// Looking over a results folder: does everything in it verify, and what was left lying about?
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ablate {
+
+struct Finding {
+  bool damage = false;  // else it is worth knowing, and nothing is wrong
+  std::string text;
+};
+
+/// Verifies the plan, every line of every journal, every checkpoint against its own hash and the
+/// journal's, and the index against the journals; lists what killed processes left half written.
+std::vector<Finding> examine(const std::filesystem::path& results);
+
+/// Removes half-written files, cuts off torn last lines of journals and makes the index anew. What
+/// is damaged beyond that stays as it is. Requires: the folder's lock is held.
+void repair(const std::filesystem::path& results);
+
+}  // namespace ablate

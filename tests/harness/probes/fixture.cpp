@@ -1,0 +1,265 @@
+#include "tests/harness/probes/fixture.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "objectives/registry.h"
+
+namespace ablate::testing {
+namespace {
+
+Params dialled(const Json& dials) {
+  Json given = {{"topics", 2},
+                {"states", 5},
+                {"vocabulary", 12},
+                {"tokens", 3000},
+                {"held_out_tokens", 3000},
+                {"document_length", 16},
+                {"sentence_length", 6}};
+  given.update(dials);
+  return Params(language_params(), given);
+}
+
+std::vector<double> logs_of(std::vector<double> law) {
+  for (double& x : law) x = std::log(std::max(x, 1e-300));
+  return law;
+}
+
+/// Visible tokens without the begin token, and whether it was there.
+struct Piece {
+  std::span<const Token> tokens;
+  bool starts = false;
+  std::size_t at = 0;
+};
+
+Piece piece_of(const Seen& seen) {
+  const bool starts = !seen.visible.empty() && seen.visible[0] == begin_token;
+  return {seen.visible.subspan(starts), starts, seen.at - starts};
+}
+
+std::vector<double> vocabulary_law(const Chain& chain) {
+  return std::vector<double>(static_cast<std::size_t>(special_count + chain.ordinary), 0.0);
+}
+
+/// The law of the token after all that is visible.
+std::vector<double> filtered(const Chain& chain, const Seen& seen) {
+  const Piece piece = piece_of(seen);
+  Evidence evidence = shown(chain, piece.tokens);
+  const auto size = static_cast<std::size_t>(chain.composite_states());
+  evidence.resize(evidence.size() + size, 1.0);
+  const auto count = piece.tokens.size();
+  const auto laws = predicted(chain, static_cast<std::int64_t>(count) + 1, evidence, piece.starts);
+  std::vector<double> law = vocabulary_law(chain);
+  for (std::size_t z = 0; z < size; ++z) {
+    const double share = laws[count * size + z];
+    if (z % static_cast<std::size_t>(chain.states) + 1 == static_cast<std::size_t>(chain.states))
+      law[end_token] += share;
+    for (Token v = 0; v < chain.ordinary; ++v)
+      law[static_cast<std::size_t>(special_count + v)] +=
+          share *
+          chain
+              .emission[z * static_cast<std::size_t>(chain.ordinary) + static_cast<std::size_t>(v)];
+  }
+  return law;
+}
+
+at::Tensor tensor_of(const std::vector<float>& values, at::IntArrayRef sizes) {
+  const at::Tensor tensor = at::empty(sizes, at::kFloat);
+  std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
+  return tensor;
+}
+
+struct Channel {
+  double rate, mask, random;
+  double keep() const { return 1 - mask - random; }
+
+  /// P(o | token v), at a position that is hidden with probability `share`.
+  double of(Token o, Token v, double share, double ordinary) const {
+    if (v < special_count) return o == v;
+    if (o == mask_token) return share * mask;
+    if (o < special_count) return 0;
+    return share * random / ordinary + (o == v ? 1 - share + share * keep() : 0);
+  }
+};
+
+double emitted(const Chain& chain, std::size_t z, Token v) {
+  const bool ending =
+      z % static_cast<std::size_t>(chain.states) + 1 == static_cast<std::size_t>(chain.states);
+  if (v == end_token) return ending;
+  return ending ? 0
+                : chain.emission[z * static_cast<std::size_t>(chain.ordinary) +
+                                 static_cast<std::size_t>(v - special_count)];
+}
+
+/// The law of the true token at a position that is scored, given everything that is visible.
+std::vector<double> smoothed(const Chain& chain, const Channel& channel, const Seen& seen) {
+  const Piece piece = piece_of(seen);
+  const auto size = static_cast<std::size_t>(chain.composite_states());
+  std::vector<Token> ids = {end_token};
+  for (Token v = 0; v < chain.ordinary; ++v) ids.push_back(special_count + v);
+  Evidence evidence(piece.tokens.size() * size);
+  for (std::size_t t = 0; t < piece.tokens.size(); ++t)
+    for (std::size_t z = 0; z < size; ++z)
+      for (const Token v : ids)
+        evidence[t * size + z] +=
+            emitted(chain, z, v) * channel.of(piece.tokens[t], v, channel.rate, chain.ordinary);
+  const auto u = smoothed_elsewhere(chain, static_cast<std::int64_t>(piece.tokens.size()), evidence,
+                                    piece.starts);
+  std::vector<double> law = vocabulary_law(chain);
+  for (const Token v : ids) {
+    if (v == end_token) continue;
+    for (std::size_t z = 0; z < size; ++z)
+      law[static_cast<std::size_t>(v)] += u[piece.at * size + z] * emitted(chain, z, v) *
+                                          channel.of(piece.tokens[piece.at], v, 1, chain.ordinary);
+  }
+  return law;
+}
+
+}  // namespace
+
+SmallWorld::SmallWorld(const Json& dials)
+    : language(dialled(dials)), corpus(stored(draw_corpus(language, dialled(dials)))) {}
+
+Trial trial_of(const Json& objective, const std::string& packing, std::int64_t context) {
+  Trial trial;
+  trial.id = "0123456789abcdef";
+  trial.arm = "arm";
+  trial.seed = 1;
+  trial.config = {{"objective", objective},
+                  {"model", {{"context", context}}},
+                  {"train", {{"packing", packing}}}};
+  return trial;
+}
+
+at::Tensor Oracle::hidden(const Inputs& inputs) {
+  rows_ = inputs.tokens.size(1);
+  time_ = inputs.tokens.size(2);
+  const auto count = rows_ * time_;
+  const auto copy = [&](const at::Tensor& tensor) {
+    const auto* values = tensor.data_ptr<std::int64_t>();
+    return std::vector<std::int64_t>(values, values + count);
+  };
+  const auto ids = copy(inputs.tokens);
+  tokens_.assign(ids.begin(), ids.end());
+  from_ = copy(inputs.visible_from);
+  until_ = copy(inputs.visible_until);
+  return at::zeros({1, rows_, time_, 1});
+}
+
+at::Tensor Oracle::losses(const at::Tensor&, const std::vector<LaneTargets>&) {
+  throw std::logic_error("probes read logits");
+}
+
+Seen Oracle::seen(std::int64_t index) const {
+  const auto i = static_cast<std::size_t>(index);
+  const std::int64_t row = index / time_, place = index % time_;
+  const auto all = std::span(tokens_).subspan(static_cast<std::size_t>(row * time_),
+                                              static_cast<std::size_t>(time_));
+  const auto from = static_cast<std::size_t>(from_[i]);
+  const auto until = std::max(from, static_cast<std::size_t>(until_[i]));
+  return {all.subspan(from, until - from), static_cast<std::size_t>(place) - from, all,
+          static_cast<std::size_t>(place)};
+}
+
+at::Tensor Oracle::logits(const at::Tensor&, std::int64_t, const at::Tensor& at) {
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < at.size(0); ++i)
+    for (const double x : rule_(seen(at.data_ptr<std::int64_t>()[i])))
+      values.push_back(static_cast<float>(x));
+  const auto width = static_cast<std::int64_t>(values.size()) / at.size(0);
+  return tensor_of(values, {at.size(0), width});
+}
+
+std::vector<double> Oracle::known(std::int64_t index) const {
+  const Seen here = seen(index);
+  if (!chain_) {
+    std::vector<double> one(512, 0.0);
+    one[static_cast<std::size_t>(here.row[here.place])] = 1;
+    return one;
+  }
+  const bool starts = !here.visible.empty() && here.visible[0] == begin_token;
+  return logs_of(topic_posterior(*chain_, here.visible.subspan(starts), starts));
+}
+
+std::vector<at::Tensor> Oracle::layers(const Inputs& inputs) {
+  hidden(inputs);
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < rows_ * time_; ++i)
+    for (const double x : known(i)) values.push_back(static_cast<float>(x));
+  const auto width = static_cast<std::int64_t>(values.size()) / (rows_ * time_);
+  return {at::ones({1, rows_, time_, width}), tensor_of(values, {1, rows_, time_, width})};
+}
+
+Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params) {
+  if (spec.name == "causal_lm")
+    return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen)); };
+  if (spec.name != "masked_lm")
+    throw std::logic_error("the replay test knows no exact predictor of " + std::string(spec.name));
+  const Channel channel{params.number("rate"), params.number("mask_share"),
+                        params.number("random_share")};
+  return [&chain, channel](const Seen& seen) { return logs_of(smoothed(chain, channel, seen)); };
+}
+
+Oracle::Rule uniform_rule(const Vocabulary& vocabulary) {
+  return [size = static_cast<std::size_t>(vocabulary.size())](const Seen&) {
+    return std::vector<double>(size, 0.5);
+  };
+}
+
+Measurement measured(const SmallWorld& world, const Trial& trial, Network& network,
+                     const Json& probe) {
+  const Vocabulary vocabulary = world.vocabulary();
+  const Subject subject{.trial = trial,
+                        .objective = objective_named(trial.config.at("objective").at("type")),
+                        .corpus = world.corpus,
+                        .language = &world.language,
+                        .vocabulary = vocabulary,
+                        .network = network,
+                        .untrained = [&]() -> std::unique_ptr<Network> {
+                          return std::make_unique<Oracle>(world.language.chain(),
+                                                          uniform_rule(vocabulary));
+                        }};
+  return measure(subject, probe, {});
+}
+
+Measurement measured_on_text(const Corpus& corpus, const Trial& trial, Network& network,
+                             const Json& probe, const std::filesystem::path& cache) {
+  const Vocabulary vocabulary{.ordinary = corpus.ordinary()};
+  const Subject subject{.trial = trial,
+                        .objective = objective_named(trial.config.at("objective").at("type")),
+                        .corpus = corpus,
+                        .vocabulary = vocabulary,
+                        .network = network,
+                        .untrained = [&]() -> std::unique_ptr<Network> {
+                          return std::make_unique<Oracle>(uniform_rule(vocabulary));
+                        },
+                        .cache = cache};
+  return measure(subject, probe, {});
+}
+
+std::filesystem::path scratch_folder(const std::string& name) {
+  const auto folder =
+      std::filesystem::temp_directory_path() / join("ablate_probes_", ::getpid(), "_", name);
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+Corpus stored(const CorpusContent& content) {
+  const auto folder = scratch_folder("corpus");
+  Corpus corpus = Corpus::open(write_corpus(folder, content));
+  std::filesystem::remove_all(folder);  // the mapping outlives the name
+  return corpus;
+}
+
+const ObjectiveSpec& objective_named(const std::string& name) {
+  return Catalog{.objectives = objectives()}.objective(name);
+}
+
+}  // namespace ablate::testing

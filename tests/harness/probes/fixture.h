@@ -1,0 +1,87 @@
+// Small languages, corpora and networks whose predictions are known, for the tests of the probes.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "harness/probes/probe.h"
+
+namespace ablate::testing {
+
+/// A language of a few states with some text drawn from it, stored as a corpus.
+struct SmallWorld {
+  explicit SmallWorld(const Json& dials = Json::object());
+
+  Vocabulary vocabulary() const { return {.ordinary = language.chain().ordinary}; }
+
+  Language language;
+  Corpus corpus;
+};
+
+/// A trial of an objective ({"type", ...}) at a small context.
+Trial trial_of(const Json& objective, const std::string& packing = "isolated",
+               std::int64_t context = 24);
+
+/// The logits of one position: what is visible to it, where it stands in that, and the whole row.
+struct Seen {
+  std::span<const Token> visible;
+  std::size_t at = 0;
+  std::span<const Token> row;
+  std::size_t place = 0;  // of the position in the row
+};
+
+/// A network that says what a function says. Its layers are one that tells nothing and one that is
+/// the topic's posterior given what is visible.
+class Oracle : public Network {
+ public:
+  using Rule = std::function<std::vector<double>(const Seen&)>;  // logits, [vocabulary]
+
+  Oracle(const Chain& chain, Rule rule) : chain_(&chain), rule_(std::move(rule)) {}
+  explicit Oracle(Rule rule) : rule_(std::move(rule)) {}
+
+  std::vector<Parameter>& parameters() override { return none_; }
+  std::int64_t lanes() const override { return 1; }
+  at::Tensor hidden(const Inputs& inputs) override;
+  at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override;
+  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override;
+  std::vector<at::Tensor> layers(const Inputs& inputs) override;
+
+ private:
+  Seen seen(std::int64_t index) const;
+  std::vector<double> known(std::int64_t index) const;
+
+  const Chain* chain_ = nullptr;
+  Rule rule_;
+  std::vector<Parameter> none_;
+  std::vector<Token> tokens_;
+  std::vector<std::int64_t> from_, until_;
+  std::int64_t rows_ = 0, time_ = 0;
+};
+
+/// The exact predictor of an objective of the registry, by filtering or by smoothing through its
+/// channel; fails the test for one that it does not know.
+Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params);
+
+/// Says the same of every id.
+Oracle::Rule uniform_rule(const Vocabulary& vocabulary);
+
+/// What a measurement of `network` says.
+Measurement measured(const SmallWorld& world, const Trial& trial, Network& network,
+                     const Json& probe);
+
+/// The same on a corpus of text; `cache`: where its labelled text is.
+Measurement measured_on_text(const Corpus& corpus, const Trial& trial, Network& network,
+                             const Json& probe, const std::filesystem::path& cache = {});
+
+/// A new folder below the system's folder for such things.
+std::filesystem::path scratch_folder(const std::string& name);
+
+/// The content as a corpus; nothing of it stays on the disk.
+Corpus stored(const CorpusContent& content);
+
+/// The spec of that name in the registry.
+const ObjectiveSpec& objective_named(const std::string& name);
+
+}  // namespace ablate::testing

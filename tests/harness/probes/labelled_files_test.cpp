@@ -1,0 +1,143 @@
+// Labelled text from its files to an accuracy, and what is refused on the way.
+
+#include "harness/probes/labelled_files_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/files.h"
+#include "harness/data/prepare.h"
+#include "harness/probes/labelled.h"
+#include "harness/probes/specs.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate {
+namespace {
+
+using namespace testing;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class LabelledFiles : public ::testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  std::filesystem::path file(const std::string& name, const std::string& text) const {
+    write_file(folder / name, text);
+    return folder / name;
+  }
+
+  std::string refused(const std::string& line) const {
+    try {
+      read_labelled(file("bad.jsonl", "{\"text\": \"a\", \"label\": 1}\n" + line), "text", "label");
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "nothing";
+  }
+
+  const std::filesystem::path folder = scratch_folder("labelled");
+};
+
+/// Texts of one letter each; the label says which.
+std::string letters(int count) {
+  std::string lines;
+  for (int i = 0; i < count; ++i) {
+    const Json line = {{"text", i % 2 ? "aaaa a" : "bbb bb"},
+                       {"label", i % 2 ? "first" : "second"}};
+    lines += line.dump() + "\n";
+  }
+  return lines;
+}
+
+TEST_F(LabelledFiles, AreReadLineByLine) {
+  const auto lines = read_labelled(file("a.jsonl",
+                                        "{\"t\": \"x\\r\\ny\", \"l\": \"good\"}\n\n{\"t\": \" \", "
+                                        "\"l\": 1}\n{\"t\": \"z\", \"l\": -3}"),
+                                   "t", "l");
+  EXPECT_THAT(lines.texts, ElementsAre("x\ny", "z"));
+  EXPECT_THAT(lines.labels, ElementsAre("good", "-3"));
+  EXPECT_EQ(lines.blank, 1);
+}
+
+TEST_F(LabelledFiles, AreRefusedWithFileLineAndReason) {
+  EXPECT_THAT(refused("{\"text\": "), HasSubstr("bad.jsonl:2: is not JSON"));
+  EXPECT_THAT(refused("[1]"), HasSubstr("bad.jsonl:2: is not a JSON object"));
+  EXPECT_THAT(refused("{\"text\": \"a\"}"), HasSubstr("has no 'label'"));
+  EXPECT_THAT(refused("{\"text\": 3, \"label\": 1}"), HasSubstr("'text' is not a string"));
+  EXPECT_THAT(refused("{\"text\": \"a\", \"label\": 1.5}"), HasSubstr("'label' is neither"));
+  EXPECT_THAT(refused(std::string(100000, '[')), HasSubstr("is not JSON"));
+  EXPECT_THROW(read_labelled(file("empty.jsonl", "\n\n"), "text", "label"), std::runtime_error);
+  EXPECT_THROW(read_labelled(folder / "absent.jsonl", "text", "label"), std::runtime_error);
+}
+
+class LabelledProbe : public LabelledFiles {
+ protected:
+  LabelledProbe() {
+    file("plain.txt",
+         "some words to train on\n\nand some more of them\n\nand yet more\n\nthe end\n");
+    corpus = prepare_corpus({{"kind", "text"},
+                             {"paths", {"plain.txt"}},
+                             {"documents", "blank_lines"},
+                             {"held_out", {{"share", 0.3}}}},
+                            folder, folder / "cache");
+  }
+
+  Json prepared(Json settings) const {
+    const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("classification");
+    return spec.prepare(Params(spec.params, settings),
+                        {.base = folder, .cache = folder / "cache", .corpus = corpus});
+  }
+
+  std::filesystem::path corpus;
+};
+
+TEST_F(LabelledProbe, NamesLabelsThatABagOfTokensTellsApart) {
+  file("train.jsonl", letters(60));
+  file("test.jsonl", letters(40));
+  Json probe = prepared({{"train", "train.jsonl"}, {"test", "test.jsonl"}});
+  probe["type"] = "classification";
+  Oracle network(uniform_rule({.ordinary = 256}));
+  const Measurement m = measured_on_text(Corpus::open(corpus), trial_of({{"type", "causal_lm"}}),
+                                         network, probe, corpus.parent_path());
+  EXPECT_EQ(m.metrics.at("label.accuracy"), 1);
+  EXPECT_NEAR(m.metrics.at("label.majority"), 0.5, 1e-9);
+  EXPECT_EQ(m.details.at("labels"), Json({"first", "second"}));
+  EXPECT_EQ(m.details.at("documents").at("training"),
+            40);  // of 60 for 400 and 200 that are asked for
+  EXPECT_EQ(m.details.at("documents").at("development"), 20);
+  EXPECT_EQ(m.details.at("documents").at("test"), 40);
+}
+
+TEST_F(LabelledProbe, ChangesItsSettingsWithTheFilesContents) {
+  file("train.jsonl", letters(30));
+  file("test.jsonl", letters(30));
+  const Json settings = {{"train", "train.jsonl"}, {"test", "test.jsonl"}};
+  const Json before = prepared(settings);
+  EXPECT_EQ(prepared(settings), before);
+  file("test.jsonl", letters(32));
+  EXPECT_NE(prepared(settings), before);
+}
+
+TEST_F(LabelledProbe, RefusesASingleLabel) {
+  file("train.jsonl", "{\"text\": \"a\", \"label\": 1}\n{\"text\": \"b\", \"label\": 1}\n");
+  EXPECT_THROW(prepared({{"train", "train.jsonl"}, {"test", "train.jsonl"}}),
+               std::invalid_argument);
+}
+
+TEST_F(LabelledProbe, MakesNothingWhereNoFilesAreNamed) {
+  EXPECT_FALSE(prepared(Json::object()).contains("labelled"));
+}
+
+TEST_F(LabelledProbe, RefusesACorpusWhoseLabelsDoNotFitItsDocuments) {
+  CorpusContent content{.pieces = {"a"}, .ordinary = 1};
+  content.training.tokens = content.held_out.tokens = {begin_token, 16, end_token};
+  content.training.documents = content.held_out.documents = 1;
+  content.about = {{"names", {"x"}}, {"training", {7}}, {"held_out", {0}}};
+  EXPECT_THROW(corpus_documents(stored(content), {10, 10, 10}, 24), DamagedFile);
+  content.about["training"] = Json::array();
+  EXPECT_THROW(corpus_documents(stored(content), {10, 10, 10}, 24), DamagedFile);
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,136 @@
+// Laws of what probes state: names, directions and comparability that reports rely on.
+
+#include "harness/probes/specs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/contract/catalog.h"
+#include "harness/probes/members.h"
+#include "objectives/registry.h"
+
+namespace ablate {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const ProbeSpec& probe(std::string_view name) {
+  return Catalog{.probes = probe_specs()}.probe(name);
+}
+
+const ObjectiveSpec& objective(std::string_view name) {
+  return Catalog{.objectives = objectives()}.objective(name);
+}
+
+std::vector<std::string> names_of(const std::vector<Metric>& metrics) {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics) names.emplace_back(metric.name);
+  return names;
+}
+
+const Metric& metric_of(const std::vector<Metric>& metrics, std::string_view name) {
+  for (const Metric& metric : metrics)
+    if (metric.name == name) return metric;
+  throw std::logic_error("no metric " + std::string(name));
+}
+
+Params resolved(const ProbeSpec& spec, const Json& given = Json::object()) {
+  return Params(spec.params, given);
+}
+
+TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
+  std::string last;
+  for (const ProbeSpec& spec : probe_specs()) {
+    EXPECT_LT(last, spec.name);
+    EXPECT_FALSE(spec.summary.empty()) << spec.name;
+    last = spec.name;
+  }
+}
+
+TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
+  for (const bool language : {true, false})
+    for (const ObjectiveSpec& arm : objectives()) {
+      std::set<std::string_view> seen;
+      for (const ProbeSpec& spec : probe_specs())
+        for (const Metric& metric : spec.metrics(arm, language)) {
+          EXPECT_TRUE(seen.insert(metric.name).second) << metric.name;
+          EXPECT_FALSE(metric.unit.empty()) << metric.name;
+          EXPECT_GE(metric.meaning.size(), 10u) << metric.name;
+        }
+    }
+}
+
+TEST(ProbeSpecs, ResolveTheirDefaults) {
+  for (const ProbeSpec& spec : probe_specs()) EXPECT_NO_THROW(resolved(spec)) << spec.name;
+}
+
+TEST(ProbeParams, LeaveOutWhatThePlanAdds) {
+  const Json settings = {{"id", "0123"}, {"type", "held_out"}, {"texts", 7}};
+  EXPECT_EQ(probe_params(probe("held_out"), settings).json(), Json({{"texts", 7}}));
+}
+
+TEST(HeldOutSpec, ComparesALossWithinItsSettingAndAnExcessAcrossAllArms) {
+  const auto metrics = probe("held_out").metrics(objective("masked_lm"), true);
+  EXPECT_EQ(metric_of(metrics, "held_out.loss").comparable_across, Comparable::same_objective);
+  EXPECT_EQ(metric_of(metrics, "held_out.loss_at_15").comparable_across, Comparable::same_family);
+  EXPECT_EQ(metric_of(metrics, "held_out.excess").comparable_across, Comparable::all_arms);
+  EXPECT_EQ(metric_of(metrics, "held_out.excess").better, Better::lower);
+}
+
+TEST(HeldOutSpec, StatesAnOptimumOnTheLanguageAlone) {
+  const auto on_text = names_of(probe("held_out").metrics(objective("causal_lm"), false));
+  EXPECT_THAT(on_text, Not(Contains(HasSubstr("optimum"))));
+  EXPECT_THAT(on_text, Not(Contains(HasSubstr("excess"))));
+  EXPECT_THAT(on_text, Contains("held_out.context_free"));
+}
+
+TEST(HeldOutSpec, StatesBitsPerByteWhereTheLossIsTheLikelihoodOfText) {
+  const ProbeSpec& spec = probe("held_out");
+  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), false)),
+              Contains("held_out.bits_per_byte"));
+  EXPECT_THAT(names_of(spec.metrics(objective("masked_lm"), false)),
+              Not(Contains("held_out.bits_per_byte")));
+  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), true)),
+              Not(Contains("held_out.bits_per_byte")));
+}
+
+TEST(GenerationSpec, StatesADivergenceWhereTheSamplersOwnProbabilityIsExact) {
+  const ProbeSpec& spec = probe("generation");
+  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), true)),
+              Contains("generation.divergence"));
+  EXPECT_THAT(names_of(spec.metrics(objective("masked_lm"), true)),
+              Not(Contains("generation.divergence")));
+}
+
+TEST(GenerationSpec, RefusesAnObjectiveThatCannotGenerate) {
+  ObjectiveSpec mute = objective("causal_lm");
+  mute.generation = Generation::none;
+  const ProbeSpec& spec = probe("generation");
+  EXPECT_THAT(spec.refusal(resolved(spec), mute, true), HasSubstr("no way to generate"));
+  EXPECT_EQ(spec.refusal(resolved(spec), objective("causal_lm"), true), "");
+}
+
+TEST(ClassificationSpec, AsksForLabelledTextOnTextAndForNoneOnTheLanguage) {
+  const ProbeSpec& spec = probe("classification");
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params none = resolved(spec), both = resolved(spec, {{"train", "a"}, {"test", "b"}});
+  EXPECT_EQ(spec.refusal(none, arm, true), "");
+  EXPECT_EQ(spec.refusal(both, arm, false), "");
+  EXPECT_THAT(spec.refusal(none, arm, false), HasSubstr("give 'train' and 'test'"));
+  EXPECT_THAT(spec.refusal(resolved(spec, {{"train", "a"}}), arm, false), HasSubstr("'test'"));
+  EXPECT_THAT(spec.refusal(both, arm, true), HasSubstr("leave both out"));
+}
+
+TEST(ClassificationSpec, NamesTopicsOnTheLanguageAndLabelsOnText) {
+  const ProbeSpec& spec = probe("classification");
+  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), true)), Each(StartsWith("topic.")));
+  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), false)), Each(StartsWith("label.")));
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,110 @@
+#include "harness/store/doctor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/error.h"
+#include "harness/store/checkpoint.h"
+#include "harness/store/index.h"
+#include "harness/store/records.h"
+#include "tests/harness/store/fake_results.h"
+
+namespace ablate {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::fake_plan;
+using testing_support::put_bytes;
+using testing_support::TemporaryFolder;
+using testing_support::write_trial;
+
+namespace fs = std::filesystem;
+
+class Doctor : public testing::Test {
+ protected:
+  Doctor() {
+    freeze_plan(results, fake_plan({"clm"}, 2), "{}");
+    write_trial(results, "t0");
+    const std::vector<float> values = {1, 2, 3};
+    const std::vector<StoredTensor> tensors = {{"weight", {3}, values}};
+    Journal journal(journal_file(results, "t0"));
+    journal.write("checkpoint", {{"step", 20},
+                                 {"file", checkpoint.filename().string()},
+                                 {"sha256", write_checkpoint(checkpoint, tensors, {})}});
+    load_records(results);
+  }
+
+  std::vector<std::string> texts(bool damage) const {
+    std::vector<std::string> all;
+    for (const Finding& finding : examine(results))
+      if (finding.damage == damage) all.push_back(finding.text);
+    return all;
+  }
+
+  TemporaryFolder folder;
+  fs::path results = folder.path() / "results";
+  fs::path checkpoint = results / "trials/t0/weights.safetensors";
+};
+
+TEST_F(Doctor, FindsNothingWhereAllIsWell) { EXPECT_TRUE(examine(results).empty()); }
+
+TEST_F(Doctor, FindsEveryFlippedByteOfACheckpoint) {
+  const std::string sound = read_file(checkpoint);
+  for (std::size_t at = 0; at < sound.size(); ++at) {
+    std::string bytes = sound;
+    bytes[at] ^= 1;
+    put_bytes(checkpoint, bytes);
+    ASSERT_EQ(texts(true).size(), 1u) << "byte " << at;
+  }
+}
+
+TEST_F(Doctor, MissesACheckpointThatTheJournalNames) {
+  fs::remove(checkpoint);
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("is gone")));
+}
+
+TEST_F(Doctor, NotesACheckpointThatTheJournalDoesNotKnowYet) {
+  const std::vector<float> values = {4};
+  const std::vector<StoredTensor> tensors = {{"weight", {1}, values}};
+  write_checkpoint(checkpoint, tensors, {});
+  EXPECT_TRUE(texts(true).empty());
+  EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("not what the journal names")));
+}
+
+TEST_F(Doctor, NamesADamagedJournalWhetherOrNotItIsPlanned) {
+  for (const char* id : {"t0", "unplanned"}) {
+    write_trial(results, id);
+    std::string bytes = read_file(journal_file(results, id));
+    bytes[30] ^= 2;
+    put_bytes(journal_file(results, id), bytes);
+  }
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("t0/journal.jsonl:1"),
+                                                HasSubstr("unplanned/journal.jsonl:1")));
+}
+
+TEST_F(Doctor, RepairsWhatAKilledProcessLeaves) {
+  put_bytes(results / "trials/t0/checkpoint-9.safetensors.tmp.123", "half");
+  fs::create_directories(results / "trials/t9.tmp.77");
+  const std::string whole = read_file(journal_file(results, "t0"));
+  put_bytes(journal_file(results, "t0"), whole + "{\"attempt\":1,\"ev");
+  EXPECT_TRUE(texts(true).empty());
+  EXPECT_THAT(texts(false),
+              testing::UnorderedElementsAre(HasSubstr("torn"), HasSubstr("half written"),
+                                            HasSubstr("half written")));
+  repair(results);
+  EXPECT_TRUE(examine(results).empty());
+  EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
+}
+
+TEST_F(Doctor, ComparesTheIndexWithTheJournals) {
+  {
+    SQLite::Database index((results / "index.sqlite").string(), SQLite::OPEN_READWRITE);
+    index.exec("UPDATE metric SET value = 0");
+  }
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("--rebuild")));
+  repair(results);
+  EXPECT_TRUE(examine(results).empty());
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,143 @@
+// Tiny trials on a text that can be learnt, for the tests of training.
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "harness/plan/train_params.h"
+#include "harness/run/protocol.h"
+#include "harness/train/checkpoints.h"
+#include "harness/train/trainer.h"
+#include "models/registry.h"
+#include "models/transformer_spec.h"
+
+namespace ablate::testing {
+
+inline const Vocabulary kWords = {.ordinary = 16, .sentinels = 0};
+constexpr std::int64_t kRows = 3, kTime = 12;
+
+/// A folder that is gone with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "ablate_XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A trial of so many steps; `train` over the defaults. Its id is its name.
+inline Trial trial(const std::string& id, std::int64_t seed, std::int64_t steps,
+                   const Json& train = Json::object()) {
+  Json given = {{"budget", {{"steps", std::max<std::int64_t>(steps, 1)}}},
+                {"batch", kRows},
+                {"curve_points", 5}};
+  given.update(train);
+  Trial made;
+  made.id = id;
+  made.arm = "arm";
+  made.seed = seed;
+  made.steps = steps;
+  made.config = {{"train", Params(train_params(), given).json()},
+                 {"objective", {{"type", "causal_lm"}}}};
+  made.parameters = {.total = 100, .embeddings = 40, .at_inference = 100};
+  return made;
+}
+
+/// Rows that go up by one with a few slips. Every third lane, by seed, predicts fewer targets and
+/// sees both ways, so that lanes of a bank differ as causal and masked ones do.
+inline Drawn drawn(std::int64_t seed, std::int64_t step) {
+  const bool sparse = seed % 3 == 0;
+  Rng rng(static_cast<std::uint64_t>(seed), Stream::data_order, static_cast<std::uint64_t>(step));
+  Drawn made;
+  made.text_tokens = kRows * kTime;
+  made.batch.rows = kRows;
+  made.batch.time = kTime;
+  made.batch.scored.push_back({Head::token, {}, {}, {}});
+  Scored& scored = made.batch.scored[0];
+  static const std::vector<Token> text(kTime, special_count);
+  made.examples.resize(1);  // enough to be counted: its targets are the step's number
+  made.examples[0].text.tokens = text;
+  made.examples[0].example.targets.assign(static_cast<std::size_t>(step % 5), special_count);
+  made.examples[0].example.weights.assign(static_cast<std::size_t>(step % 5), 1);
+  for (std::int64_t row = 0; row < kRows; ++row) {
+    Token next = special_count + static_cast<Token>(rng.below(kWords.ordinary));
+    for (std::int64_t t = 0; t < kTime; ++t) {
+      const Token token = next;
+      next = special_count + (rng.chance(0.1) ? static_cast<Token>(rng.below(kWords.ordinary))
+                                              : (token - special_count + 1) % kWords.ordinary);
+      made.batch.tokens.push_back(token);
+      made.batch.positions.push_back(static_cast<std::int32_t>(t));
+      made.batch.visible_from.push_back(0);
+      made.batch.visible_until.push_back(static_cast<std::int32_t>(sparse ? kTime : t + 1));
+      if (sparse && !rng.chance(0.3)) continue;
+      scored.at.push_back(static_cast<std::int32_t>(row * kTime + t));
+      scored.targets.push_back(next);
+      scored.weights.push_back(1);
+    }
+  }
+  return made;
+}
+
+inline std::unique_ptr<Network> network(std::size_t lanes) {
+  NetworkSettings settings;
+  settings.model = Params(transformer_spec().params,
+                          {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", kTime}});
+  settings.vocabulary = kWords;
+  settings.lanes = static_cast<std::int64_t>(lanes);
+  return build_network("transformer", settings);
+}
+
+/// A trial's journal and folder below `root`, and how it is trained.
+struct Place {
+  Place(const std::filesystem::path& root, Trial made)
+      : trial(std::move(made)),
+        folder(trial_folder(root, trial.id)),
+        journal(std::make_unique<Journal>(folder / "journal.jsonl")) {
+    journal->write("attempt", {{"trial", trial.id}});
+  }
+  TrainingLane lane() {
+    return {&trial, journal.get(),
+            folder, [seed = trial.seed](std::int64_t step) { return drawn(seed, step); },
+            100,    {.trunk_per_token = 10, .head_per_target = 1}};
+  }
+  TrialFiles files() { return {trial.id, folder, *journal}; }
+  std::vector<Json> events(std::string_view kind) const {
+    std::vector<Json> found;
+    for (const Json& event : journal->events())
+      if (event.at("event") == kind) found.push_back(event);
+    return found;
+  }
+  std::vector<double> curve() const {
+    std::vector<double> losses;
+    for (const Json& event : events("curve")) losses.push_back(number_from_json(event.at("loss")));
+    return losses;
+  }
+
+  Trial trial;
+  std::filesystem::path folder;
+  std::unique_ptr<Journal> journal;
+};
+
+/// Trains the places as one bank.
+inline std::vector<TrainingResult> train_bank(std::vector<Place*> places, std::int64_t from = 0,
+                                              const TrainingSettings& settings = {}) {
+  std::vector<TrainingLane> lanes;
+  for (Place* place : places) lanes.push_back(place->lane());
+  const auto model = network(places.size());
+  return train(*model, std::move(lanes), from, settings);
+}
+
+/// Every bit of the final weights.
+inline std::string weights(const Place& place) {
+  return Checkpoint::read(place.folder / "weights.safetensors").sha256();
+}
+
+}  // namespace ablate::testing

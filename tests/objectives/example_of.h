@@ -1,0 +1,36 @@
+// What tests of objectives share: building one, and texts to give it.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/objective.h"
+#include "objectives/registry.h"
+
+namespace ablate {
+
+inline const ObjectiveSpec& spec_of(std::string_view name) {
+  for (const ObjectiveSpec& spec : objectives())
+    if (spec.name == name) return spec;
+  reject("no objective is named ", name);
+}
+
+inline Objective objective_of(std::string_view name, const Json& given, Token ordinary,
+                              std::int64_t text_length) {
+  const ObjectiveSpec& spec = spec_of(name);
+  return spec.build(Params(spec.params, given),
+                    {{.ordinary = ordinary, .sentinels = 8}, text_length});
+}
+
+/// A text of `length` words, with an end and a begin token wherever `i % 40 == 20`.
+inline std::vector<Token> text_of(std::size_t length, Token ordinary = 100) {
+  std::vector<Token> text(length);
+  for (std::size_t i = 0; i < length; ++i)
+    text[i] = i % 40 == 20   ? end_token
+              : i % 40 == 21 ? begin_token
+                             : special_count + static_cast<Token>(i * 7) % ordinary;
+  return text;
+}
+
+}  // namespace ablate
