@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/data/prepare.h"
+#include "harness/data/tokenizer.h"
 #include "harness/plan/pair.h"
 
 namespace ablate {
@@ -36,9 +37,11 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
     const ProbeSpec& spec = catalog.probe(type.get<std::string>());
     if (spec.prepare == nullptr) continue;
     guarded(experiment, join("/probes/", i), faults, [&] {
-      probes[i] = spec.prepare(
-          params_of(probe_section(catalog), probes[i]),
-          {experiment.corpus, experiment.sources->folder_of("/probes"), cache_folder(), corpus});
+      probes[i] = spec.prepare(params_of(probe_section(catalog), probes[i]),
+                               {experiment.sources->folder_of("/probes"), corpus.parent_path(),
+                                [&]() -> std::shared_ptr<const Tokenizer> {
+                                  return tokenizer_of(Corpus::open(corpus).about(), cache_folder());
+                                }});
       probes[i]["type"] = type;
     });
   }
