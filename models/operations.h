@@ -21,9 +21,10 @@ struct Sight {
   at::Tensor positions;      // in [0, context)
   at::Tensor visible_from;   // position i sees j if and only if visible_from[i] <= j
   at::Tensor visible_until;  //   and j < visible_until[i]
-  at::Tensor
-      turns;  // float32 [context, 2, head_width / 2]: cosines and sines of the rotary angles;
-              //   undefined: positions do not turn queries and keys
+
+  /// Of rotary positions, else undefined; float32 [context, 2, head_width]. At position p unit d
+  /// becomes x[d] * turns[p][0][d] + x[d + half, or d - half] * turns[p][1][d].
+  at::Tensor turns;
   std::int64_t heads = 1;
 };
 
@@ -60,8 +61,10 @@ class Operations {
   /// position that sees nothing gets zeros.
   virtual at::Tensor attention(const at::Tensor& qkv, const Sight& sight) const = 0;
 
-  /// GELU (erf) of `x`; or SwiGLU, silu(first half) * second half of the last dimension.
-  virtual at::Tensor activation(const at::Tensor& x, Activation kind) const = 0;
+  /// The activation of `linear(x, weight)`: GELU (erf); or SwiGLU, silu(first half of the units)
+  /// times the second half.
+  virtual at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
+                               Activation kind) const = 0;
 
   /// Total cost of each lane's targets in nats, [lane].
   virtual at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
@@ -71,6 +74,9 @@ class Operations {
 /// ATen and autograd alone. `batched`: products over all lanes in one call, for a GPU; else one
 /// call a lane, so that a lane's result does not depend on its neighbours.
 std::unique_ptr<Operations> plain_operations(bool batched);
+
+/// The kernels of models/kernels, for float32 and bfloat16 on the CPU.
+std::unique_ptr<Operations> fused_operations();
 
 constexpr double kNormEpsilon = 1e-5;
 

@@ -32,13 +32,10 @@ at::Tensor visible(const Sight& sight) {
 // Source: Su et al. 2021, "RoFormer", arXiv 2104.09864.
 at::Tensor turn(const at::Tensor& x, const Sight& sight) {
   if (!sight.turns.defined()) return x;
-  const at::Tensor at_positions = sight.turns.index_select(0, sight.positions.flatten())
-                                      .view({x.size(0), x.size(1), x.size(2), 1, 2, x.size(4) / 2});
-  const at::Tensor cosine = at_positions.select(-2, 0);
-  const at::Tensor sine = at_positions.select(-2, 1);
-  const std::vector<at::Tensor> halves = x.chunk(2, -1);
-  return at::cat({halves[0] * cosine - halves[1] * sine, halves[1] * cosine + halves[0] * sine},
-                 -1);
+  const at::Tensor angles = sight.turns.index_select(0, sight.positions.flatten())
+                                .view({x.size(0), x.size(1), x.size(2), 1, 2, x.size(4)});
+  const at::Tensor swapped = x.roll({x.size(4) / 2}, {-1});
+  return x * angles.select(-2, 0) + swapped * angles.select(-2, 1);
 }
 
 class PlainOperations final : public Operations {
@@ -86,9 +83,11 @@ class PlainOperations final : public Operations {
         .to(qkv.scalar_type());
   }
 
-  at::Tensor activation(const at::Tensor& x, Activation kind) const override {
-    if (kind == Activation::gelu) return at::gelu(x);
-    const std::vector<at::Tensor> halves = x.chunk(2, -1);
+  at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
+                       Activation kind) const override {
+    const at::Tensor units = linear(x, weight);
+    if (kind == Activation::gelu) return at::gelu(units);
+    const std::vector<at::Tensor> halves = units.chunk(2, -1);
     return at::silu(halves[0]) * halves[1];
   }
 

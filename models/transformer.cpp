@@ -20,14 +20,15 @@ constexpr double kTokenDeviation = 0.5;
 constexpr double kPositionDeviation = 0.02;
 constexpr double kHeadDeviation = 0.02;
 
-// Cosines and sines of position * 10000^(-2 d / head_width), computed in float64.
+// Cosines and signed sines of position * 10000^(-2 d / head_width), computed in float64.
 at::Tensor rotary_turns(std::int64_t context, std::int64_t head_width) {
   const at::TensorOptions options = at::TensorOptions().dtype(at::kDouble);
   const at::Tensor exponents =
       at::arange(0, head_width, 2, options).div(static_cast<double>(head_width));
-  const at::Tensor speeds = at::exp(exponents * -std::log(10000.0));
-  const at::Tensor angles = at::outer(at::arange(context, options), speeds);
-  return at::stack({at::cos(angles), at::sin(angles)}, 1).to(at::kFloat);
+  const at::Tensor angles =
+      at::outer(at::arange(context, options), at::exp(exponents * -std::log(10000.0)));
+  const at::Tensor cosines = at::cos(angles), sines = at::sin(angles);
+  return at::stack({at::cat({cosines, cosines}, 1), at::cat({-sines, sines}, 1)}, 1).to(at::kFloat);
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ Transformer::Transformer(const NetworkSettings& settings)
       lanes_(settings.lanes),
       device_(settings.device),
       bfloat16_(settings.bfloat16),
-      operations_(plain_operations(!device_.is_cpu())) {
+      operations_(device_.is_cpu() && settings.fused ? fused_operations()
+                                                     : plain_operations(!device_.is_cpu())) {
   if (const std::string reason = transformer_spec().refusal(settings.model); !reason.empty())
     reject("model: ", reason);
   if (bfloat16_ && device_.is_cpu())
@@ -114,7 +116,7 @@ at::Tensor Transformer::run(const Inputs& inputs, std::vector<at::Tensor>* layer
     const at::Tensor seen = op.attention(op.linear(before.normed, value(block.qkv)), sight);
     delta = dropped(op.linear(seen, value(block.out)));
     Normed between = op.add_norm(before.sum, delta, value(block.feed_forward_norm), norm, type);
-    const at::Tensor units = op.activation(op.linear(between.normed, value(block.up)), activation);
+    const at::Tensor units = op.activated(between.normed, value(block.up), activation);
     delta = dropped(op.linear(units, value(block.down)));
     stream = between.sum;
   }

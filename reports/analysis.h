@@ -4,7 +4,13 @@
 //   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
 //   family
 //                    (every comparable arm, also one without values), and a verdict
+//   equivalence      where a smallest effect of interest is given, two one-sided t-tests, adjusted
+//   alike;
+//                    it goes before better and worse: a sure difference too small to matter is
+//                    equivalent
 //   other metrics    the same differences, exploratory: p is not adjusted, and there is no verdict
+//                    beyond `inconclusive`; nor has a metric without direction, even as the primary
+//                    one
 // Only completed trials count. One that failed, diverged or is not finished is counted and shown,
 // and arms that lost different numbers of trials to divergence get no verdict: what is missing is
 // then not missing by chance.
@@ -89,7 +95,7 @@ struct Analysis {
 
 /// Throws DamagedFile where plan and trials do not fit together. The result points into `records`.
 Analysis analyse(const Records& records);
-Analysis analyse(Records&&) = delete;
+Analysis analyse(Records&& records) = delete;
 
 /// The `report --json` document:
 /// {"experiment", "question", "analysis", "arms": [{"name", "baseline", "trials", "failed",

@@ -74,7 +74,8 @@ std::string test_phrase(const Analysis& analysis) {
                 : join(", not corrected for ", analysis.comparisons, " comparisons");
   }
   if (!reachable(analysis)) {
-    text += join("; too few seeds for any p below ", significant(analysis.alpha, 3));
+    text += join("; too few seeds for any ", sharing(analysis) > 1 ? "adjusted " : "", "p below ",
+                 significant(analysis.alpha, 3));
   }
   return text;
 }

@@ -31,28 +31,23 @@ Section result_section(const Analysis& analysis) {
   return section;
 }
 
-/// "Matched on parameters, tokens, within 1 %."
+/// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
 std::string matching(const Json& plan) {
-  const Json resolved = plan.value("resolved", Json::object());
-  const Json match = resolved.is_object() ? resolved.value("match", Json()) : Json();
-  if (!match.is_object() || !match.contains("on") || !match["on"].is_array()) return "";
-  std::string on;
-  for (const Json& quantity : match["on"]) {
-    if (quantity.is_string()) on += (on.empty() ? "" : ", ") + quantity.get<std::string>();
+  std::string text;
+  std::string allowed;
+  for (const Json& row : plan.value("match", Json::array())) {
+    if (!row.is_object()) continue;
+    text += join(text.empty() ? "" : ", ", row.at("on").get<std::string>(), " (",
+                 significant(100 * row.at("spread").get<double>(), 2), " % apart)");
+    allowed = significant(100 * row.at("tolerance").get<double>(), 2);
   }
-  if (on.empty()) return "The experiment asked for no quantity to be matched between arms.";
-  const Json tolerance = match.value("tolerance", Json());
-  return join("Matched between arms on ", on,
-              tolerance.is_number()
-                  ? ", within " + significant(100 * tolerance.get<double>(), 3) + " %"
-                  : "",
-              ".");
+  if (text.empty()) return "The experiment asked for no quantity to be matched between arms.";
+  return join("Matched between arms on ", text, "; at most ", allowed, " % was allowed.");
 }
 
 Section ledger_section(const Records& records, const Analysis& analysis) {
   Section section{"ledger", "What each arm spent", {}};
-  const std::string matched = matching(records.plan);
-  if (!matched.empty()) section.blocks.push_back(Paragraph{matched});
+  section.blocks.push_back(Paragraph{matching(records.plan)});
   add_table(section, ledger_table(records, analysis));
   add_table(section, realised_table(analysis));
   return section;
@@ -70,7 +65,7 @@ std::string comparability(const Group& group) {
 }
 
 Section group_section(const Analysis& analysis, const Group& group) {
-  Section section{"metrics-" + macro_part(group.name), group.title, {}};
+  Section section{"metrics-" + group.name, group.title, {}};
   const std::string warning = comparability(group);
   if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
   add_figure(section, dot_plots(analysis, group.name, group.metrics));
@@ -103,7 +98,7 @@ Section samples_section(const Analysis& analysis) {
     const std::vector<Sample>& samples = (*trial)->samples;
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
       section.blocks.push_back(Passage{join(arm.name, ", seed ", (*trial)->seed),
-                                       clipped(readable(samples[i].text, true), kMostCharacters),
+                                       shortened(readable(samples[i].text, true), kMostCharacters),
                                        about_text(samples[i].about)});
     }
   }

@@ -1,6 +1,7 @@
 // Training loss by text tokens, over seeds.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "harness/base/error.h"
@@ -111,10 +112,37 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
   double y = kTop + 14;
   for (const std::size_t index : panel) {
     const ArmResult& arm = analysis.arms[index];
-    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", clipped(readable(arm.name), 44));
+    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", shortened(readable(arm.name), 44));
     svg.line({kWidth - kRight - 28, y - 4}, {kWidth - kRight - 2, y - 4},
              "curve " + series_class(index));
     y += 16;
+  }
+}
+
+/// What the loss can be read against, as measured on held-out text.
+struct Level {
+  const char* metric;
+  const char* label;
+  bool low;  // near where the curve ends, not where it begins
+};
+constexpr std::array<Level, 2> kLevels = {{{"held_out.context_free", "context-free floor", false},
+                                           {"held_out.optimum", "optimum", true}}};
+
+std::optional<double> height_of(const ArmResult& arm, const Level& level) {
+  const auto found = arm.metrics.find(level.metric);
+  return found == arm.metrics.end() ? std::nullopt : found->second.mean;
+}
+
+/// Optimum and floor belong to the objective and its setting, which the arms of a panel share.
+void draw_levels(Svg& svg, const ArmResult& arm, const Scale& y) {
+  for (const Level& level : kLevels) {
+    const std::optional<double> height = height_of(arm, level);
+    if (!height) continue;
+    svg.line({kLeft, y(*height)}, {kWidth - kRight, y(*height)}, "level");
+    const Point left{kLeft + 6, y(*height) - 5};  // where the curve is not: losses fall
+    const Point right{kWidth - kRight - 2, y(*height) - 5};
+    svg.text(level.low ? left : right, level.low ? Anchor::start : Anchor::end, "label",
+             level.label);
   }
 }
 
@@ -138,12 +166,14 @@ std::string draw_panel(const Analysis& analysis, const Panel& panel, double toke
     for (const Band& band : bands.back()) losses.insert(losses.end(), {band.low, band.high});
   }
   if (losses.empty()) return "";
+  const ArmResult& first = analysis.arms[panel.front()];
+  for (const Level& level : kLevels) losses.push_back(height_of(first, level).value_or(losses[0]));
   const Scale x{0, tokens, kLeft, kWidth - kRight};
   const Scale y = scale_over(losses, kHeight - kBottom, kTop + 6, 0.04);
-  Svg svg(join("curve-", panel.front()), kWidth, kHeight,
-          join("Training loss of ", analysis.arms[panel.front()].name),
+  Svg svg(join("curve-", panel.front()), kWidth, kHeight, join("Training loss of ", first.name),
           describe(analysis, panel, bands));
   draw_axes(svg, x, y);
+  draw_levels(svg, first, y);
   for (std::size_t i = 0; i < panel.size(); ++i) {
     draw_arm(svg, x, y, bands[i], series_class(panel[i]));
   }
@@ -169,7 +199,8 @@ Figure training_curves(const Analysis& analysis) {
   Figure figure{
       "curves",
       "Training loss by text tokens read: the mean over seeds, and the band from the least "
-      "to the greatest seed. One panel for each objective at one setting: the training "
+      "to the greatest seed; dotted, the optimum and the context-free floor on held-out text. One "
+      "panel for each objective at one setting: the training "
       "losses of different objectives answer different questions and share no axis.",
       {}};
   const double tokens = most_tokens(analysis);

@@ -22,6 +22,7 @@ struct Figure {
   std::string name;  // a-z and hyphens
   std::string caption;
   std::vector<std::string> panels;  // SVG elements, complete and safe to embed in HTML
+  bool wide = false;                // one panel as wide as the text, not two abreast
 };
 
 /// A generated text and what is known of it.

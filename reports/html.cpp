@@ -72,11 +72,21 @@ std::string cell_html(const Cell& cell, const Column& column, bool wide, bool fi
               "</td>");
 }
 
+/// A column's name, which may break after its dots.
+std::string breakable(std::string_view raw) {
+  std::string text;
+  for (const char c : html_text(raw)) {
+    text += c;
+    if (c == '.') text += "<wbr>";
+  }
+  return text;
+}
+
 std::string head_html(const Column& column, bool wide) {
   const std::string_view arrow = arrow_of(column.better);
   return join(
       "<th scope=\"col\"", wide ? " colspan=\"2\"" : "", column.numbers ? " class=\"n\"" : "", ">",
-      html_text(column.title), arrow.empty() ? "" : " ", arrow,
+      breakable(column.title), arrow.empty() ? "" : "&nbsp;", arrow,
       column.unit.empty() ? "" : "<span class=\"unit\">" + html_text(column.unit) + "</span>",
       "</th>");
 }
@@ -122,8 +132,7 @@ struct Writer {
   }
 
   void operator()(const Figure& figure) const {
-    out += join("<figure class=\"figure\"><div class=\"panels",
-                figure.panels.size() == 1 ? " one" : "", "\">");
+    out += join("<figure class=\"figure\"><div class=\"panels", figure.wide ? " wide" : "", "\">");
     for (const std::string& panel : figure.panels) out += "<div>" + panel + "</div>\n";
     out += join("</div><figcaption>", html_text(figure.caption), "</figcaption></figure>\n");
   }

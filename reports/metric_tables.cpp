@@ -1,6 +1,7 @@
 // Every metric of every arm, grouped by the probe that measured it.
 
 #include <algorithm>
+#include <map>
 
 #include "harness/base/error.h"
 #include "reports/tables.h"
@@ -23,6 +24,23 @@ std::string title_of(const std::string& group) {
   std::string title = group;
   std::replace(title.begin(), title.end(), '_', ' ');
   return title;
+}
+
+/// A name for the group that is safe in every format, and no other group's.
+std::string identifier(const std::string& group, const std::vector<Group>& others) {
+  std::string name;
+  for (const char c : group) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (plain) {
+      name += c;
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  const auto taken = [&](const Group& other) { return other.name == name; };
+  if (name.empty()) name = "other";
+  while (std::any_of(others.begin(), others.end(), taken)) name += "-also";
+  return name;
 }
 
 /// The group's metrics in tables of about equal size.
@@ -78,12 +96,12 @@ void note_missing(const Analysis& analysis, const Group& part, Table& table) {
 
 std::vector<Group> groups_of(const Analysis& analysis) {
   std::vector<Group> groups;
+  std::map<std::string, std::size_t> places;  // of the groups, by what stands before the dot
   for (const MetricRow& metric : analysis.metrics) {
-    const std::string name = group_of(metric.name);
-    const auto named = [&](const Group& group) { return group.name == name; };
-    auto found = std::find_if(groups.begin(), groups.end(), named);
-    if (found == groups.end()) found = groups.insert(found, {name, title_of(name), {}});
-    found->metrics.push_back(&metric);
+    const std::string group = group_of(metric.name);
+    const auto [place, fresh] = places.emplace(group, groups.size());
+    if (fresh) groups.push_back({identifier(group, groups), title_of(group), {}});
+    groups[place->second].metrics.push_back(&metric);
   }
   return groups;
 }

@@ -29,7 +29,7 @@ html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);
 font:17px/1.55 Charter,"Bitstream Charter","Source Serif 4","Source Serif Pro",Cambria,Georgia,serif;
 text-rendering:optimizeLegibility}
-main{max-width:62rem;margin:0 auto;padding:3.2rem 1.4rem 5rem}
+main{max-width:66rem;margin:0 auto;padding:3.2rem 1.4rem 5rem}
 p,h1,h2,.answer{max-width:43rem}
 h1{font-size:2.1rem;line-height:1.2;font-weight:600;margin:0 0 .5rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.3;font-weight:600;margin:3.2rem 0 .8rem;padding-top:.7rem;
@@ -48,13 +48,13 @@ constexpr std::string_view kTables = R"(
 .table{margin:1.6rem 0 2rem;max-width:100%}
 .scroll{overflow-x:auto;max-width:100%}
 .scroll:focus-visible{outline:2px solid var(--link);outline-offset:3px}
-table{border-collapse:collapse;font-size:.9rem;line-height:1.35;font-variant-numeric:tabular-nums lining-nums;
+table{border-collapse:collapse;font-size:.87rem;line-height:1.35;font-variant-numeric:tabular-nums lining-nums;
 border-top:2px solid var(--rule);border-bottom:2px solid var(--rule)}
 .caption{font-size:.95rem;margin:0 0 .5rem;color:var(--ink)}
-th,td{padding:.34rem .85rem;text-align:left;vertical-align:baseline;white-space:nowrap}
+th,td{padding:.32rem .65rem;text-align:left;vertical-align:baseline;white-space:nowrap}
 th:first-child,td:first-child{padding-left:.3rem}
 th:last-child,td:last-child{padding-right:.3rem}
-thead th{font-weight:600;vertical-align:bottom;border-bottom:1px solid var(--rule)}
+thead th{font-weight:600;white-space:normal;vertical-align:bottom;border-bottom:1px solid var(--rule)}
 thead .unit{display:block;font-weight:400;font-size:.8rem;color:var(--soft)}
 tbody th{font-weight:400}
 tbody tr+tr>*{border-top:1px solid var(--hair)}
@@ -76,8 +76,8 @@ overflow-wrap:anywhere;font:.8rem/1.5 ui-monospace,"DejaVu Sans Mono",Menlo,Cons
 
 constexpr std::string_view kFigures = R"(
 .figure{margin:1.6rem 0 2rem}
-.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1.4rem 1.8rem}
-.panels.one{display:block;max-width:47rem}
+.panels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,24rem),1fr));gap:1.4rem 1.8rem}
+.panels.wide{display:block;max-width:47rem}
 .figure>figcaption{font-size:.88rem;line-height:1.45;color:var(--soft);margin-top:.6rem;max-width:46rem}
 svg{display:block;width:100%;height:auto;max-width:47rem;overflow:visible;
 font-family:system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
@@ -85,6 +85,7 @@ svg text{fill:var(--ink);font-size:12px}
 svg .tick,svg .label{fill:var(--soft);font-size:11px}
 svg .heading{font-weight:600}
 svg .grid{stroke:var(--hair);stroke-width:1}
+svg .level{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:1 3;stroke-linecap:round}
 svg .axis{stroke:var(--soft);stroke-width:1}
 svg .zero{stroke:var(--ink);stroke-width:1.2}
 svg .margin{fill:var(--s5);opacity:.16}

@@ -41,10 +41,10 @@ std::string points_text(const std::vector<Point>& points) {
 Svg::Svg(std::string_view id, double width, double height, std::string_view title,
          std::string_view description) {
   const std::string name = html_text(id);
-  body_ = join("<svg xmlns=\"", "http:", "//www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ",
-               pixel(width), " ", pixel(height), "\" aria-labelledby=\"", name, "-t ", name,
-               "-d\"><title id=\"", name, "-t\">", html_text(title), "</title><desc id=\"", name,
-               "-d\">", html_text(description), "</desc>");
+  body_ = join("<svg role=\"img\" viewBox=\"0 0 ", pixel(width), " ", pixel(height),
+               "\" aria-labelledby=\"", name, "-t ", name, "-d\"><title id=\"", name, "-t\">",
+               html_text(title), "</title><desc id=\"", name, "-d\">", html_text(description),
+               "</desc>");
 }
 
 void Svg::line(Point from, Point to, std::string_view classes) {

@@ -16,7 +16,7 @@ Table main_table(const Analysis& analysis);
 
 /// Metrics of one probe, in the plan's order.
 struct Group {
-  std::string name;   // what the metrics' names have before the dot
+  std::string name;   // a-z, digits and hyphens, of this group alone: identifies its tables
   std::string title;  // for a heading
   std::vector<const MetricRow*> metrics;
 };

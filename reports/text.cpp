@@ -67,7 +67,7 @@ bool markdown_syntax(std::string_view text, std::size_t at) {
   const bool last = at + 1 == text.size();
   // Within a word an underscore means nothing, and metric names read better without the backslash.
   if (c == '_') return first || last || !word(text[at - 1]) || !word(text[at + 1]);
-  if (c == ']') return last || std::string_view("([:").find(text[at + 1]) != std::string_view::npos;
+  if (c == ']') return !last && (text[at + 1] == '(' || (text[0] == '[' && text[at + 1] == ':'));
   if (first) return std::string_view("#>+-=").find(c) != std::string_view::npos;
   const bool point = (c == '.' || c == ')') && (last || text[at + 1] == ' ');
   return point && text.find_first_not_of("0123456789") == at;  // "1. " begins a list
@@ -139,7 +139,7 @@ std::string readable(std::string_view raw, bool lines) {
   return result;
 }
 
-std::string clipped(std::string_view text, std::size_t most) {
+std::string shortened(std::string_view text, std::size_t most) {
   std::size_t at = 0;
   for (std::size_t count = 0; count < most && at < text.size(); ++count) at += length_at(text, at);
   return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");
@@ -200,7 +200,9 @@ std::string latex_text(std::string_view raw) {
 
 std::string csv_text(std::string_view raw) {
   std::string text = readable(raw);
-  if (!text.empty() && std::string_view("=+-@").find(text[0]) != std::string_view::npos) {
+  const std::size_t begin = text.find_first_not_of(' ');  // some programs trim what they import
+  if (begin != std::string::npos &&
+      std::string_view("=+-@").find(text[begin]) != std::string::npos) {
     text.insert(0, "'");
   }
   if (text.find_first_of(",\"\n\r'") == std::string::npos) return text;

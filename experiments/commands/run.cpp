@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -59,7 +60,7 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
   return all;
 }
 
-SweepSettings settings_of(const RunOptions& options) {
+SweepSettings settings_of(const Program& program, const RunOptions& options) {
   SweepSettings settings;
   settings.results = std::filesystem::absolute(options.results).lexically_normal();
   settings.worker = find_worker();
@@ -70,6 +71,7 @@ SweepSettings settings_of(const RunOptions& options) {
   settings.checkpoint_seconds = options.checkpoint_seconds;
   settings.retry_failed = options.retry_failed;
   settings.fail_fast = options.fail_fast;
+  settings.command.assign(program.argv, program.argv + program.argc);
   return settings;
 }
 
@@ -87,11 +89,15 @@ void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& setti
     trials += chunk.trials.size();
   }
   const double all = flops_of(plan.trials);
-  const double seconds = plan.estimate_seconds * (all > 0 ? left / all : 1);
+  // The plan reckons with every core of this machine.
+  const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());
+  const double cores = std::max(1u, std::thread::hardware_concurrency());
+  const double seconds = plan.estimate_seconds * (all > 0 ? left / all : 1) * cores /
+                         static_cast<double>(std::max<std::size_t>(workers, 1));
   for (const std::string& warning : plan.warnings)
     std::cerr << "warning: " << printable(warning) << '\n';
   std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run, "
-            << std::min(settings.devices.size(), todo.chunks.size()) << " workers";
+            << workers << (workers == 1 ? " worker" : " workers");
   if (settings.lanes > 1) std::cerr << " of up to " << settings.lanes << " lanes";
   if (trials > 0 && seconds > 0) std::cerr << ", about " << duration_text(seconds);
   std::cerr << '\n';
@@ -128,7 +134,7 @@ void remember_speed(double flops_per_second) {
 
 int run(const Program& program, const RunOptions& options) {
   const ProgressMode mode = progress_mode(options.progress);
-  const SweepSettings settings = settings_of(options);
+  const SweepSettings settings = settings_of(program, options);
   const Plan plan = make_plan(program.catalog, options.file, options.overrides);
   const auto waiting = [&](const Holder& holder) {
     std::cerr << options.results << ": waiting for " << holder.text() << '\n';

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -42,8 +43,33 @@ void write_all(int file, std::string_view bytes, const std::filesystem::path& pa
   }
 }
 
+[[noreturn]] void fail_too_large(const std::filesystem::path& path, std::uint64_t size,
+                                 std::uint64_t limit) {
+  fail(path.string(), ": has ", size, " bytes or more; at most ", limit, " are accepted here");
+}
+
+/// To the file's end, wherever that is by then: it may have grown or shrunk since its size was
+/// asked.
+std::string read_all(int file, std::uint64_t size, std::uint64_t limit,
+                     const std::filesystem::path& path) {
+  std::string bytes(size + 1, '\0');  // one more, so that the end is seen
+  std::size_t filled = 0;
+  while (true) {
+    if (filled == bytes.size()) bytes.resize(2 * bytes.size() + 4096);
+    const ssize_t got = ::read(file, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_errno(path, "could not be read");
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+    if (filled > limit) fail_too_large(path, filled, limit);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
 void sync_folder(const std::filesystem::path& folder) {
-  const Descriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor opened(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.get() < 0 || ::fsync(opened.get()) != 0) fail_errno(folder, "could not be synced");
 }
 
@@ -57,24 +83,13 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   if (::fstat(file.get(), &about) != 0) fail_errno(path, "could not be read");
   if (!S_ISREG(about.st_mode)) fail(path.string(), ": is not a regular file");
   const auto size = static_cast<std::uint64_t>(about.st_size);
-  if (size > limit)
-    fail(path.string(), ": has ", size, " bytes; at most ", limit, " are accepted here");
-  std::string bytes(size, '\0');
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_errno(path, "could not be read");
-    if (got == 0) break;  // it shrank while being read
-    filled += static_cast<std::size_t>(got);
-  }
-  bytes.resize(filled);
-  return bytes;
+  if (size > limit) fail_too_large(path, size, limit);
+  return read_all(file.get(), size, limit, path);
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  const std::filesystem::path partial =
-      path.string() + ".tmp." + std::to_string(::getpid());
+  static std::atomic<std::uint64_t> count{0};  // threads may write the same file
+  const std::filesystem::path partial = join(path.string(), ".tmp.", ::getpid(), ".", count++);
   try {
     const Descriptor file(
         ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
@@ -89,19 +104,30 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   sync_folder(path.parent_path());
 }
 
+// Non-blocking, so that a named pipe given as a file is refused instead of waited for.
 AppendFile::AppendFile(const std::filesystem::path& path)
-    : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644)),
+    : file_(::open(path.c_str(),
+                   O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644)),
       path_(path) {
   if (file_ < 0) fail_errno(path, "could not be opened");
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+  try {
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
+      fail(path.string(), ": is being written by another process");
+    struct stat about {};
+    if (::fstat(file_, &about) != 0) fail_errno(path, "could not be opened");
+    // What is durable in a file is lost with the file's name.
+    if (S_ISREG(about.st_mode) && about.st_size == 0) sync_folder(path.parent_path());
+  } catch (...) {
     ::close(file_);
-    fail(path.string(), ": is being written by another process");
+    throw;
   }
 }
 
 AppendFile::~AppendFile() { ::close(file_); }
 
 void AppendFile::append(std::string_view line) {
+  if (line.find('\n') != std::string_view::npos)
+    reject(path_.string(), ": a line that is appended holds a newline");
   write_all(file_, std::string(line) + '\n', path_);
   if (::fdatasync(file_) != 0) fail_errno(path_, "could not be synced");
 }

@@ -13,11 +13,13 @@ namespace ablate {
 /// Throws std::runtime_error with the path and the reason (absent, a folder, a device, too large).
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit = 1u << 30);
 
-/// Writes the file whole or not at all: a temporary file beside it, fsync, rename, fsync of the folder.
-/// Throws std::runtime_error with the path and the system's reason; what stood there before is intact.
+/// Writes the file whole or not at all: a temporary file beside it, fsync, rename, fsync of the
+/// folder. Throws std::runtime_error with the path and the system's reason; what stood there before
+/// is intact.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// A file that is only ever appended to, one durable line at a time. Takes an exclusive lock while open.
+/// A file that is only ever appended to, one durable line at a time. Takes an exclusive lock while
+/// open.
 class AppendFile {
  public:
   explicit AppendFile(const std::filesystem::path& path);
@@ -25,7 +27,8 @@ class AppendFile {
   AppendFile(const AppendFile&) = delete;
   AppendFile& operator=(const AppendFile&) = delete;
 
-  /// Appends `line` and a newline, and returns when both are on the disk.
+  /// Appends `line`, which holds no newline, and a newline; returns when both are on the disk.
+  /// Where it throws, part of the line may stand in the file.
   void append(std::string_view line);
 
  private:

@@ -122,7 +122,7 @@ bool JsonReader::close() {
   return true;
 }
 
-bool JsonReader::parse_error(std::size_t position, const std::string& last,
+bool JsonReader::parse_error(std::size_t position, const std::string&,
                              const Json::exception& error) {
   std::size_t comma = text_.size();
   const std::size_t first = walk_.peek(&comma);
@@ -137,7 +137,7 @@ bool JsonReader::parse_error(std::size_t position, const std::string& last,
     faults.push_back({where, join("the number ", token.substr(0, 40), " is out of range"),
                       "give one below 1.8e308"});
   } else {
-    if (last.substr(0, 1) == "\"" && position > 0 && position - 1 > first)
+    if (token.substr(0, 1) == "\"" && position > 0 && position - 1 > first)
       where = {position - 1, 1};
     faults.push_back({where, heart_of(error.what()), ""});
   }

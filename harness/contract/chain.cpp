@@ -15,7 +15,8 @@ using Size = std::size_t;
 Size states_of(const Chain& chain) { return static_cast<Size>(chain.states); }
 Size composite_of(const Chain& chain) { return static_cast<Size>(chain.composite_states()); }
 
-/// Sums `Width` neighbouring columns at once: the compiler keeps them in vector registers.
+/// Sums `Width` neighbouring columns at once. Up to four, the compiler keeps the sums in vector
+/// registers.
 template <Size Width>
 void columns(const double* from, const double* matrix, Size n, double* to) {
   double sums[Width] = {};
@@ -28,7 +29,6 @@ void columns(const double* from, const double* matrix, Size n, double* to) {
 /// to[j] = sum_i from[i] matrix[i, j] for a square matrix of `n` rows.
 void multiply(const double* from, const double* matrix, Size n, double* to) {
   Size column = 0;
-  for (; column + 8 <= n; column += 8) columns<8>(from, matrix + column, n, to + column);
   for (; column + 4 <= n; column += 4) columns<4>(from, matrix + column, n, to + column);
   for (; column < n; ++column) columns<1>(from, matrix + column, n, to + column);
 }

@@ -22,13 +22,16 @@ std::regex compiled(const std::string& pattern) {
        at = pattern.find("(?", at + 1))
     if (pattern.compare(at, 3, "(?:") != 0)
       reject("corpus.pattern = '", pattern, "': look-ahead is not accepted; write it without '(?'");
-  try {
-    auto flags = std::regex::ECMAScript | std::regex::optimize;
+  auto flags = std::regex::ECMAScript | std::regex::nosubs | std::regex::optimize;
 #ifdef __GLIBCXX__
-    // Without it, libstdc++ recurses once a character and may take exponential time.
-    flags |= std::regex_constants::__polynomial;
+  // Without it, libstdc++ recurses once a character and may take exponential time.
+  flags |= std::regex_constants::__polynomial;
 #endif
-    return std::regex(pattern, flags);
+  try {
+    std::regex(pattern, flags);  // refuses what the group below would balance, such as "a)(b"
+    // Searching from every place in turn takes quadratic time; one match that may begin anywhere
+    // does not.
+    return std::regex("[\\s\\S]*?(?:" + pattern + ")", flags);
   } catch (const std::regex_error& error) {
     reject("corpus.pattern = '", pattern, "' is not a regular expression that is accepted here (",
            error.what(), "); it is ECMAScript's syntax without back-references and look-ahead");
@@ -90,7 +93,8 @@ bool DocumentRule::starts(std::string_view line, bool after_blank) const {
       break;
   }
   return line.size() <= kLongestHeading &&
-         std::regex_search(line.begin(), line.end(), heading_->pattern);
+         std::regex_search(line.begin(), line.end(), heading_->pattern,
+                           std::regex_constants::match_continuous);
 }
 
 std::vector<std::string_view> DocumentRule::split(std::string_view text) const {

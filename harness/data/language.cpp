@@ -65,6 +65,9 @@ std::span<const Param> language_params() {
       choice("topic_signal", "order", {"order", "words"},
              "what topics differ in: the order of states alone (a bag of tokens knows nothing), or "
              "words"),
+      number(
+          "topic_contrast", 0.5, 0, 1,
+          "fraction of that signal's variance that is each topic's own; the rest is common to all"),
       number("floor", 1e-3, 0, 0.5, "fraction of the tokens drawn uniformly, whatever the state"),
       number("document_length", 60, 3, 100000,
              "tokens in a document, on average, its end token among them"),
@@ -122,7 +125,7 @@ CorpusContent draw_corpus(const Language& language, const Params& params) {
   content.training = draw_part(language, seed, 0, params.integer("tokens"));
   content.held_out = draw_part(language, seed, 1, params.integer("held_out_tokens"));
   content.about = {
-      {"kind", "language"}, {"settings", params.json()}, {"semantics", kLanguageSemantics}};
+      {"kind", "language"}, {"params", params.json()}, {"semantics", kLanguageSemantics}};
   return content;
 }
 

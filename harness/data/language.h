@@ -1,7 +1,8 @@
 // The built-in language: a hidden Markov language whose optimum is known for every objective.
 //
-// Composite states z = (topic, name, stage, state). Topic and name are drawn at the start of a document
-// and stay; stage never goes back and advances at sentence ends; state moves at every token.
+// Composite states z = (topic, name, stage, state). Topic and name are drawn at the start of a
+// document and stay; stage never goes back and advances at sentence ends; state moves at every
+// token.
 
 #pragma once
 
@@ -52,9 +53,9 @@ class Language {
   std::vector<double> emission_;    // [block, state, ordinary]
 };
 
-/// Training and held-out text of the language: documents keyed by (seed of the language, part, index),
-/// whole ones, until a part has the tokens asked for. `about` is {"kind": "language", "settings":
-/// params, "semantics": kLanguageSemantics}.
+/// Training and held-out text of the language: documents keyed by (seed of the language, part,
+/// index), whole ones, until a part has the tokens asked for. `about` is {"kind": "language",
+/// "params": params, "semantics": kLanguageSemantics}.
 CorpusContent draw_corpus(const Language& language, const Params& params);
 
 }  // namespace ablate

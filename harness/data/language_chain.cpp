@@ -6,16 +6,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/base/error.h"
-
 namespace ablate {
 namespace {
 
 using Size = std::size_t;
 using Matrix = std::vector<double>;  // row-major
-
-constexpr std::int64_t kMostEntries = 1 << 23;  // of all transitions, and of all emissions
-constexpr std::int64_t kMostEliminations = 1 << 30;
 
 // Words of one state differ in weight less than transitions do.
 constexpr double kWordSpread = 0.4;
@@ -23,29 +18,69 @@ constexpr double kWordSpread = 0.4;
 void scale_rows(Matrix& matrix, Size n) {
   for (Size row = 0; row < n; ++row) {
     double* here = matrix.data() + row * n;
-    const double total = std::accumulate(here, here + n, 0.0);
-    for (Size column = 0; column < n; ++column) here[column] /= total;
+    const double scale = 1 / std::accumulate(here, here + n, 0.0);
+    for (Size column = 0; column < n; ++column) here[column] *= scale;
   }
 }
 
 /// Scales every column to a sum of 1; returns how far the farthest was from it.
 double scale_columns(Matrix& matrix, Size n) {
-  std::vector<double> totals(n, 0.0);
-  for (Size i = 0; i < matrix.size(); ++i) totals[i % n] += matrix[i];
+  std::vector<double> scales(n, 0.0);
+  for (Size row = 0; row < n; ++row)
+    for (Size column = 0; column < n; ++column) scales[column] += matrix[row * n + column];
   double farthest = 0;
-  for (const double total : totals) farthest = std::max(farthest, std::abs(total - 1));
-  for (Size i = 0; i < matrix.size(); ++i) matrix[i] /= totals[i % n];
+  for (double& scale : scales) {
+    farthest = std::max(farthest, std::abs(scale - 1));
+    scale = 1 / scale;
+  }
+  for (Size row = 0; row < n; ++row)
+    for (Size column = 0; column < n; ++column) matrix[row * n + column] *= scales[column];
   return farthest;
 }
 
+/// Normal noise, part of it common to all topics and part of it a topic's own.
+class Noise {
+ public:
+  Noise(double own_share, Rng common, Rng own)
+      : common_weight_(std::sqrt(1 - own_share)),
+        own_weight_(std::sqrt(own_share)),
+        common_(common),
+        own_(own) {}
+
+  Noise fork(std::uint64_t index) const {
+    Noise forked = *this;
+    forked.common_ = common_.fork(index);
+    forked.own_ = own_.fork(index);
+    return forked;
+  }
+
+  double normal() {
+    const double common = common_.normal();
+    return common_weight_ * common + own_weight_ * own_.normal();
+  }
+
+  Rng& common() { return common_; }
+
+ private:
+  double common_weight_, own_weight_;
+  Rng common_, own_;
+};
+
+Matrix state_law(const Dials& dials, Noise noise) {
+  const auto n = static_cast<Size>(dials.regular());
+  Matrix weights(n * n);
+  for (double& weight : weights) weight = std::exp(dials.sharpness * noise.normal());
+  return doubly_stochastic(std::move(weights), n);
+}
+
 /// Transitions of one topic within a block, [block states, block states].
-Matrix transitions(const Dials& dials, Rng rng) {
+Matrix transitions(const Dials& dials, const Noise& noise) {
   const auto n = static_cast<Size>(dials.block_states());
   const auto states = static_cast<Size>(dials.states), regular = static_cast<Size>(dials.regular());
   Matrix matrix(n * n, 0.0);
   for (Size stage = 0; stage < static_cast<Size>(dials.stages); ++stage) {
     const Size first = stage * states;
-    const Matrix law = doubly_stochastic(dials.regular(), dials.sharpness, rng.fork(stage));
+    const Matrix law = state_law(dials, noise.fork(stage));
     for (Size from = 0; from < regular; ++from) {
       double* row = matrix.data() + (first + from) * n;
       const double on = (1 - dials.ends_after_token()) * (1 - dials.sentence_ends());
@@ -71,16 +106,17 @@ Matrix transitions(const Dials& dials, Rng rng) {
 
 /// The words of the states that emit words: every word has one, and a share of them a second one.
 /// [word states, vocabulary], rows sum to 1.
-Matrix word_emissions(const Dials& dials, Rng rng) {
+Matrix word_emissions(const Dials& dials, Noise noise) {
   const auto words = static_cast<Size>(dials.words()), width = static_cast<Size>(dials.vocabulary);
   const auto states = dials.regular() - dials.slots();
   Matrix matrix(static_cast<Size>(states) * width, 0.0);
   for (Size word = 0; word < words; ++word) {
     const Size home = word % static_cast<Size>(states);
-    matrix[home * width + word] = std::exp(dials.sharpness * kWordSpread * rng.normal());
-    const bool shared = rng.chance(dials.ambiguity) && states > 1;
-    const auto other = static_cast<Size>(rng.below(std::max<std::int64_t>(1, states - 1)));
-    const double weight = std::exp(dials.sharpness * kWordSpread * rng.normal());
+    matrix[home * width + word] = std::exp(dials.sharpness * kWordSpread * noise.normal());
+    const bool shared = noise.common().chance(dials.ambiguity) && states > 1;
+    const auto other =
+        static_cast<Size>(noise.common().below(std::max<std::int64_t>(1, states - 1)));
+    const double weight = std::exp(dials.sharpness * kWordSpread * noise.normal());
     if (shared) matrix[(other < home ? other : other + 1) * width + word] = weight;
   }
   for (Size state = 0; state < static_cast<Size>(states); ++state) {
@@ -92,10 +128,10 @@ Matrix word_emissions(const Dials& dials, Rng rng) {
 }
 
 /// Emissions of one block, [block states, vocabulary].
-Matrix emissions(const Dials& dials, std::int64_t name, Rng rng) {
+Matrix emissions(const Dials& dials, std::int64_t name, const Noise& noise) {
   const auto width = static_cast<Size>(dials.vocabulary);
   const auto slots = static_cast<Size>(dials.slots());
-  const Matrix words = word_emissions(dials, rng);
+  const Matrix words = word_emissions(dials, noise);
   Matrix matrix(static_cast<Size>(dials.block_states()) * width, 0.0);
   for (Size state = 0; state + 1 < static_cast<Size>(dials.block_states()); ++state) {
     double* row = matrix.data() + state * width;
@@ -139,92 +175,22 @@ void append(std::vector<double>& to, const std::vector<double>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-void check(const Dials& dials) {
-  if (dials.has_sentences() && dials.sentence_length < 2)
-    reject("sentence_length = ", dials.sentence_length,
-           " leaves no room for a word and the sentence's end; accepted: 0 (no sentences), or 2 "
-           "and more");
-  if (dials.has_sentences() && dials.document_length < dials.sentence_length + 1)
-    reject("document_length = ", dials.document_length, " is shorter than one sentence of ",
-           dials.sentence_length,
-           " tokens and the document's end; lengthen documents, or shorten "
-           "sentences (0: no sentences)");
-  if (dials.stages > 1 && !dials.has_sentences())
-    reject("stages = ", dials.stages,
-           " advance at sentence ends, and sentence_length = 0 means that "
-           "there are none; give sentences a length, or set stages to 1");
-  const std::int64_t needed = dials.slots() + 1 + (dials.has_sentences() ? 1 : 0);
-  if (dials.states < needed)
-    reject("states = ", dials.states, " are too few; with these names and sentences at least ",
-           needed, " are needed: one for names, one for sentence ends, one for words");
-  if (dials.words() < dials.regular() - dials.slots())
-    reject(
-        "vocabulary = ", dials.vocabulary, " leaves ", std::max<std::int64_t>(0, dials.words()),
-        " words beside names and the sentence end for ", dials.regular() - dials.slots(),
-        " states that emit words; at least one word each is needed: enlarge vocabulary, or lower "
-        "states or names");
-  const std::int64_t blocks = dials.topics * dials.names, n = dials.block_states();
-  if (blocks * n * std::max(n, dials.vocabulary) > kMostEntries ||
-      dials.topics * n * n * n > kMostEliminations)
-    reject("the language is too large: ", blocks, " pairs of topic and name with ", n,
-           " states and ", dials.vocabulary,
-           " words; pairs x states x the larger of states and words may be at most ", kMostEntries,
-           ", topics x states^3 at most ", kMostEliminations, "; lower one of them");
-}
-
 }  // namespace
 
-std::int64_t Dials::slots() const {
-  return has_names() ? std::max<std::int64_t>(1, regular() / 6) : 0;
-}
-
-std::int64_t Dials::words() const {
-  return vocabulary - (has_names() ? names : 0) - (has_sentences() ? 1 : 0);
-}
-
-double Dials::ends_after_sentence() const { return sentence_length / (document_length - 1); }
-double Dials::ends_after_token() const { return has_sentences() ? 0 : 1 / (document_length - 1); }
-double Dials::sentence_ends() const { return has_sentences() ? 1 / (sentence_length - 1) : 0; }
-
-double Dials::advances() const {
-  return std::min(1.0, static_cast<double>(stages) * ends_after_sentence());
-}
-
-Dials dials_of(const Params& params) {
-  Dials dials;
-  dials.topics = params.integer("topics");
-  dials.names = params.integer("names");
-  dials.stages = params.integer("stages");
-  dials.states = params.integer("states");
-  dials.vocabulary = params.integer("vocabulary");
-  dials.sharpness = params.number("sharpness");
-  dials.memory = params.number("memory");
-  dials.ambiguity = params.number("ambiguity");
-  dials.floor = params.number("floor");
-  dials.topics_differ_in_words = params.text("topic_signal") == "words";
-  dials.document_length = params.number("document_length");
-  dials.sentence_length = params.number("sentence_length");
-  dials.seed = static_cast<std::uint64_t>(params.integer("seed"));
-  check(dials);
-  return dials;
-}
-
-std::vector<double> doubly_stochastic(std::int64_t states, double sharpness, Rng rng) {
+std::vector<double> doubly_stochastic(std::vector<double> weights, std::size_t n) {
   constexpr int kMostRounds = 20000;
-  const auto n = static_cast<Size>(states);
-  Matrix matrix(n * n);
-  for (double& entry : matrix) entry = std::exp(sharpness * rng.normal());
   for (int round = 0; round < kMostRounds; ++round) {
-    scale_rows(matrix, n);
-    if (scale_columns(matrix, n) < 1e-14) break;
+    scale_rows(weights, n);
+    if (scale_columns(weights, n) < 1e-14) break;
   }
-  scale_rows(matrix, n);
-  return matrix;
+  scale_rows(weights, n);
+  return weights;
 }
 
 Chain make_chain(const Dials& dials) {
   const Rng rng(dials.seed, Stream::language);
-  const Rng shared = rng.fork("shared");
+  const double own_order = dials.topics_differ_in_words ? 0 : dials.topic_contrast;
+  const double own_words = dials.topics_differ_in_words ? dials.topic_contrast : 0;
   const auto n = static_cast<Size>(dials.block_states());
   std::vector<double> start(n, 0.0);
   std::fill_n(start.begin(), dials.regular(), 1 / static_cast<double>(dials.regular()));
@@ -236,8 +202,9 @@ Chain make_chain(const Dials& dials) {
   double tokens = 0;  // of a document, on average
   for (std::int64_t topic = 0; topic < dials.topics; ++topic) {
     const Rng own = rng.fork("topic").fork(static_cast<std::uint64_t>(topic));
-    const bool words = dials.topics_differ_in_words;
-    const Matrix transition = transitions(dials, (words ? shared : own).fork("transition"));
+    const Noise order(own_order, rng.fork("order"), own.fork("order"));
+    const Noise words(own_words, rng.fork("words"), own.fork("words"));
+    const Matrix transition = transitions(dials, order);
     std::vector<double> visited = visits(transition, start);
     for (double& visit : visited) visit *= share;
     const double mass = std::accumulate(visited.begin(), visited.end(), 0.0);
@@ -247,7 +214,7 @@ Chain make_chain(const Dials& dials) {
       append(chain.start, start);
       append(chain.stationary, visited);
       append(chain.transition, transition);
-      append(chain.emission, emissions(dials, name, (words ? own : shared).fork("emission")));
+      append(chain.emission, emissions(dials, name, words));
       tokens += mass;
     }
   }

@@ -58,10 +58,10 @@ Json deciding(const Params& params) {
 }
 
 /// One checksum over a part's files, in order.
-Json checksum_of(const LoadedText& text) {
+Json checksum_of(const RawText& text) {
   std::string all;
   for (const std::string& checksum : text.checksums) all += checksum;
-  return {{"files", text.checksums.size()}, {"bytes", text.raw_bytes}, {"sha256", sha256(all)}};
+  return {{"files", text.files.size()}, {"bytes", text.size}, {"sha256", sha256(all)}};
 }
 
 CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents,
@@ -113,30 +113,25 @@ std::span<const Param> text_params() {
 
 struct TextCorpus::State {
   Params params;
-  LoadedText training, held_out;
-  Treatment treatment;
+  TextFormat format;
+  RawText training, held_out;
+  Treatment listed;  // what finding the files counted
   Json identity;
-  bool held_out_given = false;
 };
 
 TextCorpus::TextCorpus(const Params& params, const fs::path& base) {
-  auto state = std::make_unique<State>();
-  state->params = params;
-  const TextFormat format = format_of(params);
-  const Json& held_out = params.section("held_out");
-  state->held_out_given = held_out.contains("paths");
-  const std::string& glob = params.text("glob");
-  const auto files = all_files(params.list("paths"), glob, base, state->treatment);
-  const auto held_out_files =
-      all_files(held_out.value("paths", Json::array()), glob, base, state->treatment);
+  Treatment listed;
+  const Json held_out_paths = params.section("held_out").value("paths", Json::array());
+  const auto files = all_files(params.list("paths"), params.text("glob"), base, listed);
+  const auto held_out_files = all_files(held_out_paths, params.text("glob"), base, listed);
   refuse_shared(files, held_out_files);
-  state->training = load(files, format, state->treatment);
-  state->held_out = load(held_out_files, format, state->treatment);
+  auto state = std::make_unique<State>(
+      State{params, format_of(params), read_raw(files), read_raw(held_out_files), listed, {}});
   state->identity = {{"kind", "text"},
                      {"semantics", kTextSemantics},
                      {"settings", deciding(params)},
-                     {"text", checksum_of(state->training)}};
-  if (state->held_out_given) state->identity["held_out_text"] = checksum_of(state->held_out);
+                     {"text", checksum_of(state->training)},
+                     {"held_out_text", checksum_of(state->held_out)}};
   state_ = std::move(state);
 }
 
@@ -146,28 +141,29 @@ TextCorpus::TextCorpus(TextCorpus&&) noexcept = default;
 const Json& TextCorpus::identity() const { return state_->identity; }
 
 CorpusContent TextCorpus::content(const fs::path& cache) const {
-  const auto& documents = state_->training.documents;
-  if (documents.empty())
-    reject("corpus.paths: there is no document in ", state_->training.checksums.size(),
+  const Params& params = state_->params;
+  const Json& held_out = params.section("held_out");
+  Treatment treatment = state_->listed;
+  const CutText text = cut(state_->training, state_->format, treatment);
+  const CutText held_out_text = cut(state_->held_out, state_->format, treatment);
+  if (text.documents.empty())
+    reject("corpus.paths: there is no document in ", state_->training.files.size(),
            " files; they are empty, or of white space alone");
-  const Json& held_out = state_->params.section("held_out");
-  const Split split = state_->held_out_given
-                          ? split_as_given(documents, state_->held_out.documents)
-                          : split_by_share(documents, held_out.at("share").get<double>());
+  const Split split = held_out.contains("paths")
+                          ? split_as_given(text.documents, held_out_text.documents)
+                          : split_by_share(text.documents, held_out.at("share").get<double>());
   CorpusContent content;
-  Json about_tokenizer;
-  const auto tokenizer =
-      make_tokenizer(state_->params.section("tokenizer"), split.training, cache, about_tokenizer);
+  content.about = state_->identity;
+  const auto tokenizer = make_tokenizer(params.section("tokenizer"), split.training, cache,
+                                        content.about["tokenizer"]);
   content.training = tokenised(split.training, *tokenizer);
   content.held_out = tokenised(split.held_out, *tokenizer);
   content.pieces = tokenizer->pieces();
   content.ordinary = static_cast<Token>(content.pieces.size());
-  content.about = state_->identity;
-  content.about["tokenizer"] = about_tokenizer;
-  content.about["treatment"] = state_->treatment.json();
-  content.about["left_out_of_training"] =
-      state_->held_out_given ? documents.size() - split.training.size() : 0;
-  content.about["provenance"] = {{"paths", state_->params.list("paths")},
+  content.about["treatment"] = treatment.json();
+  content.about["documents_left_out"] = text.documents.size() + held_out_text.documents.size() -
+                                        split.training.size() - split.held_out.size();
+  content.about["provenance"] = {{"paths", params.list("paths")},
                                  {"held_out_paths", held_out.value("paths", Json::array())}};
   return content;
 }

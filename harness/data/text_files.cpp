@@ -106,29 +106,36 @@ std::vector<fs::path> files_of(const fs::path& path, const std::string& glob,
   return files;
 }
 
-LoadedText load(const std::vector<fs::path>& files, const TextFormat& format,
-                Treatment& treatment) {
-  LoadedText loaded;
+RawText read_raw(std::vector<fs::path> files) {
+  RawText raw;
   for (const fs::path& file : files) {
-    const std::string bytes = read_file(file);
-    refuse_utf16(file, bytes);
-    loaded.checksums.push_back(sha256(bytes));
-    loaded.raw_bytes += static_cast<std::int64_t>(bytes.size());
-    if (loaded.raw_bytes > kMostBytes)
+    raw.bytes.push_back(read_file(file));
+    raw.checksums.push_back(sha256(raw.bytes.back()));
+    raw.size += static_cast<std::int64_t>(raw.bytes.back().size());
+    if (raw.size > kMostBytes)
       reject("corpus.paths: more than ", kMostBytes >> 30, " GiB of text; take fewer files");
-    const std::size_t texts_before = loaded.texts.size(), before = loaded.documents.size();
-    std::string text = cleaned(bytes, treatment);
-    if (format.json_lines)
-      add_records(file, text, format.field, loaded.texts, treatment);
-    else
-      loaded.texts.push_back(std::move(text));
-    for (std::size_t i = texts_before; i < loaded.texts.size(); ++i)
-      for (const std::string_view document : format.rule.split(loaded.texts[i]))
-        loaded.documents.push_back(document);
-    ++treatment.files;
-    treatment.files_without_document += loaded.documents.size() == before;
   }
-  return loaded;
+  raw.files = std::move(files);
+  return raw;
+}
+
+CutText cut(const RawText& raw, const TextFormat& format, Treatment& treatment) {
+  CutText result;
+  for (std::size_t file = 0; file < raw.files.size(); ++file) {
+    const std::size_t texts = result.texts.size(), documents = result.documents.size();
+    refuse_utf16(raw.files[file], raw.bytes[file]);
+    std::string text = cleaned(raw.bytes[file], treatment);
+    if (format.json_lines)
+      add_records(raw.files[file], text, format.field, result.texts, treatment);
+    else
+      result.texts.push_back(std::move(text));
+    for (std::size_t i = texts; i < result.texts.size(); ++i)
+      for (const std::string_view document : format.rule.split(result.texts[i]))
+        result.documents.push_back(document);
+    ++treatment.files;
+    treatment.files_without_document += result.documents.size() == documents;
+  }
+  return result;
 }
 
 }  // namespace ablate

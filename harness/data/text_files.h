@@ -28,17 +28,26 @@ struct TextFormat {
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path,
                                             const std::string& glob, Treatment& treatment);
 
-/// Text in memory, with its documents.
-struct LoadedText {
-  std::deque<std::string> texts;            // of files or records
-  std::vector<std::string_view> documents;  // stretches of them
-  std::vector<std::string> checksums;       // SHA-256 of each file's raw bytes
-  std::int64_t raw_bytes = 0;
+/// Files as they lie on the disk.
+struct RawText {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> bytes;      // of each
+  std::vector<std::string> checksums;  // SHA-256 of each
+  std::int64_t size = 0;               // bytes of all
 };
 
-/// Reads `files` in order, at most 1 GiB each and 8 GiB together.
-/// Throws std::runtime_error with file and line for what cannot be read as the format says.
-LoadedText load(const std::vector<std::filesystem::path>& files, const TextFormat& format,
-                Treatment& treatment);
+/// Reads `files` in order, at most 1 GiB each and 8 GiB together. Throws std::runtime_error for
+/// what cannot be read.
+RawText read_raw(std::vector<std::filesystem::path> files);
+
+/// Clean text, with its documents.
+struct CutText {
+  std::deque<std::string> texts;            // of files or records
+  std::vector<std::string_view> documents;  // stretches of them
+};
+
+/// The documents of files. Throws std::runtime_error with file and line for what is not as the
+/// format says.
+CutText cut(const RawText& raw, const TextFormat& format, Treatment& treatment);
 
 }  // namespace ablate

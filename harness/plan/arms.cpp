@@ -62,6 +62,7 @@ class EntryCheck {
   void check_paths(const Json& object, const std::string& part) {
     for (const auto& [path, value] : object.items()) {
       const std::string section = path.substr(0, path.find('.'));
+      if (faults_.full()) return;
       const std::string pointer = at_ + part + "/" + path;
       if (section == "corpus") {
         faults_.add(
@@ -108,7 +109,7 @@ class EntryCheck {
   void check_list(const Json& rows) {
     if (!rows.is_array() || rows.empty())
       return refuse(at_ + "/list", "list is a list of objects of path: value");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < rows.size() && !faults_.full(); ++i) {
       const std::string part = join("/list/", i);
       if (!rows[i].is_object() || rows[i].empty())
         refuse(at_ + part, "a row of a list is an object of path: value");
@@ -127,6 +128,7 @@ class EntryCheck {
 bool report(const Sources& sources, const ResolvedArm& arm, const std::string& section,
             const std::vector<Refusal>& refusals, Faults& faults) {
   for (const Refusal& refusal : refusals) {
+    if (faults.full()) break;
     auto [message, hint] = split_message(refusal.message);
     faults.add(place_in_arm(sources, arm, "/" + section + refusal.pointer, refusal.about_key),
                section + ": " + message, hint);

@@ -19,7 +19,8 @@ struct Recipe {
 
 Recipe recipe_of(const Json& given) {
   if (!given.is_object() || given.size() != 1) return {};
-  const auto& [name, numbers] = *given.items().begin();
+  const std::string& name = given.begin().key();
+  const Json& numbers = given.begin().value();
   if (!numbers.is_array() || numbers.size() != 3) return {};
   for (const Json& number : numbers)
     if (!number.is_number()) return {};

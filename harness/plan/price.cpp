@@ -48,8 +48,9 @@ StepRates count_rates(const Corpus& corpus, const Objective& objective, BatchSet
 /// Steps that spend a budget, rounded up: nobody gets less than was asked for.
 std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount& flops,
                       double nominal_tokens) {
-  const auto& [unit, given] = *train["budget"].items().begin();
-  const double amount = given.get<double>();
+  const auto budget = train["budget"].begin();
+  const std::string& unit = budget.key();
+  const double amount = budget.value().get<double>();
   if (unit == "seconds") return 0;
   double per_step = 1;
   if (unit == "tokens") per_step = nominal_tokens;

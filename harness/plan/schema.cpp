@@ -8,9 +8,14 @@
 namespace ablate {
 namespace {
 
-/// Without what a file may leave to the files that it extends, and arms to the defaults.
+/// As a part that is laid over another: nothing is required, and null takes a setting back.
 Json partial(Json schema) {
   schema.erase("required");
+  for (auto& [key, property] : schema["properties"].items()) {
+    if (property.contains("properties")) property = partial(std::move(property));
+    if (property.contains("type")) property["type"] = {property["type"], "null"};
+    if (property.contains("enum")) property["enum"].push_back(nullptr);
+  }
   return schema;
 }
 
@@ -130,6 +135,7 @@ Json probes_schema(const TaggedSection& section) {
 
 Json properties(const Catalog& catalog) {
   const auto described = [](Json schema, const char* meaning) {
+    schema = partial(std::move(schema));
     schema["description"] = meaning;
     return schema;
   };
@@ -167,12 +173,18 @@ Json properties(const Catalog& catalog) {
 }  // namespace
 
 Json experiment_schema(const Catalog& catalog) {
+  const TaggedSection model = model_section(catalog);
   // A file with arms and without bases is whole; one that others extend need not be.
   const Json is_whole = {{"required", {"arms"}}, {"not", {{"required", {"extends"}}}}};
-  const Json must_have = {
+  Json must_have = {
       {"required", {"name", "corpus", "train"}},
       {"properties",
        {{"corpus", {{"required", {"kind"}}}}, {"train", {{"required", {"budget"}}}}}}};
+  if (!model.fallback.empty()) {
+    const Json unnamed = {{"not", {{"required", {model.tag}}}}};
+    must_have["properties"]["model"] = {{"if", unnamed},
+                                        {"then", partial(schema_of(model.rows(model.fallback)))}};
+  }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "An experiment of ablate"},
           {"allowComments", true},
@@ -183,7 +195,7 @@ Json experiment_schema(const Catalog& catalog) {
           {"if", is_whole},
           {"then", must_have},
           {"definitions",
-           {{"model", tagged(model_section(catalog), false)},
+           {{"model", tagged(model, false)},
             {"objective", tagged(objective_section(catalog), false)},
             {"train", train_schema()}}}};
 }

@@ -47,7 +47,8 @@ int input_file(std::string_view input) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE})
+    ::signal(number, SIG_DFL);  // what we ignore, or were told to, is no business of the worker's
   if (::dup2(input, 0) < 0 || ::dup2(output, 1) < 0 || ::dup2(log, 2) < 0) ::_exit(kNotStarted);
   const char* const arguments[] = {program, nullptr};
   ::execv(program, const_cast<char* const*>(arguments));

@@ -9,7 +9,8 @@ Json to_json(const Job& job) {
   for (const Trial& trial : job.trials) trials.push_back(to_json(trial));
   return {{"results", job.results.string()}, {"corpus", job.corpus.string()},
           {"trials", std::move(trials)},     {"device", job.device},
-          {"threads", job.threads},          {"checkpoint_seconds", job.checkpoint_seconds}};
+          {"threads", job.threads},          {"checkpoint_seconds", job.checkpoint_seconds},
+          {"command", job.command}};
 }
 
 Job job_from_json(const Json& json) {
@@ -21,6 +22,7 @@ Job job_from_json(const Json& json) {
     json.at("device").get_to(job.device);
     json.at("threads").get_to(job.threads);
     json.at("checkpoint_seconds").get_to(job.checkpoint_seconds);
+    job.command = json.value("command", job.command);
     return job;
   } catch (const Json::exception& error) {
     reject("the job: ", error.what(), "; a job is written by `ablate run`, not by hand");

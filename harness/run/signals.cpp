@@ -12,6 +12,7 @@ Signals::Signals() {
   ::sigemptyset(&ours);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD})
     ::sigaddset(&ours, number);
+  ::signal(SIGCHLD, SIG_DFL);  // where a parent left it ignored, no child could be waited for
   ::sigprocmask(SIG_BLOCK, &ours, &former_);
   file_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
   if (file_ < 0) fail("signals could not be listened to");

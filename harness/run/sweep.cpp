@@ -75,7 +75,8 @@ class Sweep {
                   .corpus = plan_.corpus,
                   .trials = chunk.trials,
                   .device = device,
-                  .checkpoint_seconds = settings_.checkpoint_seconds};
+                  .checkpoint_seconds = settings_.checkpoint_seconds,
+                  .command = settings_.command};
     worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
     worker->process =
         std::make_unique<Process>(settings_.worker, canonical(to_json(job)) + "\n", worker->log);
@@ -114,14 +115,15 @@ class Sweep {
   }
 
   void reap() {
-    for (auto& worker : running_) {
-      if (!worker->process->ended()) continue;
+    std::vector<std::unique_ptr<Running>> gone;
+    for (auto& worker : running_)
+      if (worker->process->ended()) gone.push_back(std::move(worker));
+    std::erase(running_, nullptr);
+    for (const auto& worker : gone) {
       listen(*worker);  // what it said last
       idle_.push_back(worker->device);
-      const std::unique_ptr<Running> gone = std::move(worker);
-      settle(*gone);
+      settle(*worker);
     }
-    std::erase(running_, nullptr);
   }
 
   /// Gives every trial of a worker that is gone what is due to it.

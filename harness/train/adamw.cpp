@@ -1,3 +1,5 @@
+// AdamW on the CPU: the norms of all lanes, then one pass over parameters, moments and gradient.
+
 #include "harness/train/adamw.h"
 
 #include <ATen/Parallel.h>
@@ -32,8 +34,9 @@ AdamWSettings adamw_settings_of(const Params& train) {
           train.number("weight_decay"), train.number("clip")};
 }
 
-AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes)
+AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool fused)
     : parameters_(parameters),
+      fused_(fused && parameters.values().is_cpu()),
       lanes_(std::move(lanes)),
       mean_(at::zeros_like(parameters.values())),
       square_(at::zeros_like(parameters.values())) {
@@ -42,29 +45,31 @@ AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes)
       for (std::int64_t at = 0; at < piece.size; at += kChunk)
         chunks_.push_back({piece.first + lane * piece.size + at, std::min(kChunk, piece.size - at),
                            lane, piece.decayed});
-  if (parameters.values().is_cpu()) return;
+  if (!fused_) index_elements();
+}
 
-  const at::Tensor lane_of = at::empty({parameters.values().numel()}, at::kLong);
-  const at::Tensor decayed = at::empty({parameters.values().numel()}, at::kFloat);
+void AdamW::index_elements() {
+  const at::Tensor& values = parameters_.values();
+  const at::Tensor lane_of = at::empty({values.numel()}, at::kLong);
+  const at::Tensor decayed = at::empty({values.numel()}, at::kFloat);
   for (const Chunk& chunk : chunks_) {
     std::fill_n(lane_of.data_ptr<std::int64_t>() + chunk.first, chunk.size, chunk.lane);
     std::fill_n(decayed.data_ptr<float>() + chunk.first, chunk.size, chunk.decayed ? 1.0f : 0.0f);
   }
-  lane_of_ = lane_of.to(parameters.values().device());
-  by_lane_ = lane_of.argsort(/*stable=*/true, 0, false).to(parameters.values().device());
-  decayed_ = decayed.to(parameters.values().device());
+  lane_of_ = lane_of.to(values.device());
+  by_lane_ = lane_of.argsort(/*stable=*/true, 0, false).to(values.device());
+  decayed_ = decayed.to(values.device());
 }
 
 at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& rates) {
   std::vector<AdamWFactors> factors;
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
     factors.push_back(factors_of(lanes_[lane], step, rates[lane]));
-  return parameters_.values().is_cpu() ? step_on_cpu(factors, rates)
-                                       : step_on_device(factors, rates);
+  return fused_ ? step_fused(factors, rates) : step_by_tensors(factors, rates);
 }
 
-at::Tensor AdamW::step_on_cpu(const std::vector<AdamWFactors>& factors,
-                              const std::vector<double>& rates) {
+at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
+                             const std::vector<double>& rates) {
   float* const values = parameters_.values().data_ptr<float>();
   float* const gradient = parameters_.gradient().data_ptr<float>();
   float* const mean = mean_.data_ptr<float>();

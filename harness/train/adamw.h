@@ -28,8 +28,9 @@ AdamWSettings adamw_settings_of(const Params& train);
 /// Pascanu et al. 2013, arXiv:1211.5063, algorithm 1.
 class AdamW {
  public:
-  /// `lanes`: the settings of each lane. Requires: parameters outlive this.
-  AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes);
+  /// `lanes`: the settings of each lane. `fused`: by loops of our own where the parameters are on
+  /// the CPU; elsewhere, or if not, by tensor operations. Requires: parameters outlive this.
+  AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool fused = true);
 
   /// One update of every lane whose rate is given (at least 0) and whose gradient is finite; the
   /// other lanes are not touched. `step`: updates made before, from 0. Sets the gradient to 0.
@@ -46,16 +47,17 @@ class AdamW {
     bool decayed;
   };
 
-  at::Tensor step_on_cpu(const std::vector<AdamWFactors>& factors,
-                         const std::vector<double>& rates);
-  at::Tensor step_on_device(const std::vector<AdamWFactors>& factors,
-                            const std::vector<double>& rates);
+  at::Tensor step_fused(const std::vector<AdamWFactors>& factors, const std::vector<double>& rates);
+  at::Tensor step_by_tensors(const std::vector<AdamWFactors>& factors,
+                             const std::vector<double>& rates);
+  void index_elements();
 
   FlatParameters& parameters_;
+  bool fused_;
   std::vector<AdamWSettings> lanes_;
   at::Tensor mean_, square_;
   std::vector<Chunk> chunks_;
-  at::Tensor lane_of_;  // int64 [lanes * lane size]: whose an element is; on a device alone
+  at::Tensor lane_of_;  // int64 [lanes * lane size]: whose an element is; if not fused
   at::Tensor by_lane_;  // int64 [lanes * lane size]: the elements lane by lane; the same
   at::Tensor decayed_;  // float32 [lanes * lane size]: 1 where decay applies; the same
 };

@@ -11,8 +11,8 @@
 
 namespace ablate {
 
-at::Tensor AdamW::step_on_device(const std::vector<AdamWFactors>& factors,
-                                 const std::vector<double>& rates) {
+at::Tensor AdamW::step_by_tensors(const std::vector<AdamWFactors>& factors,
+                                  const std::vector<double>& rates) {
   const at::Tensor& gradient = parameters_.gradient();
   const auto lanes = static_cast<std::int64_t>(factors.size());
   const at::Tensor host = at::empty({8, lanes}, at::kFloat);

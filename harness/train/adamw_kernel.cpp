@@ -1,3 +1,5 @@
+// The inner loops of AdamW, compiled once for each kind of vector unit.
+
 #include "harness/train/adamw_kernel.h"
 
 #include <cmath>

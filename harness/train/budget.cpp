@@ -1,3 +1,5 @@
+// Sums of what steps cost, and the share of a budget that they make.
+
 #include "harness/train/budget.h"
 
 #include <algorithm>

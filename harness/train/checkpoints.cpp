@@ -1,3 +1,5 @@
+// Checkpoints of trials: file first, journal last, so that what the journal names is whole.
+
 #include "harness/train/checkpoints.h"
 
 #include <c10/core/GradMode.h>

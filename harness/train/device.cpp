@@ -1,3 +1,5 @@
+// Devices, threads and determinism, on LibTorch 1.13 and 2.x.
+
 #include "harness/train/device.h"
 
 #include <ATen/Context.h>
@@ -8,11 +10,6 @@
 
 #include <charconv>
 #include <cstdlib>
-
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 9)
-#include <c10/core/CachingDeviceAllocator.h>
-#define ABLATE_DEVICE_MEMORY
-#endif
 
 #include "harness/base/error.h"
 
@@ -52,7 +49,9 @@ void settle_library(int threads) {
   context.setDeterministicFillUninitializedMemory(false);  // nothing of ours reads such memory
 #endif
   context.setBenchmarkCuDNN(false);
-  context.setFlushDenormal(true);
+  at::parallel_for(0, threads, 1, [&](std::int64_t, std::int64_t) {
+    context.setFlushDenormal(true);  // each thread's own
+  });
 }
 
 Json about_library() {
@@ -62,19 +61,10 @@ Json about_library() {
   return {{"libtorch", TORCH_VERSION}, {"cuda", cuda}, {"devices", devices}};
 }
 
-std::int64_t peak_memory(const std::string& device) {
-  if (device == "cpu") {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return std::int64_t{usage.ru_maxrss} * 1024;
-  }
-#ifdef ABLATE_DEVICE_MEMORY
-  const at::Device of(device);
-  const auto statistics = c10::getDeviceAllocator(of.type())->getDeviceStats(of.index());
-  return statistics.allocated_bytes[0].peak;
-#else
-  return 0;
-#endif
+std::int64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
 }
 
 }  // namespace ablate

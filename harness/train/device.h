@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "harness/base/json.h"
@@ -20,8 +21,7 @@ void settle_library(int threads);
 /// {"libtorch": version, "cuda": whether it was built in, "devices": ["cpu", "cuda:0" ...]}
 Json about_library();
 
-/// Most memory that this process has held on the device, in bytes: of the machine for "cpu"; where
-/// the library does not tell of a device, 0.
-std::int64_t peak_memory(const std::string& device);
+/// Most of the machine's own memory that this process has held, in bytes.
+std::int64_t peak_memory();
 
 }  // namespace ablate

@@ -1,3 +1,5 @@
+// Moves the parameters of a network into one buffer.
+
 #include "harness/train/flat.h"
 
 #include <ATen/ops/empty.h>

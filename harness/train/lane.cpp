@@ -1,3 +1,5 @@
+// The account of one trial in a bank: budget, learning rate, curve, ledger.
+
 #include "harness/train/lane.h"
 
 #include <cmath>

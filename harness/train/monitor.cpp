@@ -1,3 +1,5 @@
+// Running statistics of a loss: every judgement is a function of a few stored numbers.
+
 #include "harness/train/monitor.h"
 
 #include <algorithm>

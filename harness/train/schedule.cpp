@@ -1,3 +1,5 @@
+// Warm-up, then one of four ways on.
+
 #include "harness/train/schedule.h"
 
 #include <algorithm>

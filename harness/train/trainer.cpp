@@ -1,3 +1,5 @@
+// The training loop.
+
 #include "harness/train/trainer.h"
 
 #include <ATen/Parallel.h>
@@ -163,7 +165,7 @@ void Trainer::account(const at::Tensor& losses, const at::Tensor& norms) {
 void Trainer::end(std::size_t index) {
   const Lane& lane = lanes_[index];
   Json ledger = lane.ledger();
-  ledger["peak_memory_bytes"] = peak_memory(settings_.device);
+  ledger["peak_memory_bytes"] = peak_memory();
   ledger["lanes"] = lanes_.size();
   ledger["device"] = settings_.device;
   ledger["time_shares"] = time_shares();

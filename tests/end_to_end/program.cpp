@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "harness/base/error.h"
 #include "harness/base/files.h"
 
 namespace ablate::testing_support {

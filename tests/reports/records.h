@@ -66,7 +66,7 @@ inline Records small_records() {
       {"analysis", {{"primary", "held_out.excess"}, {"alpha", 0.05}, {"correction", "holm"}}},
       {"ledger", Json::array()},
       {"warnings", {"the plan warns"}},
-      {"resolved", {{"match", {{"on", {"parameters", "tokens"}}, {"tolerance", 0.01}}}}}};
+      {"match", {{{"on", "tokens"}, {"spread", 0.002}, {"tolerance", 0.01}}}}};
   const std::vector<double> clm = {.21, .24, .22, .20, .23, .25};
   const std::vector<double> mlm = {.70, .75, .74, .69, .71, .77};
   for (std::int64_t seed = 1; seed <= 6; ++seed) {

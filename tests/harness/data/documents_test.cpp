@@ -38,6 +38,21 @@ TEST(DocumentRule, ADocumentStartsWhereThePatternIsFound) {
               ElementsAre(" = One = \n\n = = Part = = \ntext", " = Two = \nmore"));
 }
 
+TEST(DocumentRule, APatternIsFoundAnywhereInALine) {
+  const auto starts = [](const std::string& pattern, const std::string& line) {
+    return DocumentRule("pattern", pattern).split("x\n" + line).size() == 2;
+  };
+  EXPECT_TRUE(starts("b", "abc"));
+  EXPECT_TRUE(starts("a|^c", "ba"));
+  EXPECT_FALSE(starts("a|^c", "bc"));
+  EXPECT_FALSE(starts("^b", "abc"));
+  EXPECT_TRUE(starts("c$", "abc"));
+  EXPECT_FALSE(starts("b$", "abc"));
+  EXPECT_TRUE(starts("\\bword\\b", "a word ends"));
+  EXPECT_FALSE(starts("\\bword\\b", "awordends"));
+  EXPECT_TRUE(starts("\xEC\x9E\xA5", "\xEC\xA0\x9C 1 \xEC\x9E\xA5"));
+}
+
 TEST(DocumentRule, WhatStandsBeforeTheFirstHeadingIsADocument) {
   EXPECT_THAT(DocumentRule("pattern", "^#").split("preface\n# One\n"),
               ElementsAre("preface", "# One"));
@@ -76,7 +91,7 @@ TEST(DocumentRule, RefusesPatternsThatAreMissingUnusedOrMalformed) {
   EXPECT_THAT(refusal("chapters", ""), HasSubstr("accepted: files, blank_lines"));
   EXPECT_THAT(refusal("pattern", std::string(300, '(')), HasSubstr("300 bytes"));
   for (const char* pattern :
-       {"(", "[a", "a{2,1}", "*", "\\", "(a)\\1", "(?=a)", "(?!a)", "((a{99}){99}){99}"})
+       {"(", "[a", "a{2,1}", "*", "\\", "(a)\\1", "(?=a)", "(?!a)", "a)(b", "((a{99}){99}){99}"})
     EXPECT_THAT(refusal("pattern", pattern), HasSubstr("corpus.pattern = '")) << pattern;
 }
 

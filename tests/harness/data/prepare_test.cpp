@@ -111,7 +111,7 @@ TEST(PrepareCorpus, HeldOutPathsAreHeldOutAndNotTrainedOn) {
   const Corpus corpus = prepared(text_section({{"held_out", {{"paths", {"held.txt"}}}}}), folder);
   EXPECT_EQ(corpus.held_out().documents, 40);
   EXPECT_EQ(corpus.training().documents, 38);
-  EXPECT_EQ(corpus.about()["left_out_of_training"], 2);
+  EXPECT_EQ(corpus.about()["documents_left_out"], 2);
 }
 
 TEST(PrepareCorpus, CountsWhatItDidToTheBytes) {
@@ -211,7 +211,7 @@ TEST(PrepareCorpus, SaysWhereACacheCannotBe) {
               HasSubstr(file.string()));
 }
 
-TEST(CorpusParams, EveryKindHasRowsThatAccceptTheirOwnDefaults) {
+TEST(CorpusParams, EveryKindHasRowsThatAcceptTheirOwnDefaults) {
   EXPECT_THAT(corpus_kinds(), ElementsAre("language", "text"));
   for (const std::string_view kind : corpus_kinds()) {
     const Json given = kind == "text" ? Json{{"paths", {"a"}}} : Json::object();

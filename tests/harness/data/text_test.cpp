@@ -5,6 +5,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/rng.h"
+#include "harness/base/sha256.h"
 #include "harness/base/utf8.h"
 #include "harness/data/text_clean.h"
 #include "harness/data/text_files.h"
@@ -139,38 +140,40 @@ TEST(FilesOf, RefusesWhatIsNoText) {
       << "the pipe is passed over";
 }
 
-LoadedText load_one(const std::filesystem::path& file, bool json_lines,
-                    const std::string& rule = "files") {
+TextFormat format_of(bool json_lines, const std::string& rule) {
+  return {.json_lines = json_lines, .field = "text", .rule = DocumentRule(rule, "")};
+}
+
+/// The documents of one file.
+std::vector<std::string> documents_in(const std::filesystem::path& file, bool json_lines,
+                                      const std::string& rule = "files") {
   Treatment treatment;
-  return load({file}, {.json_lines = json_lines, .field = "text", .rule = DocumentRule(rule, "")},
-              treatment);
+  const CutText text = cut(read_raw({file}), format_of(json_lines, rule), treatment);
+  return {text.documents.begin(), text.documents.end()};
 }
 
-TEST(Load, CutsCleanedTextIntoDocuments) {
+TEST(Cut, CleansTextAndCutsItIntoDocuments) {
   const Folder folder;
-  const LoadedText loaded = load_one(folder.write("a",
-                                                  "\xEF\xBB\xBF"
-                                                  "a\r\n\r\nb\r\n"),
-                                     false, "blank_lines");
-  EXPECT_THAT(loaded.documents, ElementsAre("a", "b"));
-  EXPECT_EQ(loaded.raw_bytes, 11);
+  const auto file = folder.write("a",
+                                 "\xEF\xBB\xBF"
+                                 "a\r\n\r\nb\r\n");
+  EXPECT_THAT(documents_in(file, false, "blank_lines"), ElementsAre("a", "b"));
 }
 
-TEST(Load, ReadsTheFieldOfEveryRecord) {
+TEST(Cut, ReadsTheFieldOfEveryRecord) {
   const Folder folder;
   const auto file = folder.write(
       "a.jsonl",
       "{\"text\": \"one\\r\\ntwo\", \"id\": 1}\n\n  \n{\"id\": 2, \"text\": \"\\u0000\\ud55c\"}");
-  EXPECT_THAT(load_one(file, true).documents, ElementsAre("one\ntwo", kBad + "\xED\x95\x9C"));
-  EXPECT_THAT(load_one(file, true, "lines").documents,
-              ElementsAre("one", "two", kBad + "\xED\x95\x9C"));
+  EXPECT_THAT(documents_in(file, true), ElementsAre("one\ntwo", kBad + "\xED\x95\x9C"));
+  EXPECT_THAT(documents_in(file, true, "lines"), ElementsAre("one", "two", kBad + "\xED\x95\x9C"));
 }
 
-TEST(Load, NamesTheLineOfARecordThatIsNone) {
+TEST(Cut, NamesTheLineOfARecordThatIsNone) {
   const Folder folder;
   const auto refusal = [&](const std::string& line) {
     const auto file = folder.write("a.jsonl", "{\"text\": \"x\"}\n" + line + "\n");
-    return refusal_of([&] { load_one(file, true); });
+    return refusal_of([&] { documents_in(file, true); });
   };
   EXPECT_THAT(refusal("{\"text\": "), HasSubstr("a.jsonl:2: is not JSON"));
   EXPECT_THAT(refusal("[1]"), HasSubstr("a.jsonl:2: has no text in a field 'text'"));
@@ -180,23 +183,30 @@ TEST(Load, NamesTheLineOfARecordThatIsNone) {
   EXPECT_THAT(refusal(std::string(100'000, '[')), HasSubstr("a.jsonl:2"));
 }
 
-TEST(Load, CountsFilesWithoutADocument) {
+TEST(Cut, CountsFilesWithoutADocument) {
   const Folder folder;
   Treatment treatment;
-  const TextFormat format = {.rule = DocumentRule("files", "")};
-  const LoadedText loaded = load(
-      {folder.write("a", ""), folder.write("b", " \n"), folder.write("c", "x")}, format, treatment);
-  EXPECT_THAT(loaded.documents, ElementsAre("x"));
+  const RawText raw =
+      read_raw({folder.write("a", ""), folder.write("b", " \n"), folder.write("c", "x")});
+  EXPECT_THAT(cut(raw, format_of(false, "files"), treatment).documents, ElementsAre("x"));
   EXPECT_EQ(treatment.files, 3);
   EXPECT_EQ(treatment.files_without_document, 2);
 }
 
-TEST(Load, RefusesUtf16) {
+TEST(ReadRaw, KnowsSizesAndChecksums) {
+  const Folder folder;
+  const RawText raw = read_raw({folder.write("a", "abc"), folder.write("b", "")});
+  EXPECT_EQ(raw.size, 3);
+  EXPECT_THAT(raw.bytes, ElementsAre("abc", ""));
+  EXPECT_THAT(raw.checksums, ElementsAre(sha256("abc"), sha256("")));
+}
+
+TEST(Cut, RefusesUtf16) {
   const Folder folder;
   const auto file = folder.write("a", std::string("\xFF\xFE"
                                                   "a\0",
                                                   4));
-  EXPECT_THAT(refusal_of([&] { load_one(file, false); }),
+  EXPECT_THAT(refusal_of([&] { documents_in(file, false); }),
               HasSubstr("is UTF-16; convert it to UTF-8"));
 }
 

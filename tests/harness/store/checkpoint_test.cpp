@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 
 #include "harness/base/error.h"
@@ -13,6 +14,11 @@
 
 namespace ablate {
 namespace {
+
+/// As write_file, without waiting for the disk.
+void spoil(const std::filesystem::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
 
 class CheckpointFile : public ::testing::Test {
  protected:
@@ -52,7 +58,7 @@ TEST_F(CheckpointFile, NoticesAFlippedBitInEveryByte) {
     for (const int bit : {0, 5, 7}) {  // 5: the case of a letter
       std::string damaged = bytes;
       damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
-      write_file(file_, damaged);
+      spoil(file_, damaged);
       EXPECT_THROW(Checkpoint::read(file_), DamagedFile) << "byte " << i;
     }
 }
@@ -61,10 +67,10 @@ TEST_F(CheckpointFile, NoticesAFileThatIsCutOffOrRunsOn) {
   write();
   const std::string bytes = read_file(file_);
   for (std::size_t length = 0; length < bytes.size(); ++length) {
-    write_file(file_, bytes.substr(0, length));
+    spoil(file_, bytes.substr(0, length));
     EXPECT_THROW(Checkpoint::read(file_), DamagedFile) << length << " bytes";
   }
-  write_file(file_, bytes + '\0');
+  spoil(file_, bytes + '\0');
   EXPECT_THROW(Checkpoint::read(file_), DamagedFile);
 }
 

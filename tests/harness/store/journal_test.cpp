@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <fstream>
 #include <limits>
 
 #include "harness/base/error.h"
+#include "tests/harness/store/fake_results.h"
 
 namespace ablate {
 namespace {
@@ -18,13 +18,6 @@ using testing::ThrowsMessage;
 
 class JournalFile : public testing::Test {
  protected:
-  JournalFile() {
-    std::string name = "/tmp/ablate-journal-XXXXXX";
-    folder_ = ::mkdtemp(name.data());
-    file_ = folder_ / "journal.jsonl";
-  }
-  ~JournalFile() override { std::filesystem::remove_all(folder_); }
-
   void write_three() {
     Journal journal(file_);
     journal.write("attempt", {{"trial", {{"id", "a"}}}});
@@ -34,7 +27,8 @@ class JournalFile : public testing::Test {
 
   void put(const std::string& bytes) { std::ofstream(file_, std::ios::binary) << bytes; }
 
-  std::filesystem::path folder_, file_;
+  testing_support::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "journal.jsonl";
 };
 
 std::size_t lines_in(std::string_view text) {

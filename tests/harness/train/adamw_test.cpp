@@ -74,11 +74,15 @@ std::vector<double> gradient_of(Network& network, std::int64_t lane) {
 
 constexpr std::size_t kMatrix = 37 * 11;  // values before the norm's
 
-TEST(AdamW, IsItsDefinitionInEveryLane) {
+/// Both ways of computing it: loops of our own, and the tensor operations that a GPU runs.
+class EitherAdamW : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(FusedAndNot, EitherAdamW, ::testing::Bool());
+
+TEST_P(EitherAdamW, IsItsDefinitionInEveryLane) {
   Bare network(2);
   FlatParameters parameters(network);
   const std::vector<AdamWSettings> lanes = {{.9, .98, 1e-8, .1, 0}, {.8, .9, 1e-3, .01, 1}};
-  AdamW optimizer(parameters, lanes);
+  AdamW optimizer(parameters, lanes, GetParam());
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     const auto start = values_of(network, lane);
     const auto before = values_of(network, 1 - lane);
@@ -113,11 +117,11 @@ TEST(AdamW, IsItsDefinitionInEveryLane) {
   }
 }
 
-TEST(AdamW, ClipsEachLaneByItsOwnNorm) {
+TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
   // A first update is the sign of the gradient whatever its size, so the moments tell of clipping.
   Bare network(3);
   FlatParameters parameters(network);
-  AdamW optimizer(parameters, std::vector<AdamWSettings>(3, {.clip = 1}));
+  AdamW optimizer(parameters, std::vector<AdamWSettings>(3, {.clip = 1}), GetParam());
   const double sizes[] = {1e-3, 1, 1e3};
   for (std::int64_t lane = 0; lane < 3; ++lane) set_gradient(network, lane, 1, 0, sizes[lane]);
   const at::Tensor norms = optimizer.step(0, {1, 1, 1});
@@ -130,20 +134,20 @@ TEST(AdamW, ClipsEachLaneByItsOwnNorm) {
   EXPECT_LT(kept[1].item<float>(), 1);
 }
 
-TEST(AdamW, LeavesTheGradientAtZeroForTheNextBackward) {
+TEST_P(EitherAdamW, LeavesTheGradientAtZeroForTheNextBackward) {
   Bare network(2);
   FlatParameters parameters(network);
-  AdamW optimizer(parameters, std::vector<AdamWSettings>(2));
+  AdamW optimizer(parameters, std::vector<AdamWSettings>(2), GetParam());
   set_gradient(network, 0, 1, 0, 1);
   set_gradient(network, 1, 1, 0, 1);
   optimizer.step(0, {0.1, -1});
   EXPECT_EQ(parameters.gradient().abs().max().item<float>(), 0);
 }
 
-TEST(AdamW, DoesNotTouchALaneWhoseGradientIsNotFinite) {
+TEST_P(EitherAdamW, DoesNotTouchALaneWhoseGradientIsNotFinite) {
   Bare network(2);
   FlatParameters parameters(network);
-  AdamW optimizer(parameters, std::vector<AdamWSettings>(2));
+  AdamW optimizer(parameters, std::vector<AdamWSettings>(2), GetParam());
   const auto before = values_of(network, 0);
   const auto other = values_of(network, 1);
   set_gradient(network, 0, 1, 0, 1);
@@ -157,13 +161,13 @@ TEST(AdamW, DoesNotTouchALaneWhoseGradientIsNotFinite) {
   EXPECT_EQ(parameters.gradient().abs().max().item<float>(), 0);
 }
 
-TEST(AdamW, MovesALaneAloneAsInABankBitByBit) {
+TEST_P(EitherAdamW, MovesALaneAloneAsInABankBitByBit) {
   Bare bank(3);
   FlatParameters in_bank(bank);
-  AdamW together(in_bank, std::vector<AdamWSettings>(3));
+  AdamW together(in_bank, std::vector<AdamWSettings>(3), GetParam());
   Bare single(1);
   FlatParameters alone(single);
-  AdamW apart(alone, std::vector<AdamWSettings>(1));
+  AdamW apart(alone, std::vector<AdamWSettings>(1), GetParam());
   for (std::size_t i = 0; i < 2; ++i)
     single.parameters()[i].value.detach().copy_(bank.parameters()[i].value.detach().slice(0, 1, 2));
   for (std::int64_t step = 0; step < 20; ++step) {

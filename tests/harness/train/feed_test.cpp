@@ -2,6 +2,7 @@
 
 #include "harness/train/feed.h"
 
+#include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 
 #include "tests/harness/train/tiny.h"
@@ -44,6 +45,18 @@ TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
       EXPECT_EQ(targets[lane].weights.data_ptr<float>()[i], scored.weights[i]);
     }
   }
+}
+
+TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
+  // "cpu:0" is the processor by another name: treated as any device that batches lanes.
+  const std::vector<LaneTargets> own = to_targets(two_lanes(), Head::token, "cpu");
+  const std::vector<LaneTargets> even = to_targets(two_lanes(), Head::token, "cpu:0");
+  const std::int64_t few = own[1].at.numel(), all = even[0].at.numel();
+  ASSERT_EQ(even[1].at.numel(), all);
+  EXPECT_TRUE(even[1].targets.slice(0, 0, few).equal(own[1].targets));
+  EXPECT_EQ(even[1].weights.slice(0, few).abs().sum().item<float>(), 0);
+  EXPECT_GE((even[1].at.slice(0, 1) - even[1].at.slice(0, 0, all - 1)).min().item<std::int64_t>(),
+            0);
 }
 
 TEST(Feed, GivesALaneWithoutTheHeadNothingToPredict) {

@@ -62,6 +62,11 @@ inline Drawn drawn(std::int64_t seed, std::int64_t step) {
   made.batch.time = kTime;
   made.batch.scored.push_back({Head::token, {}, {}, {}});
   Scored& scored = made.batch.scored[0];
+  static const std::vector<Token> text(kTime, special_count);
+  made.examples.resize(1);  // enough to be counted: its targets are the step's number
+  made.examples[0].text.tokens = text;
+  made.examples[0].example.targets.assign(static_cast<std::size_t>(step % 5), special_count);
+  made.examples[0].example.weights.assign(static_cast<std::size_t>(step % 5), 1);
   for (std::int64_t row = 0; row < kRows; ++row) {
     Token next = special_count + static_cast<Token>(rng.below(kWords.ordinary));
     for (std::int64_t t = 0; t < kTime; ++t) {

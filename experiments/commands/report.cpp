@@ -1,0 +1,85 @@
+// `ablate report`: what an experiment's records say, in every format.
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "harness/store/records.h"
+#include "reports/report.h"
+
+namespace ablate {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string results;
+  std::string out;
+  bool json = false;
+  std::vector<std::string> formats = {"md", "tex", "html", "csv", "json"};
+};
+
+/// A folder without results is the caller's mistake: it is said so, with exit_usage.
+Records records_of(const std::string& results) {
+  if (!fs::exists(fs::path(results) / "plan.json")) {
+    reject(results,
+           ": holds no results (no plan.json); give the folder that `ablate run FILE "
+           "--results DIR` filled");
+  }
+  return load_records(results);
+}
+
+/// Writes the files and returns the one that a reader opens first.
+fs::path write_files(const Options& options, const std::vector<ReportFile>& files) {
+  const fs::path out =
+      options.out.empty() ? fs::path(options.results) / "report" : fs::path(options.out);
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error || !fs::is_directory(out)) {
+    reject("--out: ", out.string(), " is no folder that can be written to",
+           error ? ": " + error.message() : "", "; name another");
+  }
+  fs::path shown;
+  for (const ReportFile& file : files) {
+    write_file(out / file.name, file.bytes);
+    if (shown.empty() || file.name == "report.html") shown = out / file.name;
+  }
+  return shown;
+}
+
+int report(const Options& options) {
+  const Records records = records_of(options.results);
+  if (options.json) {
+    std::cout << report_json(records).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    if (!options.out.empty()) write_files(options, make_report(records, options.formats));
+    return exit_ok;
+  }
+  const std::vector<ReportFile> files = make_report(records, options.formats);
+  std::cout << main_table_text(records);
+  std::cout << "\nReport: " << write_files(options, files).string() << '\n';
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_report(Program& program) {
+  CLI::App* command = program.app.add_subcommand(
+      "report", "Write what the records of an experiment say: tables, figures, numbers");
+  const auto options = std::make_shared<Options>();
+  command->add_option("DIR", options->results, "the results folder")->required();
+  command->add_option("--out", options->out, "folder of the report (default: DIR/report)");
+  command->add_flag(
+      "--json", options->json,
+      "print the report as one JSON document, and write files only where --out is given");
+  command->add_option("--format", options->formats, "formats to write: md, tex, html, csv, json")
+      ->delimiter(',');
+  command->callback(
+      [&program, options] { program.exit_code = guarded([&] { return report(*options); }); });
+}
+
+}  // namespace ablate

@@ -1,0 +1,98 @@
+// ablate-worker: trains the trials of one job and measures them, in a process of its own, so that
+// crashes, lack of memory and NaNs stay inside it.
+
+#include <unistd.h>
+
+#include <iostream>
+#include <iterator>
+
+#include "experiments/worker_bank.h"
+#include "experiments/worker_provenance.h"
+#include "experiments/worker_stop.h"
+#include "harness/base/exit_code.h"
+#include "harness/train/device.h"
+#include "harness/train/heap.h"
+#include "models/bfloat16_spec.h"
+
+namespace ablate {
+namespace {
+
+constexpr const char* kHelp =
+    "ablate-worker trains the trials of one job and measures them.\n"
+    "\n"
+    "It is started by `ablate run`, which writes the job to its standard input as JSON and reads\n"
+    "events from its standard output as JSON lines. There is no need to start it by hand:\n"
+    "  ablate run experiments/quickstart.json --results results/quickstart\n"
+    "\n"
+    "  --help     this text\n"
+    "  --version  this program's and its LibTorch's version\n"
+    "  --info     devices and number formats of this machine, as JSON\n"
+    "\n"
+    "Exit status: 0 every trial has an outcome, 2 the job was refused, 6 a journal is damaged,\n"
+    "75 or 130 stopped by a signal with a checkpoint.\n";
+
+#ifndef ABLATE_VERSION
+#define ABLATE_VERSION "0.1.0"
+#endif
+
+int tell(const std::string& flag) {
+  if (flag == "--help" || flag == "-h") {
+    std::cout << kHelp;
+  } else if (flag == "--version") {
+    std::cout << "ablate-worker " << ABLATE_VERSION << " (LibTorch "
+              << about_library().at("libtorch").get<std::string>() << ")\n";
+  } else if (flag == "--info") {
+    Json about = about_library();
+    about["bfloat16"] = bfloat16_refusal().empty();
+    std::cout << about.dump() << "\n";
+  } else {
+    std::cerr << "ablate-worker: '" << flag
+              << "' is not accepted; there are --help, --version and --info\n";
+    return exit_usage;
+  }
+  return exit_ok;
+}
+
+Json read_job() {
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    reject("the job on standard input is not JSON: ", error.what(),
+           "; it is written by `ablate run`, not by hand");
+  }
+}
+
+int work(const std::vector<std::string>& arguments) {
+  if (::isatty(STDIN_FILENO)) {
+    std::cerr << kHelp;
+    return exit_usage;
+  }
+  listen_to_signals();
+  const Job job = job_from_json(read_job());
+  if (job.threads < 1) reject("the job: threads = ", job.threads, "; at least 1 is needed");
+  settle_library(job.threads);
+  const std::string device = chosen_device(job.device);
+  return run_job(job, device, provenance(job, device, arguments));
+}
+
+}  // namespace
+}  // namespace ablate
+
+int main(int argc, char** argv) {
+  using namespace ablate;
+  keep_heap();
+  const std::vector<std::string> arguments(argv, argv + argc);
+  try {
+    return argc > 1 ? tell(arguments[1]) : work(arguments);
+  } catch (const DamagedFile& error) {
+    std::cerr << "ablate-worker: " << error.what() << "\n";
+    return exit_damaged;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "ablate-worker: " << error.what() << "\n";
+    return exit_usage;
+  } catch (const std::exception& error) {
+    std::cerr << "ablate-worker: " << error.what() << "\n";
+    return exit_failure;
+  }
+}

@@ -1,0 +1,80 @@
+// Asks the machine, the library and the environment what they are.
+
+#include "experiments/worker_provenance.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "harness/base/files.h"
+#include "harness/base/sha256.h"
+#include "harness/train/device.h"
+
+#ifndef ABLATE_VERSION
+#define ABLATE_VERSION "0.1.0"
+#endif
+#ifndef ABLATE_COMMIT
+#define ABLATE_COMMIT "unknown"
+#endif
+
+namespace ablate {
+namespace {
+
+/// The processor as Linux names it; empty elsewhere.
+std::string processor() {
+  std::ifstream about("/proc/cpuinfo");
+  for (std::string line; std::getline(about, line);)
+    if (line.starts_with("model name"))
+      return line.substr(std::min(line.find(':') + 2, line.size()));
+  return {};
+}
+
+/// The hash of this very program: two of one hash are the same code, compiler and flags.
+std::string program_hash() {
+  try {
+    return sha256(read_file("/proc/self/exe"));
+  } catch (const std::runtime_error&) {
+    return {};
+  }
+}
+
+/// The variables that change speed or numbers, or say which job of a cluster this is.
+Json environment() {
+  Json values = Json::object();
+  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+                           "ATEN_CPU_CAPABILITY", "CUDA_VISIBLE_DEVICES", "CUBLAS_WORKSPACE_CONFIG",
+                           "SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_RESTART_COUNT"})
+    if (const char* value = std::getenv(name)) values[name] = value;
+  return values;
+}
+
+}  // namespace
+
+Json provenance(const Job& job, const std::string& device,
+                const std::vector<std::string>& arguments) {
+  utsname system{};
+  ::uname(&system);
+  const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+  return {{"host", system.nodename},
+          {"machine", system.machine},
+          {"kernel", std::string(system.sysname) + " " + system.release},
+          {"processor", processor()},
+          {"cores", std::thread::hardware_concurrency()},
+          {"memory_bytes", memory},
+          {"version", ABLATE_VERSION},
+          {"commit", ABLATE_COMMIT},
+          {"program_sha256", program_hash()},
+          {"compiler", __VERSION__},
+          {"library", about_library()},
+          {"device", device},
+          {"threads", job.threads},
+          {"lanes", job.trials.size()},
+          {"process", ::getpid()},
+          {"arguments", arguments},
+          {"environment", environment()}};
+}
+
+}  // namespace ablate

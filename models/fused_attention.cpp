@@ -1,0 +1,70 @@
+// Attention by visibility.
+
+#include <ATen/Functions.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "models/fused.h"
+#include "models/kernels/attention.h"
+
+namespace ablate::fused {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+kernels::AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads) {
+  return {qkv.size(0) * qkv.size(1), qkv.size(2), heads, qkv.size(3) / 3 / heads};
+}
+
+kernels::AttentionSight sight_of(const Sight& sight) {
+  return {data<std::int64_t>(sight.positions), data<std::int64_t>(sight.visible_from),
+          data<std::int64_t>(sight.visible_until),
+          sight.turns.defined() ? data<float>(sight.turns) : nullptr};
+}
+
+kernels::AttentionSums sums_of(const at::Tensor& sums) {
+  return {data<float>(sums), data<float>(sums) + sums.numel() / 2};
+}
+
+struct Attention : torch::autograd::Function<Attention> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& qkv, const Sight& sight) {
+    const kernels::AttentionShape shape = shape_of(qkv, sight.heads);
+    const at::Tensor out =
+        at::empty({qkv.size(0), qkv.size(1), qkv.size(2), qkv.size(3) / 3}, qkv.options());
+    const at::Tensor sums =
+        at::empty({2, shape.rows, shape.heads, shape.time}, qkv.options().dtype(at::kFloat));
+    by_type(qkv.scalar_type(), [&]<class T>(T) {
+      kernels::attention(shape, sight_of(sight), data<T>(qkv), data<T>(out), sums_of(sums));
+    });
+    context->save_for_backward(
+        {qkv, out, sums, sight.positions, sight.visible_from, sight.visible_until, sight.turns});
+    context->saved_data["heads"] = sight.heads;
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &qkv = saved[0], &out = saved[1], &sums = saved[2];
+    const Sight sight = {saved[3], saved[4], saved[5], saved[6],
+                         context->saved_data["heads"].toInt()};
+    const at::Tensor of_out = gradients[0].contiguous(), of_qkv = at::empty_like(qkv);
+    by_type(qkv.scalar_type(), [&]<class T>(T) {
+      kernels::attention_backward(shape_of(qkv, sight.heads), sight_of(sight), data<T>(qkv),
+                                  data<T>(out), sums_of(sums), data<T>(of_out), data<T>(of_qkv));
+    });
+    return {of_qkv, at::Tensor()};
+  }
+};
+
+}  // namespace
+
+at::Tensor attention(const at::Tensor& qkv, const Sight& sight) {
+  require_below(sight.visible_from, sight.visible_from.size(2) + 1, "visible_from");
+  require_below(sight.visible_until, sight.visible_until.size(2) + 1, "visible_until");
+  if (sight.turns.defined()) require_below(sight.positions, sight.turns.size(0), "position");
+  return Attention::apply(qkv.contiguous(),
+                          Sight{sight.positions.contiguous(), sight.visible_from.contiguous(),
+                                sight.visible_until.contiguous(), sight.turns, sight.heads});
+}
+
+}  // namespace ablate::fused

@@ -1,0 +1,91 @@
+// Products with weights, with and without an activation.
+
+#include <ATen/Functions.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "models/fused.h"
+#include "models/kernels/activation.h"
+#include "models/lane_products.h"
+
+namespace ablate::fused {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+at::Tensor with_rows(const at::Tensor& x) { return x.contiguous().flatten(1, 2); }
+
+at::Tensor like(const at::Tensor& rows, const at::Tensor& x) {
+  return rows.view({x.size(0), x.size(1), x.size(2), rows.size(2)});
+}
+
+// Gradients of x and of the float32 master of `weight`, which is in the type of x.
+variable_list product_gradients(const at::Tensor& x, const at::Tensor& weight,
+                                const at::Tensor& gradient) {
+  return {like(times(gradient, weight), x),
+          transposed_times(gradient, with_rows(x)).to(at::kFloat)};
+}
+
+struct Linear : torch::autograd::Function<Linear> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x,
+                            const at::Tensor& master) {
+    const at::Tensor weight = master.to(x.scalar_type());
+    context->save_for_backward({x, weight});
+    return like(times_transposed(with_rows(x), weight), x);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    return product_gradients(saved[0], saved[1], with_rows(gradients[0]));
+  }
+};
+
+struct Activated : torch::autograd::Function<Activated> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& master,
+                            bool swiglu) {
+    const at::Tensor weight = master.to(x.scalar_type());
+    const at::Tensor units = times_transposed(with_rows(x), weight);
+    const std::int64_t rows = units.size(0) * units.size(1),
+                       width = units.size(2) / (swiglu ? 2 : 1);
+    const at::Tensor out = at::empty({units.size(0), units.size(1), width}, units.options());
+    by_type(x.scalar_type(), [&]<class T>(T) {
+      if (swiglu)
+        kernels::swiglu(data<T>(units), data<T>(out), rows, width);
+      else
+        kernels::gelu(data<T>(units), data<T>(out), rows * width);
+    });
+    context->save_for_backward({x, weight, units});  // by now the derivatives
+    return like(out, x);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor& derivatives = saved[2];
+    const at::Tensor gradient = with_rows(gradients[0]);
+    const std::int64_t rows = gradient.size(0) * gradient.size(1), width = gradient.size(2);
+    const at::Tensor before = at::empty_like(derivatives);
+    by_type(before.scalar_type(), [&]<class T>(T) {
+      if (derivatives.size(2) != width)
+        kernels::swiglu_backward(data<T>(derivatives), data<T>(gradient), data<T>(before), rows,
+                                 width);
+      else
+        kernels::gelu_backward(data<T>(derivatives), data<T>(gradient), data<T>(before),
+                               rows * width);
+    });
+    variable_list out = product_gradients(saved[0], saved[1], before);
+    out.emplace_back();  // of the switch
+    return out;
+  }
+};
+
+}  // namespace
+
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight) {
+  return Linear::apply(x, weight);
+}
+
+at::Tensor activated(const at::Tensor& x, const at::Tensor& weight, Activation kind) {
+  return Activated::apply(x, weight, kind == Activation::swiglu);
+}
+
+}  // namespace ablate::fused

@@ -1,0 +1,32 @@
+// Attention, for the instruction set at hand.
+
+#include "models/kernels/attention.h"
+
+#include "models/kernels/product.h"
+
+#define ABLATE_LOOPS "models/kernels/attention_backward.inc"
+#include "models/kernels/each_level.h"
+
+namespace ablate::kernels {
+
+template <class T>
+void attention(AttentionShape shape, AttentionSight sight, const T* qkv, T* out,
+               AttentionSums sums) {
+  ABLATE_DISPATCH(attention(shape, sight, qkv, out, sums));
+}
+
+template <class T>
+void attention_backward(AttentionShape shape, AttentionSight sight, const T* qkv, const T* out,
+                        AttentionSums sums, const T* out_gradient, T* qkv_gradient) {
+  ABLATE_DISPATCH(attention_backward(shape, sight, qkv, out, sums, out_gradient, qkv_gradient));
+}
+
+#define ABLATE_INSTANTIATE(T)                                                           \
+  template void attention(AttentionShape, AttentionSight, const T*, T*, AttentionSums); \
+  template void attention_backward(AttentionShape, AttentionSight, const T*, const T*,  \
+                                   AttentionSums, const T*, T*);
+ABLATE_INSTANTIATE(float)
+ABLATE_INSTANTIATE(BFloat16)
+#undef ABLATE_INSTANTIATE
+
+}  // namespace ablate::kernels

@@ -1,0 +1,40 @@
+// Compiles the file of loops ABLATE_LOOPS once for each level. No include guard: once per source
+// file.
+//
+// The loops stand in a namespace a level, because GCC lowers vectors to the instruction set of the
+// function that they are written in, before anything is inlined.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "models/kernels/simd.h"
+
+#if defined(__x86_64__)
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")
+namespace ablate::kernels::avx512 {
+constexpr std::int64_t kWidth = 16;  // floats in a vector
+#include "models/kernels/vectors.inc"
+#include ABLATE_LOOPS
+}  // namespace ablate::kernels::avx512
+#pragma GCC pop_options
+
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+namespace ablate::kernels::avx2 {
+constexpr std::int64_t kWidth = 8;
+#include "models/kernels/vectors.inc"
+#include ABLATE_LOOPS
+}  // namespace ablate::kernels::avx2
+#pragma GCC pop_options
+#endif
+
+namespace ablate::kernels::any {
+constexpr std::int64_t kWidth = 4;
+#include "models/kernels/vectors.inc"
+#include ABLATE_LOOPS
+}  // namespace ablate::kernels::any

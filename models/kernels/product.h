@@ -1,0 +1,41 @@
+// Products of small float32 matrices: faster than a general library where one side is a model's
+// width.
+
+#pragma once
+
+#include "models/kernels/simd.h"
+
+namespace ablate::kernels {
+
+/// The left factor: term k of a row is at data[row * row_stride + k * term_stride].
+struct Left {
+  const float* data;
+  std::int64_t row_stride, term_stride;
+};
+
+/// The right factor, row-major: [terms, columns].
+struct Right {
+  const float* data;
+  std::int64_t stride;
+};
+
+/// Row-major: [rows, columns].
+struct Result {
+  float* data;
+  std::int64_t stride;
+};
+
+struct ProductShape {
+  std::int64_t rows, columns, terms;
+};
+
+/// Whether `product` serves this many columns: a multiple of the widest vectors.
+constexpr bool serves(std::int64_t columns) { return columns % 16 == 0; }
+
+/// result = left * right. Requires `serves(shape.columns)`.
+void product(ProductShape shape, Left left, Right right, Result result);
+
+/// to [columns, rows] = from [rows, columns] transposed.
+void transpose(const float* from, float* to, std::int64_t rows, std::int64_t columns);
+
+}  // namespace ablate::kernels

@@ -1,0 +1,40 @@
+// One kernel for several instruction sets: the loops are written once on vectors of the compiler's
+// own
+// (`vectors.inc`), compiled for each level (`each_level.h`), and chosen at run time.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ablate::kernels {
+
+/// A brain float: the upper half of a float32.
+enum class BFloat16 : std::uint16_t {};
+
+/// The instruction sets that kernels are compiled for.
+enum class Level { any, avx2, avx512 };
+
+/// The widest that this processor has and the operating system lets us use.
+Level level();
+std::string_view name_of(Level level);
+
+}  // namespace ablate::kernels
+
+#define ABLATE_INLINE [[gnu::always_inline]] inline
+
+#if defined(__x86_64__)
+/// Returns `call` as compiled for this machine; for use in namespace ablate::kernels.
+#define ABLATE_DISPATCH(call) \
+  switch (level()) {          \
+    case Level::avx512:       \
+      return avx512::call;    \
+    case Level::avx2:         \
+      return avx2::call;      \
+    case Level::any:          \
+      break;                  \
+  }                           \
+  return any::call
+#else
+#define ABLATE_DISPATCH(call) return any::call
+#endif

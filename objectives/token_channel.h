@@ -1,0 +1,32 @@
+// The exact predictor of tokens that are hidden in place, each on its own, and shown as a mask, as
+// a random token or as they are: a noisy channel between the language and the reader.
+
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "harness/contract/objective.h"
+
+namespace ablate {
+
+struct TokenChannel {
+  double rate = 0;    // probability that a token is hidden, if it is not special
+  double mask = 0;    // of those hidden, the fraction shown as the mask token
+  double random = 0;  // the fraction shown as a random ordinary token; the rest is kept
+  Token ordinary = 0;
+
+  double keep() const { return std::max(0.0, 1.0 - mask - random); }
+};
+
+/// The loss of the exact predictor of an in-place example that came through the channel. It is
+/// given all of the inputs, knows the channel, and of each scored position that it was hidden.
+Loss optimum_through(const TokenChannel& channel, const Chain& language, const Text& text,
+                     const Example& example);
+
+/// The same for a predictor that is given the input at the target's own position alone. `unigram`
+/// ends with the end token, which is never hidden.
+Loss context_free_through(const TokenChannel& channel, std::span<const double> unigram,
+                          const Example& example);
+
+}  // namespace ablate

@@ -1,0 +1,40 @@
+// The published schema is the one that this build's families make, and the shipped experiments fit
+// it.
+
+#include "harness/plan/schema.h"
+
+#include <gtest/gtest.h>
+
+#include "experiments/catalog.h"
+#include "harness/base/files.h"
+#include "harness/plan/experiment.h"
+
+namespace ablate {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kExperiments = fs::path(PROJECT_ROOT) / "experiments";
+
+TEST(Schema, IsCurrent) {
+  EXPECT_EQ(read_file(kExperiments / "experiment.schema.json"),
+            experiment_schema(catalog()).dump(2) + "\n")
+      << "renew it: ablate schema > experiments/experiment.schema.json";
+}
+
+TEST(ShippedExperiments, AreRead) {
+  int count = 0;
+  for (const auto& entry : fs::directory_iterator(kExperiments)) {
+    if (entry.path().extension() != ".json" || entry.path().filename() == "experiment.schema.json")
+      continue;
+    ++count;
+    const Experiment experiment = read_experiment(catalog(), entry.path(), {});
+    EXPECT_EQ(experiment.name, entry.path().stem()) << entry.path();
+    EXPECT_NE(experiment.question, "") << entry.path();
+    EXPECT_GE(experiment.seeds.size(), 6u) << entry.path();
+  }
+  EXPECT_GE(count, 5);
+}
+
+}  // namespace
+}  // namespace ablate

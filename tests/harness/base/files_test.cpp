@@ -1,0 +1,118 @@
+#include "harness/base/files.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "harness/base/mapped_file.h"
+#include "tests/harness/data/folder.h"
+
+namespace ablate {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+std::vector<std::string> names_in(const Folder& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    names.push_back(entry.path().filename().string());
+  return names;
+}
+
+TEST(Files, ReadWhatWasWritten) {
+  const Folder folder;
+  for (const std::string& bytes :
+       {std::string(), std::string("a\0\n\xFF", 4), std::string(100'000, 'x')}) {
+    write_file(folder / "a", bytes);
+    EXPECT_TRUE(read_file(folder / "a") == bytes);
+    EXPECT_TRUE(MappedFile(folder / "a").bytes() == bytes);
+  }
+  EXPECT_THAT(names_in(folder), SizeIs(1)) << "something temporary was left";
+}
+
+TEST(Files, AWriteThatFailsLeavesTheFormerFileAndNothingElse) {
+  const Folder folder;
+  write_file(folder / "a", "former");
+  std::filesystem::create_directory(folder / "folder");
+  EXPECT_THAT(refusal_of([&] { write_file(folder / "folder", "x"); }),
+              HasSubstr("could not be replaced: Is a directory"));
+  EXPECT_THAT(refusal_of([&] { write_file(folder / "absent/a", "x"); }),
+              HasSubstr("could not be created: No such file"));
+  EXPECT_EQ(read_file(folder / "a"), "former");
+  EXPECT_THAT(names_in(folder), testing::UnorderedElementsAre("a", "folder"));
+}
+
+TEST(Files, AReaderSeesOneWriteOrTheOtherWhole) {
+  const Folder folder;
+  const std::string a(50'000, 'a'), b(70'000, 'b');
+  write_file(folder / "file", a);
+  std::thread writers[2];
+  for (int t = 0; t < 2; ++t)
+    writers[t] = std::thread([&, t] {
+      for (int i = 0; i < 10; ++i) write_file(folder / "file", t ? a : b);
+    });
+  for (int i = 0; i < 50; ++i) {
+    const std::string seen = read_file(folder / "file");
+    EXPECT_TRUE(seen == a || seen == b);
+  }
+  for (std::thread& writer : writers) writer.join();
+}
+
+TEST(Files, ReadingSaysWhatIsWrongWithAPath) {
+  const Folder folder;
+  write_file(folder / "a", "12345");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const auto refusal = [](const std::filesystem::path& path, std::uint64_t limit = 100) {
+    return refusal_of([&] { read_file(path, limit); });
+  };
+  EXPECT_THAT(refusal(folder / "absent"), HasSubstr("absent: could not be read: No such file"));
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("is not a regular file"));
+  EXPECT_THAT(refusal("/dev/zero"), HasSubstr("is not a regular file"));
+  EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("is not a regular file"));
+  EXPECT_THAT(refusal(folder / "a", 4), HasSubstr("has 5 bytes or more; at most 4 are accepted"));
+  EXPECT_THAT(refusal(folder / "a", 5), "");
+  for (const auto& path : {folder / "absent", folder.path(), folder / "pipe"})
+    EXPECT_THAT(refusal_of([&] { MappedFile{path}; }), HasSubstr(path.string()));
+}
+
+TEST(Files, AFileThatDoesNotTellItsSizeIsReadToItsEnd) {
+  EXPECT_THAT(read_file("/proc/self/status"), HasSubstr("Pid:"));
+  EXPECT_THAT(refusal_of([] { read_file("/proc/self/status", 10); }), HasSubstr("at most 10"));
+}
+
+TEST(AppendFile, AppendsLinesToWhatIsThere) {
+  const Folder folder;
+  {
+    AppendFile file(folder / "a");
+    file.append("one");
+    file.append("");
+  }
+  AppendFile(folder / "a").append("two");
+  EXPECT_EQ(read_file(folder / "a"), "one\n\ntwo\n");
+}
+
+TEST(AppendFile, HasOneWriterAtATime) {
+  const Folder folder;
+  {
+    AppendFile file(folder / "a");
+    EXPECT_THAT(refusal_of([&] { AppendFile(folder / "a"); }),
+                HasSubstr("is being written by another process"));
+  }
+  AppendFile(folder / "a").append("x");
+}
+
+TEST(AppendFile, RefusesLinesThatAreSeveralAndPathsThatAreNoFile) {
+  const Folder folder;
+  AppendFile file(folder / "a");
+  EXPECT_THROW(file.append("one\ntwo"), std::invalid_argument);
+  EXPECT_EQ(read_file(folder / "a"), "");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink(folder / "a", folder / "link");
+  for (const auto& path : {folder / "pipe", folder / "link", folder.path(), folder / "absent/a"})
+    EXPECT_THAT(refusal_of([&] { AppendFile{path}; }), HasSubstr("could not be opened")) << path;
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,185 @@
+// Good and bad experiment files, held both against the reader and against the published schema.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <set>
+
+#include "harness/base/files.h"
+#include "harness/base/json_source.h"
+#include "harness/plan/schema.h"
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_support::Folder;
+using testing_support::small_catalog;
+
+const fs::path kFiles = fs::path(PROJECT_ROOT) / "tests/experiment_files";
+
+std::vector<fs::path> json_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// What a file is refused with, file names relative to `bad`; empty where it is accepted.
+std::string refusal_of_file(const fs::path& file) {
+  try {
+    make_plan(small_catalog(), file, {});
+    return "";
+  } catch (const ExperimentRefused& refused) {
+    std::string what = refused.what();
+    const std::string prefix = (kFiles / "bad").string() + "/";
+    for (std::size_t at = what.find(prefix); at != what.npos; at = what.find(prefix, at))
+      what.erase(at, prefix.size());
+    return what + "\n";
+  }
+}
+
+/// Which of some values a schema accepts, by an independent implementation; nothing where there is
+/// none.
+std::optional<std::vector<bool>> judge(const Json& schema, const Json& values) {
+  const Folder folder;
+  const fs::path script =
+      folder.write("judge.py",
+                   "import json, sys, jsonschema\n"
+                   "schema, values = json.load(open(sys.argv[1]))\n"
+                   "jsonschema.Draft7Validator.check_schema(schema)\n"
+                   "judge = jsonschema.Draft7Validator(schema)\n"
+                   "print(json.dumps([judge.is_valid(value) for value in values]))\n");
+  const fs::path input = folder.write("input.json", Json({schema, values}).dump());
+  FILE* const pipe =
+      ::popen(("python3 " + script.string() + " " + input.string() + " 2>/dev/null").c_str(), "r");
+  if (pipe == nullptr) return std::nullopt;
+  std::string output(1 << 16, '\0');
+  output.resize(std::fread(output.data(), 1, output.size(), pipe));
+  if (::pclose(pipe) != 0) return std::nullopt;
+  return Json::parse(output).get<std::vector<bool>>();
+}
+
+TEST(ExperimentFiles, GoodOnesAreAccepted) {
+  const Folder cache;
+  for (const fs::path& file : json_files(kFiles / "good"))
+    EXPECT_EQ(refusal_of_file(file), "") << file;
+}
+
+TEST(ExperimentFiles, BadOnesAreRefusedWithTheseWords) {
+  const Folder cache;
+  for (const fs::path& file : json_files(kFiles / "bad")) {
+    const std::string expected = read_file(fs::path(file).replace_extension(".txt"));
+    EXPECT_EQ(refusal_of_file(file), expected) << file;
+  }
+}
+
+TEST(ExperimentFiles, ARefusalWritesNothing) {
+  const Folder folder;
+  for (const char* name : {"unknown_key", "many_faults", "huge_grid"}) {
+    EXPECT_NE(refusal_of_file(kFiles / "bad" / (std::string(name) + ".json")), "");
+    EXPECT_TRUE(fs::is_empty(folder.path())) << name;
+  }
+}
+
+TEST(ExperimentFiles, TheSchemaAgreesWithTheReader) {
+  // What needs more than one value to judge, or is no JSON, is the reader's alone.
+  const std::set<std::string> beyond = {
+      "build_refused",  "cannot_host",    "duplicate_arms",      "duplicate_key",
+      "extends_itself", "fault_in_base",  "huge_grid",           "missing_parts",
+      "no_baseline",    "not_a_number",   "probe_refused",       "sizes_together",
+      "swept_twice",    "trailing_comma", "unknown_baseline",    "unknown_metric",
+      "unmatched",      "zip_lengths",    "out_of_range_in_grid"};
+  Json values = Json::array();
+  std::vector<std::pair<std::string, bool>> expected;
+  for (const char* folder : {"good", "good/base", "bad"})
+    for (const fs::path& file : json_files(kFiles / folder)) {
+      const JsonSource source(file.string(), read_file(file));
+      if (!source.faults().empty()) continue;
+      values.push_back(source.value());
+      expected.emplace_back(file.stem().string(),
+                            file.string().find("/good/") != std::string::npos);
+    }
+  const auto judged = judge(experiment_schema(small_catalog()), values);
+  if (!judged) GTEST_SKIP() << "python3 with jsonschema is not installed";
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const auto& [name, good] = expected[i];
+    EXPECT_EQ((*judged)[i], good || beyond.contains(name)) << name;
+  }
+}
+
+TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
+  const Folder folder;
+  const Json good = testing_support::small_experiment();
+  const std::vector<std::pair<const char*, Json>> changes = {
+      {"/name", "Upper"},
+      {"/name", 3},
+      {"/question", 3},
+      {"/corpus/kind", "txt"},
+      {"/corpus/topics", 0},
+      {"/corpus/topic", 1},
+      {"/model/width", 0},
+      {"/model/width", 8.5},
+      {"/model/width", 8.0},
+      {"/model/backbone", "box"},
+      {"/model/backbone", "bx"},
+      {"/train/batch", 0},
+      {"/train/budget", Json::object()},
+      {"/train/budget/steps", 3},
+      {"/train/schedule", "linear"},
+      {"/train/schedule", "line"},
+      {"/train/curve", 3},
+      {"/arms/0/name", "a b"},
+      {"/arms/0/name", nullptr},
+      {"/arms/0/seet", 1},
+      {"/arms/1/grid/objective.rate", 0.3},
+      {"/arms/1/grid/corpus.seed", {1}},
+      {"/arms/1/grid/objective.rate", {{"linspace", {0.1, 0.2, 1}}}},
+      {"/arms/1/zip", {{"train.batch", 3}}},
+      {"/arms/1/list", Json::array()},
+      {"/arms/1/list", {Json::object()}},
+      {"/arms/0/set/objective/type", "pla"},
+      {"/arms/0/set/objective/rate", 0.2},
+      {"/arms", Json::array()},
+      {"/seeds", 0},
+      {"/seeds", {1, 1}},
+      {"/seeds", Json::array()},
+      {"/seeds", {5, 0}},
+      {"/match", {{"on", {"token"}}}},
+      {"/match", {{"tolerance", -1}}},
+      {"/match", {{"on", {"tokens"}}}},
+      {"/tuning", {{"a", 1}}},
+      {"/tuning", Json::object()},
+      {"/probes", "loss"},
+      {"/probes", {"lost"}},
+      {"/probes", {{{"type", "loss"}, {"texts", 0}}}},
+      {"/probes", {{{"type", "loss"}, {"texts", 3}}}},
+      {"/probes", {{{"texts", 3}}}},
+      {"/analysis/alpha", 0},
+      {"/analysis/correction", "bonferroni"},
+      {"/analysis/effect", 1},
+      {"/limits", {{"trials", 0}}},
+      {"/limits", {{"trials", 100}}},
+      {"/extends", "x"},
+      {"/extends", {"/x"}},
+      {"/unknown", 1},
+  };
+  Json values = Json::array();
+  std::vector<bool> accepted;
+  for (const auto& [pointer, value] : changes) {
+    Json changed = good;
+    changed[Json::json_pointer(pointer)] = value;
+    accepted.push_back(testing_support::refusal_of(folder, changed).empty());
+    values.push_back(std::move(changed));
+  }
+  const auto judged = judge(experiment_schema(small_catalog()), values);
+  if (!judged) GTEST_SKIP() << "python3 with jsonschema is not installed";
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    EXPECT_EQ((*judged)[i], accepted[i]) << changes[i].first << " = " << changes[i].second;
+}
+
+}  // namespace
+}  // namespace ablate

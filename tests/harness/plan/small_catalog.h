@@ -1,0 +1,206 @@
+// A catalogue that is small enough to know by heart: two objectives, two backbones, two probes.
+
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/contract/catalog.h"
+#include "harness/plan/plan.h"
+
+namespace ablate::testing_support {
+
+/// Scores every token of the text after the inputs, left to right.
+inline ObjectiveSpec plain_objective() {
+  return {.name = "plain",
+          .summary = "every token",
+          .picture = "a b -> a b",
+          .source = "none",
+          .build =
+              [](const Params&, const Context&) {
+                Objective objective;
+                objective.transform = [](const Text& text, Rng) {
+                  Example example;
+                  example.targets.assign(text.tokens.begin(), text.tokens.end());
+                  example.weights.assign(text.tokens.size(), 1.0f);
+                  return std::vector<Example>{example};
+                };
+                return objective;
+              },
+          .optimum_kind = [](const Params&) { return OptimumKind::none; }};
+}
+
+/// Masks each token with probability `rate` and scores it in place.
+inline std::vector<Example> hide(const Text& text, Rng rng, double rate) {
+  Example example;
+  for (std::size_t i = 0; i < text.tokens.size(); ++i) {
+    const bool hidden = rng.chance(rate) && !text.is_special(i);
+    example.inputs.push_back(hidden ? static_cast<Token>(mask_token) : text.tokens[i]);
+    example.targets.push_back(text.tokens[i]);
+    example.weights.push_back(hidden ? 1.0f : 0.0f);
+    if (hidden) example.hidden.push_back({static_cast<std::int32_t>(i), HiddenAs::mask});
+  }
+  return {example};
+}
+
+inline ObjectiveSpec hide_objective() {
+  return {.name = "hide",
+          .summary = "some tokens",
+          .picture = "a b -> a ? -> b",
+          .source = "none",
+          .params = {number("rate", 0.15, 0.01, 0.99, "fraction hidden"),
+                     integer("sentinels", 0, 0, 100, "that it needs"),
+                     choice("order", "mixed", {"mixed", "sorted"}, "of what is hidden")},
+          .build =
+              [](const Params& params, const Context& context) {
+                if (params.integer("sentinels") > context.text_length)
+                  reject("sentinels = ", params.integer("sentinels"),
+                         " is more than the text has tokens");
+                Objective objective;
+                objective.needs.attention = Attention::bidirectional;
+                objective.needs.alignment = Alignment::in_place;
+                objective.needs.sentinels = params.integer("sentinels");
+                const double rate = params.number("rate");
+                objective.transform = [rate](const Text& text, Rng rng) {
+                  return hide(text, rng, rate);
+                };
+                return objective;
+              },
+          .optimum_kind = [](const Params&) { return OptimumKind::none; },
+          .yardsticks = {{"at_15", {{"rate", 0.15}}}}};
+}
+
+inline BackboneSpec box_backbone(std::string_view name, Offer offer) {
+  return {.name = name,
+          .summary = "width times vocabulary",
+          .params = {integer("width", 8, 1, 1024, "units"),
+                     integer("context", 16, 2, 4096, "positions")},
+          .offer = std::move(offer),
+          .parameters =
+              [](const Params& model, const Vocabulary& vocabulary) {
+                const std::int64_t table = model.integer("width") * vocabulary.size();
+                return ParameterCount{2 * table, table, 2 * table};
+              },
+          .flops =
+              [](const Params& model, const Vocabulary& vocabulary) {
+                const auto width = static_cast<double>(model.integer("width"));
+                return FlopCount{6 * width, 6 * width * static_cast<double>(vocabulary.size())};
+              },
+          .refusal =
+              [](const Params& model) {
+                return model.integer("width") == 13 ? std::string("a width of 13 is unlucky")
+                                                    : std::string();
+              }};
+}
+
+inline ProbeSpec loss_probe() {
+  return {
+      .name = "loss",
+      .summary = "the loss",
+      .params = {integer("texts", 10, 1, 1000, "texts that are scored")},
+      .metrics =
+          [](const ObjectiveSpec& objective, bool) {
+            std::vector<Metric> metrics = {
+                {"loss.own", "nats", Better::lower, Comparable::same_objective,
+                 "under its own objective"},
+                {"loss.excess", "nats", Better::lower, Comparable::all_arms, "over the optimum"}};
+            if (!objective.yardsticks.empty())
+              metrics.push_back(
+                  {"loss.at_15", "nats", Better::lower, Comparable::same_family, "at 15 %"});
+            return metrics;
+          },
+      .refusal = [](const Params&, const ObjectiveSpec&, bool) { return std::string(); }};
+}
+
+inline ProbeSpec text_probe() {
+  return {.name = "words",
+          .summary = "only on text",
+          .metrics = [](const ObjectiveSpec&, bool) { return std::vector<Metric>(); },
+          .refusal =
+              [](const Params&, const ObjectiveSpec&, bool language) {
+                return language ? std::string("the language has no words; leave it out")
+                                : std::string();
+              }};
+}
+
+inline const Catalog& small_catalog() {
+  static const std::vector<ObjectiveSpec> objectives = {hide_objective(), plain_objective()};
+  static const std::vector<BackboneSpec> backbones = {
+      box_backbone("box", {}), box_backbone("pipe", {.causal = true, .bidirectional = false})};
+  static const std::vector<ProbeSpec> probes = {loss_probe(), text_probe()};
+  static const Catalog catalog{objectives, backbones, probes, "box"};
+  return catalog;
+}
+
+/// A folder that goes away with the test, and holds its corpus cache.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "ablate-plan-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+    ::setenv("ABLATE_CACHE", (path_ / "cache").c_str(), 1);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    const std::filesystem::path file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+    return file;
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A complete experiment; tests change what they are about.
+inline Json small_experiment() {
+  return Json::parse(R"({
+    "name": "small",
+    "question": "Which hides better?",
+    "corpus": {"kind": "language", "topics": 2, "states": 4, "vocabulary": 8,
+               "tokens": 4000, "held_out_tokens": 1000},
+    "model": {"width": 8, "context": 16},
+    "train": {"budget": {"tokens": 1600}, "batch": 4},
+    "arms": [
+      {"name": "plain", "set": {"objective": {"type": "plain"}}},
+      {"name": "hide", "set": {"objective": {"type": "hide"}}, "grid": {"objective.rate": [0.15, 0.3]}}
+    ],
+    "baseline": "hide[rate=0.15]",
+    "seeds": 6,
+    "probes": ["loss"],
+    "analysis": {"primary": "loss.excess"}
+  })");
+}
+
+inline Plan plan_of(const Folder& folder, const Json& experiment, const Overrides& overrides = {}) {
+  return make_plan(small_catalog(), folder.write("experiment.json", experiment.dump(2)), overrides);
+}
+
+/// What a refused experiment prints, the folder's name left out; empty where it is accepted.
+inline std::string refusal_of(const Folder& folder, const std::string& text,
+                              const Overrides& overrides = {}) {
+  try {
+    make_plan(small_catalog(), folder.write("experiment.json", text), overrides);
+    return "";
+  } catch (const ExperimentRefused& refused) {
+    std::string what = refused.what();
+    const std::string prefix = folder.path().string() + "/";
+    for (std::size_t at = what.find(prefix); at != what.npos; at = what.find(prefix, at))
+      what.erase(at, prefix.size());
+    return what;
+  }
+}
+
+inline std::string refusal_of(const Folder& folder, const Json& experiment,
+                              const Overrides& overrides = {}) {
+  return refusal_of(folder, experiment.dump(2), overrides);
+}
+
+}  // namespace ablate::testing_support

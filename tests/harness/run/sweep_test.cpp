@@ -1,0 +1,347 @@
+// The sweep against workers that do well, crash, hang, talk nonsense and are told to stop.
+
+#include "harness/run/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/run/machine.h"
+#include "harness/store/digest.h"
+#include "harness/store/lock.h"
+#include "tests/harness/run/fake_worker.h"
+
+namespace ablate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::fake_worker;
+using testing_support::TemporaryFolder;
+
+namespace fs = std::filesystem;
+
+constexpr const char* kGood =
+    "for id in $ids; do begin $id; progress $id 1; outcome $id completed ''; done";
+
+/// Trials "t0" to "t3" in one bank.
+Plan four_trials() {
+  Plan plan;
+  plan.name = "fake";
+  plan.banks.emplace_back();
+  for (int i = 0; i < 4; ++i) {
+    Trial trial;
+    trial.id = join("t", i);
+    trial.arm = "clm";
+    trial.seed = i + 1;
+    trial.config = Json::object();
+    trial.probes = Json::array();
+    plan.trials.push_back(trial);
+    plan.banks[0].push_back(trial.id);
+  }
+  return plan;
+}
+
+class FakeSweep : public testing::Test {
+ protected:
+  FakeSweep() {
+    fs::create_directories(results);
+    settings.results = results;
+    settings.devices = {"cpu", "cpu"};
+  }
+
+  SweepResult run(const std::string& worker_body) {
+    settings.worker = fake_worker(folder.path(), worker_body);
+    Progress progress(ProgressMode::plain, said, monotonic_seconds, [] { return std::size_t{80}; });
+    return run_sweep(plan, what_is_left(plan, settings), settings, progress);
+  }
+
+  Digest state(const std::string& id) const { return read_digest(journal_file(results, id)); }
+
+  /// The trials of each worker that was started, sorted.
+  std::vector<std::string> calls() const {
+    std::vector<std::string> all;
+    std::istringstream log(fs::exists(results / "calls/log") ? read_file(results / "calls/log")
+                                                             : "");
+    for (std::string line; std::getline(log, line);) all.push_back(line);
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  TemporaryFolder folder;
+  fs::path results = folder.path() / "results";
+  Plan plan = four_trials();
+  SweepSettings settings;
+  std::ostringstream said;
+};
+
+TEST_F(FakeSweep, RunsEveryTrialOnce) {
+  const SweepResult result = run(kGood);
+  EXPECT_EQ(result.completed, 4u);
+  EXPECT_EQ(exit_code_of(result), exit_ok);
+  EXPECT_THAT(calls(), testing::ElementsAre("t0 ", "t1 ", "t2 ", "t3 "));
+  EXPECT_THAT(said.str(), HasSubstr("clm seed 4: completed, loss 2.5"));
+}
+
+TEST_F(FakeSweep, CutsABankIntoChunksInOrder) {
+  settings.lanes = 3;
+  EXPECT_EQ(run(kGood).completed, 4u);
+  EXPECT_THAT(calls(), testing::ElementsAre("t0 t1 t2 ", "t3 "));
+}
+
+TEST_F(FakeSweep, RunsNothingThatIsComplete) {
+  run(kGood);
+  fs::remove(results / "calls/log");
+  EXPECT_EQ(run(kGood).completed, 4u);
+  EXPECT_THAT(calls(), testing::IsEmpty());
+}
+
+TEST_F(FakeSweep, RunsATrialAgainThatLacksAMeasurement) {
+  run(kGood);
+  fs::remove(results / "calls/log");
+  plan.trials[2].probes = {{{"id", "m-new"}, {"type", "held_out"}}};
+  run("for id in $ids; do begin $id; line $id 2 "
+      "'\"event\":\"measurement\",\"id\":\"m-new\",\"metrics\":{}' "
+      "'\"time\":\"2024-01-01T00:00:00.000Z\"'; outcome $id completed ''; done");
+  EXPECT_THAT(calls(), testing::ElementsAre("t2 "));
+  EXPECT_TRUE(what_is_left(plan, settings).chunks.empty());
+}
+
+TEST_F(FakeSweep, ACrashCostsItsTrialAloneAndIsRetriedOnce) {
+  const SweepResult result =
+      run(std::string("case $ids in t1) echo 'the last words' >&2; kill -SEGV $$;; esac;") + kGood);
+  EXPECT_EQ(result.completed, 3u);
+  EXPECT_EQ(result.failed, 1u);
+  EXPECT_EQ(exit_code_of(result), exit_some_failed);
+  EXPECT_THAT(calls(), testing::ElementsAre("t0 ", "t1 ", "t1 ", "t2 ", "t3 "));
+  EXPECT_EQ(state("t1").outcome, "failed");
+  EXPECT_THAT(state("t1").message, HasSubstr("signal 11"));
+  EXPECT_THAT(state("t1").message, HasSubstr("the last words"));
+  EXPECT_THAT(said.str(), HasSubstr("it is tried once more, alone"));
+}
+
+TEST_F(FakeSweep, ABankThatCrashesIsRetriedLaneByLane) {
+  settings.lanes = 4;
+  // The bank crashes when its first lane has an outcome; alone, t1 diverges and t2 crashes again.
+  const SweepResult result = run(R"(
+    case $ids in
+      t1) begin t1; outcome t1 diverged 'loss is not finite';;
+      t2) exit 9;;
+      t3) begin t3; outcome t3 completed '';;
+      *) for id in $ids; do begin $id; done; outcome t0 completed ''; kill -KILL $$;;
+    esac)");
+  EXPECT_THAT(calls(), testing::ElementsAre("t0 t1 t2 t3 ", "t1 ", "t2 ", "t3 "));
+  EXPECT_EQ(state("t0").outcome, "completed");
+  EXPECT_EQ(state("t1").outcome, "diverged");
+  EXPECT_EQ(state("t2").outcome, "failed");
+  EXPECT_THAT(state("t2").message, HasSubstr("exit status 9"));
+  EXPECT_EQ(state("t3").outcome, "completed");
+  EXPECT_EQ(exit_code_of(result), exit_some_failed);
+}
+
+TEST_F(FakeSweep, AWorkerThatSucceedsTheSecondTimeLeavesACompletedTrial) {
+  const SweepResult result = run(
+      std::string("[ -e \"$results/once-$ids\" ] || { touch \"$results/once-$ids\"; exit 1; };") +
+      kGood);
+  EXPECT_EQ(result.completed, 4u);
+  EXPECT_EQ(calls().size(), 8u);
+}
+
+TEST_F(FakeSweep, AWorkerThatEndsWellWithoutAnOutcomeHasFailed) {
+  EXPECT_EQ(run("exit 0").failed, 4u);
+  EXPECT_THAT(state("t0").message, HasSubstr("ended without an outcome"));
+  EXPECT_EQ(state("t0").attempts.size(), 1u);
+}
+
+TEST_F(FakeSweep, NonsenseFromAWorkerIsOfNoAccount) {
+  const SweepResult result =
+      run(std::string(
+              "head -c 3000000 /dev/urandom; echo; echo '{\"event\":\"progress\"}'; echo '[[[1'; "
+              "echo '{\"event\":7,\"trial\":[]}'; echo '\"progress\"'; ") +
+          kGood);
+  EXPECT_EQ(result.completed, 4u);
+}
+
+TEST_F(FakeSweep, ControlCharactersOfAWorkerDoNotReachTheTerminal) {
+  run("printf '\\033[2Jgone\\007' >&2; exit 1");
+  EXPECT_THAT(said.str(), HasSubstr("gone"));
+  EXPECT_THAT(said.str(), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(said.str(), Not(HasSubstr("\x07")));
+}
+
+TEST_F(FakeSweep, FailedTrialsAreRunAgainWhenAskedFor) {
+  run("exit 1");
+  fs::remove(results / "calls/log");
+  EXPECT_EQ(run(kGood).failed, 4u);
+  EXPECT_TRUE(calls().empty());
+  settings.retry_failed = true;
+  EXPECT_EQ(run(kGood).completed, 4u);
+  EXPECT_EQ(state("t0").attempts.size(), 2u) << "the failure is kept beside the success";
+}
+
+TEST_F(FakeSweep, FailFastStopsTheRest) {
+  settings.devices = {"cpu"};
+  settings.fail_fast = true;
+  const SweepResult result = run("begin $ids; outcome $ids failed 'on purpose'");
+  EXPECT_EQ(result.failed, 1u);
+  EXPECT_EQ(result.unfinished, 3u);
+  EXPECT_EQ(exit_code_of(result), exit_some_failed);
+}
+
+TEST_F(FakeSweep, AWorkerThatWasToldToStopStopsTheSweep) {
+  settings.devices = {"cpu"};
+  const SweepResult result = run("begin $ids; outcome $ids stopped ''; exit 75");
+  EXPECT_EQ(result.unfinished, 4u);
+  EXPECT_EQ(calls().size(), 1u);
+  EXPECT_EQ(exit_code_of(result), exit_preempted);
+  EXPECT_EQ(run(kGood).completed, 4u) << "the same command goes on";
+}
+
+TEST_F(FakeSweep, DamageIsReportedAndTheSweepGoesOn) {
+  const SweepResult result = run(
+      std::string("case $ids in t1) echo 'x.safetensors: damaged' >&2; exit 6;; esac;") + kGood);
+  EXPECT_EQ(result.completed, 3u);
+  EXPECT_EQ(exit_code_of(result), exit_damaged);
+  EXPECT_THAT(said.str(), HasSubstr("x.safetensors: damaged"));
+}
+
+TEST_F(FakeSweep, APlanWhoseJournalIsDamagedIsRefused) {
+  run(kGood);
+  testing_support::put_bytes(journal_file(results, "t1"), "{}\n{}\n");
+  EXPECT_THROW(what_is_left(plan, settings), DamagedFile);
+}
+
+TEST_F(FakeSweep, WorkersThatCannotBeStartedAreFailures) {
+  settings.worker = "/bin/nothing-of-that-name";
+  Progress progress(ProgressMode::none, said, monotonic_seconds, [] { return std::size_t{80}; });
+  const SweepResult result = run_sweep(plan, what_is_left(plan, settings), settings, progress);
+  EXPECT_EQ(result.failed, 4u);
+  EXPECT_THAT(state("t0").message, HasSubstr("No such file or directory"));
+}
+
+/// Runs the sweep in a process of its own, to which signals can be sent.
+class SignalledSweep : public FakeSweep {
+ protected:
+  /// The exit code of a sweep that gets `signals` one after the other, each when the workers are
+  /// ready.
+  int run_with(const std::vector<int>& signals, const std::string& worker_body) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::signal(SIGINT, SIG_DFL);  // whoever runs the tests may ignore it
+      ::_exit(exit_code_of(run(worker_body)));
+    }
+    for (const int number : signals) {
+      wait_for(join("ready-", number));
+      ::kill(child, number);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  /// Until the worker of t0 has said that it stands where the next signal is due.
+  void wait_for(const std::string& name) {
+    while (!fs::exists(results / name)) ::usleep(2000);
+  }
+};
+
+TEST_F(SignalledSweep, PassesSignalsOnAndWaitsForCheckpoints) {
+  settings.devices = {"cpu"};
+  for (const auto& [number, name, code] : {std::tuple{SIGTERM, "TERM", exit_preempted},
+                                           {SIGUSR1, "USR1", exit_preempted},
+                                           {SIGUSR2, "USR2", exit_preempted},
+                                           {SIGINT, "INT", exit_interrupted},
+                                           {SIGHUP, "TERM", exit_preempted}}) {
+    const std::string worker =
+        join("trap 'outcome $ids stopped \"by ", name, "\"; exit 75' ", name,
+             "; begin $ids; touch $results/ready-", number, "; while :; do sleep 0.01; done");
+    EXPECT_EQ(run_with({number}, worker), code) << name;
+    EXPECT_EQ(state("t0").message, join("by ", name));
+    EXPECT_EQ(state("t0").outcome, "unfinished");
+  }
+  EXPECT_EQ(run(kGood).completed, 4u);
+}
+
+TEST_F(SignalledSweep, ASecondInterruptKillsWorkersThatHang) {
+  settings.devices = {"cpu"};
+  const std::string worker = join(
+      "trap 'touch $results/again' INT; begin $ids; touch $results/ready-2; "
+      "while :; do sleep 0.01; done");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGINT, SIG_DFL);
+    ::_exit(exit_code_of(run(worker)));
+  }
+  wait_for("ready-2");
+  ::kill(child, SIGINT);
+  wait_for("again");
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), exit_interrupted);
+  EXPECT_EQ(state("t0").outcome, "unfinished") << "killed on request is not failed";
+}
+
+TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
+  settings.devices = {"cpu"};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const FolderLock lock(results);
+    ::_exit(exit_code_of(run("touch $results/trials/ready; while :; do sleep 0.01; done")));
+  }
+  wait_for("trials/ready");
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  // The worker holds the lock until it is gone, and it is waited for: no two write one journal.
+  const FolderLock lock(results);
+  EXPECT_EQ(run(kGood).completed, 4u);
+}
+
+TEST(FolderLocks, NameTheirHolder) {
+  const TemporaryFolder folder;
+  const fs::path results = folder.path() / "results";
+  EXPECT_FALSE(holder_of(results).has_value());
+  const FolderLock lock(results);
+  ASSERT_TRUE(holder_of(results).has_value());
+  EXPECT_EQ(holder_of(results)->pid, ::getpid());
+  EXPECT_THAT([&] { FolderLock{results}; },
+              testing::ThrowsMessage<std::invalid_argument>(
+                  testing::AllOf(HasSubstr(join("process ", ::getpid())), HasSubstr("--wait"))));
+}
+
+TEST(FolderLocks, AreWaitedForWhenAskedFor) {
+  const TemporaryFolder folder;
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const FolderLock lock(folder.path());
+    if (::write(ready[1], "x", 1) != 1) ::_exit(1);
+    ::usleep(50000);
+    ::_exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  std::int64_t waited_for = 0;
+  const FolderLock lock(folder.path(), [&](const Holder& holder) { waited_for = holder.pid; });
+  EXPECT_EQ(waited_for, child);
+  ::waitpid(child, nullptr, 0);
+}
+
+TEST(FolderLocks, LeaveFoldersOfOthersAlone) {
+  const TemporaryFolder folder;
+  testing_support::put_bytes(folder.path() / "thesis.tex", "...");
+  EXPECT_THAT([&] { FolderLock{folder.path()}; }, testing::ThrowsMessage<std::invalid_argument>(
+                                                      HasSubstr("holds other files (thesis.tex)")));
+  EXPECT_FALSE(fs::exists(folder.path() / "lock"));
+}
+
+}  // namespace
+}  // namespace ablate

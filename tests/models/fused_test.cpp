@@ -1,0 +1,100 @@
+// The fused operations against the plain ones, and both against float64 and autograd.
+
+#include <ATen/core/grad_mode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/bfloat16_spec.h"
+#include "tests/models/bank.h"
+
+namespace ablate {
+namespace {
+
+using testing::Seen;
+
+constexpr Seen kEveryPattern[] = {Seen::causal, Seen::bidirectional, Seen::documents, Seen::prefix,
+                                  Seen::anything};
+
+struct Outcome {
+  at::Tensor losses;                  // float64 [lane]
+  std::vector<at::Tensor> gradients;  // float64
+};
+
+enum class With { fused, plain, float64, bfloat16 };
+
+Outcome run(NetworkSettings settings, With with, const Inputs& inputs,
+            const std::vector<LaneTargets>& targets) {
+  settings.fused = with == With::fused || with == With::bfloat16;
+  settings.bfloat16 = with == With::bfloat16;
+  const auto network = testing::bank(settings);
+  if (with == With::float64)
+    for (Parameter& parameter : network->parameters())
+      parameter.value = parameter.value.detach().to(at::kDouble).requires_grad_(true);
+  const at::Tensor losses = network->losses(network->hidden(inputs), targets);
+  (losses * at::arange(1, settings.lanes + 1)).sum().backward();  // lanes weigh unlike
+  Outcome outcome = {losses.detach().to(at::kDouble), {}};
+  for (const Parameter& parameter : network->parameters())
+    outcome.gradients.push_back(parameter.value.grad().to(at::kDouble));
+  return outcome;
+}
+
+// Distance of each tensor from the reference, in units of the reference's size; the worst of them.
+double worst(const Outcome& outcome, const Outcome& reference) {
+  double most = ((outcome.losses - reference.losses) / reference.losses).abs().max().item<double>();
+  for (std::size_t i = 0; i < reference.gradients.size(); ++i) {
+    const at::Tensor distance = (outcome.gradients[i] - reference.gradients[i]).norm();
+    most = std::max(most, (distance / reference.gradients[i].norm()).item<double>());
+  }
+  return most;
+}
+
+void expect_exact(const Json& model, std::int64_t time) {
+  for (const Seen seen : kEveryPattern) {
+    const NetworkSettings settings = testing::settings(model, 2);
+    const Inputs inputs = testing::inputs(seen, 2, 3, time, 17);
+    const auto targets = testing::targets(inputs, 0.5);
+    const Outcome reference = run(settings, With::float64, inputs, targets);
+    EXPECT_LT(worst(run(settings, With::plain, inputs, targets), reference), 1e-5) << model;
+    EXPECT_LT(worst(run(settings, With::fused, inputs, targets), reference), 1e-5) << model;
+  }
+}
+
+TEST(FusedOperations, AgreeWithFloat64UnderEveryOption) {
+  for (const Json& model : testing::every_option({{"width", 8}, {"heads", 2}, {"context", 12}}))
+    expect_exact(model, 11);
+}
+
+// Head widths below, at and above the vectors' own, contexts beyond one block, widths with and
+// without products of their own.
+TEST(FusedOperations, AgreeWithFloat64AtEverySize) {
+  for (const auto& [width, heads] :
+       std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})
+    expect_exact({{"width", width}, {"heads", heads}, {"context", 40}, {"depth", 1}}, 37);
+}
+
+TEST(FusedOperations, InBfloat16AreAsNearAsBfloat16Is) {
+  if (!bfloat16_refusal().empty()) GTEST_SKIP() << bfloat16_refusal();
+  for (const Json& model : testing::every_option({{"width", 32}, {"heads", 2}, {"context", 24}})) {
+    const NetworkSettings settings = testing::settings(model, 2);
+    const Inputs inputs = testing::inputs(Seen::prefix, 2, 4, 24);
+    const auto targets = testing::targets(inputs, 0.8);
+    const Outcome reference = run(settings, With::float64, inputs, targets);
+    EXPECT_LT(worst(run(settings, With::bfloat16, inputs, targets), reference), 0.03) << model;
+  }
+}
+
+TEST(FusedOperations, RefuseWhatWouldReadAnothersMemory) {
+  const auto network = testing::bank(testing::settings(testing::tiny()));
+  const Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+  for (at::Tensor Inputs::*each :
+       {&Inputs::tokens, &Inputs::positions, &Inputs::visible_from, &Inputs::visible_until})
+    for (const std::int64_t bad : {-1, 1000}) {
+      Inputs changed = inputs;
+      changed.*each = (inputs.*each).clone();
+      (changed.*each)[0][1][3] = bad;
+      EXPECT_THROW(network->hidden(changed), std::logic_error) << bad;
+    }
+}
+
+}  // namespace
+}  // namespace ablate
