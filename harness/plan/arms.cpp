@@ -154,7 +154,13 @@ bool check_together(const Catalog& catalog, const Sources& sources, const Resolv
   const std::string wrong =
       backbone.refusal == nullptr ? "" : backbone.refusal(Params(backbone.params, sizes));
   if (wrong.empty()) return true;
-  faults.add(place_in_arm(sources, arm, "/model"), join("arm '", arm.name, "': model: ", wrong));
+  for (const Assignment& made : arm.assignments)
+    if (made.path.rfind("model", 0) == 0) {
+      faults.add(place_in_arm(sources, arm, pointer_of(made.path)),
+                 join("arm '", arm.name, "': model: ", wrong));
+      return false;
+    }
+  faults.add(place_in_arm(sources, arm, "/model"), join("model: ", wrong));
   return false;
 }
 
@@ -177,6 +183,25 @@ void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& a
                       "' are the same in every setting"),
                  "keep one of the two");
   }
+}
+
+/// Resolves the sections that an arm need not say anything about.
+bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json& given,
+                      ResolvedArm& arm, Faults& faults) {
+  std::vector<Refusal> refusals;
+  arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
+  bool good = report(sources, arm, "model", refusals, faults);
+  refusals.clear();
+  arm.train = resolve(train_params(), given.value("train", Json::object()), refusals);
+  check_budget(arm, refusals);
+  good &= report(sources, arm, "train", refusals, faults);
+  return good;
+}
+
+/// Where no arm is well formed, its defaults are still worth a look.
+void check_defaults(const Catalog& catalog, const Sources& sources, Faults& faults) {
+  ResolvedArm none{.entry = "/arms"};
+  resolve_defaults(catalog, sources, sources.merged(), none, faults);
 }
 
 }  // namespace
@@ -208,23 +233,15 @@ bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& ar
     if (const Json* const defaults = find_pointer(sources.merged(), join("/", section)))
       given[std::string(section)] = *defaults;
   assign(given, arm.assignments);
-  bool good = true;
-  std::vector<Refusal> refusals;
-  arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
-  good &= report(sources, arm, "model", refusals, faults);
-  refusals.clear();
+  bool good = resolve_defaults(catalog, sources, given, arm, faults);
   if (!given.contains("objective")) {
     faults.add(sources.value_at(arm.entry + "/name"), join("arm '", arm.name, "' has no objective"),
                "give it one: \"set\": {\"objective\": {\"type\": ...}}");
-    good = false;
-  } else {
-    arm.objective = resolve(objective_section(catalog), given["objective"], refusals);
-    good &= report(sources, arm, "objective", refusals, faults);
+    return false;
   }
-  refusals.clear();
-  arm.train = resolve(train_params(), given.value("train", Json::object()), refusals);
-  check_budget(arm, refusals);
-  good &= report(sources, arm, "train", refusals, faults);
+  std::vector<Refusal> refusals;
+  arm.objective = resolve(objective_section(catalog), given["objective"], refusals);
+  good &= report(sources, arm, "objective", refusals, faults);
   return good && check_together(catalog, sources, arm, faults);
 }
 
@@ -252,6 +269,7 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
       return arms;
     }
   }
+  if (good.empty()) check_defaults(catalog, sources, faults);
   for (const std::string& pointer : good)
     for (Cell& cell : expand(sources, pointer, faults)) {
       ResolvedArm arm{.name = std::move(cell.name),

@@ -88,11 +88,11 @@ TEST(ExperimentFiles, ARefusalWritesNothing) {
 TEST(ExperimentFiles, TheSchemaAgreesWithTheReader) {
   // What needs more than one value to judge, or is no JSON, is the reader's alone.
   const std::set<std::string> beyond = {
-      "build_refused",  "cannot_host",    "duplicate_arms",      "duplicate_key",
-      "extends_itself", "fault_in_base",  "huge_grid",           "missing_parts",
-      "no_baseline",    "not_a_number",   "probe_refused",       "sizes_together",
-      "swept_twice",    "trailing_comma", "unknown_baseline",    "unknown_metric",
-      "unmatched",      "zip_lengths",    "out_of_range_in_grid"};
+      "build_refused",  "cannot_host",   "duplicate_arms", "duplicate_key",
+      "extends_itself", "fault_in_base", "huge_grid",      "missing_parts",
+      "no_baseline",    "not_a_number",  "probe_refused",  "probe_twice",
+      "sizes_together", "swept_twice",   "trailing_comma", "unknown_baseline",
+      "unknown_metric", "unmatched",     "zip_lengths",    "out_of_range_in_grid"};
   Json values = Json::array();
   std::vector<std::pair<std::string, bool>> expected;
   for (const char* folder : {"good", "good/base", "bad"})
