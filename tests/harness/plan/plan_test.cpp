@@ -244,8 +244,8 @@ TEST(Plan, RefusesHostileFilesAtOnce) {
   const Folder folder;
   EXPECT_THAT(refusal_of(folder, std::string(1'000'000, '[')),
               HasSubstr("nested deeper than 64 levels"));
-  EXPECT_EQ(refusal_of(folder, std::string(100'000'000, ' ')),
-            "experiment.json: error: has 100000000 bytes or more; at most 1048576 are accepted here");
+  EXPECT_THAT(refusal_of(folder, std::string(100'000'000, ' ')),
+              HasSubstr("at most 1048576 are accepted"));
   std::string keys = "{\"k\":0";
   for (int i = 0; i < 15'000; ++i) keys += ",\"k" + std::to_string(i) + "\":0";
   EXPECT_THAT(refusal_of(folder, keys + "}"), HasSubstr("... and at least 180 more"));
