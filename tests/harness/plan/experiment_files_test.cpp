@@ -74,8 +74,7 @@ TEST(ExperimentFiles, BadOnesAreRefusedWithTheseWords) {
   const Folder cache;
   for (const fs::path& file : json_files(kFiles / "bad")) {
     const fs::path words = fs::path(file).replace_extension(".txt");
-    if (std::getenv("ABLATE_UPDATE_GOLDENS") != nullptr)
-      write_file(words, refusal_of_file(file));
+    if (std::getenv("ABLATE_UPDATE_GOLDENS") != nullptr) write_file(words, refusal_of_file(file));
     const std::string expected = read_file(words);
     EXPECT_EQ(refusal_of_file(file), expected) << file;
   }
