@@ -8,9 +8,11 @@
 //   alike;
 //                    it goes before better and worse: a sure difference too small to matter is
 //                    equivalent
-//   other metrics    the same differences, exploratory: p is not adjusted, and there is no verdict
-//                    beyond `inconclusive`; nor has a metric without direction, even as the primary
-//                    one
+//   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
+//   the
+//                    verdict is `inconclusive`
+// A primary metric without direction can be found equivalent, and nothing else.
+//
 // Only completed trials count. One that failed, diverged or is not finished is counted and shown,
 // and arms that lost different numbers of trials to divergence get no verdict: what is missing is
 // then not missing by chance.

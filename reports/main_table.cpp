@@ -1,5 +1,7 @@
 // The comparison that the experiment is about.
 
+#include <algorithm>
+
 #include "harness/base/error.h"
 #include "reports/number.h"
 #include "reports/tables.h"

@@ -2,6 +2,7 @@
 
 #include "reports/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 

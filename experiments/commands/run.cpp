@@ -180,7 +180,7 @@ void add_run(Program& program) {
       ->check(CLI::PositiveNumber);
   command->add_option("--progress", options->progress, "auto, plain, json or none");
   command->add_flag("--retry-failed", options->retry_failed,
-                    "run failed and diverged trials again");
+                    "run failed trials again (diverged ones would diverge again)");
   command->add_flag("--fail-fast", options->fail_fast, "stop when a trial fails");
   command->add_flag("--wait", options->wait, "wait for another run in the same folder");
   command->callback(

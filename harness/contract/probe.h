@@ -20,12 +20,14 @@ class Tokenizer;
 
 /// What a probe's settings are prepared with.
 struct Preparation {
-  std::filesystem::path base;   // relative paths start here: the experiment file's folder
-  std::filesystem::path cache;  // where the experiment's tokenised corpus is, and what is made goes
+  Json section;                  // the resolved corpus section
+  std::filesystem::path base;    // relative paths start here: the experiment file's folder
+  std::filesystem::path cache;   // of tokenised corpora; what is made goes here
+  std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
 
   /// The tokenizer that made the corpus; throws where none did. Handed in, not included: a program
-  /// that links LibTorch must not link SentencePiece too (their protobufs clash and end it at its
-  /// start).
+  /// that links LibTorch must not link SentencePiece (their protobufs clash and end it at its
+  /// start), and it links the specs of the probes.
   std::function<std::shared_ptr<const Tokenizer>()> tokenizer;
 };
 

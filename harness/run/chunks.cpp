@@ -12,7 +12,8 @@ namespace {
 
 bool is_done(const Trial& trial, const SweepSettings& settings) {
   const Digest state = read_digest(journal_file(settings.results, trial.id));
-  if (state.outcome == "failed" || state.outcome == "diverged") return !settings.retry_failed;
+  if (state.outcome == "diverged") return true;  // it would diverge again
+  if (state.outcome == "failed") return !settings.retry_failed;
   std::vector<std::string> wanted;
   for (const Json& probe : trial.probes) wanted.push_back(probe.at("id").get<std::string>());
   return state.complete(wanted);

@@ -51,8 +51,8 @@ void count_outcomes(const Plan& plan, const std::filesystem::path& results, Swee
       result.failed += outcome == "failed";
       result.diverged += outcome == "diverged";
       result.unfinished += outcome == "unfinished";
-    } catch (const DamagedFile&) {
-      result.damaged = true;
+    } catch (const std::runtime_error& error) {
+      result.damaged = result.damaged || dynamic_cast<const DamagedFile*>(&error) != nullptr;
       ++result.unfinished;
     }
   }
@@ -67,7 +67,7 @@ void Speed::observe(const std::vector<Trial>& chunk, const std::filesystem::path
       flops += trial.flops;
       for (const StoredStage& stage : state.stages)
         if (stage.stage == "train") seconds = std::max(seconds, stage.seconds);  // lanes share it
-    } catch (const DamagedFile&) {
+    } catch (const std::runtime_error&) {
       return;
     }
   }

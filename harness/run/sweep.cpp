@@ -135,6 +135,10 @@ class Sweep {
         settle_trial(worker, trial, worker.attempts_before[i], ending);
       } catch (const DamagedFile& error) {
         damaged(trial, error.what());
+      } catch (const std::runtime_error& error) {
+        // A full disk, most likely. The others may still find room.
+        progress_.dropped(trial);
+        progress_.note(join("what became of trial ", trial.id, " is not recorded: ", error.what()));
       }
     }
     speed_.observe(worker.chunk.trials, settings_.results);
@@ -144,8 +148,8 @@ class Sweep {
                     Ending ending) {
     const Digest state = read_digest(journal_file(settings_.results, trial.id));
     const bool began = state.attempts.size() > attempts_before;
-    if (began && state.outcome != "unfinished")
-      return finished(trial, state.outcome, state.message);
+    const bool settled = state.outcome != "unfinished" && (began || ending == Ending::well);
+    if (settled) return finished(trial, state.outcome, state.message);
     if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log));
     progress_.dropped(trial);
     if (ending == Ending::stopped) return stopped();
@@ -208,7 +212,8 @@ int exit_code_of(const SweepResult& result) {
   if (result.damaged) return exit_damaged;
   if (result.signal == SIGINT) return exit_interrupted;
   if (result.signal != 0 || result.preempted) return exit_preempted;
-  return result.failed + result.diverged > 0 ? exit_some_failed : exit_ok;
+  if (result.failed + result.diverged > 0) return exit_some_failed;
+  return result.unfinished > 0 ? exit_failure : exit_ok;
 }
 
 }  // namespace ablate

@@ -186,6 +186,25 @@ TEST_F(FakeSweep, FailedTrialsAreRunAgainWhenAskedFor) {
   EXPECT_EQ(state("t0").attempts.size(), 2u) << "the failure is kept beside the success";
 }
 
+TEST_F(FakeSweep, DivergedTrialsStayDiverged) {
+  run("begin $ids; outcome $ids diverged 'loss is not finite'");
+  settings.retry_failed = true;
+  EXPECT_TRUE(what_is_left(plan, settings).chunks.empty()) << "they would diverge again";
+}
+
+TEST_F(FakeSweep, AFailureThatCannotBeRecordedDoesNotEndTheSweep) {
+  fs::create_directories(results / "trials/t1");
+  fs::create_symlink("/dev/full", results / "trials/t1/journal.jsonl");
+  EXPECT_THROW(what_is_left(plan, settings), std::runtime_error);
+  fs::remove(results / "trials/t1/journal.jsonl");
+  const SweepResult result =
+      run(std::string(
+              "case $ids in t1) ln -s /dev/full $results/trials/t1/journal.jsonl; exit 1;; esac;") +
+          kGood);
+  EXPECT_EQ(exit_code_of(result), exit_failure);
+  EXPECT_THAT(said.str(), HasSubstr("what became of trial t1 is not recorded"));
+}
+
 TEST_F(FakeSweep, FailFastStopsTheRest) {
   settings.devices = {"cpu"};
   settings.fail_fast = true;
