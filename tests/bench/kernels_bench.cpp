@@ -1,8 +1,8 @@
 // Each kernel beside its plain twin in ATen, at the sizes of S: [2048, 64], 32 rows of 4 heads.
 
 #include <ATen/Functions.h>
-#include <ATen/TensorOperators.h>
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
 
