@@ -72,7 +72,7 @@ class Worker {
     bool stopped = false;
     for (const auto& seat : seats_) {
       if (seat->over) continue;
-      end(*seat, "stopped", "stopped by a signal; run the same command again");
+      end(*seat, "stopped", "cut off; run the same command again");
       stopped = true;
     }
     return stopped ? stop_exit_code() : exit_code_;
