@@ -13,16 +13,14 @@ void WorkerEvents::progress(const Trial& trial, const Progress& progress) {
   const auto told = told_.find(trial.id);
   if (told != told_.end() && now - told->second < std::chrono::milliseconds(200)) return;
   told_[trial.id] = now;
-  write({{"event", "progress"},
-         {"trial", trial.id},
-         {"arm", trial.arm},
-         {"seed", trial.seed},
-         {"stage", progress.stage},
-         {"step", progress.step},
-         {"steps", progress.steps},
-         {"share", progress.share},
-         {"loss", number_to_json(progress.loss)},
-         {"tokens_per_second", progress.tokens_per_second}});
+  Json event = {{"event", "progress"}, {"trial", trial.id},       {"arm", trial.arm},
+                {"seed", trial.seed},  {"stage", progress.stage}, {"share", progress.share}};
+  if (progress.stage == "train")
+    event.update({{"step", progress.step},
+                  {"steps", progress.steps},
+                  {"loss", number_to_json(progress.loss)},
+                  {"tokens_per_second", progress.tokens_per_second}});
+  write(event);
 }
 
 void WorkerEvents::outcome(const Trial& trial, std::string_view outcome,

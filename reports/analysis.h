@@ -4,7 +4,15 @@
 //   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
 //   family
 //                    (every comparable arm, also one without values), and a verdict
-//   other metrics    the same differences, exploratory: p is not adjusted, and there is no verdict
+//   equivalence      where a smallest effect of interest is given, two one-sided t-tests, adjusted
+//   alike;
+//                    it goes before better and worse: a sure difference too small to matter is
+//                    equivalent
+//   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
+//   the
+//                    verdict is `inconclusive`
+// A primary metric without direction can be found equivalent, and nothing else.
+//
 // Only completed trials count. One that failed, diverged or is not finished is counted and shown,
 // and arms that lost different numbers of trials to divergence get no verdict: what is missing is
 // then not missing by chance.

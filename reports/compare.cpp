@@ -107,7 +107,8 @@ void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
     const Better better = analysis.metric(difference.metric)->better;
     difference.verdict =
         judged(analysis, better, difference.over_seeds, p.differs[i], p.equivalent[i]);
-    if (better == Better::neither) difference.note = "the metric has no better direction";
+    const bool open = difference.verdict == Verdict::inconclusive;
+    if (open && better == Better::neither) difference.note = "the metric has no better direction";
   }
   analysis.comparisons = static_cast<std::int64_t>(family.size());
 }

@@ -98,7 +98,7 @@ Section samples_section(const Analysis& analysis) {
     const std::vector<Sample>& samples = (*trial)->samples;
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
       section.blocks.push_back(Passage{join(arm.name, ", seed ", (*trial)->seed),
-                                       clipped(readable(samples[i].text, true), kMostCharacters),
+                                       shortened(readable(samples[i].text, true), kMostCharacters),
                                        about_text(samples[i].about)});
     }
   }

@@ -112,7 +112,7 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
   double y = kTop + 14;
   for (const std::size_t index : panel) {
     const ArmResult& arm = analysis.arms[index];
-    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", clipped(readable(arm.name), 44));
+    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", shortened(readable(arm.name), 44));
     svg.line({kWidth - kRight - 28, y - 4}, {kWidth - kRight - 2, y - 4},
              "curve " + series_class(index));
     y += 16;
@@ -123,9 +123,10 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
 struct Level {
   const char* metric;
   const char* label;
+  bool low;  // near where the curve ends, not where it begins
 };
-constexpr std::array<Level, 2> kLevels = {
-    {{"held_out.context_free", "context-free floor"}, {"held_out.optimum", "optimum"}}};
+constexpr std::array<Level, 2> kLevels = {{{"held_out.context_free", "context-free floor", false},
+                                           {"held_out.optimum", "optimum", true}}};
 
 std::optional<double> height_of(const ArmResult& arm, const Level& level) {
   const auto found = arm.metrics.find(level.metric);
@@ -138,7 +139,10 @@ void draw_levels(Svg& svg, const ArmResult& arm, const Scale& y) {
     const std::optional<double> height = height_of(arm, level);
     if (!height) continue;
     svg.line({kLeft, y(*height)}, {kWidth - kRight, y(*height)}, "level");
-    svg.text({kLeft + 6, y(*height) + 13}, Anchor::start, "label", level.label);
+    const Point left{kLeft + 6, y(*height) - 5};  // where the curve is not: losses fall
+    const Point right{kWidth - kRight - 2, y(*height) - 5};
+    svg.text(level.low ? left : right, level.low ? Anchor::start : Anchor::end, "label",
+             level.label);
   }
 }
 

@@ -61,6 +61,14 @@ bool side_by_side(const Analysis& analysis, const MetricRow& metric) {
   return true;
 }
 
+std::vector<std::size_t> arms_with(const Analysis& analysis, const MetricRow& metric) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
+    if (analysis.arms[i].metrics.contains(metric.name)) result.push_back(i);
+  }
+  return result;
+}
+
 void collect(const Analysis& analysis, const MetricRow& metric, std::vector<double>& values) {
   for (const ArmResult& arm : analysis.arms) {
     const auto found = arm.metrics.find(metric.name);
@@ -105,9 +113,9 @@ void draw_axis(Svg& svg, const Scale& x, double bottom) {
 void draw_key(Svg& svg, const Metrics& references) {
   double right = kWidth - kRight;
   for (std::size_t i = references.size(); i-- > 0;) {
-    const std::string name = clipped(readable(short_name(*references[i])), 20);
+    const std::string name = shortened(readable(short_name(*references[i])), 20);
     svg.text({right, 12}, Anchor::end, "tick", name);
-    right -= 6.2 * static_cast<double>(width_of(name)) + 9;
+    right -= 6.9 * static_cast<double>(width_of(name)) + 9;
     svg.diamond({right, 8}, 4.5, join("reference r", i % 3));
     right -= 14;
   }
@@ -131,7 +139,8 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   collect(analysis, metric, values);
   if (values.empty()) return "";
   for (const MetricRow* reference : references) collect(analysis, *reference, values);
-  const double bottom = kTop + kRow * static_cast<double>(analysis.arms.size());
+  const std::vector<std::size_t> arms = arms_with(analysis, metric);
+  const double bottom = kTop + kRow * static_cast<double>(arms.size());
   Svg svg(id, kWidth, bottom + kBottom, join(metric.name, " by arm"), describe(analysis, metric));
   const Scale x = scale_over(values, kNames, kWidth - kRight, 0.05);
   svg.text({4, 12}, Anchor::start, "heading",
@@ -140,13 +149,13 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
                 side_by_side(analysis, metric) ? "" : ": each row by itself"));
   draw_key(svg, references);
   draw_axis(svg, x, bottom);
-  for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
-    const ArmResult& arm = analysis.arms[i];
-    const double y = kTop + kRow * (static_cast<double>(i) + 0.5) - 2;
-    svg.text({kNames - 10, y + 4}, Anchor::end, "name", clipped(readable(arm.name), 19));
+  double y = kTop + kRow / 2 - 2;
+  for (const std::size_t index : arms) {
+    const ArmResult& arm = analysis.arms[index];
+    svg.text({kNames - 10, y + 4}, Anchor::end, "name", shortened(readable(arm.name), 19));
     draw_references(svg, arm, references, x, y);
-    const auto found = arm.metrics.find(metric.name);
-    if (found != arm.metrics.end()) draw_arm(svg, found->second, x, y, series_class(i));
+    draw_arm(svg, arm.metrics.at(metric.name), x, y, series_class(index));
+    y += kRow;
   }
   return svg.str();
 }

@@ -86,7 +86,7 @@ std::string head_html(const Column& column, bool wide) {
   const std::string_view arrow = arrow_of(column.better);
   return join(
       "<th scope=\"col\"", wide ? " colspan=\"2\"" : "", column.numbers ? " class=\"n\"" : "", ">",
-      breakable(column.title), arrow.empty() ? "" : " ", arrow,
+      breakable(column.title), arrow.empty() ? "" : "&nbsp;", arrow,
       column.unit.empty() ? "" : "<span class=\"unit\">" + html_text(column.unit) + "</span>",
       "</th>");
 }

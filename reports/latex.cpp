@@ -15,11 +15,11 @@ namespace {
 
 /// Our own symbols, which the general escapes let through, as every engine of LaTeX knows them.
 std::string tex(std::string_view raw) {
-  static const std::map<std::string, std::string> kSymbols = {
+  static const std::map<std::string, std::string> symbols = {
       {"±", "$\\pm$"},   {"−", "$-$"}, {"↓", "$\\downarrow$"}, {"↑", "$\\uparrow$"},
       {"·", "$\\cdot$"}, {"–", "--"},  {"…", "\\ldots{}"}};
   std::string text = latex_text(raw);
-  for (const auto& [symbol, command] : kSymbols) {
+  for (const auto& [symbol, command] : symbols) {
     for (std::size_t at = text.find(symbol); at != std::string::npos;
          at = text.find(symbol, at + command.size())) {
       text.replace(at, symbol.size(), command);

@@ -1,5 +1,7 @@
 // The comparison that the experiment is about.
 
+#include <algorithm>
+
 #include "harness/base/error.h"
 #include "reports/number.h"
 #include "reports/tables.h"
@@ -7,7 +9,7 @@
 namespace ablate {
 namespace {
 
-constexpr std::size_t kMostSharedMetrics = 4;  // beside the primary one: a page is only so wide
+constexpr std::size_t kMostSharedMetrics = 3;  // beside the primary one: a page is only so wide
 
 /// "6", or "5 of 6" where a trial did not complete.
 std::string completed_text(const ArmResult& arm) {
@@ -40,10 +42,11 @@ Cell p_cell(const Difference& difference) {
   return text_cell(difference.p_adjusted ? p_text(*difference.p_adjusted) : "");
 }
 
-std::string p_title(const Analysis& analysis) {
-  const bool adjusted = analysis.comparisons > 1 && analysis.correction == Correction::holm;
-  return adjusted ? "p (Holm)" : "p";
+bool adjusted(const Analysis& analysis) {
+  return analysis.comparisons > 1 && analysis.correction == Correction::holm;
 }
+
+std::string p_title(const Analysis& analysis) { return adjusted(analysis) ? "p (Holm)" : "p"; }
 
 Cell difference_cell(const Difference& difference) {
   return difference.verdict == Verdict::incomparable ? text_cell("")
@@ -165,8 +168,7 @@ void add_notes(const Analysis& analysis, Table& table) {
   if (analysis.comparisons > 0) {
     table.notes.push_back(
         join("Differences are arm − baseline, paired by seed; p: exact sign-flip test of ",
-             analysis.primary,
-             analysis.correction == Correction::holm ? ", adjusted by Holm's method." : "."));
+             analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
   }
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || difference.note.empty()) continue;

@@ -81,6 +81,13 @@ std::vector<std::string> warnings_of(const Group& part) {
   return notes;
 }
 
+void add_meanings(const Group& part, Table& table) {
+  for (const MetricRow* metric : part.metrics) {
+    if (!metric->meaning.empty())
+      table.notes.push_back(metric->name + ": " + metric->meaning + ".");
+  }
+}
+
 void note_missing(const Analysis& analysis, const Group& part, Table& table) {
   for (const MetricRow* metric : part.metrics) {
     for (const ArmResult& arm : analysis.arms) {
@@ -121,6 +128,7 @@ std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
       table.rows.push_back(std::move(row));
     }
     table.notes = warnings_of(part);
+    add_meanings(part, table);
     note_missing(analysis, part, table);
     tables.push_back(std::move(table));
   }

@@ -2,6 +2,7 @@
 
 #include "reports/number.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

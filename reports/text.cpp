@@ -2,6 +2,7 @@
 
 #include "reports/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -139,7 +140,7 @@ std::string readable(std::string_view raw, bool lines) {
   return result;
 }
 
-std::string clipped(std::string_view text, std::size_t most) {
+std::string shortened(std::string_view text, std::size_t most) {
   std::size_t at = 0;
   for (std::size_t count = 0; count < most && at < text.size(); ++count) at += length_at(text, at);
   return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");

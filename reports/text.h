@@ -16,7 +16,7 @@ namespace ablate {
 std::string readable(std::string_view raw, bool lines = false);
 
 /// The first `most` characters of a valid UTF-8 text, with an ellipsis where more follow.
-std::string clipped(std::string_view text, std::size_t most);
+std::string shortened(std::string_view text, std::size_t most);
 
 /// How many characters a valid UTF-8 text has: columns, for the scripts that tables are mostly in.
 std::size_t width_of(std::string_view text);

@@ -38,8 +38,8 @@ std::string printable(std::string_view text, std::size_t most) {
   return shown;
 }
 
-constexpr std::size_t kBefore = 60;  // characters shown before what is underlined, at most
-constexpr std::size_t kWidth = 100;  // characters shown of a line, at most
+constexpr std::size_t kBefore = 60;  // characters shown before what is underlined in a long line
+constexpr std::size_t kWidth = 120;  // characters shown of a line, at most
 
 std::string_view last_characters(std::string_view text) {
   std::size_t at = text.size();
@@ -127,16 +127,18 @@ std::string JsonSource::explain(Stretch where, std::string_view message,
   const auto line =
       1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(start), '\n');
 
-  const std::string_view shown = last_characters(before);
-  const std::size_t shift = characters(shown);
   const std::size_t marked = characters(rest.substr(0, std::min(where.count, 4 * kWidth)));
+  const std::size_t column = 1 + characters(before);
+  const bool fits = column + marked <= kWidth;
+  const std::string_view shown = fits ? before : last_characters(before);
+  const std::size_t shift = characters(shown);
   const std::size_t carets = std::clamp<std::size_t>(marked, 1, kWidth - shift);
   std::string margin = std::to_string(line);
   margin.insert(0, margin.size() < 5 ? 5 - margin.size() : 0, ' ');
-  std::string text = join(name_, ":", line, ":", 1 + characters(before), ": error: ", message, "\n",
-                          margin, " | ", printable(shown, kBefore), printable(rest, kWidth - shift),
-                          "\n", std::string(margin.size(), ' '), " | ", std::string(shift, ' '),
-                          "^", std::string(carets - 1, '~'));
+  std::string text = join(name_, ":", line, ":", column, ": error: ", message, "\n", margin, " | ",
+                          printable(shown, kWidth), printable(rest, kWidth - shift), "\n",
+                          std::string(margin.size(), ' '), " | ", std::string(shift, ' '), "^",
+                          std::string(carets - 1, '~'));
   return hint.empty() ? text : join(text, " ", hint);
 }
 

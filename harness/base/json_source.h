@@ -35,7 +35,7 @@ class JsonSource {
  public:
   static constexpr std::size_t kMostBytes = 1u << 20;
   static constexpr std::size_t kMostLevels = 64;
-  static constexpr std::size_t kMostValues = 100'000;
+  static constexpr std::size_t kMostValues = 20'000;
 
   /// Parses `text`; `name` is what error messages call it.
   JsonSource(std::string name, std::string text);

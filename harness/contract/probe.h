@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +16,19 @@
 
 namespace ablate {
 
-/// Where the files that a probe's settings name are, and where what is made of them is kept.
+class Tokenizer;
+
+/// What a probe's settings are prepared with.
 struct Preparation {
-  Json section;                  // the resolved corpus section, which says how text becomes tokens
+  Json section;                  // the resolved corpus section
   std::filesystem::path base;    // relative paths start here: the experiment file's folder
-  std::filesystem::path cache;   // of tokenised corpora
+  std::filesystem::path cache;   // of tokenised corpora; what is made goes here
   std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
+
+  /// The tokenizer that made the corpus; throws where none did. Handed in, not included: a program
+  /// that links LibTorch must not link SentencePiece (their protobufs clash and end it at its
+  /// start), and it links the specs of the probes.
+  std::function<std::shared_ptr<const Tokenizer>()> tokenizer;
 };
 
 struct ProbeSpec {

@@ -9,8 +9,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTokenizerSemantics = 1;  // raised when the same text trains another model
-constexpr std::size_t kDigits = 64;     // of a SHA-256
+constexpr int kTokenizerSemantics =
+    1;  // raised, with kTextSemantics, when a text trains another model
+constexpr std::size_t kDigits = 64;  // of a SHA-256
 
 std::vector<std::string> all_bytes() {
   std::vector<std::string> pieces;

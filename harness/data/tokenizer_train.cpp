@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <sentencepiece_trainer.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 
@@ -72,6 +75,7 @@ std::string trained(const std::string& kind, std::int64_t vocabulary,
 
 /// The child's side: never returns.
 [[noreturn]] void answer(int pipe, const std::function<std::string()>& work) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends with its parent
   const int nowhere = ::open("/dev/null", O_WRONLY);
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);

@@ -62,6 +62,7 @@ class EntryCheck {
   void check_paths(const Json& object, const std::string& part) {
     for (const auto& [path, value] : object.items()) {
       const std::string section = path.substr(0, path.find('.'));
+      if (faults_.full()) return;
       const std::string pointer = at_ + part + "/" + path;
       if (section == "corpus") {
         faults_.add(
@@ -108,7 +109,7 @@ class EntryCheck {
   void check_list(const Json& rows) {
     if (!rows.is_array() || rows.empty())
       return refuse(at_ + "/list", "list is a list of objects of path: value");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < rows.size() && !faults_.full(); ++i) {
       const std::string part = join("/list/", i);
       if (!rows[i].is_object() || rows[i].empty())
         refuse(at_ + part, "a row of a list is an object of path: value");
@@ -127,6 +128,7 @@ class EntryCheck {
 bool report(const Sources& sources, const ResolvedArm& arm, const std::string& section,
             const std::vector<Refusal>& refusals, Faults& faults) {
   for (const Refusal& refusal : refusals) {
+    if (faults.full()) break;
     auto [message, hint] = split_message(refusal.message);
     faults.add(place_in_arm(sources, arm, "/" + section + refusal.pointer, refusal.about_key),
                section + ": " + message, hint);
@@ -152,7 +154,13 @@ bool check_together(const Catalog& catalog, const Sources& sources, const Resolv
   const std::string wrong =
       backbone.refusal == nullptr ? "" : backbone.refusal(Params(backbone.params, sizes));
   if (wrong.empty()) return true;
-  faults.add(place_in_arm(sources, arm, "/model"), join("arm '", arm.name, "': model: ", wrong));
+  for (const Assignment& made : arm.assignments)
+    if (made.path.rfind("model", 0) == 0) {
+      faults.add(place_in_arm(sources, arm, pointer_of(made.path)),
+                 join("arm '", arm.name, "': model: ", wrong));
+      return false;
+    }
+  faults.add(place_in_arm(sources, arm, "/model"), join("model: ", wrong));
   return false;
 }
 
@@ -175,6 +183,25 @@ void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& a
                       "' are the same in every setting"),
                  "keep one of the two");
   }
+}
+
+/// Resolves the sections that an arm need not say anything about.
+bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json& given,
+                      ResolvedArm& arm, Faults& faults) {
+  std::vector<Refusal> refusals;
+  arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
+  bool good = report(sources, arm, "model", refusals, faults);
+  refusals.clear();
+  arm.train = resolve(train_params(), given.value("train", Json::object()), refusals);
+  check_budget(arm, refusals);
+  good &= report(sources, arm, "train", refusals, faults);
+  return good;
+}
+
+/// Where no arm is well formed, its defaults are still worth a look.
+void check_defaults(const Catalog& catalog, const Sources& sources, Faults& faults) {
+  ResolvedArm none{.entry = "/arms"};
+  resolve_defaults(catalog, sources, sources.merged(), none, faults);
 }
 
 }  // namespace
@@ -206,23 +233,15 @@ bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& ar
     if (const Json* const defaults = find_pointer(sources.merged(), join("/", section)))
       given[std::string(section)] = *defaults;
   assign(given, arm.assignments);
-  bool good = true;
-  std::vector<Refusal> refusals;
-  arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
-  good &= report(sources, arm, "model", refusals, faults);
-  refusals.clear();
+  bool good = resolve_defaults(catalog, sources, given, arm, faults);
   if (!given.contains("objective")) {
     faults.add(sources.value_at(arm.entry + "/name"), join("arm '", arm.name, "' has no objective"),
                "give it one: \"set\": {\"objective\": {\"type\": ...}}");
-    good = false;
-  } else {
-    arm.objective = resolve(objective_section(catalog), given["objective"], refusals);
-    good &= report(sources, arm, "objective", refusals, faults);
+    return false;
   }
-  refusals.clear();
-  arm.train = resolve(train_params(), given.value("train", Json::object()), refusals);
-  check_budget(arm, refusals);
-  good &= report(sources, arm, "train", refusals, faults);
+  std::vector<Refusal> refusals;
+  arm.objective = resolve(objective_section(catalog), given["objective"], refusals);
+  good &= report(sources, arm, "objective", refusals, faults);
   return good && check_together(catalog, sources, arm, faults);
 }
 
@@ -250,6 +269,7 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
       return arms;
     }
   }
+  if (good.empty()) check_defaults(catalog, sources, faults);
   for (const std::string& pointer : good)
     for (Cell& cell : expand(sources, pointer, faults)) {
       ResolvedArm arm{.name = std::move(cell.name),

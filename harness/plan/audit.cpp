@@ -1,6 +1,7 @@
 #include "harness/plan/audit.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/base/error.h"
 
@@ -50,11 +51,12 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
     if (spread <= tolerance) continue;
     std::string table;
     for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)
-      table += join("\n        ", count_of(prices[arm], unit), "  ", experiment.arms[arm].name);
+      table += join("\n        ", std::round(count_of(prices[arm], unit)), "  ",
+                    experiment.arms[arm].name);
     if (prices.size() > 24) table += join("\n        ... ", prices.size() - 24, " more arms");
     faults.add(place,
-               join("arms differ in ", unit, " by ", 100 * spread, " %; match.tolerance is ",
-                    100 * tolerance, " %"),
+               join("arms differ in ", unit, " by ", std::round(1000 * spread) / 10,
+                    " %; match.tolerance is ", 100 * tolerance, " %"),
                remedy(unit) + table);
   }
   return audit;

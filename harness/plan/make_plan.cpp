@@ -18,7 +18,7 @@ Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepa
   trial.id = id_of(trial.config);
   trial.arm = experiment.arms[arm].name;
   trial.seed = seed;
-  trial.probes = identified_probes(catalog, experiment.probes, trial.id);
+  trial.probes = identified_probes(catalog, prepared.probes, trial.id);
   trial.parameters = price.parameters;
   trial.flops = price.flops();
   trial.steps = price.steps;

@@ -4,27 +4,49 @@
 
 #include "harness/base/error.h"
 #include "harness/data/prepare.h"
+#include "harness/data/tokenizer.h"
 #include "harness/plan/pair.h"
 
 namespace ablate {
 namespace {
 
-/// The corpus of the experiment, or nothing where it is refused: by its own section's rules, or
-/// because a file that it names cannot be read.
-std::filesystem::path corpus_of(const Experiment& experiment, Faults& faults) {
+/// Does `work`; what it refuses, or cannot read of the files that the experiment names, is a fault
+/// of the section at `pointer`.
+template <class Work>
+void guarded(const Experiment& experiment, const std::string& pointer, Faults& faults, Work work) {
   const auto refuse = [&](const std::exception& error) {
-    faults.add(experiment.sources->value_at("/corpus"), join("corpus: ", error.what()));
-    return std::filesystem::path();
+    faults.add(experiment.sources->value_at(pointer), join(pointer.substr(1), ": ", error.what()));
   };
   try {
-    return prepare_corpus(experiment.corpus, experiment.corpus_base, cache_folder());
+    work();
   } catch (const DamagedFile&) {
     throw;
   } catch (const std::invalid_argument& error) {
-    return refuse(error);
+    refuse(error);
   } catch (const std::runtime_error& error) {
-    return refuse(error);
+    refuse(error);
   }
+}
+
+/// The probes, with what has to be made for them before there is a worker.
+Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
+                    const std::filesystem::path& corpus, Faults& faults) {
+  Json probes = experiment.probes;
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const Json type = probes[i]["type"];
+    const ProbeSpec& spec = catalog.probe(type.get<std::string>());
+    if (spec.prepare == nullptr) continue;
+    guarded(experiment, join("/probes/", i), faults, [&] {
+      probes[i] =
+          spec.prepare(params_of(probe_section(catalog), probes[i]),
+                       {experiment.corpus, experiment.sources->folder_of("/probes"),
+                        corpus.parent_path(), corpus, [&]() -> std::shared_ptr<const Tokenizer> {
+                          return tokenizer_of(Corpus::open(corpus).about(), cache_folder());
+                        }});
+      probes[i]["type"] = type;
+    });
+  }
+  return probes;
 }
 
 /// Builds an arm's objective for a vocabulary; one without needs where it is refused.
@@ -51,8 +73,12 @@ Params params_of(const TaggedSection& section, const Json& resolved) {
 
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
   Prepared prepared;
-  prepared.corpus_file = corpus_of(experiment, faults);
+  guarded(experiment, "/corpus", faults, [&] {
+    prepared.corpus_file =
+        prepare_corpus(experiment.corpus, experiment.corpus_base, cache_folder());
+  });
   if (!faults.empty()) return prepared;
+  prepared.probes = prepare_probes(catalog, experiment, prepared.corpus_file, faults);
   prepared.corpus = Corpus::open(prepared.corpus_file);
   prepared.vocabulary.ordinary = prepared.corpus.ordinary();
   std::int64_t sentinels = 0;

@@ -11,6 +11,7 @@ struct Prepared {
   std::filesystem::path corpus_file;
   Corpus corpus;
   Vocabulary vocabulary;              // sentinels: the most that an arm needs
+  Json probes;                        // those of the experiment, with what was made for them
   std::vector<Objective> objectives;  // by arm
 };
 

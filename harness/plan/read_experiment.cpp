@@ -45,7 +45,8 @@ class Reader {
 
   void check_keys() {
     for (const auto& [key, value] : file_.items()) {
-      if (std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys)) continue;
+      if (faults_.full() || std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys))
+        continue;
       const std::string_view near = nearest(key, kKeys);
       faults_.add(
           sources_.key_at("/" + key), join("an experiment has no \"", key.substr(0, 80), "\""),
@@ -70,6 +71,7 @@ class Reader {
 
   Json report(const std::string& name, Json resolved, const std::vector<Refusal>& refusals) {
     for (const Refusal& refusal : refusals) {
+      if (faults_.full()) break;
       auto [message, hint] = split_message(refusal.message);
       const std::string pointer = "/" + name + refusal.pointer;
       faults_.add(refusal.about_key ? sources_.key_at(pointer) : sources_.value_at(pointer),
@@ -104,7 +106,7 @@ class Reader {
       return {1};
     }
     std::set<std::int64_t> seen;
-    for (std::size_t i = 0; i < given.size(); ++i) {
+    for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
       if (!is_whole(given[i], 0, kLargestSeed))
         refuse(join("/seeds/", i), join(canonical(given[i]).substr(0, 60), " is not a seed"),
                "a seed is a whole number from 0 to 2^53");

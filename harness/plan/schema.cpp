@@ -173,12 +173,18 @@ Json properties(const Catalog& catalog) {
 }  // namespace
 
 Json experiment_schema(const Catalog& catalog) {
+  const TaggedSection model = model_section(catalog);
   // A file with arms and without bases is whole; one that others extend need not be.
   const Json is_whole = {{"required", {"arms"}}, {"not", {{"required", {"extends"}}}}};
-  const Json must_have = {
+  Json must_have = {
       {"required", {"name", "corpus", "train"}},
       {"properties",
        {{"corpus", {{"required", {"kind"}}}}, {"train", {{"required", {"budget"}}}}}}};
+  if (!model.fallback.empty()) {
+    const Json unnamed = {{"not", {{"required", {model.tag}}}}};
+    must_have["properties"]["model"] = {{"if", unnamed},
+                                        {"then", partial(schema_of(model.rows(model.fallback)))}};
+  }
   return {{"$schema", "http://json-schema.org/draft-07/schema#"},
           {"title", "An experiment of ablate"},
           {"allowComments", true},
@@ -189,7 +195,7 @@ Json experiment_schema(const Catalog& catalog) {
           {"if", is_whole},
           {"then", must_have},
           {"definitions",
-           {{"model", tagged(model_section(catalog), false)},
+           {{"model", tagged(model, false)},
             {"objective", tagged(objective_section(catalog), false)},
             {"train", train_schema()}}}};
 }

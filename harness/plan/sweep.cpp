@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "harness/base/error.h"
 #include "harness/plan/candidates.h"
@@ -87,13 +88,16 @@ std::map<std::string, std::string> labels_of(const std::vector<Axis>& axes) {
   return labels;
 }
 
-void refuse_repeats(const Sources& sources, const Cell& cell, Faults& faults) {
-  for (std::size_t i = 0; i < cell.assignments.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (cell.assignments[i].path == cell.assignments[j].path)
-        faults.add(sources.key_at(cell.assignments[i].pointer),
-                   join("arm '", cell.name, "' is given ", cell.assignments[i].path, " twice"),
-                   "name a path once in an arm: in set, grid, zip or list");
+void refuse_repeats(const Sources& sources, const std::string& arm, const Cell& cell,
+                    Faults& faults) {
+  std::set<std::string> paths;
+  for (const auto& [path, value, pointer, flag] : cell.assignments) {
+    if (paths.insert(path).second) continue;
+    const std::size_t last = pointer.rfind('/');  // a candidate's index, or the path itself
+    const std::string key = pointer.substr(last + 1) == path ? pointer : pointer.substr(0, last);
+    faults.add(sources.key_at(key), join("arm '", arm, "' is given ", path, " twice"),
+               "name a path once in an arm: in set, grid, zip or list");
+  }
 }
 
 }  // namespace
@@ -145,7 +149,7 @@ std::vector<Cell> expand(const Sources& sources, const std::string& pointer, Fau
       }
     }
     if (!axes.empty()) cell.name += "[" + settings + "]";
-    refuse_repeats(sources, cell, faults);
+    refuse_repeats(sources, entry["name"].get<std::string>(), cell, faults);
     cells.push_back(std::move(cell));
   }
   return cells;

@@ -122,14 +122,14 @@ CorpusContent labelled_content(const LabelledLines& train, const LabelledLines& 
 Json prepare_labelled(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   if (!settings.has("train") || !settings.has("test")) return prepared;
+  if (!preparation.tokenizer) throw std::logic_error("labelled text was given no tokenizer");
   const auto lines = [&](const char* which) {
     return read_labelled(preparation.base / settings.text(which), settings.text("text_field"),
                          settings.text("label_field"));
   };
-  const Json about = Corpus::open(preparation.corpus).about();
-  const CorpusContent content = labelled_content(lines("train"), lines("test"), settings,
-                                                 *tokenizer_of(about, preparation.cache));
-  const std::filesystem::path file = write_corpus(preparation.corpus.parent_path(), content);
+  const CorpusContent content =
+      labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
+  const std::filesystem::path file = write_corpus(preparation.cache, content);
   prepared["labelled"] = file.stem().string();
   return prepared;
 }

@@ -88,11 +88,13 @@ void Progress::heard(const Json& event) {
   const auto lane = lanes_.find(text_in(event, "trial"));
   if (lane == lanes_.end()) return;
   lane->second.stage = text_in(event, "stage");
-  lane->second.step = static_cast<std::int64_t>(finite_or(event, "step", 0));
-  lane->second.steps = static_cast<std::int64_t>(finite_or(event, "steps", 0));
   lane->second.share = finite_or(event, "share", 0);
-  lane->second.loss = finite_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
-  lane->second.tokens_per_second = finite_or(event, "tokens_per_second", 0);
+  if (event.contains("loss")) {  // training says it, probes do not: the last one stays
+    lane->second.step = static_cast<std::int64_t>(finite_or(event, "step", 0));
+    lane->second.steps = static_cast<std::int64_t>(finite_or(event, "steps", 0));
+    lane->second.loss = finite_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
+    lane->second.tokens_per_second = finite_or(event, "tokens_per_second", 0);
+  }
   work_[lane->first].done = lane->second.fraction();
   json_line(event);
 }

@@ -1,4 +1,5 @@
-// Statistics of arms that share seeds: everything is about the differences d_i = arm_i - baseline_i.
+// Statistics of arms that share seeds: everything is about the differences d_i = arm_i -
+// baseline_i.
 //
 // Deterministic: exact where enumeration is possible, counter-based random numbers elsewhere.
 
@@ -25,10 +26,10 @@ double deviation(std::span<const double> values);
 /// Two-sided Student t-interval of the mean, at confidence 1 - alpha; nothing below two values.
 std::optional<Interval> t_interval(std::span<const double> values, double alpha = 0.05);
 
-/// Exact two-sided sign-flip permutation test of mean zero: the share of the 2^n sign patterns whose
-/// mean is at least as far from 0 as the one seen. Exact up to n = 32, sampled (2^20 keyed patterns,
-/// the identity among them) above. 1 below one value. Requires finite values.
-/// Source: Fisher 1935, "The Design of Experiments", section 21.
+/// Exact two-sided sign-flip permutation test of mean zero: the share of the 2^n sign patterns
+/// whose mean is at least as far from 0 as the one seen. Exact up to n = 32, sampled (2^20 keyed
+/// patterns, the identity among them) above. 1 below one value. Requires finite values. Source:
+/// Fisher 1935, "The Design of Experiments", section 21.
 double sign_flip_p(std::span<const double> differences);
 
 /// The least p that `n` differences can reach: 2^(1 - n).
@@ -49,14 +50,16 @@ double equivalence_p(std::span<const double> differences, double margin);
 enum class Verdict { better, worse, equivalent, inconclusive, incomparable };
 std::string_view name_of(Verdict verdict);
 
-/// Power of the sign-flip test (p < alpha) when the differences are normal with mean `effect` standard
-/// deviations. Closed where only unanimous signs reach alpha, else by keyed simulation (the same each
-/// time, standard error at most .008); above n = 16 the paired t-test's power, which it approaches.
+/// Power of the sign-flip test (p < alpha) when the differences are normal with mean `effect`
+/// standard deviations. Closed where only unanimous signs reach alpha, else by keyed simulation
+/// (the same each time, standard error at most .008); above n = 16 the paired t-test's power, which
+/// it approaches.
 double sign_flip_power(std::int64_t n, double alpha, double effect);
 
-/// The smallest effect (in standard deviations of the paired difference) that the sign-flip test finds
-/// with power .8 when `comparisons` tests share `alpha` under Holm (the first step: alpha / comparisons);
-/// nothing where the seeds cannot reach significance at all.
-std::optional<double> least_detectable_effect(std::int64_t n, double alpha, std::int64_t comparisons);
+/// The smallest effect (in standard deviations of the paired difference) that the sign-flip test
+/// finds with power .8 when `comparisons` tests share `alpha` under Holm (the first step: alpha /
+/// comparisons); nothing where the seeds cannot reach significance at all.
+std::optional<double> least_detectable_effect(std::int64_t n, double alpha,
+                                              std::int64_t comparisons);
 
 }  // namespace ablate

@@ -47,8 +47,7 @@ class AdamW {
     bool decayed;
   };
 
-  at::Tensor step_on_cpu(const std::vector<AdamWFactors>& factors,
-                         const std::vector<double>& rates);
+  at::Tensor step_fused(const std::vector<AdamWFactors>& factors, const std::vector<double>& rates);
   at::Tensor step_by_tensors(const std::vector<AdamWFactors>& factors,
                              const std::vector<double>& rates);
   void index_elements();

@@ -2,6 +2,9 @@
 
 #include "models/kernels/simd.h"
 
+#include <algorithm>
+#include <atomic>
+
 namespace ablate::kernels {
 namespace {
 
@@ -16,12 +19,16 @@ Level find_level() {
   return Level::any;
 }
 
+std::atomic<Level> limit = Level::avx512;
+
 }  // namespace
 
 Level level() {
   static const Level found = find_level();
-  return found;
+  return std::min(found, limit.load(std::memory_order_relaxed));
 }
+
+void limit_level(Level most) { limit = most; }
 
 std::string_view name_of(Level level) {
   switch (level) {

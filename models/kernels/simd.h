@@ -15,8 +15,12 @@ enum class BFloat16 : std::uint16_t {};
 /// The instruction sets that kernels are compiled for.
 enum class Level { any, avx2, avx512 };
 
-/// The widest that this processor has and the operating system lets us use.
+/// The widest that this processor has and the operating system lets us use, within the limit.
 Level level();
+
+/// Kernels of at most this level from now on, in every thread: so that tests reach them all.
+void limit_level(Level most);
+
 std::string_view name_of(Level level);
 
 }  // namespace ablate::kernels

@@ -1,10 +1,12 @@
 // The fused operations against the plain ones, and both against float64 and autograd.
 
-#include <ATen/core/grad_mode.h>
+#include <c10/core/GradMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "models/bfloat16_spec.h"
+#include "models/kernels/simd.h"
+#include "models/operations.h"
 #include "tests/models/bank.h"
 
 namespace ablate {
@@ -65,11 +67,29 @@ TEST(FusedOperations, AgreeWithFloat64UnderEveryOption) {
 }
 
 // Head widths below, at and above the vectors' own, contexts beyond one block, widths with and
-// without products of their own.
-TEST(FusedOperations, AgreeWithFloat64AtEverySize) {
-  for (const auto& [width, heads] :
-       std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})
-    expect_exact({{"width", width}, {"heads", heads}, {"context", 40}, {"depth", 1}}, 37);
+// without products of their own; by every instruction set that this processor has.
+TEST(FusedOperations, AgreeWithFloat64AtEverySizeAndLevel) {
+  using kernels::Level;
+  for (const Level level : {Level::any, Level::avx2, Level::avx512}) {
+    kernels::limit_level(level);
+    for (const auto& [width, heads] :
+         std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})
+      expect_exact({{"width", width}, {"heads", heads}, {"context", 40}, {"depth", 1}}, 37);
+  }
+  kernels::limit_level(Level::avx512);
+}
+
+TEST(PlainOperations, AgreeBatchedAndLaneByLane) {
+  const auto batched = plain_operations(true), by_lane = plain_operations(false);
+  const Inputs inputs = testing::inputs(Seen::prefix, 3, 2, 6);
+  std::vector<LaneTargets> targets = testing::targets(inputs, 1);
+  const at::Tensor x = at::arange(3 * 2 * 6 * 8, at::kFloat).mul(0.37).sin().view({3, 2, 6, 8});
+  const at::Tensor weight = at::arange(3 * 32 * 8, at::kFloat).mul(0.61).cos().view({3, 32, 8});
+  EXPECT_TRUE(batched->linear(x, weight).allclose(by_lane->linear(x, weight), 1e-5, 1e-5));
+  const OutputHead head = {weight, 0.5, at::kFloat};
+  const at::Tensor losses = by_lane->losses(x, head, targets);
+  EXPECT_TRUE(batched->losses(x, head, targets).allclose(losses, 1e-5, 1e-5));
+  EXPECT_FALSE(losses[0].allclose(losses[1], 1e-5, 1e-5));
 }
 
 TEST(FusedOperations, InBfloat16AreAsNearAsBfloat16Is) {

@@ -2,7 +2,7 @@
 
 #include "models/transformer.h"
 
-#include <ATen/core/grad_mode.h>
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -137,24 +137,25 @@ TEST_P(Transformers, StayFiniteWhereNothingIsSeen) {
 }
 
 TEST_P(Transformers, OverfitOneBatchUnderEveryOption) {
-  for (const Json& model : testing::every_option({{"width", 16}, {"heads", 2}, {"context", 12}})) {
+  for (const Json& model :
+       testing::every_option({{"width", 16}, {"heads", 2}, {"context", 12}, {"depth", 1}})) {
     const auto network = testing::bank(settings(model));
     const Inputs inputs = testing::inputs(Seen::bidirectional, 1, 2, 8);
     const auto targets = testing::targets(inputs, 0.5);
     double loss = 0;
-    for (int step = 0; step < 300; ++step) {
+    for (int step = 0; step < 100; ++step) {
       const at::Tensor total = network->losses(network->hidden(inputs), targets).sum();
       loss = total.item<double>() / testing::total_weight(targets[0]);
       total.backward();
       const at::NoGradGuard no_gradient;
       for (Parameter& parameter : network->parameters()) {
         at::Tensor& gradient = parameter.value.mutable_grad();
-        parameter.value.sub_(gradient.sign(), 0.01 * (1 - step / 300.0));  // Adam without memory
+        parameter.value.sub_(gradient.sign(), 0.02 * (1 - step / 100.0));  // Adam without memory
         gradient.zero_();
       }
       network->parameters_changed();
     }
-    EXPECT_LT(loss, 0.1) << model;
+    EXPECT_LT(loss, 0.25) << model;
   }
 }
 

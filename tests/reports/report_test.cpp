@@ -104,7 +104,7 @@ small: 6 completed trials an arm
 | topic.bayes           | fraction    |           1 ± 0 |           1 ± 0 |                  |       |                |
 
 - Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is better.
-- Differences are arm − baseline, paired by seed; p: exact sign-flip test of held_out.excess, adjusted by Holm's method.
+- Differences are arm − baseline, paired by seed; p: exact sign-flip test of held_out.excess.
 )");
 }
 

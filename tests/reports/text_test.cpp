@@ -46,7 +46,7 @@ TEST(Readable, MakesAnyBytesSafeForEveryFormat) {
     for (const char c : text) EXPECT_FALSE(static_cast<unsigned char>(c) < 0x20 || c == 0x7F);
     EXPECT_THAT(html_text(bytes),
                 Not(testing::AnyOf(testing::HasSubstr("<"), testing::HasSubstr("\""))));
-    EXPECT_LE(width_of(clipped(text, 5)), 6);
+    EXPECT_LE(width_of(shortened(text, 5)), 6);
   }
 }
 

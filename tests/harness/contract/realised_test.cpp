@@ -70,9 +70,10 @@ TEST(Realised, SpreadsTextsOfAnyLengthOverTenths) {
       example.hidden.push_back({static_cast<std::int32_t>(i), HiddenAs::keep});
     Realised realised;
     realised.add({.tokens = tokens}, example);
-    for (const Json& tenth : realised.json()["positions"])
+    const Json json = realised.json();
+    for (const Json& tenth : json["positions"])
       EXPECT_TRUE(tenth == 1.0 || (length < 10 && tenth == 0.0)) << length;
-    EXPECT_EQ(realised.json()["spans"], Json({{std::to_string(length), 1}}));
+    EXPECT_EQ(json["spans"], Json({{std::to_string(length), 1}}));
   }
 }
 

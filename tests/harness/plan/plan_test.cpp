@@ -244,12 +244,12 @@ TEST(Plan, RefusesHostileFilesAtOnce) {
   const Folder folder;
   EXPECT_THAT(refusal_of(folder, std::string(1'000'000, '[')),
               HasSubstr("nested deeper than 64 levels"));
-  EXPECT_EQ(refusal_of(folder, std::string(100'000'000, ' ')),
-            "experiment.json: error: has 100000000 bytes; at most 1048576 are accepted");
+  EXPECT_THAT(refusal_of(folder, std::string(100'000'000, ' ')),
+              HasSubstr("at most 1048576 are accepted"));
   std::string keys = "{\"k\":0";
-  for (int i = 0; i < 90'000; ++i) keys += ",\"k" + std::to_string(i) + "\":0";
+  for (int i = 0; i < 15'000; ++i) keys += ",\"k" + std::to_string(i) + "\":0";
   EXPECT_THAT(refusal_of(folder, keys + "}"), HasSubstr("... and at least 180 more"));
-  EXPECT_EQ(refusal_of(folder, "{\"name\": \"\xFF\"}"),
+  EXPECT_EQ(refusal_of(folder, std::string("{\"name\": \"\xFF\"}")),
             "experiment.json:1:11: error: a byte that is not UTF-8\n"
             "    1 | {\"name\": \"?\"}\n"
             "      |           ^ save the file as UTF-8");

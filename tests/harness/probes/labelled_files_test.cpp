@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/files.h"
-#include "harness/data/prepare.h"
 #include "harness/probes/labelled.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/fixture.h"
@@ -71,25 +70,37 @@ TEST_F(LabelledFiles, AreRefusedWithFileLineAndReason) {
   EXPECT_THROW(read_labelled(folder / "absent.jsonl", "text", "label"), std::runtime_error);
 }
 
-class LabelledProbe : public LabelledFiles {
- protected:
-  LabelledProbe() {
-    file("plain.txt",
-         "some words to train on\n\nand some more of them\n\nand yet more\n\nthe end\n");
-    corpus = prepare_corpus({{"kind", "text"},
-                             {"paths", {"plain.txt"}},
-                             {"documents", "blank_lines"},
-                             {"held_out", {{"share", 0.3}}}},
-                            folder, folder / "cache");
+/// A token a byte.
+struct Bytes : Tokenizer {
+  Bytes() : Tokenizer(all()) {}
+
+  static std::vector<std::string> all() {
+    std::vector<std::string> pieces;
+    for (int byte = 0; byte < 256; ++byte) pieces.emplace_back(1, static_cast<char>(byte));
+    return pieces;
   }
 
+  void encode(std::string_view text, std::vector<Token>& ids) const override {
+    for (const char c : text) ids.push_back(special_count + static_cast<unsigned char>(c));
+  }
+};
+
+class LabelledProbe : public LabelledFiles {
+ protected:
   Json prepared(Json settings) const {
     const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("classification");
     return spec.prepare(Params(spec.params, settings),
-                        {.base = folder, .cache = folder / "cache", .corpus = corpus});
+                        {.base = folder, .cache = folder / "cache", .tokenizer = [] {
+                           return std::make_shared<const Bytes>();
+                         }});
   }
 
-  std::filesystem::path corpus;
+  static Corpus corpus() {
+    CorpusContent content{.pieces = Bytes::all(), .ordinary = 256, .about = {{"kind", "text"}}};
+    content.training.tokens = content.held_out.tokens = {begin_token, 16 + 'a', end_token};
+    content.training.documents = content.held_out.documents = 1;
+    return stored(content);
+  }
 };
 
 TEST_F(LabelledProbe, NamesLabelsThatABagOfTokensTellsApart) {
@@ -98,8 +109,8 @@ TEST_F(LabelledProbe, NamesLabelsThatABagOfTokensTellsApart) {
   Json probe = prepared({{"train", "train.jsonl"}, {"test", "test.jsonl"}});
   probe["type"] = "classification";
   Oracle network(uniform_rule({.ordinary = 256}));
-  const Measurement m = measured_on_text(Corpus::open(corpus), trial_of({{"type", "causal_lm"}}),
-                                         network, probe, corpus.parent_path());
+  const Measurement m = measured_on_text(corpus(), trial_of({{"type", "causal_lm"}}), network,
+                                         probe, folder / "cache");
   EXPECT_EQ(m.metrics.at("label.accuracy"), 1);
   EXPECT_NEAR(m.metrics.at("label.majority"), 0.5, 1e-9);
   EXPECT_EQ(m.details.at("labels"), Json({"first", "second"}));
