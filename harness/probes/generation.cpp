@@ -135,8 +135,9 @@ void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
   metrics["generation.impossible"] =
       static_cast<double>(impossible) / static_cast<double>(samples.size());
   for (const Tokens& document : documents) add(reference, likelihood(chain, document, given));
-  metrics["generation.log_probability"] = drawn.mean();
   metrics["generation.reference"] = reference.mean();
+  if (!(drawn.tokens > 0)) return;  // all are impossible
+  metrics["generation.log_probability"] = drawn.mean();
   if (!ancestral) return;
   metrics["generation.entropy"] = -own / drawn.tokens;
   metrics["generation.divergence"] = (own - drawn.log_probability) / drawn.tokens;
