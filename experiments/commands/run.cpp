@@ -172,8 +172,10 @@ void add_run(Program& program) {
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")
       ->delimiter(',');
-  command->add_option("--lanes", options->lanes,
-                      "trials trained as one model, at most (default: 1 on the CPU, 32 on a GPU)");
+  command
+      ->add_option("--lanes", options->lanes,
+                   "trials trained as one model, at most (default: 1 on the CPU, 32 on a GPU)")
+      ->check(CLI::Range(1, 4096));
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")

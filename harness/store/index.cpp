@@ -88,6 +88,7 @@ void read_once(const fs::path& results, const std::function<void(SQLite::Databas
 }  // namespace
 
 void read_index(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
+  read_plan(results);  // a folder without results is refused before an index is made in it
   try {
     return read_once(results, read);
   } catch (const SQLite::Exception& error) {
