@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "harness/base/error.h"
+#include "harness/store/folder.h"
 #include "harness/store/index_rows.h"
 #include "harness/store/schema.h"
 
