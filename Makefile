@@ -3,18 +3,24 @@
 BUILD := build/release
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test build deps bench format check-format clean
+.PHONY: quickstart test build programs configure deps bench format check-format clean
 
-quickstart: build
+quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
 	$(BUILD)/ablate report results/quickstart
 
 test: build
 	cd $(BUILD) && ctest --output-on-failure
 
-build: deps
-	cmake --preset release $(CMAKE_FLAGS)
+build: configure
 	cmake --build --preset release
+
+# The two programs alone, without the tests: the quick way to a first run.
+programs: configure
+	cmake --build --preset release --target ablate ablate-worker
+
+configure: deps
+	cmake --preset release $(CMAKE_FLAGS)
 
 # Installs the Debian packages of .ci/packages that are missing; asks for nothing where none is.
 deps:

@@ -69,10 +69,13 @@ class Worker {
     train_waiting();
     for (const auto& seat : seats_)
       if (!seat->over && !stop_signal()) attempt(*seat, [&] { probe(*seat); });
-    if (stop_signal() == 0) return exit_code_;
-    for (const auto& seat : seats_)
-      if (!seat->over) end(*seat, "stopped", "stopped by a signal; run the same command again");
-    return stop_exit_code();
+    bool stopped = false;
+    for (const auto& seat : seats_) {
+      if (seat->over) continue;
+      end(*seat, "stopped", "cut off; run the same command again");
+      stopped = true;
+    }
+    return stopped ? stop_exit_code() : exit_code_;
   }
 
  private:

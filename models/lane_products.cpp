@@ -10,16 +10,14 @@
 namespace ablate {
 namespace {
 
-bool own_product(const at::Tensor& x, std::int64_t columns) {
-  return x.scalar_type() == at::kFloat && kernels::serves(columns);
-}
+bool own_product(const at::Tensor& x) { return x.scalar_type() == at::kFloat; }
 
 }  // namespace
 
 at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), in = x.size(2), out = weight.size(1);
   const at::Tensor result = at::empty({x.size(0), rows, out}, x.options());
-  const at::Tensor across = own_product(x, out) ? at::empty({in, out}, x.options()) : at::Tensor();
+  const at::Tensor across = own_product(x) ? at::empty({in, out}, x.options()) : at::Tensor();
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
     at::Tensor to = result.select(0, lane);
     const at::Tensor from = x.select(0, lane), own = weight.select(0, lane);
@@ -40,7 +38,7 @@ at::Tensor times(const at::Tensor& x, const at::Tensor& weight) {
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
     at::Tensor to = result.select(0, lane);
     const at::Tensor from = x.select(0, lane), own = weight.select(0, lane);
-    if (own_product(x, in))
+    if (own_product(x))
       kernels::product({rows, in, out}, {from.data_ptr<float>(), out, 1},
                        {own.data_ptr<float>(), in}, {to.data_ptr<float>(), in});
     else
@@ -55,7 +53,7 @@ at::Tensor transposed_times(const at::Tensor& left, const at::Tensor& right) {
   for (std::int64_t lane = 0; lane < left.size(0); ++lane) {
     at::Tensor to = result.select(0, lane);
     const at::Tensor from = left.select(0, lane), other = right.select(0, lane);
-    if (own_product(left, in))
+    if (own_product(left))
       kernels::product({out, in, rows}, {from.data_ptr<float>(), 1, out},
                        {other.data_ptr<float>(), in}, {to.data_ptr<float>(), in});
     else

@@ -1,5 +1,5 @@
-// The floor plan of the README, enforced: a folder includes only what stands below it, LibTorch stays
-// where it is allowed, and every member of a family is registered.
+// The floor plan of the README, enforced: a folder includes only what stands below it, LibTorch
+// stays where it is allowed, and every member of a family is registered.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 };
 
 // Inside harness/, a folder includes itself and those before it.
-const std::vector<std::string> kHarnessOrder = {"base", "statistics", "contract", "data", "store",
+const std::vector<std::string> kHarnessOrder = {"base", "statistics", "contract", "data",  "store",
                                                 "plan", "run",        "train",    "probes"};
 
 struct Include {
@@ -102,9 +102,11 @@ TEST(FloorPlan, LibTorchStaysInModelsTrainProbesAndTheWorker) {
   for (const auto& [folder, allowed] : kMayInclude)
     for (const Include& include : includes_of(folder)) {
       if (names_libtorch(include.target)) {
-        EXPECT_TRUE(may_use_libtorch(include.file)) << include.file << " includes " << include.target;
+        EXPECT_TRUE(may_use_libtorch(include.file))
+            << include.file << " includes " << include.target;
       }
-      EXPECT_NE(include.target, "torch/torch.h") << include.file << ": include what is used instead";
+      EXPECT_NE(include.target, "torch/torch.h")
+          << include.file << ": include what is used instead";
     }
 }
 

@@ -8,8 +8,8 @@
 
 namespace ablate {
 
-/// How many letters must be added, dropped, changed or swapped with a neighbour to turn `a` into `b`
-/// (the optimal string alignment distance of Damerau and Levenshtein).
+/// How many letters must be added, dropped, changed or swapped with a neighbour to turn `a` into
+/// `b` (the optimal string alignment distance of Damerau and Levenshtein).
 std::size_t edits(std::string_view a, std::string_view b);
 
 /// The name of `names` that `given` is most likely a misspelling of, or nothing when none is near:

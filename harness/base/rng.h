@@ -8,7 +8,8 @@
 namespace ablate {
 
 /// What a stream of random numbers is for. Arms that share a seed share every stream, so their
-/// differences are paired ("common random numbers"). The values are part of every result: append only.
+/// differences are paired ("common random numbers"). The values are part of every result: append
+/// only.
 enum class Stream : std::uint64_t {
   initial_weights = 1,
   data_order = 2,

@@ -26,7 +26,8 @@ struct ParameterCount {
   std::int64_t at_inference = 0;
 };
 
-/// Floating-point operations of training, multiply-adds counted as 2, backward as twice the forward.
+/// Floating-point operations of training, multiply-adds counted as 2, backward as twice the
+/// forward.
 struct FlopCount {
   double trunk_per_token = 0;  // forward and backward, per position of a row
   double head_per_target = 0;  // forward and backward, per scored target
@@ -40,8 +41,8 @@ struct BackboneSpec {
   ParameterCount (*parameters)(const Params& model, const Vocabulary& vocabulary);
   FlopCount (*flops)(const Params& model, const Vocabulary& vocabulary);
 
-  /// Refuses combinations of parameters that each are in range (a width that the heads do not divide);
-  /// returns nothing where all is well.
+  /// Refuses combinations of parameters that each are in range (a width that the heads do not
+  /// divide); returns nothing where all is well.
   std::string (*refusal)(const Params& model);
 
   int semantics = 1;

@@ -1,5 +1,6 @@
 // A language whose law is known: a hidden Markov chain over tokens, and the exact quantities that
-// objectives need to state their optimum. No LibTorch, no file, no sampler: data/language makes one.
+// objectives need to state their optimum. No LibTorch, no file, no sampler: data/language makes
+// one.
 
 #pragma once
 
@@ -27,12 +28,16 @@ struct Chain {
   std::vector<Block> blocks;
 
   // Row-major, one after the other by block.
-  std::vector<double> start;       // [block, state]         given the block; sums to 1
-  std::vector<double> stationary;  // [block, state]         of a token of the corpus; sums to 1 over all
+  std::vector<double> start;  // [block, state]         given the block; sums to 1
+  std::vector<double>
+      stationary;  // [block, state]         of a token of the corpus; sums to 1 over all
   std::vector<double> transition;  // [block, state, state]  rows sum to 1; the ending state's are 0
-  std::vector<double> emission;    // [block, state, ordinary]  rows sum to 1; the ending state's are 0
+  std::vector<double>
+      emission;  // [block, state, ordinary]  rows sum to 1; the ending state's are 0
 
-  std::int64_t composite_states() const { return states * static_cast<std::int64_t>(blocks.size()); }
+  std::int64_t composite_states() const {
+    return states * static_cast<std::int64_t>(blocks.size());
+  }
 };
 
 /// Evidence of one position: likelihood of what is shown there given each composite state.
@@ -41,8 +46,8 @@ using Evidence = std::vector<double>;
 
 /// A piece of a text that lies within one document.
 struct Segment {
-  std::size_t first = 0;      // of its tokens, the begin token left out
-  std::size_t count = 0;      // tokens, the end token included
+  std::size_t first = 0;         // of its tokens, the begin token left out
+  std::size_t count = 0;         // tokens, the end token included
   bool starts_document = false;  // a begin token is visible before it
 };
 
@@ -58,14 +63,15 @@ double log_probability(const Chain& chain, std::int64_t time, const Evidence& ev
                        bool starts_document);
 
 /// What is known of each position from the positions before it:
-/// P(state at t | evidence before t), [time, block, state]. The position's own evidence is not used.
-/// Multiplied by it and summed, each gives P(evidence at t | evidence before t), so it sums to less than
-/// 1 where the evidence lets the document have ended before t.
+/// P(state at t | evidence before t), [time, block, state]. The position's own evidence is not
+/// used. Multiplied by it and summed, each gives P(evidence at t | evidence before t), so it sums
+/// to less than 1 where the evidence lets the document have ended before t.
 std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evidence& evidence,
                               bool starts_document);
 
 /// What is known of each position from all *other* positions of the segment, its future free after
-/// the last: P(state at t | evidence elsewhere), [time, block, state]; zeros where that is impossible.
+/// the last: P(state at t | evidence elsewhere), [time, block, state]; zeros where that is
+/// impossible.
 std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
                                        const Evidence& evidence, bool starts_document);
 

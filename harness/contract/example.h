@@ -22,9 +22,10 @@ enum Mark : std::uint8_t {
 /// Tokens given to an objective: a window of the corpus, or one document's part of it.
 struct Text {
   std::span<const Token> tokens;
-  std::span<const std::uint8_t> marks;  // one per token, or empty where nothing is known but the ids
-  std::int64_t document = 0;            // the first token's document
-  std::int64_t index = 0;               // of this text in the trial's data order
+  std::span<const std::uint8_t>
+      marks;                  // one per token, or empty where nothing is known but the ids
+  std::int64_t document = 0;  // the first token's document
+  std::int64_t index = 0;     // of this text in the trial's data order
   std::function<std::span<const Token>(std::int64_t)> other_document;  // for pairs; may be empty
 
   bool is_special(std::size_t i) const {
@@ -45,11 +46,11 @@ enum class Head : std::uint8_t { token, future_tokens, pair, embedding };
 
 /// One example, before batching and before an architecture is known.
 struct Example {
-  std::vector<Token> inputs;           // read, never scored
-  std::vector<Token> targets;          // to be predicted
-  std::vector<float> weights;          // one per target; 0 leaves that target out
-  std::vector<std::int32_t> positions; // of inputs, then targets; empty: 0, 1, 2 ...
-  std::vector<Hidden> hidden;          // what was hidden of the text, scored or not, by position
+  std::vector<Token> inputs;            // read, never scored
+  std::vector<Token> targets;           // to be predicted
+  std::vector<float> weights;           // one per target; 0 leaves that target out
+  std::vector<std::int32_t> positions;  // of inputs, then targets; empty: 0, 1, 2 ...
+  std::vector<Hidden> hidden;           // what was hidden of the text, scored or not, by position
   Head head = Head::token;
 };
 

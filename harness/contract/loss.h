@@ -26,10 +26,14 @@ enum class OptimumKind { none, exact, lower, upper };
 
 constexpr std::string_view name_of(OptimumKind kind) {
   switch (kind) {
-    case OptimumKind::exact: return "exact";
-    case OptimumKind::lower: return "lower";
-    case OptimumKind::upper: return "upper";
-    case OptimumKind::none: break;
+    case OptimumKind::exact:
+      return "exact";
+    case OptimumKind::lower:
+      return "lower";
+    case OptimumKind::upper:
+      return "upper";
+    case OptimumKind::none:
+      break;
   }
   return "none";
 }

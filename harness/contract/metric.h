@@ -25,18 +25,24 @@ struct Metric {
 
 constexpr std::string_view name_of(Better better) {
   switch (better) {
-    case Better::lower: return "lower";
-    case Better::higher: return "higher";
-    case Better::neither: break;
+    case Better::lower:
+      return "lower";
+    case Better::higher:
+      return "higher";
+    case Better::neither:
+      break;
   }
   return "neither";
 }
 
 constexpr std::string_view name_of(Comparable across) {
   switch (across) {
-    case Comparable::same_objective: return "same objective and setting";
-    case Comparable::same_family: return "same objective";
-    case Comparable::all_arms: break;
+    case Comparable::same_objective:
+      return "same objective and setting";
+    case Comparable::same_family:
+      return "same objective";
+    case Comparable::all_arms:
+      break;
   }
   return "all arms";
 }

@@ -58,13 +58,13 @@ struct Objective {
   /// Pure: a function of the text and the random numbers alone.
   std::function<std::vector<Example>(const Text& text, Rng rng)> transform;
 
-  /// The least expected loss of any predictor of `example`, which `transform` made from `text`, given
-  /// that the text was drawn from `language`: the exact predictor's loss on this very example.
-  /// Empty where none is known.
+  /// The least expected loss of any predictor of `example`, which `transform` made from `text`,
+  /// given that the text was drawn from `language`: the exact predictor's loss on this very
+  /// example. Empty where none is known.
   std::function<Loss(const Chain& language, const Text& text, const Example& example)> optimum;
 
-  /// The loss of the best predictor that sees no context: what is shown at the target's own position,
-  /// and nothing else. `unigram[v]` is the law of a token of the text, v counted from 0.
+  /// The loss of the best predictor that sees no context: what is shown at the target's own
+  /// position, and nothing else. `unigram[v]` is the law of a token of the text, v counted from 0.
   std::function<Loss(std::span<const double> unigram, const Text& text, const Example& example)>
       context_free;
 
@@ -78,8 +78,8 @@ struct Context {
   std::int64_t text_length = 0;  // tokens given to every transform
 };
 
-/// A setting at which every arm of the objective is also scored, whatever its own parameters are, so
-/// that arms of a sweep have one loss in common: masked LM at 15 %, say.
+/// A setting at which every arm of the objective is also scored, whatever its own parameters are,
+/// so that arms of a sweep have one loss in common: masked LM at 15 %, say.
 struct Yardstick {
   std::string_view name;  // of the metrics: held_out.loss_NAME
   Json params;            // over the objective's defaults

@@ -10,13 +10,20 @@ namespace {
 
 std::string_view noun(Kind kind) {
   switch (kind) {
-    case Kind::number: return "a number";
-    case Kind::integer: return "an integer";
-    case Kind::toggle: return "true or false";
-    case Kind::choice: return "one of a list of names";
-    case Kind::text: return "a text";
-    case Kind::list: return "a list";
-    case Kind::section: break;
+    case Kind::number:
+      return "a number";
+    case Kind::integer:
+      return "an integer";
+    case Kind::toggle:
+      return "true or false";
+    case Kind::choice:
+      return "one of a list of names";
+    case Kind::text:
+      return "a text";
+    case Kind::list:
+      return "a list";
+    case Kind::section:
+      break;
   }
   return "an object";
 }
@@ -33,16 +40,22 @@ std::string bound(double value) { return join(value); }
 
 bool is_of(Kind kind, const Json& value) {
   switch (kind) {
-    case Kind::number: return value.is_number();
+    case Kind::number:
+      return value.is_number();
     case Kind::integer:
       return value.is_number_integer() ||
-             (value.is_number_float() && std::nearbyint(value.get<double>()) == value.get<double>() &&
+             (value.is_number_float() &&
+              std::nearbyint(value.get<double>()) == value.get<double>() &&
               std::abs(value.get<double>()) < 0x1.0p53);
-    case Kind::toggle: return value.is_boolean();
+    case Kind::toggle:
+      return value.is_boolean();
     case Kind::choice:
-    case Kind::text: return value.is_string();
-    case Kind::list: return value.is_array();
-    case Kind::section: break;
+    case Kind::text:
+      return value.is_string();
+    case Kind::list:
+      return value.is_array();
+    case Kind::section:
+      break;
   }
   return value.is_object();
 }
@@ -87,26 +100,34 @@ class Resolver {
     }
     const std::string_view near = nearest(key, names);
     refuse(at + "/" + key, "no parameter is named '", key, "'",
-           near.empty() ? std::string() : join("; did you mean '", near, "'?"), " accepted here: ",
-           names.empty() ? "none" : listed(names));
+           near.empty() ? std::string() : join("; did you mean '", near, "'?"),
+           " accepted here: ", names.empty() ? "none" : listed(names));
     refusals_.back().about_key = true;
   }
 
   Json one(const Param& param, const Json& value, const std::string& at) {
     if (!is_of(param.kind, value)) {
-      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (", param.meaning, ")");
+      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (", param.meaning,
+             ")");
       return value;
     }
     switch (param.kind) {
-      case Kind::number: return in_range(param, value.get<double>(), at), Json(value.get<double>());
+      case Kind::number:
+        return in_range(param, value.get<double>(), at), Json(value.get<double>());
       case Kind::integer:
         return in_range(param, value.get<double>(), at),
-               value.is_number_integer() ? value : Json(static_cast<std::int64_t>(value.get<double>()));
-      case Kind::choice: check_choice(param, value.get<std::string>(), at); return value;
-      case Kind::list: return members(param, value, at);
-      case Kind::section: return object(param.fields, value, at);
+               value.is_number_integer() ? value
+                                         : Json(static_cast<std::int64_t>(value.get<double>()));
+      case Kind::choice:
+        check_choice(param, value.get<std::string>(), at);
+        return value;
+      case Kind::list:
+        return members(param, value, at);
+      case Kind::section:
+        return object(param.fields, value, at);
       case Kind::toggle:
-      case Kind::text: break;
+      case Kind::text:
+        break;
     }
     return value;
   }
@@ -128,12 +149,14 @@ class Resolver {
 
   Json members(const Param& param, const Json& value, const std::string& at) {
     if (static_cast<double>(value.size()) > param.most)
-      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.most), " are accepted");
+      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.most),
+             " are accepted");
     Json values = Json::array();
     const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
     for (std::size_t i = 0; i < value.size(); ++i) {
       const std::string here = at + "/" + std::to_string(i);
-      values.push_back(plain ? one(named(param), value[i], here) : object(param.fields, value[i], here));
+      values.push_back(plain ? one(named(param), value[i], here)
+                             : object(param.fields, value[i], here));
     }
     return values;
   }
@@ -158,9 +181,15 @@ Json schema_of_one(const Param& param) {
                 {"minimum", param.least},
                 {"maximum", param.most}};
       break;
-    case Kind::toggle: schema["type"] = "boolean"; break;
-    case Kind::choice: schema["enum"] = param.choices; break;
-    case Kind::text: schema["type"] = "string"; break;
+    case Kind::toggle:
+      schema["type"] = "boolean";
+      break;
+    case Kind::choice:
+      schema["enum"] = param.choices;
+      break;
+    case Kind::text:
+      schema["type"] = "string";
+      break;
     case Kind::list: {
       const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
       schema = {{"type", "array"},
@@ -168,7 +197,9 @@ Json schema_of_one(const Param& param) {
                 {"items", plain ? schema_of_one(param.fields.front()) : schema_of(param.fields)}};
       break;
     }
-    case Kind::section: schema = schema_of(param.fields); break;
+    case Kind::section:
+      schema = schema_of(param.fields);
+      break;
   }
   if (!param.meaning.empty()) schema["description"] = param.meaning;
   if (!param.fallback.is_null()) schema["default"] = param.fallback;
@@ -177,7 +208,8 @@ Json schema_of_one(const Param& param) {
 
 }  // namespace
 
-Param number(std::string_view name, Json fallback, double least, double most, std::string_view meaning) {
+Param number(std::string_view name, Json fallback, double least, double most,
+             std::string_view meaning) {
   Param param{.name = name, .kind = Kind::number, .fallback = std::move(fallback)};
   param.least = least;
   param.most = most;
@@ -185,7 +217,8 @@ Param number(std::string_view name, Json fallback, double least, double most, st
   return param;
 }
 
-Param integer(std::string_view name, Json fallback, double least, double most, std::string_view meaning) {
+Param integer(std::string_view name, Json fallback, double least, double most,
+              std::string_view meaning) {
   Param param = number(name, std::move(fallback), least, most, meaning);
   param.kind = Kind::integer;
   return param;

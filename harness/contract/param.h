@@ -1,4 +1,5 @@
-// Declared parameters: the rows that drive parsing, refusal, the published schema, `describe` and the record.
+// Declared parameters: the rows that drive parsing, refusal, the published schema, `describe` and
+// the record.
 
 #pragma once
 
@@ -13,7 +14,8 @@ namespace ablate {
 
 enum class Kind { number, integer, toggle, choice, text, list, section };
 
-/// One declared parameter. Make one with the functions below; they fill in what belongs to the kind.
+/// One declared parameter. Make one with the functions below; they fill in what belongs to the
+/// kind.
 struct Param {
   std::string_view name;
   Kind kind = Kind::number;
@@ -21,13 +23,15 @@ struct Param {
   double least = 0;                       // accepted range of a number or integer: [least, most];
   double most = 0;                        //   of a list: its length
   std::vector<std::string_view> choices;  // of a choice
-  std::vector<Param> fields;              // of a section, and of a list's members (one: plain values)
-  std::string_view meaning;               // with its unit
+  std::vector<Param> fields;  // of a section, and of a list's members (one: plain values)
+  std::string_view meaning;   // with its unit
   bool optional = false;
 };
 
-Param number(std::string_view name, Json fallback, double least, double most, std::string_view meaning);
-Param integer(std::string_view name, Json fallback, double least, double most, std::string_view meaning);
+Param number(std::string_view name, Json fallback, double least, double most,
+             std::string_view meaning);
+Param integer(std::string_view name, Json fallback, double least, double most,
+              std::string_view meaning);
 Param toggle(std::string_view name, Json fallback, std::string_view meaning);
 Param choice(std::string_view name, Json fallback, std::vector<std::string_view> choices,
              std::string_view meaning);
@@ -37,17 +41,18 @@ Param list(std::string_view name, Json fallback, std::vector<Param> fields, doub
 Param section(std::string_view name, std::vector<Param> fields, std::string_view meaning);
 Param optional(Param param);
 
-/// One thing wrong with given values: where (a JSON pointer below the values that were given), and a
-/// message of the form "what was given; what is accepted; what to do".
+/// One thing wrong with given values: where (a JSON pointer below the values that were given), and
+/// a message of the form "what was given; what is accepted; what to do".
 struct Refusal {
   std::string pointer;
   std::string message;
   bool about_key = false;  // the fault is in the last key of the pointer, not in its value
 };
 
-/// `given` with every default filled in, in canonical number form (an integer-valued `number` is stored
-/// as a double, so that 1 and 1.0 make the same trial). Whatever is wrong is added to `refusals`:
-/// unknown keys with the nearest name, values of another kind or out of range, missing required ones.
+/// `given` with every default filled in, in canonical number form (an integer-valued `number` is
+/// stored as a double, so that 1 and 1.0 make the same trial). Whatever is wrong is added to
+/// `refusals`: unknown keys with the nearest name, values of another kind or out of range, missing
+/// required ones.
 Json resolve(std::span<const Param> declared, const Json& given, std::vector<Refusal>& refusals);
 
 /// Values that are complete, known and in range by construction.

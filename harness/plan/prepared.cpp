@@ -37,12 +37,12 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
     const ProbeSpec& spec = catalog.probe(type.get<std::string>());
     if (spec.prepare == nullptr) continue;
     guarded(experiment, join("/probes/", i), faults, [&] {
-      probes[i] = spec.prepare(params_of(probe_section(catalog), probes[i]),
-                               {experiment.corpus, experiment.sources->folder_of("/probes"),
-                                corpus.parent_path(), corpus,
-                                [&]() -> std::shared_ptr<const Tokenizer> {
-                                  return tokenizer_of(Corpus::open(corpus).about(), cache_folder());
-                                }});
+      probes[i] =
+          spec.prepare(params_of(probe_section(catalog), probes[i]),
+                       {experiment.corpus, experiment.sources->folder_of("/probes"),
+                        corpus.parent_path(), corpus, [&]() -> std::shared_ptr<const Tokenizer> {
+                          return tokenizer_of(Corpus::open(corpus).about(), cache_folder());
+                        }});
       probes[i]["type"] = type;
     });
   }

@@ -4,18 +4,21 @@ namespace ablate {
 
 std::span<const Param> train_params() {
   static const std::vector<Param> rows = {
-      section("budget",
-              {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
-               optional(number("targets", nullptr, 1, 1e15, "targets predicted, by weight above 0")),
-               optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
-               optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),
-               optional(number("seconds", nullptr, 0.01, 1e9, "seconds of training: not deterministic"))},
-              "what every trial may spend: exactly one of these"),
+      section(
+          "budget",
+          {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
+           optional(number("targets", nullptr, 1, 1e15, "targets predicted, by weight above 0")),
+           optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
+           optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),
+           optional(
+               number("seconds", nullptr, 0.01, 1e9, "seconds of training: not deterministic"))},
+          "what every trial may spend: exactly one of these"),
       integer("batch", 16, 1, 65536, "texts per step"),
       number("learning_rate", 3e-3, 1e-9, 10, "peak learning rate"),
       choice("schedule", "cosine", {"constant", "cosine", "linear", "warmup_stable_decay"},
              "learning rate over the budget, after warm-up"),
-      number("warmup", 0.05, 0, 1, "fraction of the budget over which the learning rate rises from 0"),
+      number("warmup", 0.05, 0, 1,
+             "fraction of the budget over which the learning rate rises from 0"),
       number("decay", 0.2, 0, 1, "fraction of the budget that warmup_stable_decay decays over"),
       number("final_rate", 0.0, 0, 1, "last learning rate, as a fraction of the peak"),
       number("beta1", 0.9, 0, 0.999999, "AdamW: decay of the mean of the gradient, per step"),

@@ -122,13 +122,22 @@ void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
                      std::map<std::string, double>& metrics) {
   Likelihood drawn, reference;
   double own = 0;
+  std::size_t impossible = 0;  // ended where no document ends: one such would hide all others
   for (const Sample& sample : samples) {
-    add(drawn, likelihood(chain, sample.tokens, sample.given));
+    const Likelihood one = likelihood(chain, sample.tokens, sample.given);
+    if (!std::isfinite(one.log_probability)) {
+      ++impossible;
+      continue;
+    }
+    add(drawn, one);
     own += sample.log_probability;
   }
+  metrics["generation.impossible"] =
+      static_cast<double>(impossible) / static_cast<double>(samples.size());
   for (const Tokens& document : documents) add(reference, likelihood(chain, document, given));
-  metrics["generation.log_probability"] = drawn.mean();
   metrics["generation.reference"] = reference.mean();
+  if (!(drawn.tokens > 0)) return;  // all are impossible
+  metrics["generation.log_probability"] = drawn.mean();
   if (!ancestral) return;
   metrics["generation.entropy"] = -own / drawn.tokens;
   metrics["generation.divergence"] = (own - drawn.log_probability) / drawn.tokens;

@@ -8,8 +8,12 @@ namespace {
 void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
   constexpr auto kNats = "nats/token";
   list.push_back({"generation.log_probability", kNats, Better::higher, Comparable::all_arms,
-                  "exact log-probability of the samples under the language; above "
-                  "generation.reference the sampler is sharper than the language, not better"});
+                  "exact log-probability of the samples under the language, impossible ones left "
+                  "out; above generation.reference the sampler is sharper than the language, not "
+                  "better"});
+  list.push_back({"generation.impossible", "fraction", Better::lower, Comparable::all_arms,
+                  "share of samples that the language cannot make: they end where no document "
+                  "does, or hold ids that stand for no text"});
   list.push_back(
       {"generation.reference", kNats, Better::neither, Comparable::all_arms,
        "the same of held-out documents cut to the same length: what a perfect sampler has"});
@@ -18,7 +22,7 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
                   "minus the model's own log-probability of its samples"});
   list.push_back({"generation.divergence", kNats, Better::lower, Comparable::all_arms,
                   "Kullback-Leibler divergence of the model from the language, estimated on the "
-                  "samples: E[log q - log p]"});
+                  "possible samples: E[log q - log p]"});
 }
 
 std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {

@@ -122,7 +122,6 @@ CorpusContent labelled_content(const LabelledLines& train, const LabelledLines& 
 Json prepare_labelled(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   if (!settings.has("train") || !settings.has("test")) return prepared;
-  if (!preparation.tokenizer) throw std::logic_error("labelled text was given no tokenizer");
   const auto lines = [&](const char* which) {
     return read_labelled(preparation.base / settings.text(which), settings.text("text_field"),
                          settings.text("label_field"));

@@ -99,18 +99,23 @@ void Standardiser::apply(Observations& rows) const {
 }
 
 std::vector<double> LogisticModel::log_probabilities(std::span<const double> row) const {
-  Vector scores(static_cast<std::size_t>(classes));
-  const double* weight = weights.data();
-  for (double& score : scores) {
-    for (const double x : row) score += *weight++ * x;
-    score += *weight++;
-  }
-  const double most = *std::max_element(scores.begin(), scores.end());
+  Vector logs(static_cast<std::size_t>(classes));
+  log_probabilities(row, logs);
+  return logs;
+}
+
+/// Classes are the inner loop: their sums do not wait for each other.
+void LogisticModel::log_probabilities(std::span<const double> row, std::span<double> logs) const {
+  const double* weight = weights.data() + row.size() * logs.size();
+  std::copy_n(weight, logs.size(), logs.begin());
+  weight = weights.data();
+  for (const double x : row)
+    for (double& log : logs) log += *weight++ * x;
+  const double most = *std::max_element(logs.begin(), logs.end());
   double sum = 0;
-  for (const double score : scores) sum += std::exp(score - most);
+  for (const double log : logs) sum += std::exp(log - most);
   const double normaliser = most + std::log(sum);
-  for (double& score : scores) score -= normaliser;
-  return scores;
+  for (double& log : logs) log -= normaliser;
 }
 
 Fit score(const LogisticModel& model, const Observations& rows) {
@@ -129,23 +134,24 @@ Fit score(const LogisticModel& model, const Observations& rows) {
 
 double penalised_cost(const LogisticModel& model, const Observations& rows, double penalty,
                       std::span<double> gradient) {
-  const auto width = static_cast<std::size_t>(model.width);
+  const auto classes = static_cast<std::size_t>(model.classes);
+  const std::size_t intercepts = model.weights.size() - classes;
   const double share = 1 / static_cast<double>(rows.count());
+  Vector errors(classes);
   double cost = 0;
   for (std::int64_t i = 0; i < rows.count(); ++i) {
     const auto row = row_of(rows, i);
     const auto label = static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)]);
-    const Vector logs = model.log_probabilities(row);
-    cost -= logs[label] * share;
-    for (std::size_t c = 0; c < logs.size(); ++c) {
-      const double error = (std::exp(logs[c]) - (c == label)) * share;
-      double* slope = &gradient[c * (width + 1)];
-      for (std::size_t d = 0; d < width; ++d) slope[d] += error * row[d];
-      slope[width] += error;
-    }
+    model.log_probabilities(row, errors);
+    cost -= errors[label] * share;
+    for (double& error : errors) error = std::exp(error) * share;
+    errors[label] -= share;
+    double* slope = gradient.data();
+    for (const double x : row)
+      for (const double error : errors) *slope++ += error * x;
+    for (const double error : errors) *slope++ += error;
   }
-  for (std::size_t i = 0; i < model.weights.size(); ++i) {
-    if (i % (width + 1) == width) continue;
+  for (std::size_t i = 0; i < intercepts; ++i) {
     cost += 0.5 * penalty * model.weights[i] * model.weights[i];
     gradient[i] += penalty * model.weights[i];
   }

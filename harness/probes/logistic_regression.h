@@ -32,15 +32,16 @@ class Standardiser {
 struct LogisticModel {
   std::int64_t width = 0;
   std::int64_t classes = 0;
-  std::vector<double> weights;  // [classes, width + 1], the intercept last
+  std::vector<double> weights;  // [width + 1, classes], the intercepts last
 
   LogisticModel(std::int64_t features, std::int64_t labels)
       : width(features),
         classes(labels),
         weights(static_cast<std::size_t>(labels * (features + 1)), 0.0) {}
 
-  /// log P(class | row), [classes].
+  /// log P(class | row), [classes]; written over `logs` by the second, which asks for no memory.
   std::vector<double> log_probabilities(std::span<const double> row) const;
+  void log_probabilities(std::span<const double> row, std::span<double> logs) const;
 };
 
 struct Fit {
@@ -52,7 +53,7 @@ struct Fit {
 Fit score(const LogisticModel& model, const Observations& rows);
 
 /// Mean cost in nats plus penalty / 2 times the squared weights, intercepts apart; adds its
-/// gradient to `gradient` [classes, width + 1], which must be zeros.
+/// gradient to `gradient` [width + 1, classes], which must be zeros.
 double penalised_cost(const LogisticModel& model, const Observations& rows, double penalty,
                       std::span<double> gradient);
 

@@ -64,7 +64,9 @@ std::string lane_line(const LaneProgress& lane, std::size_t width) {
 
 Progress::Progress(ProgressMode mode, std::ostream& out, std::function<double()> clock,
                    std::function<std::size_t()> width)
-    : mode_(mode), out_(out), clock_(std::move(clock)), width_(std::move(width)) {}
+    : mode_(mode), out_(out), clock_(std::move(clock)), width_(std::move(width)) {
+  if (mode_ != ProgressMode::terminal) last_drawn_ = clock_();  // nothing is known yet
+}
 
 void Progress::expect(const Trial& trial, bool done) {
   work_[trial.id] = {trial.flops > 0 ? trial.flops : 1, done ? 1.0 : 0.0};
@@ -76,6 +78,7 @@ void Progress::started(const Trial& trial) {
                       .seed = trial.seed,
                       .stage = "start",
                       .loss = std::numeric_limits<double>::quiet_NaN()};
+  time_left_.observe(share(), clock_());
   if (mode_ == ProgressMode::plain) line(name_of(trial.arm, trial.seed) + ": started");
   json_line({{"event", "started"}, {"trial", trial.id}, {"arm", trial.arm}, {"seed", trial.seed}});
 }

@@ -1,5 +1,5 @@
-// What `ablate` and a worker say to each other: one job as JSON on standard input, events as JSON lines
-// on standard output. What is to last goes to the journal; these are for whoever watches.
+// What `ablate` and a worker say to each other: one job as JSON on standard input, events as JSON
+// lines on standard output. What is to last goes to the journal; these are for whoever watches.
 
 #pragma once
 
@@ -29,8 +29,10 @@ Job job_from_json(const Json& json);
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 
 // Events, by "event":
-//   {"event": "progress", "trial", "arm", "seed", "stage", "share"}   share: of the stage, 0 to 1; with
-//    "step", "steps", "loss", "tokens_per_second" while it trains; at most about five a second a lane
+//   {"event": "progress", "trial", "arm", "seed", "stage", "share"}   share: of the stage, 0 to 1;
+//   with
+//    "step", "steps", "loss", "tokens_per_second" while it trains; at most about five a second a
+//    lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 // Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
 // 6 a checkpoint or journal is damaged; anything else is a crash.

@@ -142,6 +142,9 @@ class Sweep {
       }
     }
     speed_.observe(worker.chunk.trials, settings_.results);
+    std::error_code ignored;
+    if (std::filesystem::is_empty(worker.log, ignored))
+      std::filesystem::remove(worker.log, ignored);
   }
 
   void settle_trial(const Running& worker, const Trial& trial, std::size_t attempts_before,

@@ -19,8 +19,8 @@ struct SweepSettings {
   std::size_t lanes = 1;             // at most, in one worker
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the run's own arguments, for the record
-  bool retry_failed = false;  // failed trials are run again, not counted as done
-  bool fail_fast = false;     // the first one that fails stops the rest
+  bool retry_failed = false;         // failed trials are run again, not counted as done
+  bool fail_fast = false;            // the first one that fails stops the rest
 };
 
 /// Trials for one worker, of one bank.

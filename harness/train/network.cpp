@@ -3,7 +3,7 @@
 #include "harness/train/network.h"
 
 #include <ATen/Functions.h>
-#include <ATen/core/grad_mode.h>
+#include <c10/core/GradMode.h>
 
 #include "harness/base/rng.h"
 

@@ -20,11 +20,11 @@ namespace ablate {
 
 /// One parameter of every lane.
 struct Parameter {
-  std::string name;    // keys its initial values, so that a second head shifts no other
-  at::Tensor value;    // float32 [lane, ...], a leaf that requires a gradient
-  double deviation;    // of the initial values (normal); 0: constant `initial`
-  double initial = 0;  // where deviation is 0
-  bool decayed = true; // whether weight decay applies: matrices yes, norms and embeddings no
+  std::string name;     // keys its initial values, so that a second head shifts no other
+  at::Tensor value;     // float32 [lane, ...], a leaf that requires a gradient
+  double deviation;     // of the initial values (normal); 0: constant `initial`
+  double initial = 0;   // where deviation is 0
+  bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
 };
 
 /// What a bank reads in one step. All integers are int64 on the network's device.
@@ -34,7 +34,8 @@ struct Inputs {
   at::Tensor visible_from;   // [lane, batch, time], in [0, time]
   at::Tensor visible_until;  // [lane, batch, time], in [0, time]
 
-  /// Dropout by key: a unit is dropped by (seed of its lane, step, layer, its index), never by lane.
+  /// Dropout by key: a unit is dropped by (seed of its lane, step, layer, its index), never by
+  /// lane.
   double dropout = 0;
   std::vector<std::uint64_t> seeds;  // by lane; read where dropout > 0
   std::int64_t step = 0;
@@ -57,15 +58,15 @@ class Network {
   /// Last hidden states, after the final norm: [lane, batch, time, width]; differentiable.
   virtual at::Tensor hidden(const Inputs& inputs) = 0;
 
-  /// Total cost of the scored targets of each lane in nats, float32 [lane]; differentiable. Only scored
-  /// positions reach the output head; head and loss run per lane on the CPU.
+  /// Total cost of the scored targets of each lane in nats, float32 [lane]; differentiable. Only
+  /// scored positions reach the output head; head and loss run per lane on the CPU.
   virtual at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) = 0;
 
   /// What the model says of chosen positions of one lane: [chosen, vocabulary], float32 logits.
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) = 0;
 
-  /// Hidden states after the embedding and after each block, and the last ones after the final norm:
-  /// depth + 2 tensors [lane, batch, time, width], float32, without gradient. Read by probes.
+  /// Hidden states after the embedding and after each block, and the last ones after the final
+  /// norm: depth + 2 tensors [lane, batch, time, width], float32, without gradient. Read by probes.
   virtual std::vector<at::Tensor> layers(const Inputs& inputs) = 0;
 
   /// Called after each optimizer step, so that low-precision copies of the weights can be renewed.
@@ -76,15 +77,16 @@ struct NetworkSettings {
   Params model;  // the backbone's parameters
   Vocabulary vocabulary;
   std::int64_t lanes = 1;
-  bool bfloat16 = false;    // products and activations; parameters stay float32
+  bool bfloat16 = false;       // products and activations; parameters stay float32
   std::string device = "cpu";  // or "cuda:0"
-  bool fused = true;           // fused kernels where the device has them; false: plain ATen operations
+  bool fused = true;  // fused kernels where the device has them; false: plain ATen operations
 };
 
 /// Builders of the backbones, by name; the worker composes it from models/.
 using NetworkBuilder = std::function<std::unique_ptr<Network>(const NetworkSettings&)>;
 
-/// Fills the parameters with their initial values, lane i keyed by seeds[i] and each parameter's name.
+/// Fills the parameters with their initial values, lane i keyed by seeds[i] and each parameter's
+/// name.
 void initialise(Network& network, const std::vector<std::uint64_t>& seeds);
 
 }  // namespace ablate

@@ -29,10 +29,7 @@ struct ProductShape {
   std::int64_t rows, columns, terms;
 };
 
-/// Whether `product` serves this many columns: a multiple of the widest vectors.
-constexpr bool serves(std::int64_t columns) { return columns % 16 == 0; }
-
-/// result = left * right. Requires `serves(shape.columns)`.
+/// result = left * right, in one order of additions whatever the number of rows.
 void product(ProductShape shape, Left left, Right right, Result result);
 
 /// to [columns, rows] = from [rows, columns] transposed.

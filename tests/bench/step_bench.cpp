@@ -3,6 +3,7 @@
 // The share of positions that are scored tells objectives apart here: causal LM scores all of them,
 // masked LM 15 %. Sizes S and M are those of the README's table.
 
+#include <ATen/Context.h>
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
@@ -56,12 +57,21 @@ std::vector<LaneTargets> random_targets(std::int64_t lanes, std::int64_t positio
   return all;
 }
 
+void move(Inputs& inputs, std::vector<LaneTargets>& targets, const at::Device& device) {
+  for (at::Tensor* tensor :
+       {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
+    *tensor = tensor->to(device);
+  for (LaneTargets& lane : targets)
+    for (at::Tensor* tensor : {&lane.at, &lane.targets, &lane.weights})
+      *tensor = tensor->to(device);
+}
+
 // size (0: S, 1: M), percent scored, bfloat16, fused, lanes
-void step(benchmark::State& state) {
+void step_on(benchmark::State& state, const std::string& device) {
   keep_heap();
   at::set_num_threads(1);
   const bool bfloat16 = state.range(2) != 0;
-  if (bfloat16 && !bfloat16_refusal().empty())
+  if (bfloat16 && device == "cpu" && !bfloat16_refusal().empty())
     return state.SkipWithError(bfloat16_refusal().c_str());
   const Size size = size_of(state.range(0));
   NetworkSettings settings;
@@ -70,6 +80,7 @@ void step(benchmark::State& state) {
   settings.bfloat16 = bfloat16;
   settings.fused = state.range(3) != 0;
   settings.lanes = state.range(4);
+  settings.device = device;
   const std::int64_t time = settings.model.integer("context");
   const double share = static_cast<double>(state.range(1)) / 100;
 
@@ -79,20 +90,34 @@ void step(benchmark::State& state) {
   AdamW optimizer(parameters, std::vector<AdamWSettings>(static_cast<std::size_t>(settings.lanes)));
   const std::vector<double> rates(static_cast<std::size_t>(settings.lanes), 1e-3);
   Rng rng(1);
-  const Inputs inputs = random_inputs(settings.lanes, size, time, share == 1, rng);
-  const auto targets =
-      random_targets(settings.lanes, size.batch * time, share, size.vocabulary, rng);
-  const at::Tensor shares =
-      at::full({settings.lanes}, 1.0 / static_cast<double>(size.batch * time));
+  Inputs inputs = random_inputs(settings.lanes, size, time, share == 1, rng);
+  auto targets = random_targets(settings.lanes, size.batch * time, share, size.vocabulary, rng);
+  move(inputs, targets, device);
+  const at::Tensor shares = at::full({settings.lanes}, 1.0 / static_cast<double>(size.batch * time),
+                                     at::TensorOptions().device(device));
   std::int64_t steps = 0;
   for (auto _ : state) {
     network->losses(network->hidden(inputs), targets).backward(shares);
-    optimizer.step(steps++, rates);
+    benchmark::DoNotOptimize(optimizer.step(steps++, rates).cpu());
     network->parameters_changed();
   }
   state.counters["tokens/s"] = benchmark::Counter(
       static_cast<double>(steps * settings.lanes * size.batch * time), benchmark::Counter::kIsRate);
 }
+
+void step(benchmark::State& state) { step_on(state, "cpu"); }
+
+// The norms of every step are read, so the time includes what the device was given to do.
+void step_on_gpu(benchmark::State& state) {
+  if (!at::hasCUDA()) return state.SkipWithError("this LibTorch sees no CUDA device");
+  step_on(state, "cuda:0");
+}
+
+BENCHMARK(step_on_gpu)
+    ->ArgNames({"M", "scored", "bfloat16", "fused", "lanes"})
+    ->ArgsProduct({{0}, {100}, {0, 1}, {1}, {1, 8, 32}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 BENCHMARK(step)
     ->ArgNames({"M", "scored", "bfloat16", "fused", "lanes"})

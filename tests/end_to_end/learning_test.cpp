@@ -1,4 +1,5 @@
-// What the project is for, at a small budget: arms learn, and none beats the optimum of its objective.
+// What the project is for, at a small budget: arms learn, and none beats the optimum of its
+// objective.
 
 #include <gtest/gtest.h>
 
@@ -20,9 +21,9 @@ TEST(QuickstartExperiment, LearnsOfTheLanguageAndBeatsNoOptimum) {
   const Workplace place;
   const std::string results = (place.folder() / "results").string();
   // A third of the shipped budget; all of it closes .78 of the way for clm and .62 for mlm.
-  const Finished finished = place.ablate(
-      {"run", PROJECT_ROOT "/experiments/quickstart.json", "--results", results, "--progress",
-       "none", "--only", "seed=1", "--set", "train.budget.tokens=300000"});
+  const Finished finished = place.ablate({"run", PROJECT_ROOT "/experiments/quickstart.json",
+                                          "--results", results, "--progress", "none", "--only",
+                                          "seed=1", "--set", "train.budget.tokens=300000"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
   const Json arms = report_of(place, results).at("arms");
   ASSERT_EQ(arms.size(), 2u);

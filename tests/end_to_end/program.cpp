@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
   ::_exit(127);
 }
 
-/// SIGKILL to a process, the group that it leads, and every process that it started in another group.
+/// SIGKILL to a process, the group that it leads, and every process that it started in another
+/// group.
 void kill_tree(pid_t process) {
   std::ifstream children(join("/proc/", process, "/task/", process, "/children"));
   std::vector<pid_t> workers;

@@ -1,4 +1,5 @@
-// A sweep from its file to its report, cut off in every way and gone on with: the numbers are the same.
+// A sweep from its file to its report, cut off in every way and gone on with: the numbers are the
+// same.
 
 #include <gtest/gtest.h>
 
@@ -34,21 +35,24 @@ constexpr const char* kExperiment = R"({
 
 Json metrics_of(const Json& report) {
   Json metrics = Json::object();
-  for (const Json& arm : report.at("arms")) metrics[arm.at("name").get<std::string>()] = arm.at("metrics");
+  for (const Json& arm : report.at("arms"))
+    metrics[arm.at("name").get<std::string>()] = arm.at("metrics");
   return metrics;
 }
 
 class ResumedSweep : public testing::Test {
  protected:
-  std::vector<std::string> run(const std::string& results, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"run",       file.string(),
-                                          "--results", (place.folder() / results).string(),
+  std::vector<std::string> run(const std::string& results,
+                               std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run",        file.string(),
+                                          "--results",  (place.folder() / results).string(),
                                           "--progress", "none"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
 
-  Json finished_metrics(const std::string& results, const std::vector<std::string>& more = {}) const {
+  Json finished_metrics(const std::string& results,
+                        const std::vector<std::string>& more = {}) const {
     const Finished finished = place.ablate(run(results, more));
     EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
     return metrics_of(report_of(place, place.folder() / results));
@@ -91,7 +95,8 @@ TEST_F(ResumedSweep, LeavesAReportThatKeepsTheContract) {
     EXPECT_EQ(arm.at("trials"), 2);
     EXPECT_EQ(arm.at("failed"), 0);
     const Json& metrics = arm.at("metrics");
-    for (const char* name : {"held_out.loss", "held_out.optimum", "held_out.excess", "held_out.context_free"}) {
+    for (const char* name :
+         {"held_out.loss", "held_out.optimum", "held_out.excess", "held_out.context_free"}) {
       ASSERT_TRUE(metrics.contains(name)) << name;
       EXPECT_EQ(metrics.at(name).at("n"), 2) << name;
       EXPECT_EQ(metrics.at(name).at("values").size(), 2u) << name;
@@ -106,8 +111,9 @@ TEST_F(ResumedSweep, StopsWithACheckpointOnASignal) {
   // The run is asked to stop, not killed: it says with 75 that the same command goes on with it.
   const std::string results = (place.folder() / "stopped").string();
   const std::string command = std::string("ABLATE_CACHE=") + (place.folder() / "cache").string() +
-                              " timeout --preserve-status -s TERM 1.5 " + PROGRAMS + "/ablate run " +
-                              file.string() + " --results " + results + " --progress none 2>/dev/null";
+                              " timeout --preserve-status -s TERM 1.5 " + PROGRAMS +
+                              "/ablate run " + file.string() + " --results " + results +
+                              " --progress none 2>/dev/null";
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), exit_preempted);

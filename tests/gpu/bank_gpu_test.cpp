@@ -1,5 +1,5 @@
-// A bank on a CUDA device against the processor, and against its lanes alone. Skipped where LibTorch
-// has no device.
+// A bank on a CUDA device against the processor, and against its lanes alone. Skipped where
+// LibTorch has no device.
 
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
@@ -76,9 +76,8 @@ TEST_F(GpuBank, TrainsALaneAsItWouldAlone) {
   settings.lanes = 1;
   for (std::int64_t lane = 0; lane < kLanes; ++lane) {
     const auto alone = testing::bank(settings, {static_cast<std::uint64_t>(lane + 1)});
-    const at::Tensor loss =
-        descend(*alone, on_device(testing::lane_of(inputs, lane)),
-                on_device({targets[static_cast<std::size_t>(lane)]}), 50);
+    const at::Tensor loss = descend(*alone, on_device(testing::lane_of(inputs, lane)),
+                                    on_device({targets[static_cast<std::size_t>(lane)]}), 50);
     const double expected = loss[0].item<double>();
     EXPECT_NEAR(together[lane].item<double>(), expected, 1e-3 * expected) << "lane " << lane;
   }

@@ -1,6 +1,6 @@
 // The fused operations against the plain ones, and both against float64 and autograd.
 
-#include <ATen/core/grad_mode.h>
+#include <c10/core/GradMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "models/transformer.h"
 
-#include <ATen/core/grad_mode.h>
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

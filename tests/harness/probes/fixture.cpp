@@ -21,7 +21,8 @@ Params dialled(const Json& dials) {
                 {"tokens", 3000},
                 {"held_out_tokens", 3000},
                 {"document_length", 16},
-                {"sentence_length", 6}};
+                {"sentence_length", 6},
+                {"topic_contrast", 1.0}};
   given.update(dials);
   return Params(language_params(), given);
 }

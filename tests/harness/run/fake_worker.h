@@ -16,7 +16,7 @@ namespace ablate::testing_support {
 constexpr const char* kFakeWorkerFunctions = R"sh(#!/bin/sh
 job=$(cat)
 results=$(printf %s "$job" | sed 's/.*"results":"\([^"]*\)".*/\1/')
-ids=$(printf %s "$job" | grep -o '"id":"t[0-9]*"' | sed 's/.*:"//; s/"//')
+ids=$(printf %s "$job" | grep -o '"flops":[^,]*,"id":"[^"]*"' | sed 's/.*:"//; s/"//')
 mkdir -p "$results/calls"
 echo "$ids" | tr '\n' ' ' >> "$results/calls/log"; echo >> "$results/calls/log"
 line() {  # trial, attempt, what comes before "sum", what comes after

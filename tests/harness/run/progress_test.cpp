@@ -101,6 +101,7 @@ TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   Shown shown(ProgressMode::plain);
   shown.progress.heard(event_of("t1", 1.0));
   shown.progress.finished(shown.first, "completed", "");
+  shown.now += 11;
   shown.progress.tick();
   shown.now += 5;
   shown.progress.tick();
@@ -116,6 +117,7 @@ TEST(JsonProgress, IsOneObjectALine) {
   Shown shown(ProgressMode::json);
   shown.progress.heard(event_of("t1", 0.5));
   shown.progress.note("a\nb");
+  shown.now += 11;
   shown.progress.tick();
   shown.progress.finished(shown.first, "failed", "\x1b \xff");
   std::istringstream lines(shown.out.str());

@@ -309,7 +309,10 @@ TEST_F(SignalledSweep, ASecondInterruptKillsWorkersThatHang) {
 }
 
 TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
+  freeze_plan(results, testing_support::fake_plan({"clm"}, 4), "{}");
   settings.devices = {"cpu"};
+  fs::create_directories(results);
+  write_file(results / "plan.json", "{}");  // what tells a folder of results from any other
   const pid_t child = ::fork();
   if (child == 0) {
     const FolderLock lock(results);

@@ -1,0 +1,99 @@
+// What happens on the host around a training step: transforms, layout, the exact optimum; and how
+// long the program takes to start.
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+
+#include "harness/data/batches.h"
+#include "harness/data/language.h"
+#include "objectives/registry.h"
+
+namespace ablate {
+namespace {
+
+const ObjectiveSpec& spec_at(std::int64_t index) {
+  return objectives()[static_cast<std::size_t>(index)];
+}
+
+Objective build(const ObjectiveSpec& spec, Token ordinary, std::int64_t length) {
+  return spec.build(Params(spec.params, Json::object()), {{.ordinary = ordinary}, length});
+}
+
+void count_tokens(benchmark::State& state, std::int64_t tokens) {
+  state.counters["tokens/s"] =
+      benchmark::Counter(static_cast<double>(tokens), benchmark::Counter::kIsRate);
+}
+
+/// Examples made of texts of 512 tokens, by objective in the registry's order.
+void transform(benchmark::State& state) {
+  constexpr std::int64_t kLength = 512;
+  constexpr Token kOrdinary = 32000;
+  const Objective objective = build(spec_at(state.range(0)), kOrdinary, kLength);
+  Rng rng(1);
+  std::vector<Token> tokens(kLength);
+  for (Token& token : tokens) token = special_count + static_cast<Token>(rng.below(kOrdinary));
+  const Text text{.tokens = tokens};
+  std::uint64_t index = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(objective.transform(text, rng.fork(++index)));
+  state.SetLabel(std::string(spec_at(state.range(0)).name));
+  count_tokens(state, state.iterations() * kLength);
+}
+
+struct World {
+  Params dials{language_params(), Json::object()};
+  Language language{dials};
+  CorpusContent content = draw_corpus(language, dials);
+  Part held_out{.tokens = content.held_out.tokens, .marks = content.held_out.marks};
+};
+
+const World& world() {
+  static const World made;
+  return made;
+}
+
+Batches batches(std::int64_t objective) {
+  return {world().held_out,
+          build(spec_at(objective), world().content.ordinary, 64),
+          {.rows = 32, .context = 64}};
+}
+
+/// A training step's batch of 32 texts of 64 tokens: drawn, transformed and laid out.
+void layout(benchmark::State& state) {
+  const Batches drawn = batches(state.range(0));
+  std::int64_t step = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(drawn.step(step++));
+  state.SetLabel(std::string(spec_at(state.range(0)).name));
+  count_tokens(state, state.iterations() * 32 * 64);
+}
+
+/// The exact predictor's loss on 400 held-out texts of 64 tokens of the default language.
+void optimum(benchmark::State& state) {
+  const Objective objective = build(spec_at(state.range(0)), world().content.ordinary, 64);
+  const Drawn drawn = batches(state.range(0)).in_order(0, 400);
+  for (auto _ : state) {
+    Loss total;
+    for (const Placed& placed : drawn.examples)
+      total += objective.optimum(world().language.chain(), placed.text, placed.example);
+    benchmark::DoNotOptimize(total);
+  }
+  state.SetLabel(std::string(spec_at(state.range(0)).name));
+}
+
+void start_up(benchmark::State& state) {
+  const std::string command = std::string(PROGRAMS) + "/ablate --help > /dev/null";
+  for (auto _ : state)
+    if (std::system(command.c_str()) != 0) return state.SkipWithError("ablate --help failed");
+}
+
+void every_objective(benchmark::internal::Benchmark* benchmark) {
+  for (std::int64_t i = 0; i < std::ssize(objectives()); ++i) benchmark->Arg(i);
+}
+
+BENCHMARK(transform)->Apply(every_objective);
+BENCHMARK(layout)->Apply(every_objective);
+BENCHMARK(optimum)->Apply(every_objective)->Unit(benchmark::kMillisecond);
+BENCHMARK(start_up)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,167 @@
+// The commands that run, watch and keep a sweep, as a user calls them; the workers are fakes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "harness/base/exit_code.h"
+#include "tests/end_to_end/program.h"
+#include "tests/harness/run/fake_worker.h"
+
+namespace ablate {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::fake_worker;
+using testing_support::Finished;
+using testing_support::Workplace;
+
+constexpr const char* kExperiment = R"({
+  "name": "tiny",
+  "question": "Do the commands work together?",
+  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
+             "tokens": 4096, "held_out_tokens": 4096},
+  "model": {"depth": 1, "width": 8, "heads": 2, "context": 16},
+  "train": {"budget": {"steps": 10}, "batch": 2},
+  "arms": [{"name": "clm", "set": {"objective": {"type": "causal_lm"}}}],
+  "baseline": "clm",
+  "seeds": 2,
+  "probes": [{"type": "held_out", "texts": 10}],
+  "analysis": {"primary": "held_out.excess"}
+})";
+
+class Commands : public testing::Test {
+ protected:
+  Commands() {
+    // The second seed fails; the first one leaves a point of its curve.
+    use_worker(R"(
+      for id in $ids; do begin $id
+        case "$job" in
+          *'"seed":1,"steps"'*)
+            line $id 1 '"event":"curve","loss":2.5,"step":10' '"time":"2024-01-01T00:00:00.500Z"'
+            outcome $id completed '';;
+          *) outcome $id failed 'on purpose';;
+        esac
+      done)");
+  }
+  ~Commands() override { ::unsetenv("ABLATE_WORKER"); }
+
+  void use_worker(const std::string& body) {
+    ::setenv("ABLATE_WORKER", fake_worker(place.folder(), body).c_str(), 1);
+  }
+
+  Finished run(const std::string& results, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run", file.string(), "--results", at(results)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return place.ablate(arguments);
+  }
+
+  std::string at(const std::string& results) const { return (place.folder() / results).string(); }
+
+  Json json_of(const std::vector<std::string>& arguments) const {
+    const Finished finished = place.ablate(arguments);
+    EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
+    return Json::parse(finished.output);
+  }
+
+  Workplace place;
+  std::filesystem::path file = place.write("tiny.json", kExperiment);
+};
+
+TEST_F(Commands, RunTellsHowItWent) {
+  const Finished finished = run("r");
+  EXPECT_EQ(finished.exit_code, exit_some_failed);
+  EXPECT_EQ(finished.output, "") << "progress goes to standard error";
+  EXPECT_THAT(finished.errors, HasSubstr("tiny: 2 of 2 trials to run"));
+  EXPECT_THAT(finished.errors, HasSubstr("on purpose"));
+  EXPECT_THAT(finished.errors, HasSubstr("1 of 2 trials completed, 1 failed"));
+  EXPECT_THAT(finished.errors, HasSubstr("Next: ablate report"));
+}
+
+TEST_F(Commands, RunWithJsonProgressPrintsNothingElse) {
+  const Finished finished = run("r", {"--progress", "json"});
+  std::istringstream lines(finished.errors);
+  for (std::string line; std::getline(lines, line);) EXPECT_TRUE(Json::accept(line)) << line;
+}
+
+TEST_F(Commands, RunRefusesWhatItCannotDo) {
+  for (const auto& [flag, value, text] : {std::tuple{"--device", "gpu", "is no device"},
+                                          {"--progress", "fancy", "is none of"},
+                                          {"--lanes", "-1", "lanes"},
+                                          {"--checkpoint-seconds", "0", "checkpoint-seconds"}}) {
+    const Finished finished = run("r", {flag, value});
+    EXPECT_EQ(finished.exit_code, exit_usage) << flag;
+    EXPECT_THAT(finished.errors, HasSubstr(text));
+    EXPECT_FALSE(std::filesystem::exists(at("r")));
+  }
+}
+
+TEST_F(Commands, RunNamesAWorkerThatIsMissing) {
+  ::setenv("ABLATE_WORKER", "/nowhere/worker", 1);
+  const Finished finished = run("r");
+  EXPECT_EQ(finished.exit_code, exit_usage);
+  EXPECT_THAT(finished.errors, HasSubstr("/nowhere/worker: the program that trains is not here"));
+}
+
+TEST_F(Commands, StatusAndShowTellOfEachTrial) {
+  run("r");
+  const Json status = json_of({"status", at("r"), "--json"});
+  EXPECT_EQ(status.at("experiment"), "tiny");
+  EXPECT_EQ(status.at("counts").at("completed"), 1);
+  EXPECT_EQ(status.at("counts").at("failed"), 1);
+  EXPECT_TRUE(status.at("running").is_null());
+  EXPECT_EQ(status.at("trials").at(0).at("loss"), 2.5);
+  EXPECT_EQ(status.at("trials").at(0).at("step"), 10);
+  EXPECT_EQ(status.at("trials").at(1).at("message"), "on purpose");
+
+  const Json by_place = json_of({"show", at("r"), "clm,2", "--json"});
+  EXPECT_EQ(by_place.at("outcome"), "failed");
+  EXPECT_EQ(by_place.at("config").at("seed"), 2);
+  const std::string id = by_place.at("id");
+  EXPECT_EQ(json_of({"show", at("r"), id.substr(0, 8), "--json"}), by_place);
+  const Finished unknown = place.ablate({"show", at("r"), "clm,9"});
+  EXPECT_EQ(unknown.exit_code, exit_usage);
+  EXPECT_THAT(unknown.errors, HasSubstr("the arms are clm"));
+}
+
+TEST_F(Commands, OutsideOfResultsNothingIsDone) {
+  std::filesystem::create_directories(at("empty"));
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"status", at("empty")},
+                                                    {"show", at("empty"), "clm,1"},
+                                                    {"doctor", at("empty")},
+                                                    {"doctor", at("empty"), "--rebuild"}}) {
+    const Finished finished = place.ablate(arguments);
+    EXPECT_NE(finished.exit_code, exit_ok);
+    EXPECT_THAT(finished.errors, HasSubstr("holds no results"));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(at("empty")));
+}
+
+TEST_F(Commands, CollectBringsTogetherWhatWasRunApart) {
+  run("one", {"--only", "seed=1"});
+  run("two", {"--only", "seed=2"});
+  EXPECT_EQ(place.ablate({"collect", at("all"), at("one"), at("two")}).exit_code, exit_ok);
+  const Json counts = json_of({"status", at("all"), "--json"}).at("counts");
+  EXPECT_EQ(counts.at("completed"), 1);
+  EXPECT_EQ(counts.at("failed"), 1);
+  EXPECT_EQ(place.ablate({"doctor", at("all")}).exit_code, exit_ok);
+}
+
+TEST_F(Commands, DamageEndsWithItsOwnExitCode) {
+  run("r");
+  const std::string id = json_of({"show", at("r"), "clm,1", "--json"}).at("id");
+  const auto journal = journal_file(at("r"), id);
+  std::string bytes = read_file(journal);
+  bytes[20] ^= 1;
+  testing_support::put_bytes(journal, bytes);
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"status", at("r")}, {"doctor", at("r")}, {"show", at("r"), id}}) {
+    const Finished finished = place.ablate(arguments);
+    EXPECT_EQ(finished.exit_code, exit_damaged) << arguments[0];
+    EXPECT_THAT(finished.errors + finished.output, HasSubstr("journal.jsonl:1"));
+  }
+  EXPECT_EQ(run("r").exit_code, exit_damaged);
+}
+
+}  // namespace
+}  // namespace ablate
