@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/plan/plan.h"
 
 namespace ablate {
 
@@ -17,6 +18,9 @@ int guarded(const std::function<int()>& command) {
   } catch (const DamagedFile& error) {
     std::cerr << "ablate: " << error.what() << '\n';
     return exit_damaged;
+  } catch (const ExperimentRefused& error) {
+    std::cerr << error.what() << '\n';  // starts with file:line:column, for tools that read that
+    return exit_usage;
   } catch (const std::invalid_argument& error) {
     std::cerr << "ablate: " << error.what() << '\n';
     return exit_usage;
