@@ -21,9 +21,13 @@ std::string name_of(const std::string& arm, std::int64_t seed) {
   return join(printable(arm), " seed ", seed);
 }
 
-double finite_or(const Json& event, const char* name, double otherwise) {
+double number_or(const Json& event, const char* name, double otherwise) {
   const auto found = event.find(name);
   return found != event.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+std::int64_t count_in(const Json& event, const char* name) {
+  return static_cast<std::int64_t>(std::clamp(number_or(event, name, 0), 0.0, 1e18));
 }
 
 std::string text_in(const Json& event, const char* name) {
@@ -88,12 +92,12 @@ void Progress::heard(const Json& event) {
   const auto lane = lanes_.find(text_in(event, "trial"));
   if (lane == lanes_.end()) return;
   lane->second.stage = text_in(event, "stage");
-  lane->second.share = finite_or(event, "share", 0);
+  lane->second.share = number_or(event, "share", 0);
   if (event.contains("loss")) {  // training says it, probes do not: the last one stays
-    lane->second.step = static_cast<std::int64_t>(finite_or(event, "step", 0));
-    lane->second.steps = static_cast<std::int64_t>(finite_or(event, "steps", 0));
-    lane->second.loss = finite_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
-    lane->second.tokens_per_second = finite_or(event, "tokens_per_second", 0);
+    lane->second.step = count_in(event, "step");
+    lane->second.steps = count_in(event, "steps");
+    lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
+    lane->second.tokens_per_second = number_or(event, "tokens_per_second", 0);
   }
   work_[lane->first].done = lane->second.fraction();
   json_line(event);

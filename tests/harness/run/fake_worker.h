@@ -18,7 +18,7 @@ job=$(cat)
 results=$(printf %s "$job" | sed 's/.*"results":"\([^"]*\)".*/\1/')
 ids=$(printf %s "$job" | grep -o '"flops":[^,]*,"id":"[^"]*"' | sed 's/.*:"//; s/"//')
 mkdir -p "$results/calls"
-echo "$ids" | tr '\n' ' ' >> "$results/calls/log"; echo >> "$results/calls/log"
+echo "$(echo $ids) " >> "$results/calls/log"  # in one write: other workers write there too
 line() {  # trial, attempt, what comes before "sum", what comes after
   sum=$(printf '{"attempt":%s,%s,%s}' "$2" "$3" "$4" | sha256sum | cut -c1-16)
   printf '{"attempt":%s,%s,"sum":"%s",%s}\n' "$2" "$3" "$sum" "$4" >> "$results/trials/$1/journal.jsonl"
