@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "harness/base/error.h"
@@ -66,22 +68,32 @@ fs::path Workplace::write(const std::string& name, const std::string& text) cons
   return path;
 }
 
-Finished Workplace::ablate(const std::vector<std::string>& arguments, double kill_after) const {
+Finished Workplace::ablate(const std::vector<std::string>& arguments,
+                           const Interruption& interruption) const {
   const pid_t child = ::fork();
   if (child == 0) become_ablate(arguments, folder_);
-  const auto start = std::chrono::steady_clock::now();
   int status = 0;
-  bool killed = false;
+  bool waits = interruption.signal != 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    if (kill_after > 0 && !killed && passed.count() > kill_after) {
-      kill_tree(child);
-      killed = true;
+    if (waits && interruption.when()) {
+      waits = false;
+      if (interruption.signal == SIGKILL) kill_tree(child);
+      ::kill(child, interruption.signal);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
           read_file(folder_ / "stdout"), read_file(folder_ / "stderr")};
+}
+
+std::int64_t journal_lines(const fs::path& results) {
+  std::int64_t lines = 0;
+  std::error_code missing;  // the folder is made as the sweep begins
+  for (const auto& trial : fs::directory_iterator(results / "trials", missing)) {
+    std::ifstream journal(trial.path() / "journal.jsonl");
+    lines += std::count(std::istreambuf_iterator<char>(journal), {}, '\n');
+  }
+  return lines;
 }
 
 Json report_of(const Workplace& place, const fs::path& results) {

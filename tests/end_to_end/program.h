@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,13 @@ struct Finished {
   int exit_code = -1;  // 128 + signal for one that a signal ended
   std::string output;  // standard output
   std::string errors;  // standard error
+};
+
+/// A signal to a program that runs, sent once, as soon as `when` holds. By what the program has done,
+/// not by the clock: machines differ.
+struct Interruption {
+  int signal = 0;
+  std::function<bool()> when;
 };
 
 /// A folder that goes away with the test. The corpus cache of every program run in it is inside.
@@ -29,13 +37,17 @@ class Workplace {
   /// Writes a file below the folder and returns its path.
   std::filesystem::path write(const std::string& name, const std::string& text) const;
 
-  /// Runs `ablate` with these arguments; with `kill_after` seconds above 0 it and its workers are
-  /// killed with SIGKILL then.
-  Finished ablate(const std::vector<std::string>& arguments, double kill_after = 0) const;
+  /// Runs `ablate` with these arguments. SIGKILL is sent to it and its workers, other signals to it
+  /// alone.
+  Finished ablate(const std::vector<std::string>& arguments,
+                  const Interruption& interruption = {}) const;
 
  private:
   std::filesystem::path folder_;
 };
+
+/// How many lines the journals of a results folder hold: how far a sweep is.
+std::int64_t journal_lines(const std::filesystem::path& results);
 
 /// The `report --json` of a results folder.
 Json report_of(const Workplace& place, const std::filesystem::path& results);

@@ -2,6 +2,7 @@
 // same.
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
@@ -12,10 +13,12 @@ namespace ablate {
 namespace {
 
 using testing_support::Finished;
+using testing_support::Interruption;
+using testing_support::journal_lines;
 using testing_support::report_of;
 using testing_support::Workplace;
 
-// Some seconds of work on one core: long enough to be killed in the middle of.
+// Some seconds of work on one core.
 constexpr const char* kExperiment = R"({
   "name": "tiny",
   "question": "Does a sweep that was cut off end as one that was not?",
@@ -58,19 +61,32 @@ class ResumedSweep : public testing::Test {
     return metrics_of(report_of(place, place.folder() / results));
   }
 
+  /// A signal once the sweep has written so many lines.
+  Interruption at(const std::string& results, int signal, std::int64_t lines) const {
+    return {signal, [=, folder = place.folder() / results] {
+              return journal_lines(folder) > lines;
+            }};
+  }
+
   Workplace place;
   std::filesystem::path file = place.write("tiny.json", kExperiment);
 };
 
 TEST_F(ResumedSweep, EndsWithTheSameBitsWhereverItWasKilled) {
   const Json uninterrupted = finished_metrics("whole");
+  const std::int64_t whole = journal_lines(place.folder() / "whole");
   Rng rng(1);
   for (int attempt = 0; attempt < 4; ++attempt) {
     const std::string results = "killed" + std::to_string(attempt);
-    const double first = 0.3 + 2.5 * rng.uniform();
-    place.ablate(run(results, {"--checkpoint-seconds", "0.2"}), first);
-    place.ablate(run(results, {"--checkpoint-seconds", "0.2"}), 0.5 + 1.5 * rng.uniform());
-    EXPECT_EQ(finished_metrics(results), uninterrupted) << "killed after " << first << " s";
+    const auto first = static_cast<std::int64_t>(rng.below(whole / 2));
+    const auto second = first + static_cast<std::int64_t>(rng.below(whole / 3));
+    for (const std::int64_t lines : {first, second}) {
+      const Finished killed =
+          place.ablate(run(results, {"--checkpoint-seconds", "0.05"}), at(results, SIGKILL, lines));
+      EXPECT_EQ(killed.exit_code, 128 + SIGKILL) << "at " << lines << " of " << whole << " lines";
+    }
+    EXPECT_EQ(finished_metrics(results), uninterrupted)
+        << "killed at " << first << " and " << second << " of " << whole << " lines";
   }
 }
 
@@ -109,15 +125,11 @@ TEST_F(ResumedSweep, LeavesAReportThatKeepsTheContract) {
 
 TEST_F(ResumedSweep, StopsWithACheckpointOnASignal) {
   // The run is asked to stop, not killed: it says with 75 that the same command goes on with it.
-  const std::string results = (place.folder() / "stopped").string();
-  const std::string command = std::string("ABLATE_CACHE=") + (place.folder() / "cache").string() +
-                              " timeout --preserve-status -s TERM 1.5 " + PROGRAMS +
-                              "/ablate run " + file.string() + " --results " + results +
-                              " --progress none 2>/dev/null";
-  const int status = std::system(command.c_str());
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), exit_preempted);
-  EXPECT_EQ(finished_metrics("stopped"), finished_metrics("whole"));
+  const Json uninterrupted = finished_metrics("whole");
+  const std::int64_t half = journal_lines(place.folder() / "whole") / 2;
+  const Finished stopped = place.ablate(run("stopped"), at("stopped", SIGTERM, half));
+  EXPECT_EQ(stopped.exit_code, exit_preempted) << stopped.errors;
+  EXPECT_EQ(finished_metrics("stopped"), uninterrupted);
 }
 
 }  // namespace
