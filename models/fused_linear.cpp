@@ -22,8 +22,7 @@ at::Tensor like(const at::Tensor& rows, const at::Tensor& x) {
 // Gradients of x and of the float32 master of `weight`, which is in the type of x.
 variable_list product_gradients(const at::Tensor& x, const at::Tensor& weight,
                                 const at::Tensor& gradient) {
-  return {like(times(gradient, weight), x),
-          transposed_times(gradient, with_rows(x)).to(at::kFloat)};
+  return {like(times(gradient, weight), x), transposed_times(gradient, with_rows(x))};
 }
 
 struct Linear : torch::autograd::Function<Linear> {

@@ -12,7 +12,7 @@ at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight);
 /// x [lane, rows, out] times weight [lane, out, in]: [lane, rows, in].
 at::Tensor times(const at::Tensor& x, const at::Tensor& weight);
 
-/// left [lane, rows, out] transposed, times right [lane, rows, in]: [lane, out, in].
+/// left [lane, rows, out] transposed, times right [lane, rows, in]: float32 [lane, out, in].
 at::Tensor transposed_times(const at::Tensor& left, const at::Tensor& right);
 
 }  // namespace ablate

@@ -2,6 +2,9 @@
 
 #include "models/kernels/attention.h"
 
+#include <type_traits>
+
+#include "models/kernels/attention_bfloat16.h"
 #include "models/kernels/product.h"
 
 #define ABLATE_LOOPS "models/kernels/attention_backward.inc"
@@ -12,12 +15,17 @@ namespace ablate::kernels {
 template <class T>
 void attention(AttentionShape shape, AttentionSight sight, const T* qkv, T* out,
                AttentionSums sums) {
+  if constexpr (std::is_same_v<T, BFloat16>)
+    if (level() == Level::avx512_bfloat16) return attention_by_pairs(shape, sight, qkv, out, sums);
   ABLATE_DISPATCH(attention(shape, sight, qkv, out, sums));
 }
 
 template <class T>
 void attention_backward(AttentionShape shape, AttentionSight sight, const T* qkv, const T* out,
                         AttentionSums sums, const T* out_gradient, T* qkv_gradient) {
+  if constexpr (std::is_same_v<T, BFloat16>)
+    if (level() == Level::avx512_bfloat16)
+      return attention_backward_by_pairs(shape, sight, qkv, out, sums, out_gradient, qkv_gradient);
   ABLATE_DISPATCH(attention_backward(shape, sight, qkv, out, sums, out_gradient, qkv_gradient));
 }
 

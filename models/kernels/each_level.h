@@ -14,10 +14,23 @@
 #include "models/kernels/simd.h"
 
 #if defined(__x86_64__)
+#include <immintrin.h>
+
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
+#define ABLATE_HAS_BFLOAT16
+namespace ablate::kernels::avx512_bfloat16 {
+constexpr std::int64_t kWidth = 16;  // floats in a vector
+#include "models/kernels/vectors.inc"
+#include ABLATE_LOOPS
+}  // namespace ablate::kernels::avx512_bfloat16
+#undef ABLATE_HAS_BFLOAT16
+#pragma GCC pop_options
+
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")
 namespace ablate::kernels::avx512 {
-constexpr std::int64_t kWidth = 16;  // floats in a vector
+constexpr std::int64_t kWidth = 16;
 #include "models/kernels/vectors.inc"
 #include ABLATE_LOOPS
 }  // namespace ablate::kernels::avx512

@@ -5,21 +5,33 @@
 #include <algorithm>
 #include <atomic>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace ablate::kernels {
 namespace {
+
+#if defined(__x86_64__)
+// GCC 12 knows the name, older compilers do not.
+bool has_avx512_bfloat16() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & 1u << 5) != 0;
+}
+#endif
 
 Level find_level() {
 #if defined(__x86_64__)
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (avx512 && avx2) return Level::avx512;
+  if (avx512 && avx2) return has_avx512_bfloat16() ? Level::avx512_bfloat16 : Level::avx512;
   if (avx2) return Level::avx2;
 #endif
   return Level::any;
 }
 
-std::atomic<Level> limit = Level::avx512;
+std::atomic<Level> limit = Level::avx512_bfloat16;
 
 }  // namespace
 
@@ -30,8 +42,20 @@ Level level() {
 
 void limit_level(Level most) { limit = most; }
 
+bool has_amx_bfloat16() {
+#if defined(__x86_64__)
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __builtin_cpu_supports("avx512f") && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
+         (d & 1u << 22) != 0;
+#else
+  return false;
+#endif
+}
+
 std::string_view name_of(Level level) {
   switch (level) {
+    case Level::avx512_bfloat16:
+      return "avx512_bf16";
     case Level::avx512:
       return "avx512";
     case Level::avx2:

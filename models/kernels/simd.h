@@ -13,7 +13,7 @@ namespace ablate::kernels {
 enum class BFloat16 : std::uint16_t {};
 
 /// The instruction sets that kernels are compiled for.
-enum class Level { any, avx2, avx512 };
+enum class Level { any, avx2, avx512, avx512_bfloat16 };
 
 /// The widest that this processor has and the operating system lets us use, within the limit.
 Level level();
@@ -23,21 +23,26 @@ void limit_level(Level most);
 
 std::string_view name_of(Level level);
 
+/// Whether this processor multiplies bfloat16 in tiles (AMX), which LibTorch's products then use.
+bool has_amx_bfloat16();
+
 }  // namespace ablate::kernels
 
 #define ABLATE_INLINE [[gnu::always_inline]] inline
 
 #if defined(__x86_64__)
 /// Returns `call` as compiled for this machine; for use in namespace ablate::kernels.
-#define ABLATE_DISPATCH(call) \
-  switch (level()) {          \
-    case Level::avx512:       \
-      return avx512::call;    \
-    case Level::avx2:         \
-      return avx2::call;      \
-    case Level::any:          \
-      break;                  \
-  }                           \
+#define ABLATE_DISPATCH(call)       \
+  switch (level()) {                \
+    case Level::avx512_bfloat16:    \
+      return avx512_bfloat16::call; \
+    case Level::avx512:             \
+      return avx512::call;          \
+    case Level::avx2:               \
+      return avx2::call;            \
+    case Level::any:                \
+      break;                        \
+  }                                 \
   return any::call
 #else
 #define ABLATE_DISPATCH(call) return any::call

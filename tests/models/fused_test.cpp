@@ -70,13 +70,14 @@ TEST(FusedOperations, AgreeWithFloat64UnderEveryOption) {
 // without products of their own; by every instruction set that this processor has.
 TEST(FusedOperations, AgreeWithFloat64AtEverySizeAndLevel) {
   using kernels::Level;
-  for (const Level level : {Level::any, Level::avx2, Level::avx512}) {
+  for (const Level level :
+       {Level::any, Level::avx2, Level::avx512, Level::avx512_bfloat16}) {
     kernels::limit_level(level);
     for (const auto& [width, heads] :
          std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})
       expect_exact({{"width", width}, {"heads", heads}, {"context", 40}, {"depth", 1}}, 37);
   }
-  kernels::limit_level(Level::avx512);
+  kernels::limit_level(Level::avx512_bfloat16);
 }
 
 TEST(PlainOperations, AgreeBatchedAndLaneByLane) {

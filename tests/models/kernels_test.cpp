@@ -20,7 +20,7 @@ class Kernels : public ::testing::TestWithParam<Level> {
     limit_level(GetParam());
     if (level() != GetParam()) GTEST_SKIP() << "this processor has no " << name_of(GetParam());
   }
-  void TearDown() override { limit_level(Level::avx512); }
+  void TearDown() override { limit_level(Level::avx512_bfloat16); }
 };
 
 std::vector<float> numbers(std::size_t count, double size = 1, std::uint64_t seed = 3) {
@@ -148,14 +148,16 @@ TEST_P(Kernels, RoundToBfloat16AsTheProcessorsDo) {
   gather_rows(table.data(), &first, 1, 8, rounded.data());
   std::vector<float> back(8);
   scatter_rows(rounded.data(), &first, 1, 8, 1, back.data());
-  for (std::size_t i = 0; i < 8; ++i)
+  EXPECT_TRUE(back[7] == 0 || level() != Level::avx512_bfloat16) << "its instruction keeps no denormals";
+  for (std::size_t i = 0; i < (back[7] == 0 ? 7u : 8u); ++i)
     if (std::isnan(nearest[i]))
       EXPECT_TRUE(std::isnan(back[i]));
     else
       EXPECT_NEAR(back[i], nearest[i], 1e-4 * std::abs(nearest[i]) + 1e-42) << table[i];
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, Kernels, ::testing::Values(Level::any, Level::avx2, Level::avx512),
+INSTANTIATE_TEST_SUITE_P(Levels, Kernels, ::testing::Values(Level::any, Level::avx2, Level::avx512,
+                                           Level::avx512_bfloat16),
                          [](const auto& with) { return std::string(name_of(with.param)); });
 
 }  // namespace

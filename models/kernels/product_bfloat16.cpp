@@ -1,0 +1,154 @@
+// Two neighbouring terms of a sum make a pair: 32 bits, of which one instruction multiplies and
+// adds sixteen. The right factor is packed in pairs, a panel of 64 columns at a time; the left one
+// is read in place where its terms are neighbours, else packed too.
+
+#include "models/kernels/product_bfloat16.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "models/kernels/scratch.h"
+
+namespace ablate::kernels {
+
+bool has_bfloat16_products() {
+  static const bool tiles = has_amx_bfloat16();
+  return !tiles && level() == Level::avx512_bfloat16;
+}
+
+}  // namespace ablate::kernels
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
+
+namespace ablate::kernels {
+namespace {
+
+#include "models/kernels/pairs.inc"
+
+constexpr std::int64_t kPanel = 4 * kVector;  // columns of a whole panel
+constexpr std::int64_t kBlock = 256;          // pairs of a block where both factors are packed
+
+template <int kColumns, class T>
+void panel_of(LeftPairs left, const Pair* right, std::int64_t rows, std::int64_t pairs,
+              Target<T> target) {
+  const auto run = [&]<int kRows>() {
+    for (; rows >= kRows; rows -= kRows) {
+      tile<kRows, kColumns>(left, {right, kColumns * kVector}, pairs, target);
+      left.data += kRows * left.row_stride;
+      target.data += kRows * target.stride;
+    }
+  };
+  run.template operator()<6>();
+  run.template operator()<2>();
+  run.template operator()<1>();
+}
+
+template <class T>
+void panel(LeftPairs left, const Pair* right, std::int64_t rows, std::int64_t pairs,
+           std::int64_t vectors, Target<T> target) {
+  switch (vectors) {
+    case 1:
+      return panel_of<1>(left, right, rows, pairs, target);
+    case 2:
+      return panel_of<2>(left, right, rows, pairs, target);
+    case 3:
+      return panel_of<3>(left, right, rows, pairs, target);
+    default:
+      return panel_of<4>(left, right, rows, pairs, target);
+  }
+}
+
+// Calls `run(first, columns, vectors)` for each panel. Five vectors are cut into three and two.
+template <class Run>
+ABLATE_INLINE void each_panel(std::int64_t columns, const Run& run) {
+  for (std::int64_t first = 0; first < columns;) {
+    const std::int64_t left = (columns - first + kVector - 1) / kVector;
+    const std::int64_t vectors = left == 5 ? 3 : std::min<std::int64_t>(left, 4);
+    run(first, std::min(vectors * kVector, columns - first), vectors);
+    first += vectors * kVector;
+  }
+}
+
+// The transpose of `from` [columns, 2 * pairs] in pairs; zeros beyond `columns`.
+ABLATE_INLINE void pack_columns(const BFloat16* from, std::int64_t stride, std::int64_t pairs,
+                                std::int64_t columns, std::int64_t vectors, Pair* to) {
+  const std::int64_t width = vectors * kVector;
+  if (columns < width) std::fill_n(to, pairs * width, 0);
+  for (std::int64_t k = 0; k < pairs; k += kVector)  // a cache line of the row
+    for (std::int64_t column = 0; column < columns; ++column) {
+      const std::int64_t count = std::min(kVector, pairs - k);
+      Pair line[kVector];
+      std::memcpy(line, from + column * stride + 2 * k,
+                  static_cast<std::size_t>(count) * sizeof(Pair));
+      for (std::int64_t i = 0; i < count; ++i) to[(k + i) * width + column] = line[i];
+    }
+}
+
+const Pair* as_pairs(const BFloat16* from) { return reinterpret_cast<const Pair*>(from); }
+
+}  // namespace
+
+void times_transposed(const BFloat16* x, const BFloat16* weight, BFloat16* to, std::int64_t rows,
+                      std::int64_t out, std::int64_t in) {
+  const std::int64_t pairs = in / 2;
+  Pair* const packed = scratch<Pair>(pairs * kPanel);
+  each_panel(out, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
+    pack_columns(weight + first * in, in, pairs, columns, vectors, packed);
+    panel<BFloat16>({as_pairs(x), pairs, 1}, packed, rows, pairs, vectors,
+                    {to + first, out, columns, false});
+  });
+}
+
+void times(const BFloat16* x, const BFloat16* weight, BFloat16* to, std::int64_t rows,
+           std::int64_t out, std::int64_t in) {
+  const std::int64_t pairs = out / 2;
+  Pair* const packed = scratch<Pair>(pairs * kPanel);
+  each_panel(in, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
+    pack_rows(weight + first, in, out, columns, vectors, packed);
+    panel<BFloat16>({as_pairs(x), pairs, 1}, packed, rows, pairs, vectors,
+                    {to + first, in, columns, false});
+  });
+}
+
+void transposed_times(const BFloat16* left, const BFloat16* right, float* to, std::int64_t rows,
+                      std::int64_t out, std::int64_t in) {
+  const std::int64_t vectors_out = (out + kVector - 1) / kVector;
+  Pair* const packed = scratch<Pair>(kBlock * (kPanel + vectors_out * kVector));
+  Pair* const packed_left = packed + kBlock * kPanel;
+  if (rows == 0) std::fill_n(to, out * in, 0.0f);
+  for (std::int64_t row = 0; row < rows; row += 2 * kBlock) {
+    const std::int64_t here = std::min(2 * kBlock, rows - row), pairs = (here + 1) / 2;
+    pack_rows(left + row * out, out, here, out, vectors_out, packed_left);
+    each_panel(in, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
+      pack_rows(right + row * in + first, in, here, columns, vectors, packed);
+      panel<float>({packed_left, 1, vectors_out * kVector}, packed, out, pairs, vectors,
+                   {to + first, in, columns, row > 0});
+    });
+  }
+}
+
+}  // namespace ablate::kernels
+
+#pragma GCC pop_options
+#else
+namespace ablate::kernels {
+
+void times_transposed(const BFloat16*, const BFloat16*, BFloat16*, std::int64_t, std::int64_t,
+                      std::int64_t) {
+  throw std::logic_error("kernels: no bfloat16 products are compiled for this processor");
+}
+void times(const BFloat16*, const BFloat16*, BFloat16*, std::int64_t, std::int64_t, std::int64_t) {
+  throw std::logic_error("kernels: no bfloat16 products are compiled for this processor");
+}
+void transposed_times(const BFloat16*, const BFloat16*, float*, std::int64_t, std::int64_t,
+                      std::int64_t) {
+  throw std::logic_error("kernels: no bfloat16 products are compiled for this processor");
+}
+
+}  // namespace ablate::kernels
+#endif
