@@ -49,7 +49,7 @@ void check_bank(const std::vector<Trial>& trials, const std::string& device) {
       if (trial.config.at(key) != first.at(key))
         reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in ", key,
                "; trials of one bank share it");
-    for (const char* key : {"batch", "precision"})
+    for (const char* key : {"batch", "precision", "kernels"})
       if (trial.config.at("train").at(key) != first.at("train").at(key))
         reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in train.", key,
                "; trials of one bank share it");

@@ -106,6 +106,7 @@ std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,
   settings.vocabulary = vocabulary_of(trial);
   settings.lanes = lanes;
   settings.bfloat16 = trial.config.at("train").at("precision") == "bfloat16";
+  settings.fused = trial.config.at("train").at("kernels") == "fused";
   settings.device = device;
   return build_network(backbone.name, settings);
 }

@@ -81,6 +81,15 @@ double flops_of(const std::vector<Trial>& trials) {
   return sum;
 }
 
+/// Where the experiment names a precision that the processor does not have: a GPU may still have
+/// it.
+void refuse_precision(const Machine& machine, const Plan& plan, const SweepSettings& settings) {
+  if (machine.bfloat16_refusal.empty() || settings.devices[0] != "cpu") return;
+  for (const Trial& trial : plan.trials)
+    if (trial.config.at("train").at("precision") == "bfloat16")
+      reject("arm '", trial.arm, "': train.precision: ", machine.bfloat16_refusal, ", or \"auto\"");
+}
+
 void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& settings) {
   double left = 0;
   std::size_t trials = 0;
@@ -136,6 +145,7 @@ int run(const Program& program, const RunOptions& options) {
   const ProgressMode mode = progress_mode(options.progress);
   const SweepSettings settings = settings_of(program, options);
   const Plan plan = make_plan(program.catalog, options.file, options.overrides);
+  refuse_precision(program.catalog.machine, plan, settings);
   const auto waiting = [&](const Holder& holder) {
     std::cerr << options.results << ": waiting for " << holder.text() << '\n';
   };

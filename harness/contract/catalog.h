@@ -4,12 +4,19 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "harness/contract/backbone.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/probe.h"
 
 namespace ablate {
+
+/// What this machine's processor can do for a model.
+struct Machine {
+  std::string bfloat16_refusal;  // why products in bfloat16 are not for it; empty where they are
+  std::string instructions;      // those that the kernels use here: "avx512_bf16", "avx2" ...
+};
 
 struct Catalog {
   std::span<const ObjectiveSpec> objectives;
@@ -19,6 +26,8 @@ struct Catalog {
   /// The backbone of an experiment file that names none; empty: one must be named, unless there is
   /// only one.
   std::string_view default_backbone = {};
+
+  Machine machine = {};
 
   /// The member of that name, or std::invalid_argument with the nearest one and the list of all.
   const ObjectiveSpec& objective(std::string_view name) const;

@@ -6,6 +6,7 @@
 #include "harness/plan/identity.h"
 #include "harness/plan/plan.h"
 #include "harness/plan/power.h"
+#include "harness/plan/precision.h"
 
 namespace ablate {
 namespace {
@@ -57,7 +58,8 @@ void refuse_empty(const Experiment& experiment, const Overrides& overrides, cons
 
 Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
                const Overrides& overrides) {
-  const Experiment experiment = read_experiment(catalog, file, overrides);
+  Experiment experiment = read_experiment(catalog, file, overrides);
+  resolve_precision(catalog.machine, experiment);
   Faults faults;
   Plan plan;
   plan.metrics = metrics_of(catalog, experiment, faults);
@@ -89,6 +91,7 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   refuse_empty(experiment, overrides, plan);
   plan.analysis = experiment.analysis;
   plan.warnings = warnings_of(experiment, plan.metrics, prices);
+  plan.precision = precision_sentence(catalog.machine, experiment);
   plan.power = power_sentence(experiment, count_comparisons(experiment, plan.metrics));
   plan.resolved = resolved_json(experiment);
   return plan;

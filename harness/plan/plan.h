@@ -37,7 +37,8 @@ struct Plan {
   Json metrics;       // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
   Json ledger;        // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
   Json match;         // the audit: [{"on", "low", "high", "spread", "tolerance"}]
-  std::string power;  // what the seeds can and cannot show, in a sentence
+  std::string precision;  // in which the products are, in a sentence
+  std::string power;      // what the seeds can and cannot show, in a sentence
   std::vector<std::string> warnings;
   double estimate_seconds = 0;
   Json resolved;  // the experiment after extends, overrides and defaults

@@ -80,6 +80,7 @@ Json to_json(const Plan& plan) {
           {"metrics", plan.metrics},
           {"ledger", plan.ledger},
           {"match", plan.match},
+          {"precision", plan.precision},
           {"power", plan.power},
           {"warnings", plan.warnings},
           {"estimate_seconds", plan.estimate_seconds},
@@ -100,6 +101,7 @@ Plan plan_from_json(const Json& json) {
     plan.metrics = json.at("metrics");
     plan.ledger = json.at("ledger");
     plan.match = json.at("match");
+    plan.precision = json.at("precision");
     plan.power = json.at("power");
     plan.warnings = json.at("warnings").get<std::vector<std::string>>();
     plan.estimate_seconds = json.at("estimate_seconds");

@@ -27,8 +27,11 @@ std::span<const Param> train_params() {
       number("weight_decay", 0.01, 0, 10, "AdamW: decoupled, on matrices alone"),
       number("clip", 1.0, 0, 1e9, "largest norm of a lane's gradient; 0 clips nothing"),
       number("dropout", 0.0, 0, 0.95, "fraction of units dropped after attention and feed-forward"),
-      choice("precision", "float32", {"float32", "bfloat16"},
-             "of products and activations; weights and optimizer stay float32"),
+      choice("precision", "auto", {"auto", "bfloat16", "float32"},
+             "of products and activations; weights and optimizer stay float32; auto: bfloat16 "
+             "where the processor multiplies it, and the plan says which"),
+      choice("kernels", "fused", {"fused", "plain"},
+             "fused loops of ours on the CPU, or one library call an operation"),
       choice("packing", "isolated", {"isolated", "joined", "padded"},
              "documents that share a row: apart, seeing each other, or one a row"),
       integer("curve_points", 100, 2, 100000, "points of the loss curve"),

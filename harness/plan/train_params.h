@@ -12,6 +12,6 @@ namespace ablate {
 std::span<const Param> train_params();
 
 /// Raised when training's numbers change; part of every trial's id.
-constexpr int kTrainSemantics = 1;
+constexpr int kTrainSemantics = 2;
 
 }  // namespace ablate

@@ -70,8 +70,7 @@ TEST(FusedOperations, AgreeWithFloat64UnderEveryOption) {
 // without products of their own; by every instruction set that this processor has.
 TEST(FusedOperations, AgreeWithFloat64AtEverySizeAndLevel) {
   using kernels::Level;
-  for (const Level level :
-       {Level::any, Level::avx2, Level::avx512, Level::avx512_bfloat16}) {
+  for (const Level level : {Level::any, Level::avx2, Level::avx512, Level::avx512_bfloat16}) {
     kernels::limit_level(level);
     for (const auto& [width, heads] :
          std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})

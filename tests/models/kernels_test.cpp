@@ -148,7 +148,8 @@ TEST_P(Kernels, RoundToBfloat16AsTheProcessorsDo) {
   gather_rows(table.data(), &first, 1, 8, rounded.data());
   std::vector<float> back(8);
   scatter_rows(rounded.data(), &first, 1, 8, 1, back.data());
-  EXPECT_TRUE(back[7] == 0 || level() != Level::avx512_bfloat16) << "its instruction keeps no denormals";
+  EXPECT_TRUE(back[7] == 0 || level() != Level::avx512_bfloat16)
+      << "its instruction keeps no denormals";
   for (std::size_t i = 0; i < (back[7] == 0 ? 7u : 8u); ++i)
     if (std::isnan(nearest[i]))
       EXPECT_TRUE(std::isnan(back[i]));
@@ -156,7 +157,8 @@ TEST_P(Kernels, RoundToBfloat16AsTheProcessorsDo) {
       EXPECT_NEAR(back[i], nearest[i], 1e-4 * std::abs(nearest[i]) + 1e-42) << table[i];
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, Kernels, ::testing::Values(Level::any, Level::avx2, Level::avx512,
+INSTANTIATE_TEST_SUITE_P(Levels, Kernels,
+                         ::testing::Values(Level::any, Level::avx2, Level::avx512,
                                            Level::avx512_bfloat16),
                          [](const auto& with) { return std::string(name_of(with.param)); });
 

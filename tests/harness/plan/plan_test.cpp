@@ -15,6 +15,7 @@ using testing::HasSubstr;
 using testing_support::Folder;
 using testing_support::plan_of;
 using testing_support::refusal_of;
+using testing_support::small_catalog;
 using testing_support::small_experiment;
 
 std::vector<std::string> ids_of(const Plan& plan) {
@@ -99,7 +100,8 @@ TEST(TrialId, DependsOnEverySetting) {
       {"/train/learning_rate", 0.01},
       {"/train/dropout", 0.1},
       {"/train/packing", "joined"},
-      {"/train/precision", "bfloat16"},
+      {"/train/precision", "float32"},
+      {"/train/kernels", "plain"},
       {"/seeds", {7}},
       {"/arms/0/set/objective/type", "hide"},
       {"/arms/1/set/objective/sentinels", 2},  // the vocabulary is everyone's
@@ -114,6 +116,25 @@ TEST(TrialId, DependsOnEverySetting) {
   }
 }
 
+TEST(Precision, ThatIsAutomaticIsBfloat16WhereTheProcessorMultipliesIt) {
+  const Folder folder;
+  Json named = small_experiment();
+  named["train"]["precision"] = "float32";
+  for (const bool has : {true, false}) {
+    Catalog catalog = small_catalog();
+    catalog.machine = {has ? "" : "it has none", "avx2"};
+    const auto plan_on = [&](const Json& experiment) {
+      return make_plan(catalog, folder.write("a.json", experiment.dump()), {});
+    };
+    const Plan plan = plan_on(small_experiment());
+    for (const Trial& trial : plan.trials)
+      EXPECT_EQ(trial.config["train"]["precision"], has ? "bfloat16" : "float32");
+    EXPECT_THAT(plan.precision, testing::HasSubstr(has ? "in bfloat16;" : "in float32;"));
+    EXPECT_THAT(plan.precision, testing::HasSubstr("avx2"));
+    EXPECT_EQ(plan.trials[0].id == plan_on(named).trials[0].id, !has) << "one id for one training";
+  }
+}
+
 TEST(TrialId, IsHashedFromAConfigurationWithoutNamesAndPaths) {
   const Folder folder;
   const Trial trial = plan_of(folder, small_experiment()).trials[0];
@@ -123,7 +144,7 @@ TEST(TrialId, IsHashedFromAConfigurationWithoutNamesAndPaths) {
                                          "train", "vocabulary"));
   EXPECT_EQ(trial.config["corpus"]["hash"].get<std::string>().size(), 64u);
   EXPECT_EQ(trial.config["semantics"],
-            Json({{"backbone", 1}, {"language", 1}, {"objective", 1}, {"train", 1}}));
+            Json({{"backbone", 1}, {"language", 1}, {"objective", 1}, {"train", 2}}));
   EXPECT_EQ(trial.config.dump().find(folder.path().string()), std::string::npos);
   EXPECT_EQ(trial.id.size(), 16u);
 }
