@@ -132,32 +132,6 @@ Fit score(const LogisticModel& model, const Observations& rows) {
   return fit;
 }
 
-double penalised_cost(const LogisticModel& model, const Observations& rows, double penalty,
-                      std::span<double> gradient) {
-  const auto classes = static_cast<std::size_t>(model.classes);
-  const std::size_t intercepts = model.weights.size() - classes;
-  const double share = 1 / static_cast<double>(rows.count());
-  Vector errors(classes);
-  double cost = 0;
-  for (std::int64_t i = 0; i < rows.count(); ++i) {
-    const auto row = row_of(rows, i);
-    const auto label = static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)]);
-    model.log_probabilities(row, errors);
-    cost -= errors[label] * share;
-    for (double& error : errors) error = std::exp(error) * share;
-    errors[label] -= share;
-    double* slope = gradient.data();
-    for (const double x : row)
-      for (const double error : errors) *slope++ += error * x;
-    for (const double error : errors) *slope++ += error;
-  }
-  for (std::size_t i = 0; i < intercepts; ++i) {
-    cost += 0.5 * penalty * model.weights[i] * model.weights[i];
-    gradient[i] += penalty * model.weights[i];
-  }
-  return cost;
-}
-
 void minimise(LogisticModel& model, const Observations& rows, double penalty, double tolerance) {
   constexpr int kMostSteps = 1000, kMostHalvings = 40;
   Curvature curvature;

@@ -53,7 +53,7 @@ struct Fit {
 Fit score(const LogisticModel& model, const Observations& rows);
 
 /// Mean cost in nats plus penalty / 2 times the squared weights, intercepts apart; adds its
-/// gradient to `gradient` [width + 1, classes], which must be zeros.
+/// gradient to `gradient` [width + 1, classes].
 double penalised_cost(const LogisticModel& model, const Observations& rows, double penalty,
                       std::span<double> gradient);
 

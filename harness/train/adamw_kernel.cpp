@@ -4,18 +4,12 @@
 
 #include <cmath>
 
+#include "harness/base/clones.h"
+
 #if defined(__GNUC__) && !defined(__clang__)
 // Vectorised whatever the build type; a fused multiply-add would round differently where there is
 // one.
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")
-#endif
-
-// The sanitizers' start-up does not stand the resolvers that choose between clones.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define ABLATE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define ABLATE_CLONES
 #endif
 
 namespace ablate {
