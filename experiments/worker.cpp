@@ -11,7 +11,7 @@
 #include "experiments/worker_stop.h"
 #include "harness/base/exit_code.h"
 #include "harness/train/device.h"
-#include "harness/train/heap.h"
+#include "harness/train/tensor_memory.h"
 #include "models/bfloat16_spec.h"
 
 namespace ablate {
@@ -81,7 +81,7 @@ int work(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   using namespace ablate;
-  keep_heap();
+  keep_tensor_memory();
   const std::vector<std::string> arguments(argv, argv + argc);
   try {
     return argc > 1 ? tell(arguments[1]) : work(arguments);

@@ -6,7 +6,7 @@
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
 
-#include "harness/train/heap.h"
+#include "harness/train/tensor_memory.h"
 #include "models/operations.h"
 
 namespace ablate {
@@ -21,7 +21,7 @@ at::Tensor wave(std::vector<std::int64_t> sizes) {
 // One operation forth and back; `make` returns what is differentiated.
 template <class Make>
 void forth_and_back(benchmark::State& state, const Make& make) {
-  keep_heap();
+  keep_tensor_memory();
   at::set_num_threads(1);
   const auto operations = state.range(0) != 0 ? fused_operations() : plain_operations(false);
   const at::Tensor gradient = at::ones_like(make(*operations).detach());

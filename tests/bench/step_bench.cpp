@@ -9,7 +9,7 @@
 #include <benchmark/benchmark.h>
 
 #include "harness/train/adamw.h"
-#include "harness/train/heap.h"
+#include "harness/train/tensor_memory.h"
 #include "models/bfloat16_spec.h"
 #include "models/registry.h"
 #include "models/transformer_spec.h"
@@ -68,7 +68,7 @@ void move(Inputs& inputs, std::vector<LaneTargets>& targets, const at::Device& d
 
 // size (0: S, 1: M), percent scored, bfloat16, fused, lanes
 void step_on(benchmark::State& state, const std::string& device) {
-  keep_heap();
+  keep_tensor_memory();
   at::set_num_threads(1);
   const bool bfloat16 = state.range(2) != 0;
   if (bfloat16 && device == "cpu" && !bfloat16_refusal().empty())
