@@ -1,6 +1,7 @@
 // ablate-worker: trains the trials of one job and measures them, in a process of its own, so that
 // crashes, lack of memory and NaNs stay inside it.
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -63,6 +64,14 @@ Json read_job() {
   }
 }
 
+void stay_on(int core) {
+  if (core < 0) return;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(static_cast<std::size_t>(core), &own);
+  ::sched_setaffinity(0, sizeof own, &own);  // where it may not, it works all the same
+}
+
 int work(const std::vector<std::string>& arguments) {
   if (::isatty(STDIN_FILENO)) {
     std::cerr << kHelp;
@@ -71,6 +80,7 @@ int work(const std::vector<std::string>& arguments) {
   listen_to_signals();
   const Job job = job_from_json(read_job());
   if (job.threads < 1) reject("the job: threads = ", job.threads, "; at least 1 is needed");
+  stay_on(job.core);
   settle_library(job.threads);
   const std::string device = chosen_device(job.device);
   return run_job(job, device, provenance(job, device, arguments));

@@ -15,6 +15,7 @@
 #include "experiments/worker_trial.h"
 #include "harness/base/exit_code.h"
 #include "harness/train/stopwatch.h"
+#include "harness/train/tensor_memory.h"
 #include "models/bfloat16_spec.h"
 
 namespace ablate {
@@ -67,6 +68,7 @@ class Worker {
 
   int run() {
     train_waiting();
+    release_tensor_memory();  // probes have other shapes
     for (const auto& seat : seats_)
       if (!seat->over && !stop_signal()) attempt(*seat, [&] { probe(*seat); });
     bool stopped = false;

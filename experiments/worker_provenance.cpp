@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <thread>
 
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
@@ -62,7 +61,7 @@ Json provenance(const Job& job, const std::string& device,
           {"machine", system.machine},
           {"kernel", std::string(system.sysname) + " " + system.release},
           {"processor", processor()},
-          {"cores", std::thread::hardware_concurrency()},
+          {"cores", ::sysconf(_SC_NPROCESSORS_ONLN)},
           {"memory_bytes", memory},
           {"version", ABLATE_VERSION},
           {"commit", ABLATE_COMMIT},

@@ -65,6 +65,11 @@ SweepSettings settings_of(const Program& program, const RunOptions& options) {
   settings.results = std::filesystem::absolute(options.results).lexically_normal();
   settings.worker = find_worker();
   settings.devices = worker_devices(options);
+  // As many workers as cores: left to the system they would crowd and move. Fewer may have
+  // neighbours, which it knows of and we do not.
+  const std::vector<int> cores = core_numbers();
+  if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
+    settings.cores = cores;
   settings.lanes = options.lanes > 0              ? options.lanes
                    : settings.devices[0] == "cpu" ? 1
                                                   : kDeviceLanes;

@@ -1,5 +1,6 @@
 #include "harness/run/machine.h"
 
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -22,6 +23,15 @@ std::size_t usable_cores() {
   if (!(file >> quota >> period) || period <= 0) return cores;
   const auto allowed = static_cast<std::size_t>(std::ceil(quota / period));
   return std::clamp<std::size_t>(allowed, 1, cores);
+}
+
+std::vector<int> core_numbers() {
+  std::vector<int> numbers;
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return numbers;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &allowed)) numbers.push_back(core);
+  return numbers;
 }
 
 std::filesystem::path find_worker() {

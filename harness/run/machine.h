@@ -4,11 +4,15 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <vector>
 
 namespace ablate {
 
 /// Processors that this process may use: by affinity, and by the quota of its control group.
 std::size_t usable_cores();
+
+/// The numbers of the processors that this process may use, as the system counts them.
+std::vector<int> core_numbers();
 
 /// The worker program: $ABLATE_WORKER, or `ablate-worker` beside the running program.
 /// Throws std::invalid_argument where it is not there.

@@ -7,9 +7,13 @@ namespace ablate {
 Json to_json(const Job& job) {
   Json trials = Json::array();
   for (const Trial& trial : job.trials) trials.push_back(to_json(trial));
-  return {{"results", job.results.string()}, {"corpus", job.corpus.string()},
-          {"trials", std::move(trials)},     {"device", job.device},
-          {"threads", job.threads},          {"checkpoint_seconds", job.checkpoint_seconds},
+  return {{"results", job.results.string()},
+          {"corpus", job.corpus.string()},
+          {"trials", std::move(trials)},
+          {"device", job.device},
+          {"threads", job.threads},
+          {"checkpoint_seconds", job.checkpoint_seconds},
+          {"core", job.core},
           {"command", job.command}};
 }
 
@@ -21,6 +25,7 @@ Job job_from_json(const Json& json) {
     for (const Json& trial : json.at("trials")) job.trials.push_back(trial_from_json(trial));
     json.at("device").get_to(job.device);
     json.at("threads").get_to(job.threads);
+    json.at("core").get_to(job.core);
     json.at("checkpoint_seconds").get_to(job.checkpoint_seconds);
     job.command = json.value("command", job.command);
     return job;

@@ -18,6 +18,7 @@ struct Job {
   std::vector<Trial> trials;      // one lane each
   std::string device = "cpu";
   int threads = 1;
+  int core = -1;  // the worker stays on it; -1: wherever the system puts it
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
 };

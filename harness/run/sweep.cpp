@@ -20,10 +20,16 @@ namespace {
 
 constexpr int kTickMs = 200;  // how long the loop sleeps while nothing happens
 
+/// Where a worker can work.
+struct Place {
+  std::string device;
+  int core = -1;
+};
+
 /// A worker at work.
 struct Running {
   Chunk chunk;
-  std::string device;
+  Place place;
   std::vector<std::size_t> attempts_before;  // of each trial
   std::filesystem::path log;
   std::unique_ptr<Process> process;
@@ -35,8 +41,10 @@ class Sweep {
       : plan_(plan),
         settings_(settings),
         progress_(progress),
-        waiting_(todo.chunks.begin(), todo.chunks.end()),
-        idle_(settings.devices) {}
+        waiting_(todo.chunks.begin(), todo.chunks.end()) {
+    for (std::size_t i = 0; i < settings.devices.size(); ++i)
+      idle_.push_back({settings.devices[i], i < settings.cores.size() ? settings.cores[i] : -1});
+  }
 
   SweepResult run() {
     while (start_workers(), !running_.empty()) {
@@ -62,9 +70,9 @@ class Sweep {
     }
   }
 
-  void start(Chunk chunk, const std::string& device) {
+  void start(Chunk chunk, const Place& place) {
     auto worker = std::make_unique<Running>();
-    worker->device = device;
+    worker->place = place;
     for (const Trial& trial : chunk.trials) {
       const auto folder = trial_folder(settings_.results, trial.id);
       std::filesystem::create_directories(folder);
@@ -74,7 +82,8 @@ class Sweep {
     const Job job{.results = settings_.results,
                   .corpus = plan_.corpus,
                   .trials = chunk.trials,
-                  .device = device,
+                  .device = place.device,
+                  .core = place.core,
                   .checkpoint_seconds = settings_.checkpoint_seconds,
                   .command = settings_.command};
     worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
@@ -121,7 +130,7 @@ class Sweep {
     std::erase(running_, nullptr);
     for (const auto& worker : gone) {
       listen(*worker);  // what it said last
-      idle_.push_back(worker->device);
+      idle_.push_back(worker->place);
       settle(*worker);
     }
   }
@@ -194,7 +203,7 @@ class Sweep {
   Progress& progress_;
   Signals signals_;  // before any worker is started
   std::deque<Chunk> waiting_;
-  std::vector<std::string> idle_;  // devices
+  std::vector<Place> idle_;
   std::vector<std::unique_ptr<Running>> running_;
   SweepResult result_;
   Speed speed_;

@@ -15,6 +15,7 @@ namespace ablate {
 struct SweepSettings {
   std::filesystem::path results;
   std::filesystem::path worker;      // the program
+  std::vector<int> cores;            // one a worker, which stays on it; or empty
   std::vector<std::string> devices;  // one entry a worker: "cpu", "cpu", or "cuda:0", "cuda:1"
   std::size_t lanes = 1;             // at most, in one worker
   double checkpoint_seconds = 60;

@@ -191,6 +191,7 @@ TEST(Job, SurvivesTheWayToAWorker) {
   job.corpus = "corpus";
   job.trials = {trial_of("t1", 1), trial_of("t2", 2)};
   job.device = "cuda:1";
+  job.core = 5;
   job.checkpoint_seconds = 0.25;
   job.command = {"ablate", "run"};
   const Job again = job_from_json(Json::parse(canonical(to_json(job))));

@@ -96,6 +96,19 @@ TEST_F(FakeSweep, CutsABankIntoChunksInOrder) {
   EXPECT_THAT(calls(), testing::ElementsAre("t0 t1 t2 ", "t3 "));
 }
 
+TEST_F(FakeSweep, GivesWorkersAtOneTimeACoreEach) {
+  settings.cores = {4, 7};
+  const std::string meets =  // each waits until the other has said where it is
+      "; while test $(ls $results/at | wc -l) -lt 2; do sleep 0.01; done; ";
+  run("mkdir -p $results/at; echo \"$job\" | grep -o '\"core\":[0-9]*' > $results/at/$ids" + meets +
+      kGood);
+  std::vector<std::string> cores;
+  for (const char* id : {"t0", "t1", "t2", "t3"}) cores.push_back(read_file(results / "at" / id));
+  EXPECT_NE(cores[0], cores[1]);
+  for (const std::string& core : cores)
+    EXPECT_THAT(core, testing::AnyOf("\"core\":4\n", "\"core\":7\n"));
+}
+
 TEST_F(FakeSweep, RunsNothingThatIsComplete) {
   run(kGood);
   fs::remove(results / "calls/log");
