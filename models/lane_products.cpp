@@ -23,66 +23,71 @@ Kind kind_of(const at::Tensor& x, std::int64_t terms) {
   return own ? Kind::half : Kind::library;
 }
 
-const float* singles(const at::Tensor& x) { return x.data_ptr<float>(); }
-BFloat16* halves(const at::Tensor& x) { return static_cast<BFloat16*>(x.data_ptr()); }
+// The matrix of one lane. A view of it would cost a microsecond.
+template <class T>
+T* matrix(const at::Tensor& x, std::int64_t lane) {
+  return static_cast<T*>(x.data_ptr()) + lane * x.size(1) * x.size(2);
+}
+constexpr auto singles = matrix<float>;
+constexpr auto halves = matrix<BFloat16>;
 
 }  // namespace
 
 at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), in = x.size(2), out = weight.size(1);
   const Kind kind = kind_of(x, in);
-  const at::Tensor result = at::empty({x.size(0), rows, out}, x.options());
-  const at::Tensor across = kind == Kind::single ? at::empty({in, out}, x.options()) : at::Tensor();
+  const at::Tensor to = at::empty({x.size(0), rows, out}, x.options());
+  const at::Tensor across =
+      kind == Kind::single ? at::empty({1, in, out}, x.options()) : at::Tensor();
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
-    at::Tensor to = result.select(0, lane);
-    const at::Tensor from = x.select(0, lane), own = weight.select(0, lane);
     if (kind == Kind::half) {
-      kernels::times_transposed(halves(from), halves(own), halves(to), rows, out, in);
+      kernels::times_transposed(halves(x, lane), halves(weight, lane), halves(to, lane), rows, out,
+                                in);
     } else if (kind == Kind::single) {
-      kernels::transpose(singles(own), across.data_ptr<float>(), out, in);
-      kernels::product({rows, out, in}, {singles(from), in, 1}, {singles(across), out},
-                       {to.data_ptr<float>(), out});
+      kernels::transpose(singles(weight, lane), singles(across, 0), out, in);
+      kernels::product({rows, out, in}, {singles(x, lane), in, 1}, {singles(across, 0), out},
+                       {singles(to, lane), out});
     } else {
-      at::mm_out(to, from, own.t());
+      at::Tensor own = to.select(0, lane);
+      at::mm_out(own, x.select(0, lane), weight.select(0, lane).t());
     }
   }
-  return result;
+  return to;
 }
 
 at::Tensor times(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), out = x.size(2), in = weight.size(2);
   const Kind kind = kind_of(x, out);
-  const at::Tensor result = at::empty({x.size(0), rows, in}, x.options());
+  const at::Tensor to = at::empty({x.size(0), rows, in}, x.options());
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
-    at::Tensor to = result.select(0, lane);
-    const at::Tensor from = x.select(0, lane), own = weight.select(0, lane);
-    if (kind == Kind::half)
-      kernels::times(halves(from), halves(own), halves(to), rows, out, in);
-    else if (kind == Kind::single)
-      kernels::product({rows, in, out}, {singles(from), out, 1}, {singles(own), in},
-                       {to.data_ptr<float>(), in});
-    else
-      at::mm_out(to, from, own);
+    if (kind == Kind::half) {
+      kernels::times(halves(x, lane), halves(weight, lane), halves(to, lane), rows, out, in);
+    } else if (kind == Kind::single) {
+      kernels::product({rows, in, out}, {singles(x, lane), out, 1}, {singles(weight, lane), in},
+                       {singles(to, lane), in});
+    } else {
+      at::Tensor own = to.select(0, lane);
+      at::mm_out(own, x.select(0, lane), weight.select(0, lane));
+    }
   }
-  return result;
+  return to;
 }
 
 at::Tensor transposed_times(const at::Tensor& left, const at::Tensor& right) {
   const std::int64_t rows = left.size(1), out = left.size(2), in = right.size(2);
   const Kind kind = kind_of(left, 2);
-  const at::Tensor result = at::empty({left.size(0), out, in}, left.options().dtype(at::kFloat));
+  const at::Tensor to = at::empty({left.size(0), out, in}, left.options().dtype(at::kFloat));
   for (std::int64_t lane = 0; lane < left.size(0); ++lane) {
-    at::Tensor to = result.select(0, lane);
-    const at::Tensor from = left.select(0, lane), other = right.select(0, lane);
     if (kind == Kind::half)
-      kernels::transposed_times(halves(from), halves(other), to.data_ptr<float>(), rows, out, in);
+      kernels::transposed_times(halves(left, lane), halves(right, lane), singles(to, lane), rows,
+                                out, in);
     else if (kind == Kind::single)
-      kernels::product({out, in, rows}, {singles(from), 1, out}, {singles(other), in},
-                       {to.data_ptr<float>(), in});
+      kernels::product({out, in, rows}, {singles(left, lane), 1, out}, {singles(right, lane), in},
+                       {singles(to, lane), in});
     else
-      to.copy_(at::mm(from.t(), other));
+      to.select(0, lane).copy_(at::mm(left.select(0, lane).t(), right.select(0, lane)));
   }
-  return result;
+  return to;
 }
 
 }  // namespace ablate

@@ -13,6 +13,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of GCC 12's own header
+
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
 #define ABLATE_HAS_BFLOAT16
@@ -80,7 +82,7 @@ ABLATE_INLINE void soften(const Block& block, std::int64_t query, const float* s
   __m512 total = _mm512_setzero_ps();
   for (std::int64_t key = block.first; key < block.last; key += kWidth) {
     const __m512 power =
-        power_of_two(_mm512_fmadd_ps(_mm512_loadu_ps(scores + key), log2e, lowered));
+        (__m512)power_of_two((V)_mm512_fmadd_ps(_mm512_loadu_ps(scores + key), log2e, lowered));
     const __m512 e = _mm512_maskz_mov_ps(seen(block, query, key), power);
     total = _mm512_add_ps(total, e);
     store(chances + key, (V)e);
@@ -151,9 +153,9 @@ ABLATE_INLINE Sixteen sixteen_of(const HeadSizes& sizes, const Block& block, std
                                  std::int64_t key, const AttentionSums& sums, float overlap,
                                  const HeadGradients& held) {
   const std::int64_t at = query * sizes.padded_time + key;
-  const __m512 power =
-      power_of_two(_mm512_fmadd_ps(_mm512_loadu_ps(held.scores + at), _mm512_set1_ps(kLog2E),
-                                   _mm512_set1_ps(-sums.highest[query] * kLog2E)));
+  const __m512 power = (__m512)power_of_two(
+      (V)_mm512_fmadd_ps(_mm512_loadu_ps(held.scores + at), _mm512_set1_ps(kLog2E),
+                         _mm512_set1_ps(-sums.highest[query] * kLog2E)));
   const __m512 chance =
       _mm512_maskz_mul_ps(seen(block, query, key), power, _mm512_set1_ps(sums.inverse[query]));
   const __m512 gradient =

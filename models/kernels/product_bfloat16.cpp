@@ -22,6 +22,8 @@ bool has_bfloat16_products() {
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of GCC 12's own header
+
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
 
