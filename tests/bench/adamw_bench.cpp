@@ -37,8 +37,8 @@ void run(benchmark::State& state, std::int64_t count, bool fused) {
   AdamW optimizer(parameters, {AdamWSettings{}}, fused);
   std::int64_t steps = 0;
   for (auto _ : state) benchmark::DoNotOptimize(optimizer.step(steps++, {1e-3}));
-  state.counters["GB/s"] = benchmark::Counter(
-      36e-9 * static_cast<double>(count * state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["GB"] = benchmark::Counter(36e-9 * static_cast<double>(count * state.iterations()),
+                                            benchmark::Counter::kIsRate);
 }
 
 const bool added = [] {

@@ -28,8 +28,8 @@ void count(benchmark::State& state, Work work) {
     return benchmark::Counter(each * static_cast<double>(state.iterations()) / 1e9,
                               benchmark::Counter::kIsRate);
   };
-  if (work.flops > 0) state.counters["GFLOP/s"] = per_second(work.flops);
-  if (work.bytes > 0) state.counters["GB/s"] = per_second(work.bytes);
+  if (work.flops > 0) state.counters["GFLOP"] = per_second(work.flops);
+  if (work.bytes > 0) state.counters["GB"] = per_second(work.bytes);
 }
 
 void run(benchmark::State& state, const OperationCase& given, bool fused, Direction direction) {
