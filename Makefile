@@ -3,7 +3,7 @@
 BUILD := build/release
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test build programs configure deps bench format check-format clean
+.PHONY: quickstart test build programs configure deps bench versus format check-format clean
 
 quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
@@ -28,6 +28,10 @@ deps:
 
 bench: build
 	$(BUILD)/ablate_bench $(BENCH_FLAGS)
+
+# Beside an eager PyTorch trainer of the same model (Debian: python3-torch).
+versus: build
+	tests/bench/versus/versus --build $(BUILD) $(VERSUS_FLAGS)
 
 format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')

@@ -1,9 +1,6 @@
-// What happens on the host around a training step: transforms, layout, the exact optimum; and how
-// long the program takes to start.
+// What happens on the host around a training step: transforms, layout, the exact optimum.
 
 #include <benchmark/benchmark.h>
-
-#include <cstdlib>
 
 #include "harness/data/batches.h"
 #include "harness/data/language.h"
@@ -80,12 +77,6 @@ void optimum(benchmark::State& state) {
   state.SetLabel(std::string(spec_at(state.range(0)).name));
 }
 
-void start_up(benchmark::State& state) {
-  const std::string command = std::string(PROGRAMS) + "/ablate --help > /dev/null";
-  for (auto _ : state)
-    if (std::system(command.c_str()) != 0) return state.SkipWithError("ablate --help failed");
-}
-
 void every_objective(benchmark::internal::Benchmark* benchmark) {
   for (std::int64_t i = 0; i < std::ssize(objectives()); ++i) benchmark->Arg(i);
 }
@@ -93,7 +84,6 @@ void every_objective(benchmark::internal::Benchmark* benchmark) {
 BENCHMARK(transform)->Apply(every_objective);
 BENCHMARK(layout)->Apply(every_objective);
 BENCHMARK(optimum)->Apply(every_objective)->Unit(benchmark::kMillisecond);
-BENCHMARK(start_up)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace ablate

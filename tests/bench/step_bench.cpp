@@ -1,7 +1,10 @@
-// A training step: forward, backward, clipping and AdamW, on made-up rows of a language's shape.
+// A training step: drawing a random batch, forward, backward, clipping and AdamW.
 //
-// The share of positions that are scored tells objectives apart here: causal LM scores all of them,
-// masked LM 15 %. Sizes S and M are those of the README's table.
+//   step/SIZE/OBJECTIVE/PRECISION/KERNELS/lanes:N
+//
+// The model is that of tests/bench/versus/peer.py (learned positions, tied head), so that the
+// figures can be set side by side; `step_default` is the model that an experiment gets by default
+// (rotary positions, free head).
 
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
@@ -13,118 +16,115 @@
 #include "models/bfloat16_spec.h"
 #include "models/registry.h"
 #include "models/transformer_spec.h"
+#include "tests/bench/random_batch.h"
 
-namespace ablate {
+namespace ablate::bench {
 namespace {
 
-struct Size {
-  Json model;
-  Token vocabulary;
-  std::int64_t batch;
+constexpr int kWarmUp = 3;  // steps that are not timed: the heap grows, the library chooses kernels
+
+struct Case {
+  Size size;
+  Scoring scoring;
+  bool bfloat16 = false;
+  bool fused = true;
+  std::int64_t lanes = 1;
+  std::string device = "cpu";
+  bool as_peer = true;
 };
 
-Size size_of(std::int64_t which) {
-  if (which == 0) return {{{"depth", 2}, {"width", 64}, {"heads", 4}, {"context", 64}}, 80, 32};
-  return {{{"depth", 4}, {"width", 256}, {"heads", 4}, {"context", 128}}, 4096, 16};
+NetworkSettings settings_of(const Case& given) {
+  Json model = {{"depth", given.size.depth},
+                {"width", given.size.width},
+                {"heads", given.size.heads},
+                {"context", given.size.context}};
+  if (given.as_peer) model.update({{"positions", "learned"}, {"head", "tied"}});
+  NetworkSettings settings;
+  settings.model = Params(transformer_spec().params, model);
+  settings.vocabulary = {.ordinary = static_cast<Token>(given.size.vocabulary - special_count)};
+  settings.lanes = given.lanes;
+  settings.bfloat16 = given.bfloat16;
+  settings.device = given.device;
+  settings.fused = given.fused;
+  return settings;
 }
 
-// Rows of random tokens in which every position sees its past, or everything.
-Inputs random_inputs(std::int64_t lanes, const Size& size, std::int64_t time, bool causal,
-                     Rng& rng) {
-  const at::TensorOptions options = at::TensorOptions().dtype(at::kLong);
-  const std::vector<std::int64_t> sizes = {lanes, size.batch, time};
-  Inputs inputs;
-  inputs.tokens = at::empty(sizes, options);
-  for (std::int64_t i = 0; i < inputs.tokens.numel(); ++i)
-    inputs.tokens.data_ptr<std::int64_t>()[i] = rng.below(size.vocabulary);
-  inputs.positions = at::arange(time, options).expand(sizes).contiguous();
-  inputs.visible_from = at::zeros(sizes, options);
-  inputs.visible_until = causal ? inputs.positions.add(1) : at::full(sizes, time, options);
-  return inputs;
-}
-
-std::vector<LaneTargets> random_targets(std::int64_t lanes, std::int64_t positions, double share,
-                                        Token vocabulary, Rng& rng) {
-  std::vector<LaneTargets> all;
-  for (std::int64_t lane = 0; lane < lanes; ++lane) {
-    std::vector<std::int64_t> at, ids;
-    for (std::int64_t i = 0; i < positions; ++i)
-      if (rng.chance(share)) at.push_back(i), ids.push_back(rng.below(vocabulary));
-    const auto count = static_cast<std::int64_t>(at.size());
-    all.push_back({at::from_blob(at.data(), {count}, at::kLong).clone(),
-                   at::from_blob(ids.data(), {count}, at::kLong).clone(), at::ones({count})});
+/// A bank in training on random text.
+class Training {
+ public:
+  explicit Training(const Case& given)
+      : case_(given),
+        network_(build_network("transformer", settings_of(given))),
+        parameters_(*network_),
+        optimizer_(parameters_, std::vector<AdamWSettings>(lanes()), given.fused),
+        rates_(lanes(), 1e-3) {
+    initialise(*network_, std::vector<std::uint64_t>(lanes(), 1));
+    network_->parameters_changed();
   }
-  return all;
-}
 
-void move(Inputs& inputs, std::vector<LaneTargets>& targets, const at::Device& device) {
-  for (at::Tensor* tensor :
-       {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
-    *tensor = tensor->to(device);
-  for (LaneTargets& lane : targets)
-    for (at::Tensor* tensor : {&lane.at, &lane.targets, &lane.weights})
-      *tensor = tensor->to(device);
-}
+  /// One step of every lane. Reads the gradients' norms, so that a device has done its work.
+  void step() {
+    const RandomBatch batch =
+        on_device(random_batch(case_.size, case_.scoring, case_.lanes, rng_), case_.device);
+    const at::Tensor shares = at::full({case_.lanes}, 1 / batch.scored,
+                                       at::TensorOptions().device(at::Device(case_.device)));
+    network_->losses(network_->hidden(batch.inputs), batch.targets).backward(shares);
+    benchmark::DoNotOptimize(optimizer_.step(steps_++, rates_).cpu());
+    network_->parameters_changed();
+  }
 
-// size (0: S, 1: M), percent scored, bfloat16, fused, lanes
-void step_on(benchmark::State& state, const std::string& device) {
+  std::int64_t tokens() const { return case_.lanes * case_.size.batch * case_.size.context; }
+
+ private:
+  std::size_t lanes() const { return static_cast<std::size_t>(case_.lanes); }
+
+  Case case_;
+  std::unique_ptr<Network> network_;
+  FlatParameters parameters_;
+  AdamW optimizer_;
+  std::vector<double> rates_;
+  Rng rng_{1};
+  std::int64_t steps_ = 0;
+};
+
+void run(benchmark::State& state, const Case& given) {
   keep_tensor_memory();
   at::set_num_threads(1);
-  const bool bfloat16 = state.range(2) != 0;
-  if (bfloat16 && device == "cpu" && !bfloat16_refusal().empty())
+  if (given.device != "cpu" && !at::hasCUDA())
+    return state.SkipWithError("this LibTorch sees no CUDA device");
+  if (given.device == "cpu" && given.bfloat16 && !bfloat16_refusal().empty())
     return state.SkipWithError(bfloat16_refusal().c_str());
-  const Size size = size_of(state.range(0));
-  NetworkSettings settings;
-  settings.model = Params(transformer_spec().params, size.model);
-  settings.vocabulary = {.ordinary = size.vocabulary - special_count};
-  settings.bfloat16 = bfloat16;
-  settings.fused = state.range(3) != 0;
-  settings.lanes = state.range(4);
-  settings.device = device;
-  const std::int64_t time = settings.model.integer("context");
-  const double share = static_cast<double>(state.range(1)) / 100;
-
-  const auto network = build_network("transformer", settings);
-  initialise(*network, std::vector<std::uint64_t>(static_cast<std::size_t>(settings.lanes), 1));
-  FlatParameters parameters(*network);
-  AdamW optimizer(parameters, std::vector<AdamWSettings>(static_cast<std::size_t>(settings.lanes)));
-  const std::vector<double> rates(static_cast<std::size_t>(settings.lanes), 1e-3);
-  Rng rng(1);
-  Inputs inputs = random_inputs(settings.lanes, size, time, share == 1, rng);
-  auto targets = random_targets(settings.lanes, size.batch * time, share, size.vocabulary, rng);
-  move(inputs, targets, device);
-  const at::Tensor shares = at::full({settings.lanes}, 1.0 / static_cast<double>(size.batch * time),
-                                     at::TensorOptions().device(device));
-  std::int64_t steps = 0;
-  for (auto _ : state) {
-    network->losses(network->hidden(inputs), targets).backward(shares);
-    benchmark::DoNotOptimize(optimizer.step(steps++, rates).cpu());
-    network->parameters_changed();
-  }
+  Training training(given);
+  for (int i = 0; i < kWarmUp; ++i) training.step();
+  for (auto _ : state) training.step();
   state.counters["tokens/s"] = benchmark::Counter(
-      static_cast<double>(steps * settings.lanes * size.batch * time), benchmark::Counter::kIsRate);
+      static_cast<double>(state.iterations() * training.tokens()), benchmark::Counter::kIsRate);
 }
 
-void step(benchmark::State& state) { step_on(state, "cpu"); }
-
-// The norms of every step are read, so the time includes what the device was given to do.
-void step_on_gpu(benchmark::State& state) {
-  if (!at::hasCUDA()) return state.SkipWithError("this LibTorch sees no CUDA device");
-  step_on(state, "cuda:0");
+void add(const char* family, const Case& given) {
+  const std::string name = join(family, '/', given.size.name, '/', given.scoring.name, '/',
+                                given.bfloat16 ? "bfloat16" : "float32", '/',
+                                given.fused ? "fused" : "plain", "/lanes:", given.lanes);
+  benchmark::RegisterBenchmark(name.c_str(), run, given)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
 }
 
-BENCHMARK(step_on_gpu)
-    ->ArgNames({"M", "scored", "bfloat16", "fused", "lanes"})
-    ->ArgsProduct({{0}, {100}, {0, 1}, {1}, {1, 8, 32}})
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
-
-BENCHMARK(step)
-    ->ArgNames({"M", "scored", "bfloat16", "fused", "lanes"})
-    ->ArgsProduct({{0}, {100, 15}, {0, 1}, {0, 1}, {1}})
-    ->ArgsProduct({{0}, {100}, {0, 1}, {1}, {8}})
-    ->ArgsProduct({{1}, {100, 15}, {0, 1}, {1}, {1}})
-    ->Unit(benchmark::kMillisecond);
+const bool added = [] {
+  for (const Size& size : kSizes)
+    for (const Scoring& scoring : kScorings)
+      for (const bool bfloat16 : {false, true})
+        for (const bool fused : {false, true}) add("step", {size, scoring, bfloat16, fused});
+  for (const bool bfloat16 : {false, true}) {
+    for (const std::int64_t lanes : {2, 4, 8}) add("step", {kS, kCausal, bfloat16, true, lanes});
+    for (const Size& size : kTableSizes)
+      for (const Scoring& scoring : kScorings)
+        add("step_default", {size, scoring, bfloat16, true, 1, "cpu", false});
+    for (const std::int64_t lanes : {1, 8, 32})
+      add("step_on_gpu", {kS, kCausal, bfloat16, true, lanes, "cuda:0"});
+  }
+  return true;
+}();
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::bench

@@ -1,0 +1,62 @@
+// Clipping and AdamW over the parameters of a model, with its plain twin. Floor: a copy that moves
+// as many bytes: values, both moments and the gradient are read and written, and the gradient is
+// read once more for its norm.
+
+#include "harness/base/error.h"
+#include "harness/train/adamw.h"
+#include "harness/train/tensor_memory.h"
+#include "tests/bench/operation.h"
+
+#include <ATen/Parallel.h>
+
+namespace ablate::bench {
+namespace {
+
+/// Parameters without a model: one matrix.
+class Parameters final : public Network {
+ public:
+  explicit Parameters(std::int64_t count) {
+    all_.push_back({"all", at::zeros({1, count}).requires_grad_(true), 0.02});
+  }
+  std::vector<Parameter>& parameters() override { return all_; }
+  std::int64_t lanes() const override { return 1; }
+  at::Tensor hidden(const Inputs&) override { return {}; }
+  at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override { return {}; }
+  at::Tensor logits(const at::Tensor&, std::int64_t, const at::Tensor&) override { return {}; }
+  std::vector<at::Tensor> layers(const Inputs&) override { return {}; }
+
+ private:
+  std::vector<Parameter> all_;
+};
+
+void run(benchmark::State& state, std::int64_t count, bool fused) {
+  keep_tensor_memory();
+  at::set_num_threads(1);
+  Parameters network(count);
+  FlatParameters parameters(network);
+  AdamW optimizer(parameters, {AdamWSettings{}}, fused);
+  std::int64_t steps = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(optimizer.step(steps++, {1e-3}));
+  state.counters["GB"] = benchmark::Counter(36e-9 * static_cast<double>(count * state.iterations()),
+                                            benchmark::Counter::kIsRate);
+}
+
+const bool added = [] {
+  for (const Size& size : kTableSizes) {
+    const std::int64_t count =
+        12 * size.depth * size.width * size.width + (size.vocabulary + size.context) * size.width;
+    for (const bool fused : {false, true})
+      benchmark::RegisterBenchmark(
+          join("adamw/", size.name, "/float32/", fused ? "fused" : "plain").c_str(), run, count,
+          fused)
+          ->Unit(benchmark::kMicrosecond);
+    const double bytes = 36.0 * static_cast<double>(count);
+    add_floor(
+        join("adamw/", size.name, "/float32/floor"), {.bytes = bytes},
+        [=] { return copy_of(bytes); }, at::kFloat);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace ablate::bench

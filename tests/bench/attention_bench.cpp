@@ -1,0 +1,45 @@
+// Attention by visibility. Floor: its products alone by at::bmm, over the whole square whatever is
+// visible; GFLOP/s count the same.
+
+#include "harness/base/error.h"
+#include "tests/bench/operation.h"
+
+namespace ablate::bench {
+namespace {
+
+Sight sight_of(const Size& size, const Scoring& scoring) {
+  const std::vector<std::int64_t> sizes = {1, size.batch, size.context};
+  const at::Tensor positions = at::arange(size.context, at::kLong).expand(sizes).contiguous();
+  return {positions, at::zeros_like(positions),
+          scoring.causal ? positions.add(1) : at::full_like(positions, size.context), at::Tensor(),
+          size.heads};
+}
+
+void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type) {
+  const double flops =
+      4.0 * static_cast<double>(size.batch * size.context * size.context * size.width);
+  const auto operand = [=] {
+    const at::Tensor qkv = wave({1, size.batch, size.context, 3 * size.width}, type);
+    const Sight sight = sight_of(size, scoring);
+    return Operand{{qkv}, [=](const Operations& op) {
+                     return std::vector<at::Tensor>{op.attention(qkv, sight)};
+                   }};
+  };
+  add({join("attention/", size.name, '.', scoring.causal ? "causal" : "bidirectional"),
+       type,
+       {.flops = flops},
+       {.flops = 2 * flops},
+       operand,
+       [=] { return attention_products(size, type, true); },
+       [=] { return attention_products(size, type, false); }});
+}
+
+const bool added = [] {
+  for (const Size& size : kTableSizes)
+    for (const Scoring& scoring : kScorings)
+      for (const at::ScalarType type : kPrecisions) add_attention(size, scoring, type);
+  return true;
+}();
+
+}  // namespace
+}  // namespace ablate::bench

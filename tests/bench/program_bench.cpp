@@ -1,0 +1,79 @@
+// The program as a user runs it, a process each time: start-up, a plan of 10,000 trials, collecting
+// and reporting 1,000.
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+
+#include "harness/base/error.h"
+#include "tests/bench/sweep_folder.h"
+
+namespace ablate::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPlanned = 100;  // arms, and seeds of each
+constexpr int kArms = 50, kSeeds = 20;
+
+const SweepFolder& folder() {
+  static const SweepFolder made;
+  return made;
+}
+
+const fs::path& results() {
+  static const fs::path made = folder().results(kArms, kSeeds);
+  return made;
+}
+
+bool run(const std::string& arguments) {
+  const std::string command = join(PROGRAMS, "/ablate ", arguments, " > /dev/null 2>&1");
+  return std::system(command.c_str()) == 0;
+}
+
+void count_trials(benchmark::State& state, std::int64_t trials) {
+  state.counters["trials/s"] = benchmark::Counter(static_cast<double>(state.iterations() * trials),
+                                                  benchmark::Counter::kIsRate);
+}
+
+void start_up(benchmark::State& state) {
+  for (auto _ : state)
+    if (!run("--help")) return state.SkipWithError("ablate --help failed");
+}
+
+// The corpus is in the cache after a first plan, as it is for everybody who plans twice.
+void plan_10000(benchmark::State& state) {
+  const std::string command = "plan " + folder().experiment(kPlanned, kPlanned).string();
+  if (!run(command)) return state.SkipWithError("ablate plan failed");
+  for (auto _ : state)
+    if (!run(command)) return state.SkipWithError("ablate plan failed");
+  count_trials(state, kPlanned * kPlanned);
+}
+
+void collect_1000(benchmark::State& state) {
+  const fs::path into = folder().path() / "collected";
+  const std::string command = "collect " + into.string() + ' ' + results().string();
+  for (auto _ : state) {
+    state.PauseTiming();
+    fs::remove_all(into);
+    state.ResumeTiming();
+    if (!run(command)) return state.SkipWithError("ablate collect failed");
+  }
+  count_trials(state, kArms * kSeeds);
+}
+
+void report_1000(benchmark::State& state) {
+  const std::string command = "report " + results().string();
+  if (!run(command)) return state.SkipWithError("ablate report failed");
+  for (auto _ : state)
+    if (!run(command)) return state.SkipWithError("ablate report failed");
+  count_trials(state, kArms * kSeeds);
+}
+
+BENCHMARK(start_up)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(plan_10000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(collect_1000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(report_1000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace ablate::bench
