@@ -1,14 +1,11 @@
-// The cost of a linear model and its gradient: where fitting spends its time.
+// The cost of a linear model and its gradient: where fitting spends its time. CMakeLists.txt sets
+// the options that let the compiler make vectors of its loops.
 
 #include <algorithm>
 #include <cmath>
 
 #include "harness/base/clones.h"
 #include "harness/probes/logistic_regression.h"
-
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O3", "fp-contract=off")
-#endif
 
 namespace ablate {
 namespace {

@@ -1,16 +1,11 @@
-// The inner loops of AdamW, compiled once for each kind of vector unit.
+// The inner loops of AdamW, compiled once for each kind of vector unit; CMakeLists.txt sets the
+// options that let the compiler make vectors of them.
 
 #include "harness/train/adamw_kernel.h"
 
 #include <cmath>
 
 #include "harness/base/clones.h"
-
-#if defined(__GNUC__) && !defined(__clang__)
-// Vectorised whatever the build type; a fused multiply-add would round differently where there is
-// one.
-#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")
-#endif
 
 namespace ablate {
 
