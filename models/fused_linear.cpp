@@ -39,22 +39,23 @@ struct Linear : torch::autograd::Function<Linear> {
   }
 };
 
+ActivatedProduct swiglu_of_product(const at::Tensor& x, const at::Tensor& weight) {
+  const at::Tensor slopes = times_transposed(x, weight);  // first what comes in
+  const std::int64_t rows = slopes.size(0) * slopes.size(1), width = slopes.size(2) / 2;
+  const at::Tensor values = at::empty({slopes.size(0), slopes.size(1), width}, slopes.options());
+  by_type(x.scalar_type(),
+          [&]<class T>(T) { kernels::swiglu(data<T>(slopes), data<T>(values), rows, width); });
+  return {values, slopes};
+}
+
 struct Activated : torch::autograd::Function<Activated> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& master,
                             bool swiglu) {
     const at::Tensor weight = master.to(x.scalar_type());
-    const at::Tensor units = times_transposed(with_rows(x), weight);
-    const std::int64_t rows = units.size(0) * units.size(1),
-                       width = units.size(2) / (swiglu ? 2 : 1);
-    const at::Tensor out = at::empty({units.size(0), units.size(1), width}, units.options());
-    by_type(x.scalar_type(), [&]<class T>(T) {
-      if (swiglu)
-        kernels::swiglu(data<T>(units), data<T>(out), rows, width);
-      else
-        kernels::gelu(data<T>(units), data<T>(out), rows * width);
-    });
-    context->save_for_backward({x, weight, units});  // by now the derivatives
-    return like(out, x);
+    const ActivatedProduct made =
+        swiglu ? swiglu_of_product(with_rows(x), weight) : gelu_of_product(with_rows(x), weight);
+    context->save_for_backward({x, weight, made.slopes});
+    return like(made.values, x);
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {

@@ -4,6 +4,7 @@
 
 #include <ATen/Functions.h>
 
+#include "models/kernels/activation.h"
 #include "models/kernels/product.h"
 #include "models/kernels/product_bfloat16.h"
 
@@ -53,6 +54,24 @@ at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight) {
     }
   }
   return to;
+}
+
+ActivatedProduct gelu_of_product(const at::Tensor& x, const at::Tensor& weight) {
+  const std::int64_t rows = x.size(1), in = x.size(2), out = weight.size(1);
+  const at::Tensor values = at::empty({x.size(0), rows, out}, x.options());
+  if (kind_of(x, in) == Kind::half) {
+    const at::Tensor slopes = at::empty_like(values);
+    for (std::int64_t lane = 0; lane < x.size(0); ++lane)
+      kernels::times_transposed_gelu(halves(x, lane), halves(weight, lane), halves(values, lane),
+                                     halves(slopes, lane), rows, out, in);
+    return {values, slopes};
+  }
+  const at::Tensor slopes = times_transposed(x, weight);  // first what comes in
+  if (x.scalar_type() == at::kFloat)
+    kernels::gelu(singles(slopes, 0), singles(values, 0), values.numel());
+  else
+    kernels::gelu(halves(slopes, 0), halves(values, 0), values.numel());
+  return {values, slopes};
 }
 
 at::Tensor times(const at::Tensor& x, const at::Tensor& weight) {

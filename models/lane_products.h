@@ -9,6 +9,14 @@ namespace ablate {
 /// x [lane, rows, in] times weight [lane, out, in] transposed: [lane, rows, out].
 at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight);
 
+/// An activation of a product, and its derivatives there.
+struct ActivatedProduct {
+  at::Tensor values, slopes;
+};
+
+/// GELU (erf) of that product: [lane, rows, out], as are the derivatives.
+ActivatedProduct gelu_of_product(const at::Tensor& x, const at::Tensor& weight);
+
 /// x [lane, rows, out] times weight [lane, out, in]: [lane, rows, in].
 at::Tensor times(const at::Tensor& x, const at::Tensor& weight);
 

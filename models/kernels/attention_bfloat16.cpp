@@ -42,7 +42,8 @@ struct HeadPairs {
       turn_row(from, queries + t * sizes.padded_width, sizes.width, turn, 1, sizes.root);
       turn_row(from + sizes.model_width, keys + t * sizes.padded_width, sizes.width, turn, 1, 1);
     }
-    transpose_pairs(keys, sizes.padded_time, sizes.padded_width, keys_across);
+    pack_columns(keys, sizes.padded_width, sizes.padded_width / 2, sizes.padded_time,
+                 sizes.padded_time / kVector, keys_across);
   }
 
   BFloat16 *queries, *keys;  // [time, width], turned; queries are scaled, too
@@ -128,7 +129,8 @@ struct HeadGradients {
       }
       overlaps[t] = _mm512_reduce_add_ps((__m512)total);
     }
-    transpose_pairs(values, sizes.padded_time, width, values_across);
+    pack_columns(values, width, width / 2, sizes.padded_time, sizes.padded_time / kVector,
+                 values_across);
     pack_rows(head.keys, width, sizes.padded_time, width, width / kVector, keys_down);
     pack_rows(head.queries, width, sizes.padded_time, width, width / kVector, queries_down);
     pack_rows(out, width, sizes.padded_time, width, width / kVector, out_down);

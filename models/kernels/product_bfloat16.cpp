@@ -5,6 +5,7 @@
 #include "models/kernels/product_bfloat16.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 
@@ -25,24 +26,44 @@ bool has_bfloat16_products() {
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of GCC 12's own header
 
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
+#define ABLATE_HAS_BFLOAT16
 
 namespace ablate::kernels {
 namespace {
+
+constexpr std::int64_t kWidth = 16;
+#include "models/kernels/vectors.inc"
 
 #include "models/kernels/pairs.inc"
 
 constexpr std::int64_t kPanel = 4 * kVector;  // columns of a whole panel
 constexpr std::int64_t kBlock = 256;          // pairs of a block where both factors are packed
 
-template <int kColumns, class T>
-void panel_of(LeftPairs left, const Pair* right, std::int64_t rows, std::int64_t pairs,
-              Target<T> target) {
+// GELU of the sums, and its derivative there.
+struct GeluTarget {
+  BFloat16 *data, *slopes;
+  std::int64_t stride, columns;
+
+  ABLATE_INLINE __m512 start(std::int64_t, std::int64_t) const { return _mm512_setzero_ps(); }
+  ABLATE_INLINE void put(std::int64_t row, std::int64_t column, __m512 sums) const {
+    const V x = (V)sums;
+    V distribution, density;
+    normal<Rough>(x, distribution, density);
+    const __mmask16 lanes = first_lanes(columns - column);
+    stored(data + row * stride + column, lanes, (__m512)(x * distribution));
+    stored(slopes + row * stride + column, lanes, (__m512)(distribution + x * density));
+  }
+  void skip_rows(std::int64_t rows) { data += rows * stride, slopes += rows * stride; }
+};
+
+template <int kColumns, class To>
+void panel_of(LeftPairs left, const Pair* right, std::int64_t rows, std::int64_t pairs, To target) {
   const auto run = [&]<int kRows>() {
     for (; rows >= kRows; rows -= kRows) {
       tile<kRows, kColumns>(left, {right, kColumns * kVector}, pairs, target);
       left.data += kRows * left.row_stride;
-      target.data += kRows * target.stride;
+      target.skip_rows(kRows);
     }
   };
   run.template operator()<6>();
@@ -50,9 +71,9 @@ void panel_of(LeftPairs left, const Pair* right, std::int64_t rows, std::int64_t
   run.template operator()<1>();
 }
 
-template <class T>
+template <class To>
 void panel(LeftPairs left, const Pair* right, std::int64_t rows, std::int64_t pairs,
-           std::int64_t vectors, Target<T> target) {
+           std::int64_t vectors, To target) {
   switch (vectors) {
     case 1:
       return panel_of<1>(left, right, rows, pairs, target);
@@ -76,33 +97,37 @@ ABLATE_INLINE void each_panel(std::int64_t columns, const Run& run) {
   }
 }
 
-// The transpose of `from` [columns, 2 * pairs] in pairs; zeros beyond `columns`.
-ABLATE_INLINE void pack_columns(const BFloat16* from, std::int64_t stride, std::int64_t pairs,
-                                std::int64_t columns, std::int64_t vectors, Pair* to) {
-  const std::int64_t width = vectors * kVector;
-  if (columns < width) std::fill_n(to, pairs * width, 0);
-  for (std::int64_t k = 0; k < pairs; k += kVector)  // a cache line of the row
-    for (std::int64_t column = 0; column < columns; ++column) {
-      const std::int64_t count = std::min(kVector, pairs - k);
-      Pair line[kVector];
-      std::memcpy(line, from + column * stride + 2 * k,
-                  static_cast<std::size_t>(count) * sizeof(Pair));
-      for (std::int64_t i = 0; i < count; ++i) to[(k + i) * width + column] = line[i];
-    }
-}
-
 const Pair* as_pairs(const BFloat16* from) { return reinterpret_cast<const Pair*>(from); }
+
+}  // namespace
+
+namespace {
+
+// Products of x with the weight transposed; `target(first, columns)`: where those of a panel go.
+template <class TargetOf>
+ABLATE_INLINE void transposed_products(const BFloat16* x, const BFloat16* weight, std::int64_t rows,
+                                       std::int64_t out, std::int64_t in, const TargetOf& target) {
+  const std::int64_t pairs = in / 2;
+  Pair* const packed = scratch<Pair>(pairs * kPanel);
+  each_panel(out, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
+    pack_columns(weight + first * in, in, pairs, columns, vectors, packed);
+    panel(LeftPairs{as_pairs(x), pairs, 1}, packed, rows, pairs, vectors, target(first, columns));
+  });
+}
 
 }  // namespace
 
 void times_transposed(const BFloat16* x, const BFloat16* weight, BFloat16* to, std::int64_t rows,
                       std::int64_t out, std::int64_t in) {
-  const std::int64_t pairs = in / 2;
-  Pair* const packed = scratch<Pair>(pairs * kPanel);
-  each_panel(out, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
-    pack_columns(weight + first * in, in, pairs, columns, vectors, packed);
-    panel<BFloat16>({as_pairs(x), pairs, 1}, packed, rows, pairs, vectors,
-                    {to + first, out, columns, false});
+  transposed_products(x, weight, rows, out, in, [&](std::int64_t first, std::int64_t columns) {
+    return Target<BFloat16>{to + first, out, columns, false};
+  });
+}
+
+void times_transposed_gelu(const BFloat16* x, const BFloat16* weight, BFloat16* to,
+                           BFloat16* slopes, std::int64_t rows, std::int64_t out, std::int64_t in) {
+  transposed_products(x, weight, rows, out, in, [&](std::int64_t first, std::int64_t columns) {
+    return GeluTarget{to + first, slopes + first, out, columns};
   });
 }
 
@@ -112,8 +137,8 @@ void times(const BFloat16* x, const BFloat16* weight, BFloat16* to, std::int64_t
   Pair* const packed = scratch<Pair>(pairs * kPanel);
   each_panel(in, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
     pack_rows(weight + first, in, out, columns, vectors, packed);
-    panel<BFloat16>({as_pairs(x), pairs, 1}, packed, rows, pairs, vectors,
-                    {to + first, in, columns, false});
+    panel(LeftPairs{as_pairs(x), pairs, 1}, packed, rows, pairs, vectors,
+          Target<BFloat16>{to + first, in, columns, false});
   });
 }
 
@@ -128,8 +153,8 @@ void transposed_times(const BFloat16* left, const BFloat16* right, float* to, st
     pack_rows(left + row * out, out, here, out, vectors_out, packed_left);
     each_panel(in, [&](std::int64_t first, std::int64_t columns, std::int64_t vectors) {
       pack_rows(right + row * in + first, in, here, columns, vectors, packed);
-      panel<float>({packed_left, 1, vectors_out * kVector}, packed, out, pairs, vectors,
-                   {to + first, in, columns, row > 0});
+      panel(LeftPairs{packed_left, 1, vectors_out * kVector}, packed, out, pairs, vectors,
+            Target<float>{to + first, in, columns, row > 0});
     });
   }
 }
@@ -142,6 +167,10 @@ namespace ablate::kernels {
 
 void times_transposed(const BFloat16*, const BFloat16*, BFloat16*, std::int64_t, std::int64_t,
                       std::int64_t) {
+  throw std::logic_error("kernels: no bfloat16 products are compiled for this processor");
+}
+void times_transposed_gelu(const BFloat16*, const BFloat16*, BFloat16*, BFloat16*, std::int64_t,
+                           std::int64_t, std::int64_t) {
   throw std::logic_error("kernels: no bfloat16 products are compiled for this processor");
 }
 void times(const BFloat16*, const BFloat16*, BFloat16*, std::int64_t, std::int64_t, std::int64_t) {

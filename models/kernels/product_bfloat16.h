@@ -16,6 +16,10 @@ bool has_bfloat16_products();
 void times_transposed(const BFloat16* x, const BFloat16* weight, BFloat16* to, std::int64_t rows,
                       std::int64_t out, std::int64_t in);
 
+/// GELU of that product to `to`, and GELU's derivative there to `slopes`.
+void times_transposed_gelu(const BFloat16* x, const BFloat16* weight, BFloat16* to,
+                           BFloat16* slopes, std::int64_t rows, std::int64_t out, std::int64_t in);
+
 /// to [rows, in] = x [rows, out] times weight [out, in]. Requires: `out` even.
 void times(const BFloat16* x, const BFloat16* weight, BFloat16* to, std::int64_t rows,
            std::int64_t out, std::int64_t in);
