@@ -63,7 +63,7 @@ Json read_job() {
   }
 }
 
-int work(const std::vector<std::string>& arguments) {
+int work() {
   if (::isatty(STDIN_FILENO)) {
     std::cerr << kHelp;
     return exit_usage;
@@ -73,7 +73,7 @@ int work(const std::vector<std::string>& arguments) {
   if (job.threads < 1) reject("the job: threads = ", job.threads, "; at least 1 is needed");
   settle_library(job.threads);
   const std::string device = chosen_device(job.device);
-  return run_job(job, device, provenance(job, device, arguments));
+  return run_job(job, device, provenance(job, device));
 }
 
 }  // namespace
@@ -82,9 +82,8 @@ int work(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   using namespace ablate;
   keep_heap();
-  const std::vector<std::string> arguments(argv, argv + argc);
   try {
-    return argc > 1 ? tell(arguments[1]) : work(arguments);
+    return argc > 1 ? tell(argv[1]) : work();
   } catch (const DamagedFile& error) {
     std::cerr << "ablate-worker: " << error.what() << "\n";
     return exit_damaged;
