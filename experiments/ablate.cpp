@@ -7,21 +7,100 @@
 
 #include "experiments/catalog.h"
 #include "experiments/commands/command.h"
+#include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
 
 namespace ablate {
 namespace {
 
-constexpr const char* kFooter = R"(
+constexpr const char* kExamples = R"(
 Examples:
   ablate plan   experiments/masking_rate.json
   ablate run    experiments/masking_rate.json --results results/masking_rate
   ablate report results/masking_rate --out report/
+)";
 
+constexpr const char* kSetting = R"(
+--set: the path is dotted, the value JSON or a bare word; a probe is named by its type; relative file
+names start at the current folder. For instance:
+  --set train.budget.tokens=300000 --set seeds=3 --set probes.generation.samples=20
+  --set corpus.paths='["train.txt"]' --set corpus.held_out.paths='["test.txt"]'
+)";
+
+constexpr const char* kExitStatus = R"(
 Exit status: 0 ok, 2 a flag or an experiment file was refused, 3 finished but some trials failed or
 diverged, 6 a store or checkpoint is damaged, 75 stopped with a checkpoint (run the same command
 again), 130 interrupted.)";
+
+/// What stands below the flags of a command's own --help.
+struct Help {
+  const char* command;
+  const char* examples;
+  bool sets = false;  // takes --set
+};
+
+constexpr Help kHelp[] = {
+    {"plan", R"(
+Examples:
+  ablate plan experiments/masking_rate.json
+  ablate plan experiments/masking_rate.json --only 'arm=mlm*,seed=1..3' --json
+)",
+     true},
+    {"run", R"(
+Examples:
+  ablate run experiments/masking_rate.json --results results/masking_rate
+  ablate run experiments/masking_rate.json --results results/first --only 'arm=mlm*,seed=1..3'
+  ablate run experiments/quickstart.json --results results/gpu --device cuda:0
+)",
+     true},
+    {"status", R"(
+Example:
+  ablate status results/masking_rate
+)"},
+    {"show", R"(
+Examples:
+  ablate show results/masking_rate 'mlm[rate=0.3],2'
+  ablate show results/masking_rate 3fa9 --json
+)"},
+    {"report", R"(
+Examples:
+  ablate report results/masking_rate
+  ablate report results/masking_rate --out report/ --format tex,csv
+)"},
+    {"preview", R"(
+Examples:
+  ablate preview experiments/masking_rate.json --arm 'mlm[rate=0.3]' --count 2
+  ablate preview experiments/masking_rate.json --arm clm --text story.txt --json
+)",
+     true},
+    {"describe", R"(
+Examples:
+  ablate describe
+  ablate describe masked_lm
+  ablate describe train
+)"},
+    {"schema", R"(
+Example:
+  ablate schema > experiment.schema.json
+)"},
+    {"collect", R"(
+Example:
+  ablate collect results/all results/machine_a results/machine_b
+)"},
+    {"doctor", R"(
+Examples:
+  ablate doctor results/masking_rate
+  ablate doctor results/masking_rate --rebuild
+)"},
+};
+
+void add_help(CLI::App& app) {
+  app.footer(join(kExamples, kExitStatus));
+  for (const Help& help : kHelp)
+    app.get_subcommand(help.command)
+        ->footer(join(help.examples, help.sets ? kSetting : "", kExitStatus));
+}
 
 /// The command or flag that a word which nothing expected was probably meant to be.
 std::string suggestion(const CLI::App& app, int argc, char** argv) {
@@ -46,7 +125,6 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
 int run_program(int argc, char** argv) {
   CLI::App app{"What does the pre-training objective do to a language model, all else being equal?",
                "ablate"};
-  app.footer(kFooter);
   app.set_version_flag("--version", "ablate " ABLATE_VERSION);
   app.require_subcommand(1);
   Program program{app, catalog(), argc, argv};
@@ -60,6 +138,7 @@ int run_program(int argc, char** argv) {
   add_schema(program);
   add_collect(program);
   add_doctor(program);
+  add_help(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -72,7 +72,7 @@ void stay_on(int core) {
   ::sched_setaffinity(0, sizeof own, &own);  // where it may not, it works all the same
 }
 
-int work(const std::vector<std::string>& arguments) {
+int work() {
   if (::isatty(STDIN_FILENO)) {
     std::cerr << kHelp;
     return exit_usage;
@@ -83,7 +83,7 @@ int work(const std::vector<std::string>& arguments) {
   stay_on(job.core);
   settle_library(job.threads);
   const std::string device = chosen_device(job.device);
-  return run_job(job, device, provenance(job, device, arguments));
+  return run_job(job, device, provenance(job, device));
 }
 
 }  // namespace
@@ -92,9 +92,8 @@ int work(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   using namespace ablate;
   keep_tensor_memory();
-  const std::vector<std::string> arguments(argv, argv + argc);
   try {
-    return argc > 1 ? tell(arguments[1]) : work(arguments);
+    return argc > 1 ? tell(argv[1]) : work();
   } catch (const DamagedFile& error) {
     std::cerr << "ablate-worker: " << error.what() << "\n";
     return exit_damaged;

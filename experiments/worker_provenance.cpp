@@ -52,8 +52,7 @@ Json environment() {
 
 }  // namespace
 
-Json provenance(const Job& job, const std::string& device,
-                const std::vector<std::string>& arguments) {
+Json provenance(const Job& job, const std::string& device) {
   utsname system{};
   ::uname(&system);
   const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
@@ -72,7 +71,7 @@ Json provenance(const Job& job, const std::string& device,
           {"threads", job.threads},
           {"lanes", job.trials.size()},
           {"process", ::getpid()},
-          {"arguments", arguments},
+          {"arguments", job.command},
           {"environment", environment()}};
 }
 

@@ -6,8 +6,8 @@
 
 namespace ablate {
 
-/// Machine, code, library and settings of this process. `arguments`: the command line.
-Json provenance(const Job& job, const std::string& device,
-                const std::vector<std::string>& arguments);
+/// Machine, code, library and settings of this process, and the command line of the run that
+/// started it.
+Json provenance(const Job& job, const std::string& device);
 
 }  // namespace ablate

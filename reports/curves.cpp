@@ -112,7 +112,7 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
   double y = kTop + 14;
   for (const std::size_t index : panel) {
     const ArmResult& arm = analysis.arms[index];
-    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", shortened(readable(arm.name), 44));
+    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", arm_label(arm.name, 44));
     svg.line({kWidth - kRight - 28, y - 4}, {kWidth - kRight - 2, y - 4},
              "curve " + series_class(index));
     y += 16;

@@ -152,7 +152,7 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   double y = kTop + kRow / 2 - 2;
   for (const std::size_t index : arms) {
     const ArmResult& arm = analysis.arms[index];
-    svg.text({kNames - 10, y + 4}, Anchor::end, "name", shortened(readable(arm.name), 19));
+    svg.text({kNames - 10, y + 4}, Anchor::end, "name", arm_label(arm.name, 19));
     draw_references(svg, arm, references, x, y);
     draw_arm(svg, arm.metrics.at(metric.name), x, y, series_class(index));
     y += kRow;

@@ -65,7 +65,7 @@ void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double botto
 void draw_row(Svg& svg, const Difference& difference, const Scale& x, double y) {
   const Estimate& seen = difference.over_seeds;
   const std::string tone(name_of(difference.verdict));
-  svg.text({kNames - 14, y + 4}, Anchor::end, "name", shortened(readable(difference.arm), 26));
+  svg.text({kNames - 14, y + 4}, Anchor::end, "name", arm_label(difference.arm, 26));
   for (const auto& value : seen.values) {
     if (value) svg.dot({x(*value), y + 9}, 2.2, "seed");
   }
@@ -108,7 +108,7 @@ Figure forest_plot(const Analysis& analysis) {
     y += kRow;
   }
   svg.text({(kNames + kWidth - kValues) / 2, bottom + 38}, Anchor::middle, "label",
-           join("arm − ", shortened(readable(baseline->name), 30), ", ", metric.name,
+           join("arm − ", arm_label(baseline->name, 30), ", ", metric.name,
                 metric.unit.empty() ? "" : " (" + metric.unit + ")"));
   figure.panels.push_back(svg.str());
   return figure;

@@ -35,10 +35,16 @@ std::string number_tex(const Estimate& estimate) {
                              : join("$", number.mean, " \\pm ", number.half, "$");
 }
 
+/// A column's title, its unit and the probe of its metric on lines of their own: numbers are
+/// narrower than the names of what they measure.
 std::string head_tex(const Column& column) {
-  std::string text = tex(column.title);
+  const std::size_t dot = column.unit.empty() ? column.title.npos : column.title.find('.');
+  std::string text = dot == column.title.npos ? tex(column.title)
+                                              : join(tex(column.title.substr(0, dot + 1)), "\\\\ ",
+                                                     tex(column.title.substr(dot + 1)));
   if (column.better != Better::neither) text += " " + tex(arrow_of(column.better));
-  return column.unit.empty() ? text : text + " (" + tex(column.unit) + ")";
+  if (column.unit.empty()) return text;
+  return join("\\begin{tabular}[b]{@{}r@{}}", text, "\\\\(", tex(column.unit), ")\\end{tabular}");
 }
 
 std::string row_tex(const Row& row) {
@@ -53,6 +59,11 @@ std::string row_tex(const Row& row) {
   return line + " \\\\\n";
 }
 
+/// A table that is wider than the text is made as wide as it.
+constexpr const char* kFit =
+    "\\providecommand{\\AblateFit}[1]{\\setbox0\\hbox{#1}%\n"
+    "  \\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi}\n";
+
 std::string table_tex(const Table& table) {
   std::string columns;
   std::string head;
@@ -60,13 +71,16 @@ std::string table_tex(const Table& table) {
     columns += column.numbers ? 'r' : 'l';
     head += (head.empty() ? "" : " & ") + (column.title.empty() ? "{}" : head_tex(column));
   }
-  std::string out = join("\\begin{table}[tb]\n\\centering\n\\caption{", tex(table.caption),
-                         "}\n\\label{tab:ablate-", table.name, "}\n\\small\n\\begin{tabular}{@{}",
-                         columns, "@{}}\n\\toprule\n", head, " \\\\\n\\midrule\n");
+  std::string out =
+      join("\\begin{table}[tb]\n\\centering\n\\caption{", tex(table.caption),
+           "}\n\\label{tab:ablate-", table.name, "}\n\\small\n\\AblateFit{%\n\\begin{tabular}{@{}",
+           columns, "@{}}\n\\toprule\n", head, " \\\\\n\\midrule\n");
   for (const Row& row : table.rows) out += row_tex(row);
-  out += "\\bottomrule\n\\end{tabular}\n";
-  for (const std::string& note : table.notes) {
-    out += "\\par\\smallskip{\\footnotesize " + tex(note) + "}\n";
+  out += "\\bottomrule\n\\end{tabular}}\n";
+  if (!table.notes.empty()) {
+    out += "\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n";
+    for (const std::string& note : table.notes) out += tex(note) + "\\par\n";
+    out += "\\end{minipage}\n";
   }
   return out + "\\end{table}\n";
 }
@@ -130,7 +144,8 @@ void add_estimate(Macros& macros, const std::string& name, const std::string& su
 }  // namespace
 
 std::string tables_tex(const Document& document) {
-  std::string out = "% " + tex(document.title) + ". Needs \\usepackage{booktabs}.\n";
+  std::string out =
+      "% " + tex(document.title) + ". Needs \\usepackage{booktabs,graphicx}.\n" + kFit;
   for (const Section& section : document.sections) {
     for (const Block& block : section.blocks) {
       const auto* table = std::get_if<Table>(&block);

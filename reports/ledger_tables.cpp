@@ -86,7 +86,7 @@ std::vector<Facts> planned(const Json& plan, const Analysis& analysis) {
 
 Table table_of(const Spent& spent, const Analysis& analysis) {
   Table table;
-  const bool wide = analysis.arms.size() > 4;
+  const bool wide = analysis.arms.size() > spent.keys.size();  // arms downwards: fewer columns
   table.columns = {{.title = wide ? "arm" : ""}};
   if (wide) {
     for (const std::string& key : spent.keys) {

@@ -97,9 +97,9 @@ std::string latex_character(std::string_view text, std::size_t at, std::size_t l
     case '`':
       return "\\textasciigrave{}";
     case '"':
-      return "\\textquotedbl{}";
+      return "{\\char34}";  // \textquotedbl is unknown in LaTeX's default encoding
     case '\'':
-      return "\\textquotesingle{}";
+      return at > 0 && text[at - 1] == '\'' ? "{}'" : "'";  // no quotation marks out of apostrophes
     case '-':
       return at > 0 && text[at - 1] == '-' ? "{}-" : "-";  // no dashes out of hyphens
     case '[':
@@ -144,6 +144,21 @@ std::string shortened(std::string_view text, std::size_t most) {
   std::size_t at = 0;
   for (std::size_t count = 0; count < most && at < text.size(); ++count) at += length_at(text, at);
   return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");
+}
+
+std::string arm_label(std::string_view raw, std::size_t most) {
+  std::string text = readable(raw);
+  if (width_of(text) <= most) return text;
+  for (std::size_t at = text.find('['); at != text.npos; at = text.find(',', at + 1)) {
+    const std::size_t equals = text.find('=', at);
+    if (equals < text.find(',', at + 1)) text.erase(at + 1, equals - at);
+  }
+  const std::size_t width = width_of(text);
+  if (width <= most || most < 3) return shortened(text, most);
+  const std::size_t head = most / 2, tail = most - 1 - head;
+  std::size_t at = 0;
+  for (std::size_t count = 0; count < width - tail; ++count) at += length_at(text, at);
+  return shortened(text, head) + text.substr(at);
 }
 
 std::size_t width_of(std::string_view text) {

@@ -15,6 +15,10 @@ namespace ablate {
 /// Line ends and tabs become spaces, or stay where `lines` is set.
 std::string readable(std::string_view raw, bool lines = false);
 
+/// An arm's name in a figure, of at most `most` characters: where it is longer, without the names
+/// of what the sweep varies ("mlm[0.15,exact]"), and where that is too long, without its middle.
+std::string arm_label(std::string_view raw, std::size_t most);
+
 /// The first `most` characters of a valid UTF-8 text, with an ellipsis where more follow.
 std::string shortened(std::string_view text, std::size_t most);
 

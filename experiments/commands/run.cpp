@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
-#include "harness/data/prepare.h"
 #include "harness/plan/plan.h"
+#include "harness/plan/speed.h"
 #include "harness/run/machine.h"
 #include "harness/run/sweep.h"
 #include "harness/run/text.h"
@@ -80,12 +79,6 @@ SweepSettings settings_of(const Program& program, const RunOptions& options) {
   return settings;
 }
 
-double flops_of(const std::vector<Trial>& trials) {
-  double sum = 0;
-  for (const Trial& trial : trials) sum += trial.flops;
-  return sum;
-}
-
 /// Where the experiment names a precision that the processor does not have: a GPU may still have
 /// it.
 void refuse_precision(const Machine& machine, const Plan& plan, const SweepSettings& settings) {
@@ -96,18 +89,15 @@ void refuse_precision(const Machine& machine, const Plan& plan, const SweepSetti
 }
 
 void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& settings) {
-  double left = 0;
   std::size_t trials = 0;
+  std::vector<double> pieces;
+  const Speeds speeds = Speeds::read(speeds_file());
   for (const Chunk& chunk : todo.chunks) {
-    left += flops_of(chunk.trials);
     trials += chunk.trials.size();
+    pieces.push_back(speeds.seconds(chunk.trials, settings.devices[0]));
   }
-  const double all = flops_of(plan.trials);
-  // The plan reckons with every core of this machine.
   const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());
-  const double cores = std::max(1u, std::thread::hardware_concurrency());
-  const double seconds = plan.estimate_seconds * (all > 0 ? left / all : 1) * cores /
-                         static_cast<double>(std::max<std::size_t>(workers, 1));
+  const double seconds = makespan(pieces, workers);
   for (const std::string& warning : plan.warnings)
     std::cerr << "warning: " << printable(warning) << '\n';
   std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run, "
@@ -135,12 +125,12 @@ void print_summary(const Plan& plan, const SweepResult& result, double seconds,
 }
 
 /// For the next plan's estimate. It is a convenience: a cache that cannot be written is no failure.
-void remember_speed(double flops_per_second) {
-  if (flops_per_second <= 0) return;
+void remember(const Speeds& measured) {
+  if (measured.empty()) return;
   try {
-    std::filesystem::create_directories(cache_folder());
-    write_file(cache_folder() / "speed.json",
-               canonical({{"flops_per_second", flops_per_second}}) + "\n");
+    Speeds known = Speeds::read(speeds_file());
+    known.renew(measured);
+    known.write(speeds_file());
   } catch (const std::runtime_error& error) {
     std::cerr << "warning: the speed of this machine is not remembered: " << error.what() << '\n';
   }
@@ -164,7 +154,7 @@ int run(const Program& program, const RunOptions& options) {
   const double start = monotonic_seconds();
   const SweepResult result = run_sweep(plan, todo, settings, progress);
   if (talks) print_summary(plan, result, monotonic_seconds() - start, options);
-  remember_speed(result.flops_per_second);
+  remember(result.speeds);
   return exit_code_of(result);
 }
 

@@ -1,3 +1,5 @@
+// Parameters checked against their rows, and read.
+
 #include "harness/contract/param.h"
 
 #include <cmath>
@@ -172,98 +174,7 @@ class Resolver {
   std::vector<Refusal>& refusals_;
 };
 
-Json schema_of_one(const Param& param) {
-  Json schema = Json::object();
-  switch (param.kind) {
-    case Kind::number:
-    case Kind::integer:
-      schema = {{"type", param.kind == Kind::number ? "number" : "integer"},
-                {"minimum", param.least},
-                {"maximum", param.most}};
-      break;
-    case Kind::toggle:
-      schema["type"] = "boolean";
-      break;
-    case Kind::choice:
-      schema["enum"] = param.choices;
-      break;
-    case Kind::text:
-      schema["type"] = "string";
-      break;
-    case Kind::list: {
-      const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
-      schema = {{"type", "array"},
-                {"maxItems", static_cast<std::int64_t>(param.most)},
-                {"items", plain ? schema_of_one(param.fields.front()) : schema_of(param.fields)}};
-      break;
-    }
-    case Kind::section:
-      schema = schema_of(param.fields);
-      break;
-  }
-  if (!param.meaning.empty()) schema["description"] = param.meaning;
-  if (!param.fallback.is_null()) schema["default"] = param.fallback;
-  return schema;
-}
-
 }  // namespace
-
-Param number(std::string_view name, Json fallback, double least, double most,
-             std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::number, .fallback = std::move(fallback)};
-  param.least = least;
-  param.most = most;
-  param.meaning = meaning;
-  return param;
-}
-
-Param integer(std::string_view name, Json fallback, double least, double most,
-              std::string_view meaning) {
-  Param param = number(name, std::move(fallback), least, most, meaning);
-  param.kind = Kind::integer;
-  return param;
-}
-
-Param toggle(std::string_view name, Json fallback, std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::toggle, .fallback = std::move(fallback)};
-  param.meaning = meaning;
-  return param;
-}
-
-Param choice(std::string_view name, Json fallback, std::vector<std::string_view> choices,
-             std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::choice, .fallback = std::move(fallback)};
-  param.choices = std::move(choices);
-  param.meaning = meaning;
-  return param;
-}
-
-Param text(std::string_view name, Json fallback, std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::text, .fallback = std::move(fallback)};
-  param.meaning = meaning;
-  return param;
-}
-
-Param list(std::string_view name, Json fallback, std::vector<Param> fields, double most,
-           std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::list, .fallback = std::move(fallback)};
-  param.fields = std::move(fields);
-  param.most = most;
-  param.meaning = meaning;
-  return param;
-}
-
-Param section(std::string_view name, std::vector<Param> fields, std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::section};
-  param.fields = std::move(fields);
-  param.meaning = meaning;
-  return param;
-}
-
-Param optional(Param param) {
-  param.optional = true;
-  return param;
-}
 
 Json resolve(std::span<const Param> declared, const Json& given, std::vector<Refusal>& refusals) {
   return Resolver(refusals).object(declared, given, "");
@@ -290,18 +201,5 @@ const std::string& Params::text(std::string_view name) const {
 const Json& Params::list(std::string_view name) const { return at(name); }
 const Json& Params::section(std::string_view name) const { return at(name); }
 bool Params::has(std::string_view name) const { return values_.contains(name); }
-
-Json schema_of(std::span<const Param> declared) {
-  Json properties = Json::object();
-  Json required = Json::array();
-  for (const Param& param : declared) {
-    properties[std::string(param.name)] = schema_of_one(param);
-    if (param.fallback.is_null() && !param.optional && param.kind != Kind::section)
-      required.push_back(param.name);
-  }
-  Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
-  if (!required.empty()) schema["required"] = required;
-  return schema;
-}
 
 }  // namespace ablate

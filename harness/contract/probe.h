@@ -20,8 +20,12 @@ class Tokenizer;
 
 /// What a probe's settings are prepared with.
 struct Preparation {
-  Json section;                  // the resolved corpus section
-  std::filesystem::path base;    // relative paths start here: the experiment file's folder
+  Json section;  // the resolved corpus section
+
+  /// Where the relative path that a setting of the probe gives starts: the folder of the file that
+  /// gave it, the current one where a flag did.
+  std::function<std::filesystem::path(const std::string& setting)> folder_of;
+
   std::filesystem::path cache;   // of tokenised corpora; what is made goes here
   std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
 
@@ -44,7 +48,8 @@ struct ProbeSpec {
   std::string (*refusal)(const Params& params, const ObjectiveSpec& objective, bool language);
 
   /// Makes what a worker cannot (it links no tokenizer) and returns `settings` with it named;
-  /// called by the plan before a measurement's id is made. Empty where there is nothing to make.
+  /// called by the plan before a measurement's id is made, so that what is read is named by its
+  /// content, not by its path. Empty where there is nothing to make.
   /// Throws std::invalid_argument for what was asked wrongly, std::runtime_error for files that
   /// cannot be read.
   Json (*prepare)(const Params& settings, const Preparation& preparation) = nullptr;

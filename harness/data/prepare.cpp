@@ -79,6 +79,11 @@ std::span<const Param> corpus_params(std::string_view kind) {
          "accepted: ", listed(kKinds));
 }
 
+std::string_view corpus_summary(std::string_view kind) {
+  return kind == "language" ? "the built-in hidden Markov language, whose optimum is known exactly"
+                            : "files and folders of your own: plain text or JSON Lines";
+}
+
 fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::path& cache) {
   if (!section.is_object() || !section.contains("kind") || !section["kind"].is_string())
     reject("corpus: 'kind' is missing; accepted: ", listed(kKinds));

@@ -17,6 +17,9 @@ std::span<const std::string_view> corpus_kinds();
 /// kind.
 std::span<const Param> corpus_params(std::string_view kind);
 
+/// What a kind of corpus is, in one line.
+std::string_view corpus_summary(std::string_view kind);
+
 /// The tokenised corpus of a resolved section ({"kind", ...}), made now or found in `cache`; paths
 /// are relative to `base`. Throws std::invalid_argument for what the section asks and cannot be,
 /// std::runtime_error for files that cannot be read.

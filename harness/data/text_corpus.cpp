@@ -29,6 +29,22 @@ std::vector<fs::path> all_files(const Json& paths, const std::string& glob, cons
   return files;
 }
 
+/// Experiments on text that the user has leave the paths empty: says how to give them.
+void refuse_no_paths(const Params& params) {
+  std::string names, flags;
+  const auto check = [&](const Json& paths, const std::string& name) {
+    if (!paths.empty()) return;
+    names += (names.empty() ? "" : " and ") + name;
+    flags += join(" --set ", name, "='[\"FILE\"]'");
+  };
+  check(params.list("paths"), "corpus.paths");
+  const Json& held_out = params.section("held_out");
+  if (held_out.contains("paths")) check(held_out["paths"], "corpus.held_out.paths");
+  if (!names.empty())
+    reject(names, names.find(' ') == names.npos ? " names" : " name",
+           " no file; give yours:", flags);
+}
+
 void refuse_shared(const std::vector<fs::path>& training, const std::vector<fs::path>& held_out) {
   std::set<fs::path> seen;
   for (const fs::path& file : training) seen.insert(fs::canonical(file));
@@ -88,7 +104,8 @@ CorpusContent::PartContent tokenised(const std::vector<std::string_view>& docume
 
 std::span<const Param> text_params() {
   static const std::vector<Param> rows = {
-      paths_row("files and folders of text, relative to the experiment file"),
+      paths_row("files and folders of text, relative to the file that gives them; by --set, to the "
+                "current folder"),
       text("glob", "*", "names of files that are read in folders, such as \"*.md\""),
       choice("format", "plain", {"plain", "jsonl"}, "plain text, or JSON Lines: one object a line"),
       text("field", "text", "the field of a JSON Lines record that holds its text"),
@@ -121,6 +138,7 @@ struct TextCorpus::State {
 
 TextCorpus::TextCorpus(const Params& params, const fs::path& base) {
   Treatment listed;
+  refuse_no_paths(params);
   const Json held_out_paths = params.section("held_out").value("paths", Json::array());
   const auto files = all_files(params.list("paths"), params.text("glob"), base, listed);
   const auto held_out_files = all_files(held_out_paths, params.text("glob"), base, listed);

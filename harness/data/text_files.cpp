@@ -84,9 +84,10 @@ std::vector<fs::path> files_of(const fs::path& path, const std::string& glob,
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found)
-    reject("corpus.paths: '", path.string(),
-           "' does not exist; paths are relative to the experiment "
-           "file's folder");
+    reject(
+        "corpus.paths: '", path.string(),
+        "' does not exist; a path starts at the folder of the file that gives it, one of --set at "
+        "the current folder");
   if (error) fail("corpus.paths: '", path.string(), "': ", error.message());
   if (status.type() == fs::file_type::regular) return {path};
   if (status.type() != fs::file_type::directory)

@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/data/prepare.h"
 #include "harness/plan/sections.h"
 #include "harness/plan/train_params.h"
 
@@ -107,8 +108,9 @@ Json all(const Catalog& catalog) {
                                   {"semantics", spec.semantics}});
   const TaggedSection corpora = corpus_section();
   for (const std::string_view kind : corpora.members)
-    families["corpora"].push_back(
-        {{"name", kind}, {"summary", "corpus"}, {"params", rows_of(corpora.rows(kind))}});
+    families["corpora"].push_back({{"name", kind},
+                                   {"summary", corpus_summary(kind)},
+                                   {"params", rows_of(corpora.rows(kind))}});
   families["metrics"] = metrics_json(catalog);
   families["train"] = rows_of(train_params());
   return families;
@@ -154,6 +156,45 @@ std::string member_text(const Json& member) {
   return text;
 }
 
+/// Words in lines of at most kLineWidth columns; the first one has `first` columns taken, the
+/// others are indented by as many.
+std::string wrapped(std::string_view words, std::size_t first) {
+  constexpr std::size_t kLineWidth = 100;
+  std::string text;
+  std::size_t column = first;
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+    const bool begins = column == first;
+    if (!begins && column + 1 + word.size() > kLineWidth) {
+      text += "\n" + std::string(first, ' ');
+      column = first;
+    } else if (!begins) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+  }
+  return text;
+}
+
+/// A family's members, a name and what it is.
+std::string family_text(std::string_view family, const Json& families) {
+  const Json& members = families[std::string(family)];
+  std::size_t widest = 0;
+  for (const Json& member : members)
+    widest = std::max(widest, member["name"].get_ref<const std::string&>().size());
+  std::string text = join(family, "\n");
+  for (const Json& member : members) {
+    std::string name = "  " + member["name"].get<std::string>();
+    name.resize(widest + 4, ' ');
+    text +=
+        name + wrapped(member.value("summary", member.value("meaning", "")), name.size()) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 Json describe(const Catalog& catalog, const std::string& name) {
@@ -189,12 +230,7 @@ std::string description(const Catalog& catalog, const std::string& name) {
     return text;
   }
   std::string text;
-  for (const std::string_view family : kFamilies) {
-    text += join(family, "\n");
-    for (const Json& member : found[std::string(family)])
-      text += join("  ", member["name"].get<std::string>(), "  ",
-                   member.value("summary", member.value("meaning", "")).substr(0, 100), "\n");
-  }
+  for (const std::string_view family : kFamilies) text += family_text(family, found);
   return text + "\n`ablate describe NAME` tells more of one.\n";
 }
 

@@ -26,8 +26,7 @@ struct ResolvedArm {
 struct Experiment {
   std::string name;
   std::string question;
-  Json corpus;                        // {"kind", ...}
-  std::filesystem::path corpus_base;  // what its paths are relative to
+  Json corpus;  // {"kind", ...}
   std::vector<ResolvedArm> arms;
   std::size_t baseline = 0;  // index of an arm
   std::vector<std::int64_t> seeds;

@@ -1,5 +1,7 @@
 // Composes a plan: everything is resolved and priced, and legal, before anything is trained.
 
+#include <thread>
+
 #include "harness/base/error.h"
 #include "harness/plan/audit.h"
 #include "harness/plan/banks.h"
@@ -7,6 +9,7 @@
 #include "harness/plan/plan.h"
 #include "harness/plan/power.h"
 #include "harness/plan/precision.h"
+#include "harness/plan/speed.h"
 
 namespace ablate {
 namespace {
@@ -27,21 +30,26 @@ Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepa
   return trial;
 }
 
+/// With every core at work, a trial each.
+double estimate_of(const std::vector<Trial>& trials) {
+  const Speeds speeds = Speeds::read(speeds_file());
+  std::vector<double> pieces;
+  for (const Trial& trial : trials) pieces.push_back(speeds.seconds({trial}, "cpu"));
+  return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
+}
+
 /// Adds the chosen trials and what depends on which they are.
 void add_trials(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
                 const std::vector<Price>& prices, const Selection& only, Plan& plan) {
   std::vector<std::size_t> arm_of;
-  double flops = 0, seconds = 0;
   for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
     for (const std::int64_t seed : experiment.seeds) {
       if (!only.has_arm(experiment.arms[arm].name) || !only.has_seed(seed)) continue;
       plan.trials.push_back(trial_of(catalog, experiment, prepared, arm, prices[arm], seed));
       arm_of.push_back(arm);
-      flops += prices[arm].flops();
-      seconds += prices[arm].seconds;
     }
   plan.banks = group(plan.trials, arm_of, experiment.arms, prices);
-  plan.estimate_seconds = estimate_seconds(flops, seconds);
+  plan.estimate_seconds = estimate_of(plan.trials);
 }
 
 void refuse_empty(const Experiment& experiment, const Overrides& overrides, const Plan& plan) {

@@ -35,6 +35,41 @@ std::string pointer_of(std::string_view path) {
   return pointer;
 }
 
+namespace {
+
+/// The entry of a list of probes that `name` stands for; made where there is none.
+Json& probe_named(Json& probes, const std::string& name) {
+  if (!probes.is_array()) probes = Json::array();
+  for (Json& probe : probes) {
+    if (probe == Json(name)) probe = {{"type", name}};
+    if (probe.is_object() && probe.value("type", Json()) == Json(name)) return probe;
+  }
+  return probes.emplace_back(Json{{"type", name}});
+}
+
+/// A value below the names of a dotted path: 3 for "train.batch" is {"train": {"batch": 3}}.
+Json nested(std::string_view path, Json value) {
+  while (!path.empty()) {
+    const std::size_t dot = path.rfind('.');
+    Json outer = Json::object();
+    outer[std::string(dot == path.npos ? path : path.substr(dot + 1))] = std::move(value);
+    value = std::move(outer);
+    path = dot == path.npos ? std::string_view() : path.substr(0, dot);
+  }
+  return value;
+}
+
+}  // namespace
+
+std::optional<ProbePath> probe_path(std::string_view path) {
+  constexpr std::string_view kStart = "probes.";
+  if (path.substr(0, kStart.size()) != kStart) return std::nullopt;
+  path.remove_prefix(kStart.size());
+  const std::size_t dot = path.find('.');
+  return ProbePath{std::string(path.substr(0, dot)),
+                   std::string(dot == path.npos ? std::string_view() : path.substr(dot + 1))};
+}
+
 void assign(Json& settings, std::vector<Assignment> assignments) {
   const auto order = [](const Assignment& assignment) -> long {  // a whole, its tag, its parts
     const auto dots = std::count(assignment.path.begin(), assignment.path.end(), '.');
@@ -46,17 +81,10 @@ void assign(Json& settings, std::vector<Assignment> assignments) {
   std::stable_sort(assignments.begin(), assignments.end(),
                    [&](const Assignment& a, const Assignment& b) { return order(a) < order(b); });
   for (const Assignment& assignment : assignments) {
-    Json patch = assignment.value;
-    std::string_view rest = assignment.path;
-    while (!rest.empty()) {
-      const std::size_t dot = rest.rfind('.');
-      const std::string key(dot == rest.npos ? rest : rest.substr(dot + 1));
-      Json outer = Json::object();
-      outer[key] = std::move(patch);
-      patch = std::move(outer);
-      rest = dot == rest.npos ? std::string_view() : rest.substr(0, dot);
-    }
-    merge(settings, patch);
+    if (const auto probe = probe_path(assignment.path))
+      merge(probe_named(settings["probes"], probe->type), nested(probe->rest, assignment.value));
+    else
+      merge(settings, nested(assignment.path, assignment.value));
   }
 }
 

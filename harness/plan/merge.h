@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,16 @@ struct Assignment {
   std::string flag;     // such as "--set objective.rate=0.5"
 };
 
-/// Makes all the assignments, those that choose a tag first, so that none of them drops another.
+/// "probes.generation.samples" as {"generation", "samples"}: a probe of the list is named by its
+/// type. Nothing for other paths.
+struct ProbePath {
+  std::string type;
+  std::string rest;  // empty: the probe as a whole
+};
+std::optional<ProbePath> probe_path(std::string_view path);
+
+/// Makes all the assignments, those that choose a tag first, so that none of them drops another. A
+/// probe that a path names and the list lacks is added to it.
 void assign(Json& settings, std::vector<Assignment> assignments);
 
 /// "objective.rate" as "/objective/rate".

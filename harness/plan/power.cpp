@@ -110,12 +110,12 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
   const std::string setting = join(seeds, seeds == 1 ? " seed" : " seeds", " and ", comparisons,
                                    comparisons == 1 ? " comparison" : " comparisons", " at alpha ",
                                    alpha, corrected ? " under Holm" : "");
-  if (least_sign_flip_p(seeds) > needed) {
+  if (least_sign_flip_p(seeds) >= needed) {  // a report asks for p below alpha
     std::int64_t enough = seeds + 1;
-    while (least_sign_flip_p(enough) > needed) ++enough;
+    while (least_sign_flip_p(enough) >= needed) ++enough;
     return join("With ", setting,
                 ", no difference can be significant: the least p of the sign-flip test is ",
-                rounded(least_sign_flip_p(seeds), 2), " and ", rounded(needed, 2),
+                rounded(least_sign_flip_p(seeds), 2), " and less than ", rounded(needed, 2),
                 " is needed. Take ", enough, " seeds or more, or read the intervals alone.");
   }
   const auto effect = least_detectable_effect(seeds, alpha, corrected ? comparisons : 1);
@@ -146,7 +146,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
   if (!repeated.empty()) warnings.push_back(join("text is read more than once by ", repeated));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);
-  if (comparisons > 0 && least_sign_flip_p(seeds) > family_alpha(experiment, comparisons))
+  if (comparisons > 0 && least_sign_flip_p(seeds) >= family_alpha(experiment, comparisons))
     warnings.push_back(power_sentence(experiment, comparisons));
   if (seeds < 5)
     warnings.push_back(

@@ -15,7 +15,9 @@ namespace {
 template <class Work>
 void guarded(const Experiment& experiment, const std::string& pointer, Faults& faults, Work work) {
   const auto refuse = [&](const std::exception& error) {
-    faults.add(experiment.sources->value_at(pointer), join(pointer.substr(1), ": ", error.what()));
+    const std::string section = pointer.substr(1), what = error.what();
+    faults.add(experiment.sources->value_at(pointer),
+               what.starts_with(section) ? what : join(section, ": ", what));
   };
   try {
     work();
@@ -37,12 +39,18 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
     const ProbeSpec& spec = catalog.probe(type.get<std::string>());
     if (spec.prepare == nullptr) continue;
     guarded(experiment, join("/probes/", i), faults, [&] {
-      probes[i] =
-          spec.prepare(params_of(probe_section(catalog), probes[i]),
-                       {experiment.corpus, experiment.sources->folder_of("/probes"),
-                        corpus.parent_path(), corpus, [&]() -> std::shared_ptr<const Tokenizer> {
-                          return tokenizer_of(Corpus::open(corpus).about(), cache_folder());
-                        }});
+      const Preparation preparation{
+          .section = experiment.corpus,
+          .folder_of =
+              [&](const std::string& setting) {
+                return experiment.sources->folder_of(join("/probes/", i, "/", setting));
+              },
+          .cache = corpus.parent_path(),
+          .corpus = corpus,
+          .tokenizer = [&]() -> std::shared_ptr<const Tokenizer> {
+            return tokenizer_of(Corpus::open(corpus).about(), cache_folder());
+          }};
+      probes[i] = spec.prepare(params_of(probe_section(catalog), probes[i]), preparation);
       probes[i]["type"] = type;
     });
   }
@@ -74,8 +82,8 @@ Params params_of(const TaggedSection& section, const Json& resolved) {
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
   Prepared prepared;
   guarded(experiment, "/corpus", faults, [&] {
-    prepared.corpus_file =
-        prepare_corpus(experiment.corpus, experiment.corpus_base, cache_folder());
+    prepared.corpus_file = prepare_corpus(
+        experiment.sources->with_places(experiment.corpus, "/corpus"), {}, cache_folder());
   });
   if (!faults.empty()) return prepared;
   prepared.probes = prepare_probes(catalog, experiment, prepared.corpus_file, faults);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <thread>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -13,7 +12,6 @@
 namespace ablate {
 namespace {
 
-constexpr double kAssumedSpeed = 1e10;  // FLOPs a second of one core on models of this size
 constexpr double kMostSteps = 1e12;
 constexpr std::int64_t kSampledTokens = std::int64_t{1}
                                         << 18;  // .5 % error of a masking rate of 15 %
@@ -126,18 +124,6 @@ Json ledger_row(const std::string& arm, const Price& price) {
           {"flops", price.flops()},
           {"trunk_flops", price.trunk_flops},
           {"head_flops", price.head_flops}};
-}
-
-double estimate_seconds(double flops, double seconds) {
-  double speed = kAssumedSpeed;
-  try {
-    const Json measured = Json::parse(read_file(cache_folder() / "speed.json", 1 << 16));
-    const double given = measured.at("flops_per_second").get<double>();
-    if (std::isfinite(given) && given > 0) speed = given;
-  } catch (const std::exception&) {
-    // never measured here, or not by us: the assumption stands
-  }
-  return (flops / speed + seconds) / std::max(1u, std::thread::hardware_concurrency());
 }
 
 }  // namespace ablate

@@ -43,11 +43,6 @@ std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experime
 /// The ledger's row of an arm, see Plan::ledger.
 Json ledger_row(const std::string& arm, const Price& price);
 
-/// Seconds that trials take on this machine's cores: `flops` at the speed that `run` measured here
-/// before (speed.json in the cache folder), else at an assumed 1e10 a second and core; and
-/// `seconds` of training, where budgets are in seconds.
-double estimate_seconds(double flops, double seconds);
-
 Packing packing_of(const Json& train);
 
 }  // namespace ablate

@@ -196,8 +196,6 @@ Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& 
   Experiment experiment = Reader(catalog, *sources, faults).read();
   parse_only(overrides.only, faults);
   faults.throw_if_any();
-  experiment.corpus_base = sources->folder_of(
-      sources->merged()["corpus"].contains("paths") ? "/corpus/paths" : "/corpus");
   experiment.warnings = std::move(warnings);
   experiment.sources = sources;
   return experiment;

@@ -25,6 +25,14 @@ std::optional<std::string_view> rest_of(std::string_view pointer, std::string_vi
 /// The pointer without its last piece.
 std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
+/// The place of a probe in the list, by its type; the list's size where it is not there.
+std::size_t index_of(const Json& probes, const std::string& type) {
+  std::size_t i = 0;
+  while (i < probes.size() && (!probes[i].is_object() || probes[i].value("type", Json()) != type))
+    ++i;
+  return i;
+}
+
 }  // namespace
 
 Sources::Sources(const fs::path& file, Faults& faults) : name_(file.string()) {
@@ -94,8 +102,19 @@ void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
 }
 
 void Sources::apply(const std::vector<Assignment>& flags) {
-  flags_ = flags;
+  const Json* const listed = find_pointer(merged_, "/probes");
+  const std::size_t before = listed == nullptr ? 0 : listed->size();
   assign(merged_, flags);
+  for (Assignment flag : flags) {
+    if (const auto probe = probe_path(flag.path)) {
+      const Json& probes = merged_["probes"];
+      const std::size_t index = index_of(probes, probe->type);
+      const bool added = index >= before;  // then its type was given by the flag too
+      flag.path = join("probes.", index, added || probe->rest.empty() ? "" : "." + probe->rest);
+      if (added && index < probes.size()) flag.value = probes[index];
+    }
+    flags_.push_back(std::move(flag));
+  }
 }
 
 const Assignment* Sources::flag_of(const std::string& pointer) const {
@@ -133,6 +152,17 @@ fs::path Sources::folder_of(const std::string& pointer) const {
   if (flag_of(pointer) != nullptr) return fs::current_path();
   const File* const file = giver(pointer);
   return file == nullptr ? root_ : file->path.parent_path();
+}
+
+Json Sources::with_places(Json section, const std::string& pointer) const {
+  for (auto& [key, value] : section.items()) {
+    const std::string below = pointer + "/" + key;
+    if (value.is_object()) value = with_places(value, below);
+    if (key != "paths") continue;
+    const fs::path folder = folder_of(below);
+    for (Json& path : value) path = (folder / path.get<std::string>()).string();
+  }
+  return section;
 }
 
 }  // namespace ablate

@@ -39,6 +39,9 @@ class Sources {
   /// one where a flag did.
   std::filesystem::path folder_of(const std::string& pointer) const;
 
+  /// A section with every path of its "paths" made absolute, by where each list was given.
+  Json with_places(Json section, const std::string& pointer) const;
+
  private:
   struct File {
     std::filesystem::path path;  // canonical

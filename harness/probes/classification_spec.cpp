@@ -30,12 +30,12 @@ std::string refusal(const Params& params, const ObjectiveSpec&, bool language) {
   const bool train = params.has("train"), test = params.has("test");
   if (language && (train || test))
     return "'train' and 'test' name labelled text, but the built-in language labels documents by "
-           "topic; "
-           "leave both out";
+           "topic; leave both out";
   if (!language && !(train && test))
     return "a text corpus has no labels of its own; give 'train' and 'test', JSON Lines files with "
            "a "
-           "text and a label per line, or leave 'classification' out of the probes";
+           "text and a label per line, such as --set probes.classification.train=FILE, or leave "
+           "'classification' out of the probes";
   return {};
 }
 
@@ -53,8 +53,10 @@ ProbeSpec classification_spec() {
                  integer("test_documents", 400, 10, kMost, "documents that the accuracy is of"),
                  choice("pooling", "best", {"best", "mean", "last"},
                         "of a layer's hidden states over a document; best: chosen like the layer"),
-                 optional(text("train", nullptr,
-                               "JSON Lines file of labelled training and development documents")),
+                 optional(text(
+                     "train", nullptr,
+                     "JSON Lines file of labelled training and development documents; relative "
+                     "to the file that gives it, or by --set to the current folder")),
                  optional(text("test", nullptr, "JSON Lines file of labelled test documents")),
                  text("text_field", "text", "key of a line's text"),
                  text("label_field", "label", "key of a line's label: a string or an integer")},

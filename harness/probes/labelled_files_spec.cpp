@@ -123,13 +123,15 @@ Json prepare_labelled(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   if (!settings.has("train") || !settings.has("test")) return prepared;
   const auto lines = [&](const char* which) {
-    return read_labelled(preparation.base / settings.text(which), settings.text("text_field"),
-                         settings.text("label_field"));
+    return read_labelled(preparation.folder_of(which) / settings.text(which),
+                         settings.text("text_field"), settings.text("label_field"));
   };
   const CorpusContent content =
       labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
   const std::filesystem::path file = write_corpus(preparation.cache, content);
   prepared["labelled"] = file.stem().string();
+  prepared.erase("train");  // where the files were is no part of what is measured
+  prepared.erase("test");
   return prepared;
 }
 

@@ -27,8 +27,8 @@ LabelledLines read_labelled(const std::filesystem::path& file, const std::string
 CorpusContent labelled_content(const LabelledLines& train, const LabelledLines& test,
                                const Params& params, const Tokenizer& tokenizer);
 
-/// `settings` with "labelled", the hash of the labelled corpus; as they are where they name no
-/// files.
+/// `settings` with "labelled", the hash of the labelled corpus, in place of the files; as they are
+/// where they name none.
 Json prepare_labelled(const Params& settings, const Preparation& preparation);
 
 }  // namespace ablate

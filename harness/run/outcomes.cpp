@@ -58,22 +58,23 @@ void count_outcomes(const Plan& plan, const std::filesystem::path& results, Swee
   }
 }
 
-void Speed::observe(const std::vector<Trial>& chunk, const std::filesystem::path& results) {
-  double flops = 0, seconds = 0;
-  for (const Trial& trial : chunk) {
+std::optional<Timing> timing_of(const std::vector<Trial>& trials, const std::string& device,
+                                double seconds, const std::filesystem::path& results) {
+  Timing timing{.device = device, .trials = trials};
+  for (const Trial& trial : trials) {
     try {
       const Digest state = read_digest(journal_file(results, trial.id));
-      if (state.outcome != "completed" || state.attempts.size() != 1) return;
-      flops += trial.flops;
+      if (state.outcome != "completed" || state.attempts.size() != 1) return std::nullopt;
       for (const StoredStage& stage : state.stages)
-        if (stage.stage == "train") seconds = std::max(seconds, stage.seconds);  // lanes share it
+        if (stage.stage == "train")
+          timing.training = std::max(timing.training, stage.seconds);  // lanes share it
     } catch (const std::runtime_error&) {
-      return;
+      return std::nullopt;
     }
   }
-  if (seconds <= 0) return;
-  flops_ += flops;
-  seconds_ += seconds;
+  if (timing.training <= 0) return std::nullopt;
+  timing.beside = std::max(0.0, seconds - timing.training);
+  return timing;
 }
 
 }  // namespace ablate

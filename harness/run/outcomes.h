@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/plan/speed.h"
 #include "harness/run/sweep.h"
 #include "harness/store/digest.h"
 #include "harness/store/folder.h"
@@ -34,18 +36,9 @@ void record_failure(const std::filesystem::path& results, const Trial& trial, bo
 /// Counts the outcomes that the journals of a plan's trials hold.
 void count_outcomes(const Plan& plan, const std::filesystem::path& results, SweepResult& result);
 
-/// How fast workers train, over those of one run.
-class Speed {
- public:
-  /// Takes in the trials of one worker that were trained whole, by the seconds of their "train"
-  /// stage.
-  void observe(const std::vector<Trial>& chunk, const std::filesystem::path& results);
-
-  double flops_per_second() const { return seconds_ > 0 ? flops_ / seconds_ : 0; }
-
- private:
-  double flops_ = 0;
-  double seconds_ = 0;
-};
+/// How long a worker's trials took, where all were trained and measured in one go; nothing
+/// elsewhere. `seconds`: from its start to its end.
+std::optional<Timing> timing_of(const std::vector<Trial>& trials, const std::string& device,
+                                double seconds, const std::filesystem::path& results);
 
 }  // namespace ablate

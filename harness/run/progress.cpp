@@ -15,7 +15,9 @@ namespace {
 
 constexpr double kRedrawSeconds = 0.2;
 constexpr double kPlainSeconds = 10;
-constexpr double kTrainShare = 0.85;  // of a trial's time; the rest is data, model and probes
+constexpr std::size_t kIndent = 2;     // of a lane's line
+constexpr std::size_t kLeastName = 8;  // characters of an arm's name that are always shown
+constexpr double kTrainShare = 0.85;   // of a trial's time; the rest is data, model and probes
 
 std::string name_of(const std::string& arm, std::int64_t seed) {
   return join(printable(arm), " seed ", seed);
@@ -52,8 +54,8 @@ double LaneProgress::fraction() const {
   return 0;
 }
 
-std::string lane_line(const LaneProgress& lane, std::size_t width) {
-  std::string text = join("  ", name_of(lane.arm, lane.seed), "  ", printable(lane.stage));
+std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t names) {
+  std::string text = join("  ", printable(lane.stage));
   if (lane.stage == "train" && lane.steps > 0)
     text += join("  step ", lane.step, "/", lane.steps);
   else if (lane.stage == "train")
@@ -61,9 +63,17 @@ std::string lane_line(const LaneProgress& lane, std::size_t width) {
   else
     text += join("  ", std::lround(100 * std::clamp(lane.share, 0.0, 1.0)), " %");
   if (std::isfinite(lane.loss)) text += join("  loss ", std::round(lane.loss * 1e4) / 1e4);
-  if (lane.tokens_per_second > 0)
+  if (lane.stage == "train" && lane.tokens_per_second > 0)
     text += join("  ", short_number(lane.tokens_per_second), " tokens/s");
-  return clipped(text, width);
+  // Where there is no room for all, the name gives way: the numbers are what changes.
+  const std::string seed = join(" seed ", lane.seed);
+  const std::size_t taken = kIndent + seed.size() + characters(text);
+  const std::size_t room = std::max(kLeastName, width > taken ? width - taken : 0);
+  std::string name = abbreviated(printable(lane.arm), room) + seed;
+  const std::size_t shown = characters(name);
+  const std::size_t wanted = std::min(names, room + seed.size());
+  if (shown < wanted) name.append(wanted - shown, ' ');
+  return clipped(std::string(kIndent, ' ') + name + text, width);
 }
 
 Progress::Progress(ProgressMode mode, std::ostream& out, std::function<double()> clock,
@@ -74,6 +84,7 @@ Progress::Progress(ProgressMode mode, std::ostream& out, std::function<double()>
 
 void Progress::expect(const Trial& trial, bool done) {
   work_[trial.id] = {trial.flops > 0 ? trial.flops : 1, done ? 1.0 : 0.0};
+  names_ = std::max(names_, characters(name_of(trial.arm, trial.seed)));
   if (done) ++ended_;
 }
 
@@ -173,22 +184,27 @@ void Progress::json_line(Json event) {
 
 void Progress::redraw() {
   const std::size_t width = std::max<std::size_t>(width_(), 20) - 1;  // a full line would wrap
-  std::string drawing;
-  std::size_t lines = 1;
-  for (const auto& [id, lane] : lanes_) {
-    drawing += lane_line(lane, width) + "\x1b[K\n";
-    ++lines;
-  }
-  drawing += overall(width) + "\x1b[K\n";
+  std::vector<std::string> lines;
+  for (const auto& [id, lane] : lanes_) lines.push_back(lane_line(lane, width, names_));
+  lines.push_back(overall(width));
   erase_drawing();
-  out_ << drawing << std::flush;
-  drawn_lines_ = lines;
+  for (const std::string& text : lines) {
+    out_ << text << "\x1b[K\n";
+    drawn_.push_back(characters(text));
+  }
+  out_ << std::flush;
 }
 
-/// To the first line that was drawn, and nothing below it.
+/// To the first line that was drawn, and nothing below it. A terminal that was made narrower since
+/// has wrapped the lines.
 void Progress::erase_drawing() {
-  if (drawn_lines_ > 0) out_ << "\x1b[" << drawn_lines_ << "A\r\x1b[J";
-  drawn_lines_ = 0;
+  if (drawn_.empty()) return;
+  const std::size_t width = std::max<std::size_t>(width_(), 1);
+  std::size_t rows = 0;
+  for (const std::size_t drawn : drawn_)
+    rows += std::max<std::size_t>(1, (drawn + width - 1) / width);
+  out_ << "\x1b[" << rows << "A\r\x1b[J";
+  drawn_.clear();
 }
 
 double Progress::share() const {

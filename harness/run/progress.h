@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/plan/trial.h"
 #include "harness/run/time_left.h"
@@ -80,12 +81,14 @@ class Progress {
   std::map<std::string, Work> work_;
   std::map<std::string, LaneProgress> lanes_;  // by trial
   TimeLeft time_left_;
-  std::size_t drawn_lines_ = 0;
+  std::vector<std::size_t> drawn_;  // characters of each line that stands on the terminal
+  std::size_t names_ = 0;           // characters of the longest name of a trial
   std::size_t ended_ = 0;
   double last_drawn_ = -1e9;
 };
 
 /// The line of a lane, at most `width` characters: arm, seed, stage, step, loss, tokens per second.
-std::string lane_line(const LaneProgress& lane, std::size_t width);
+/// `names`: characters that the names of all lanes are filled up to, so that columns stand still.
+std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t names = 0);
 
 }  // namespace ablate

@@ -30,10 +30,9 @@ Job job_from_json(const Json& json);
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 
 // Events, by "event":
-//   {"event": "progress", "trial", "arm", "seed", "stage", "share"}   share: of the stage, 0 to 1;
-//   with
-//    "step", "steps", "loss", "tokens_per_second" while it trains; at most about five a second a
-//    lane
+//   {"event": "progress", "trial", "arm", "seed", "stage", "share"}
+//       share: of the stage, 0 to 1; while it trains also "step", "steps", "loss" and
+//       "tokens_per_second"; at most about five a second a lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 // Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
 // 6 a checkpoint or journal is damaged; anything else is a crash.

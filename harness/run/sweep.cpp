@@ -9,6 +9,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/run/machine.h"
 #include "harness/run/outcomes.h"
 #include "harness/run/process.h"
 #include "harness/run/protocol.h"
@@ -32,6 +33,7 @@ struct Running {
   Place place;
   std::vector<std::size_t> attempts_before;  // of each trial
   std::filesystem::path log;
+  double started = 0;  // monotonic seconds
   std::unique_ptr<Process> process;
 };
 
@@ -55,7 +57,6 @@ class Sweep {
       progress_.tick();
     }
     progress_.end();
-    result_.flops_per_second = speed_.flops_per_second();
     count_outcomes(plan_, settings_.results, result_);
     return result_;
   }
@@ -87,6 +88,7 @@ class Sweep {
                   .checkpoint_seconds = settings_.checkpoint_seconds,
                   .command = settings_.command};
     worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
+    worker->started = monotonic_seconds();
     worker->process =
         std::make_unique<Process>(settings_.worker, canonical(to_json(job)) + "\n", worker->log);
     worker->chunk = std::move(chunk);
@@ -113,7 +115,9 @@ class Sweep {
     const bool again = stopping_ && number == SIGINT;
     if (!again && !stopping_)
       progress_.note(join("stopping: ", running_.size(),
-                          " workers write their checkpoints (interrupt again to kill them)"));
+                          running_.size() == 1 ? " worker writes its checkpoint"
+                                               : " workers write their checkpoints",
+                          " (interrupt again to kill)"));
     if (result_.signal == 0) result_.signal = number;
     stop(again ? SIGKILL : number == SIGHUP ? SIGTERM : number);
   }
@@ -150,7 +154,10 @@ class Sweep {
         progress_.note(join("what became of trial ", trial.id, " is not recorded: ", error.what()));
       }
     }
-    speed_.observe(worker.chunk.trials, settings_.results);
+    const double seconds = monotonic_seconds() - worker.started;
+    if (const auto timing =
+            timing_of(worker.chunk.trials, worker.place.device, seconds, settings_.results))
+      result_.speeds.observe(*timing);
     std::error_code ignored;
     if (std::filesystem::is_empty(worker.log, ignored))
       std::filesystem::remove(worker.log, ignored);
@@ -206,7 +213,6 @@ class Sweep {
   std::vector<Place> idle_;
   std::vector<std::unique_ptr<Running>> running_;
   SweepResult result_;
-  Speed speed_;
   bool stopping_ = false;
 };
 

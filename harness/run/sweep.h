@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/plan/plan.h"
+#include "harness/plan/speed.h"
 #include "harness/run/progress.h"
 
 namespace ablate {
@@ -45,10 +46,10 @@ struct SweepResult {
   std::size_t failed = 0;
   std::size_t diverged = 0;
   std::size_t unfinished = 0;
-  bool damaged = false;         // a worker found a checkpoint or journal that does not verify
-  int signal = 0;               // that ended the run before its time
-  bool preempted = false;       // a worker was told to stop, and we were not
-  double flops_per_second = 0;  // of one worker in training; 0 where nothing was trained
+  bool damaged = false;    // a worker found a checkpoint or journal that does not verify
+  int signal = 0;          // that ended the run before its time
+  bool preempted = false;  // a worker was told to stop, and we were not
+  Speeds speeds;           // what this run measured
 };
 
 /// Runs what is left. A worker that crashes is reported with its trials and its last words; its

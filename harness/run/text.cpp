@@ -40,6 +40,20 @@ std::string clipped(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, end));
 }
 
+std::size_t characters(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
+}
+
+std::string abbreviated(std::string_view text, std::size_t width) {
+  constexpr std::string_view kGap = "..";
+  const std::size_t count = characters(text);
+  if (count <= width) return std::string(text);
+  if (width < kGap.size() + 2) return clipped(text, width);
+  const std::size_t head = (width - kGap.size() + 1) / 2, tail = width - kGap.size() - head;
+  const std::size_t cut = clipped(text, count - tail).size();
+  return clipped(text, head) + std::string(kGap) + std::string(text.substr(cut));
+}
+
 std::string duration_text(double seconds) {
   if (!std::isfinite(seconds) || seconds > 1e9) return "unknown";
   const long whole = std::max(0l, std::lround(seconds));

@@ -7,10 +7,14 @@
 //   attempt      "trial": the trial's own JSON, "provenance": machine, code, library, command line
 //   checkpoint   "step", "file", "sha256"
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
-//   "seconds" stage        "stage": data | model | train | probes, "seconds" ledger       what was
-//   spent, by every way of counting; realised rates beside the intended ones measurement  "id",
-//   "probe", "metrics": {name: value}, "details", "samples": [{"text", "about"}] outcome "outcome":
-//   completed | failed | diverged | stopped, "message"
+//                "seconds"
+//   stage        "stage": data | model | train | probes, "seconds"
+//   ledger       what was spent, by every way of counting; realised rates beside the intended
+//   measurement  "id", "probe", "metrics": {name: value}, "details",
+//                "samples": [{"text", "about"}]
+//   outcome      "outcome": completed | failed | diverged | stopped, "message"
+//   note         "message": for a reader, no number depends on it; for instance that a bank failed
+//                and its trials are trained again alone; anywhere in an attempt
 //
 // Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON
 // cannot hold is written as the string "nan", "inf" or "-inf".

@@ -85,6 +85,13 @@ TEST(LatexText, EscapesEveryActiveCharacter) {
   EXPECT_EQ(latex_text("^^5c\x1b"), "\\textasciicircum{}\\textasciicircum{}5c?");
 }
 
+TEST(ArmLabel, KeepsWhatTellsArmsApart) {
+  EXPECT_EQ(arm_label("mlm[rate=0.15]", 19), "mlm[rate=0.15]");
+  EXPECT_EQ(arm_label("mlm[rate=0.15,count=exact]", 19), "mlm[0.15,exact]");
+  EXPECT_EQ(arm_label("mlm[rate=0.15,count=bernoulli]", 19), "mlm[0.15,bernoulli]");
+  EXPECT_EQ(arm_label("a_long_name_without_any_sweep", 9), "a_lo…weep");
+}
+
 TEST(CsvText, QuotesByTheStandard) {
   EXPECT_EQ(csv_text("plain"), "plain");
   EXPECT_EQ(csv_text("a,b"), "\"a,b\"");

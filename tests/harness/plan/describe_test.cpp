@@ -39,6 +39,20 @@ TEST(Describe, KnowsEveryMemberOfTheRealFamiliesByName) {
   }
 }
 
+TEST(Describe, TellsOfAllWithoutCuttingAWord) {
+  const std::string text = description(catalog(), "");
+  EXPECT_THAT(text, HasSubstr("  language  the built-in hidden Markov language"));
+  EXPECT_THAT(text, HasSubstr("  text      files and folders of your own"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  std::string flat;  // wrapped lines joined again
+  for (const char c : text)
+    if ((c != ' ' && c != '\n') || (!flat.empty() && flat.back() != ' '))
+      flat += c == '\n' ? ' ' : c;
+  for (const Json& metric : describe(catalog(), "metrics"))
+    EXPECT_THAT(flat, HasSubstr(metric["meaning"].get<std::string>()));
+}
+
 TEST(Describe, NamesTheNearest) {
   try {
     describe(small_catalog(), "hid");

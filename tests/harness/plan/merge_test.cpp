@@ -61,6 +61,16 @@ TEST(Assign, DoesNotDependOnTheOrderOfPathsThatDiffer) {
   EXPECT_EQ(forward, backward);
 }
 
+TEST(Assign, NamesProbesOfTheListByTheirType) {
+  Json settings = {{"probes", {"loss", {{"type", "words"}, {"most", 5}}}}};
+  assign(settings, {{"probes.words.least", 2, "", ""},
+                    {"probes.loss.texts", 3, "", ""},
+                    {"probes.topics.layers", 4, "", ""}});
+  EXPECT_EQ(settings["probes"], Json::parse(R"([{"type": "loss", "texts": 3},
+                                                {"type": "words", "most": 5, "least": 2},
+                                                {"type": "topics", "layers": 4}])"));
+}
+
 TEST(FindPointer, FindsWhatIsThereAlone) {
   const Json value = {{"a", {{"b.c", {1, 2, 3}}}}};
   EXPECT_EQ(*find_pointer(value, "/a/b.c/1"), 2);

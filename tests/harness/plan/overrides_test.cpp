@@ -72,6 +72,59 @@ TEST(Set, SaysWhichArmsItDoesNotReach) {
   EXPECT_EQ(plan.arms[1].config["train"]["learning_rate"], 0.2);
 }
 
+TEST(Set, ReachesASettingOfAProbeByItsType) {
+  const Folder folder;
+  Json edited = small_experiment();
+  edited["probes"] = {{{"type", "loss"}, {"texts", 7}}};
+  EXPECT_EQ(to_json(plan_of(folder, small_experiment(), {.set = {"probes.loss.texts=7"}})),
+            to_json(plan_of(folder, edited)));
+  EXPECT_EQ(
+      refusal_of(folder, small_experiment(), {.set = {"probes.loss.texts=0"}}),
+      "--set probes.loss.texts=0: error: probes/0: texts = 0 is outside [1, 1000] (texts that "
+      "are scored)");
+  EXPECT_EQ(refusal_of(folder, small_experiment(), {.set = {"probes.los.texts=3"}}),
+            "--set probes.los.texts=3: error: probes/1: no probe is named 'los'; did you mean "
+            "'loss'? there are: loss, words");
+}
+
+/// An experiment on text, with `paths` for training and `held_out` for the rest.
+Json text_experiment(const Json& paths, const Json& held_out) {
+  Json experiment = small_experiment();
+  experiment["corpus"] = {{"kind", "text"},
+                          {"documents", "lines"},
+                          {"paths", paths},
+                          {"held_out", {{"paths", held_out}}}};
+  experiment["train"]["budget"] = {{"steps", 2}};
+  return experiment;
+}
+
+std::string lines_of(const std::string& word) {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += join(word, " number ", i, " of many more\n");
+  return lines;
+}
+
+TEST(Set, StartsPathsAtTheCurrentFolderAndTheFileItsOwnAtItsFolder) {
+  const Folder folder;
+  folder.write("train.txt", lines_of("one"));
+  folder.write("held.txt", lines_of("two"));
+  const auto from_here = std::filesystem::relative(folder.path() / "train.txt");
+  const Plan flagged = plan_of(folder, text_experiment(Json::array(), {"held.txt"}),
+                               {.set = {"corpus.paths=[\"" + from_here.string() + "\"]"}});
+  const Plan edited = plan_of(folder, text_experiment({"train.txt"}, {"held.txt"}));
+  EXPECT_EQ(flagged.trials[0].id, edited.trials[0].id);
+}
+
+TEST(Set, IsTheRemedyForPathsThatTheFileLeavesOpen) {
+  const Folder folder;
+  const std::string refused = refusal_of(folder, text_experiment(Json::array(), Json::array()));
+  EXPECT_NE(
+      refused.find("error: corpus.paths and corpus.held_out.paths name no file; give yours: "
+                   "--set corpus.paths='[\"FILE\"]' --set corpus.held_out.paths='[\"FILE\"]'"),
+      std::string::npos)
+      << refused;
+}
+
 TEST(Only, ChoosesTrialsAndChangesNothingElse) {
   const Folder folder;
   const Plan all = plan_of(folder, small_experiment());

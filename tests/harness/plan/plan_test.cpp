@@ -229,11 +229,14 @@ TEST(Power, SaysWhatTheSeedsCanAndCannotShow) {
   Json experiment = small_experiment();
   EXPECT_THAT(
       plan_of(folder, experiment).power,
-      HasSubstr(
-          "With 6 seeds and 2 comparisons at alpha 0.05 under Holm, no difference can be "
-          "significant: the "
-          "least p of the sign-flip test is 0.031 and 0.025 is needed. Take 7 seeds or more"));
+      HasSubstr("With 6 seeds and 2 comparisons at alpha 0.05 under Holm, no difference can be "
+                "significant: the "
+                "least p of the sign-flip test is 0.031 and less than 0.025 is needed. Take 7 "
+                "seeds or more"));
   experiment["analysis"]["primary"] = "loss.at_15";  // leaves one comparison
+  experiment["analysis"]["alpha"] = 0.03125;         // the least p of 6 seeds: not below it
+  EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("Take 7 seeds or more"));
+  experiment["analysis"]["alpha"] = 0.05;
   EXPECT_THAT(plan_of(folder, experiment).power,
               HasSubstr("With 6 seeds and 1 comparison at alpha 0.05, the sign-flip test can reach "
                         "significance and "

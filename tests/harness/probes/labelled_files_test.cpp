@@ -90,9 +90,9 @@ class LabelledProbe : public LabelledFiles {
   Json prepared(Json settings) const {
     const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("classification");
     return spec.prepare(Params(spec.params, settings),
-                        {.base = folder, .cache = folder / "cache", .tokenizer = [] {
-                           return std::make_shared<const Bytes>();
-                         }});
+                        {.folder_of = [this](const std::string&) { return folder; },
+                         .cache = folder / "cache",
+                         .tokenizer = [] { return std::make_shared<const Bytes>(); }});
   }
 
   static Corpus corpus() {
@@ -128,6 +128,14 @@ TEST_F(LabelledProbe, ChangesItsSettingsWithTheFilesContents) {
   EXPECT_EQ(prepared(settings), before);
   file("test.jsonl", letters(32));
   EXPECT_NE(prepared(settings), before);
+}
+
+TEST_F(LabelledProbe, KnowsFilesByTheirContentsAndNotByTheirNames) {
+  file("train.jsonl", letters(30));
+  file("test.jsonl", letters(30));
+  const Json before = prepared({{"train", "train.jsonl"}, {"test", "test.jsonl"}});
+  std::filesystem::rename(folder / "test.jsonl", folder / "moved.jsonl");
+  EXPECT_EQ(prepared({{"train", "train.jsonl"}, {"test", "moved.jsonl"}}), before);
 }
 
 TEST_F(LabelledProbe, RefusesASingleLabel) {

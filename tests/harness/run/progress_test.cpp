@@ -88,6 +88,51 @@ TEST(ProgressOnATerminal, ErasesWhatItDrewBeforeItDrawsAgain) {
   EXPECT_EQ(shown.out.str(), "\x1b[2A\r\x1b[J");
 }
 
+TEST(ProgressOnATerminal, ErasesLinesThatANarrowerTerminalWrapped) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.heard(
+      event_of("t1", 0.5));  // its line has 59 characters, the bar's has 79 at most
+  shown.progress.tick();
+  shown.width = 40;
+  shown.out.str("");
+  shown.progress.end();
+  EXPECT_EQ(shown.out.str(), "\x1b[4A\r\x1b[J");
+}
+
+TEST(ProgressOnATerminal, KeepsColumnsWhereNamesDiffer) {
+  const LaneProgress lane{.arm = "clm",
+                          .seed = 1,
+                          .stage = "train",
+                          .step = 5,
+                          .steps = 9,
+                          .loss = 2.5,
+                          .tokens_per_second = 100};
+  EXPECT_EQ(lane_line(lane, 80, 14), "  clm seed 1      train  step 5/9  loss 2.5  100 tokens/s");
+}
+
+TEST(ProgressOnATerminal, ShortensANameRatherThanANumber) {
+  const LaneProgress lane{.arm = "mlm[count=exact,rate=0.15]",
+                          .seed = 1,
+                          .stage = "train",
+                          .step = 5,
+                          .steps = 9,
+                          .loss = 2.5,
+                          .tokens_per_second = 100};
+  EXPECT_THAT(lane_line(lane, 60, 33), testing::EndsWith("loss 2.5  100 tokens/s"));
+  EXPECT_THAT(lane_line(lane, 60, 33), testing::StartsWith("  mlm["));
+  EXPECT_EQ(characters(lane_line(lane, 60, 33)), 60u);
+}
+
+TEST(ProgressOnATerminal, ShowsNoSpeedWhileItMeasures) {
+  const LaneProgress lane{.arm = "clm",
+                          .seed = 1,
+                          .stage = "probes",
+                          .share = 0.5,
+                          .loss = 2.5,
+                          .tokens_per_second = 100};
+  EXPECT_EQ(lane_line(lane, 80), "  clm seed 1  probes  50 %  loss 2.5");
+}
+
 TEST(ProgressOnATerminal, DrawsNoMoreThanFiveTimesASecond) {
   Shown shown(ProgressMode::terminal);
   shown.progress.tick();
@@ -170,6 +215,13 @@ TEST(ProgressText, IsClippedByCharacters) {
   EXPECT_EQ(clipped("Zürich", 2), "Zü");
   EXPECT_EQ(clipped("Zürich", 99), "Zürich");
   EXPECT_EQ(clipped("Zürich", 0), "");
+}
+
+TEST(ProgressText, IsAbbreviatedInItsMiddle) {
+  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 14), "mlm[rate=0.15]");
+  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 10), "mlm[...15]");
+  EXPECT_EQ(abbreviated("Zürichsee", 6), "Zü..ee");
+  EXPECT_EQ(abbreviated("abcdef", 3), "abc");
 }
 
 TEST(ProgressText, IsShort) {

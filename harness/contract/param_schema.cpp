@@ -1,0 +1,57 @@
+// The JSON Schema of rows of parameters.
+
+#include "harness/contract/param.h"
+
+namespace ablate {
+namespace {
+
+Json schema_of_one(const Param& param) {
+  Json schema = Json::object();
+  switch (param.kind) {
+    case Kind::number:
+    case Kind::integer:
+      schema = {{"type", param.kind == Kind::number ? "number" : "integer"},
+                {"minimum", param.least},
+                {"maximum", param.most}};
+      break;
+    case Kind::toggle:
+      schema["type"] = "boolean";
+      break;
+    case Kind::choice:
+      schema["enum"] = param.choices;
+      break;
+    case Kind::text:
+      schema["type"] = "string";
+      break;
+    case Kind::list: {
+      const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
+      schema = {{"type", "array"},
+                {"maxItems", static_cast<std::int64_t>(param.most)},
+                {"items", plain ? schema_of_one(param.fields.front()) : schema_of(param.fields)}};
+      break;
+    }
+    case Kind::section:
+      schema = schema_of(param.fields);
+      break;
+  }
+  if (!param.meaning.empty()) schema["description"] = param.meaning;
+  if (!param.fallback.is_null()) schema["default"] = param.fallback;
+  return schema;
+}
+
+}  // namespace
+
+Json schema_of(std::span<const Param> declared) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Param& param : declared) {
+    properties[std::string(param.name)] = schema_of_one(param);
+    if (param.fallback.is_null() && !param.optional && param.kind != Kind::section)
+      required.push_back(param.name);
+  }
+  Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+}  // namespace ablate

@@ -1,0 +1,136 @@
+#include "harness/plan/speed.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/data/prepare.h"
+#include "harness/plan/identity.h"
+
+namespace ablate {
+namespace {
+
+constexpr double kAssumedSpeed = 5e10;  // FLOPs a second of one core on models of width 64
+constexpr double kAssumedBeside = 3;    // seconds a trial
+constexpr std::size_t kMostBytes = 1 << 20;
+constexpr double kMostSeconds = 1e12;
+
+/// "cuda" of "cuda:1": devices of a machine are taken to be alike.
+std::string kind_of_device(const std::string& device) { return device.substr(0, device.find(':')); }
+
+/// What decides the speed of trials that are trained as one model.
+std::string key_of(const std::vector<Trial>& trials, const std::string& device) {
+  const Json& config = trials.front().config;
+  Json probes = Json::array();
+  for (Json probe : trials.front().probes) {
+    probe.erase("id");
+    probes.push_back(std::move(probe));
+  }
+  return id_of({{"device", kind_of_device(device)},
+                {"lanes", trials.size()},
+                {"model", config.at("model")},
+                {"objective", config.at("objective")},
+                {"batch", config.at("train").at("batch")},
+                {"precision", config.at("train").at("precision")},
+                {"vocabulary", config.at("vocabulary")},
+                {"probes", std::move(probes)}});
+}
+
+double flops_of(const std::vector<Trial>& trials) {
+  double sum = 0;
+  for (const Trial& trial : trials) sum += trial.flops;
+  return sum;
+}
+
+double size_of(const std::vector<Trial>& trials) {
+  const auto steps = static_cast<double>(std::max<std::int64_t>(trials.front().steps, 1));
+  return std::max(flops_of(trials) / steps, 1.0);
+}
+
+/// Of a budget in seconds; 0 for any other.
+double budget_seconds(const Trial& trial) {
+  return trial.config.at("train").at("budget").value("seconds", 0.0);
+}
+
+double positive(const Json& json, const char* name) {
+  const double value = json.at(name).get<double>();
+  if (!std::isfinite(value) || value < 0) fail("speeds: ", name, " is not a quantity");
+  return value;
+}
+
+}  // namespace
+
+Speeds Speeds::read(const std::filesystem::path& file) {
+  Speeds speeds;
+  try {
+    const Json stored = Json::parse(read_file(file, kMostBytes));
+    for (const auto& [key, json] : stored.items())
+      speeds.kinds_[key] = {positive(json, "flops"),          positive(json, "training_seconds"),
+                            positive(json, "beside_seconds"), positive(json, "trials"),
+                            positive(json, "size"),           json.at("device").get<std::string>()};
+    return speeds;
+  } catch (const std::exception&) {
+    return {};  // never measured here, or not by us: the assumption stands
+  }
+}
+
+void Speeds::write(const std::filesystem::path& file) const {
+  Json stored = Json::object();
+  for (const auto& [key, kind] : kinds_)
+    stored[key] = {{"flops", kind.flops},
+                   {"training_seconds", kind.training},
+                   {"beside_seconds", kind.beside},
+                   {"trials", kind.trials},
+                   {"size", kind.size},
+                   {"device", kind.device}};
+  std::filesystem::create_directories(file.parent_path());
+  write_file(file, canonical(stored) + "\n");
+}
+
+void Speeds::observe(const Timing& timing) {
+  if (timing.trials.empty() || !(timing.training > 0)) return;
+  Kind& kind = kinds_[key_of(timing.trials, timing.device)];
+  kind.flops += flops_of(timing.trials);
+  kind.training += timing.training;
+  kind.beside += std::max(timing.beside, 0.0);
+  kind.trials += static_cast<double>(timing.trials.size());
+  kind.size = size_of(timing.trials);
+  kind.device = kind_of_device(timing.device);
+}
+
+void Speeds::renew(const Speeds& other) {
+  for (const auto& [key, kind] : other.kinds_) kinds_[key] = kind;
+}
+
+const Speeds::Kind* Speeds::nearest(const std::string& device, double size) const {
+  const Kind* best = nullptr;
+  const auto distance = [&](const Kind& kind) { return std::abs(std::log(kind.size / size)); };
+  for (const auto& [key, kind] : kinds_) {
+    if (kind.device != device || !(kind.flops > 0) || !(kind.size > 0)) continue;
+    if (best == nullptr || distance(kind) < distance(*best)) best = &kind;
+  }
+  return best;
+}
+
+double Speeds::seconds(const std::vector<Trial>& trials, const std::string& device) const {
+  const auto same = kinds_.find(key_of(trials, device));
+  const Kind* const kind =
+      same != kinds_.end() ? &same->second : nearest(kind_of_device(device), size_of(trials));
+  const bool measured = kind != nullptr && kind->training > 0 && kind->trials > 0;
+  const double speed = measured && kind->flops > 0 ? kind->flops / kind->training : kAssumedSpeed;
+  const double beside = measured ? kind->beside / kind->trials : kAssumedBeside;
+  const double budget = budget_seconds(trials.front());
+  const double training = budget > 0 ? budget : flops_of(trials) / speed;
+  return std::min(training + beside * static_cast<double>(trials.size()), kMostSeconds);
+}
+
+std::filesystem::path speeds_file() { return cache_folder() / "speeds.json"; }
+
+double makespan(const std::vector<double>& pieces, std::size_t workers) {
+  std::vector<double> ends(std::max<std::size_t>(workers, 1), 0.0);
+  for (const double piece : pieces) *std::min_element(ends.begin(), ends.end()) += piece;
+  return *std::max_element(ends.begin(), ends.end());
+}
+
+}  // namespace ablate
