@@ -54,6 +54,8 @@ Json environment() {
 
 Json provenance(const Job& job, const std::string& device,
                 const std::vector<std::string>& arguments) {
+  Json bank = Json::array();
+  for (const Trial& trial : job.trials) bank.push_back(trial.id);
   utsname system{};
   ::uname(&system);
   const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
@@ -71,6 +73,8 @@ Json provenance(const Job& job, const std::string& device,
           {"device", device},
           {"threads", job.threads},
           {"lanes", job.trials.size()},
+          {"bank", bank},
+          {"lane_choice", job.lane_choice},
           {"process", ::getpid()},
           {"arguments", arguments},
           {"environment", environment()}};

@@ -21,6 +21,10 @@ struct Job {
   int core = -1;  // the worker stays on it; -1: wherever the system puts it
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
+
+  /// Trains nothing, but tells how many lanes the device trains best: a "lanes" event.
+  bool calibrate = false;
+  Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 Json to_json(const Job& job);
@@ -35,6 +39,7 @@ std::filesystem::path trial_folder(const std::filesystem::path& results, const s
 //    "step", "steps", "loss", "tokens_per_second" while it trains; at most about five a second a
 //    lane
 //   {"event": "outcome", "trial", "outcome", "message"}
+//   {"event": "lanes", "choice"}   of a job to calibrate, as lane_choice_from_json() reads it
 // Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
 // 6 a checkpoint or journal is damaged; anything else is a crash.
 
