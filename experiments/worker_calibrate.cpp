@@ -73,7 +73,7 @@ LaneChoice calibrate(const Job& job, const std::string& device) {
       throw std::runtime_error(error.what_without_backtrace());
     }
   };
-  const LaneChoice choice = choose_lanes(measure, device_memory(device).total, job.trials.size());
+  const LaneChoice choice = choose_lanes(measure, device_memory(device).free, job.trials.size());
   remember(file, key, choice);
   return choice;
 }

@@ -97,8 +97,7 @@ DeviceMemory device_memory(const std::string& device) {
   constexpr std::size_t kAll = 0;  // the first of the allocator's kinds is the sum of them
   const std::int64_t unused =
       stats.reserved_bytes[kAll].current - stats.allocated_bytes[kAll].current;
-  return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,
-          static_cast<std::int64_t>(total)};
+  return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused};
 }
 
 void forget_peak(const std::string& device) {

@@ -33,7 +33,6 @@ std::unique_ptr<Recorder> graph_recorder(const std::string& device);
 struct DeviceMemory {
   std::int64_t peak = 0;  // most that tensors have held since forget_peak()
   std::int64_t free = 0;  // for this process: free on the device, or held and not in use
-  std::int64_t total = 0;
 };
 DeviceMemory device_memory(const std::string& device);
 void forget_peak(const std::string& device);
