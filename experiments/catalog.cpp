@@ -14,8 +14,7 @@ Machine machine() { return {bfloat16_refusal(), std::string(name_of(kernels::lev
 }  // namespace
 
 const Catalog& catalog() {
-  static const Catalog all{objectives(), backbone_specs(), probe_specs(), "transformer",
-                           machine()};
+  static const Catalog all{objectives(), backbone_specs(), probe_specs(), "transformer", machine()};
   return all;
 }
 

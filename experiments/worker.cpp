@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "experiments/worker_bank.h"
+#include "experiments/worker_calibrate.h"
 #include "experiments/worker_provenance.h"
 #include "experiments/worker_stop.h"
 #include "harness/base/exit_code.h"
@@ -83,6 +84,10 @@ int work() {
   stay_on(job.core);
   settle_library(job.threads);
   const std::string device = chosen_device(job.device);
+  if (job.calibrate) {
+    tell_lanes(calibrate(job, device));
+    return exit_ok;
+  }
   return run_job(job, device, provenance(job, device));
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iostream>
 #include <memory>
 #include <optional>
 
@@ -176,6 +177,7 @@ void Worker::train_bank(const std::vector<Seat*>& seats, std::int64_t from) {
   settings.progress = [this](const TrainingProgress& p) {
     events_.progress(*p.trial, {"train", p.step, p.steps, p.share, p.loss, p.tokens_per_second});
   };
+  settings.note = [](const std::string& words) { std::cerr << "ablate-worker: " << words << "\n"; };
   settings.ended = [&](std::size_t lane, const TrainingResult& result) {
     if (result.end == LaneEnd::diverged) end(*seats[lane], "diverged", result.message);
   };

@@ -28,6 +28,8 @@ void WorkerEvents::outcome(const Trial& trial, std::string_view outcome,
   write({{"event", "outcome"}, {"trial", trial.id}, {"outcome", outcome}, {"message", message}});
 }
 
+void WorkerEvents::lanes(const Json& choice) { write({{"event", "lanes"}, {"choice", choice}}); }
+
 void WorkerEvents::write(const Json& event) {
   const std::string line = canonical(event) + '\n';
   std::string_view left = line;

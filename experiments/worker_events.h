@@ -23,6 +23,7 @@ class WorkerEvents {
 
   /// At most five a second a trial; more are dropped.
   void progress(const Trial& trial, const Progress& progress);
+  void lanes(const Json& choice);
   void outcome(const Trial& trial, std::string_view outcome, const std::string& message);
 
  private:

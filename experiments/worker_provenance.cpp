@@ -53,6 +53,8 @@ Json environment() {
 }  // namespace
 
 Json provenance(const Job& job, const std::string& device) {
+  Json bank = Json::array();
+  for (const Trial& trial : job.trials) bank.push_back(trial.id);
   utsname system{};
   ::uname(&system);
   const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
@@ -70,6 +72,8 @@ Json provenance(const Job& job, const std::string& device) {
           {"device", device},
           {"threads", job.threads},
           {"lanes", job.trials.size()},
+          {"bank", bank},
+          {"lane_choice", job.lane_choice},
           {"process", ::getpid()},
           {"arguments", job.command},
           {"environment", environment()}};

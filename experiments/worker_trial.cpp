@@ -77,25 +77,30 @@ void Seat::write_stage(std::string_view stage, double seconds) {
   journal.write("stage", {{"stage", stage}, {"seconds", seconds}});
 }
 
-TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus) {
-  const Trial& trial = seat.trial;
+std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,
+                                          const Corpus& corpus) {
   const Json& hash = trial.config.at("corpus").at("hash");
   if (hash != corpus.hash())
     reject("trial ", trial.id, ": is to be trained on corpus ", hash.get<std::string>(),
            " and was given ", corpus.hash(), "; plan it again");
-  const Vocabulary vocabulary = vocabulary_of(trial);
-  const BackboneSpec& backbone = backbone_spec(trial, catalog);
   const ObjectiveSpec& objective = objective_spec(trial, catalog);
-  const Params model = model_params(trial, backbone);
+  const Params model = model_params(trial, backbone_spec(trial, catalog));
   const Json& train = trial.config.at("train");
   const BatchSettings settings{packing_named(train.at("packing")), train.at("batch"),
                                model.integer("context"), static_cast<std::uint64_t>(trial.seed)};
   const Params params(objective.params, without(trial.config.at("objective"), {"type"}));
-  const auto batches = std::make_shared<const Batches>(
-      corpus.training(), objective.build(params, {vocabulary, settings.context}), settings);
+  return std::make_shared<const Batches>(
+      corpus.training(), objective.build(params, {vocabulary_of(trial), settings.context}),
+      settings);
+}
+
+TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus) {
+  const Trial& trial = seat.trial;
+  const BackboneSpec& backbone = backbone_spec(trial, catalog);
+  const auto batches = batches_of(trial, catalog, corpus);
   return {&trial,           &seat.journal,
           seat.folder,      [batches](std::int64_t step) { return batches->step(step); },
-          batches->texts(), backbone.flops(model, vocabulary)};
+          batches->texts(), backbone.flops(model_params(trial, backbone), vocabulary_of(trial))};
 }
 
 std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/contract/catalog.h"
+#include "harness/data/batches.h"
 #include "harness/data/corpus.h"
 #include "harness/probes/probe.h"
 #include "harness/train/checkpoints.h"
@@ -36,6 +37,10 @@ struct Seat {
   Journal journal;
   bool over = false;  // it has an outcome
 };
+
+/// What the trial reads. Throws std::invalid_argument where the corpus is not the trial's.
+std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,
+                                          const Corpus& corpus);
 
 /// The trial as a lane to be trained. Throws std::invalid_argument where the corpus is not the
 /// trial's.

@@ -26,6 +26,13 @@ struct Sight {
   /// becomes x[d] * turns[p][0][d] + x[d + half, or d - half] * turns[p][1][d].
   at::Tensor turns;
   std::int64_t heads = 1;
+  Visibility visibility = Visibility::general;  // as the host knows it
+
+  // What `prepared` adds; undefined where the operations have no use for it.
+  at::Tensor angles;  // the turns of each position, [lane, batch, time, 1, 2, head_width]
+  at::Tensor seen;    // true where i sees j, [lane, batch, 1, time, time]
+  at::Tensor bias;    // added to scores, [lane * batch, 1, time, time]: 0 where i sees j, else -inf
+  at::Tensor blind;   // true where i sees nothing, [lane * batch, 1, time, 1]; its bias is all 0
 };
 
 /// The residual stream and what the next layer reads of it.
@@ -57,8 +64,14 @@ class Operations {
   virtual Normed add_norm(const at::Tensor& residual, const at::Tensor& delta,
                           const at::Tensor& gain, Norm norm, at::ScalarType type) const = 0;
 
+  /// `sight` with what all blocks of a step share, for activations of `type`.
+  virtual Sight prepared(Sight sight, at::ScalarType type) const {
+    static_cast<void>(type);
+    return sight;
+  }
+
   /// Attention over `qkv` [lane, batch, time, 3 * width]: queries, keys, values, each by head. A
-  /// position that sees nothing gets zeros.
+  /// position that sees nothing gets zeros. Requires: a sight that is prepared for qkv's type.
   virtual at::Tensor attention(const at::Tensor& qkv, const Sight& sight) const = 0;
 
   /// The activation of `linear(x, weight)`: GELU (erf); or SwiGLU, silu(first half of the units)
@@ -72,8 +85,9 @@ class Operations {
 };
 
 /// ATen and autograd alone. `batched`: products over all lanes in one call, for a GPU; else one
-/// call a lane, so that a lane's result does not depend on its neighbours.
-std::unique_ptr<Operations> plain_operations(bool batched);
+/// call a lane, so that a lane's result does not depend on its neighbours. `library_attention`:
+/// attention by the library's own fused operation where it has one, see models/attention.h.
+std::unique_ptr<Operations> plain_operations(bool batched, bool library_attention = false);
 
 /// The kernels of models/kernels, for float32 and bfloat16 on the CPU.
 std::unique_ptr<Operations> fused_operations();

@@ -4,8 +4,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include <cmath>
-
+#include "models/attention.h"
 #include "models/operations.h"
 
 namespace ablate {
@@ -20,27 +19,18 @@ at::Tensor lane_product(const at::Tensor& x, const at::Tensor& weight, bool batc
   return at::stack(lanes);
 }
 
-// True where position i sees position j: [lane, batch, 1, time, time].
-at::Tensor visible(const Sight& sight) {
-  const at::Tensor from = sight.visible_from.unsqueeze(-1);
-  const at::Tensor until = sight.visible_until.unsqueeze(-1);
-  const at::Tensor j = at::arange(from.size(2), from.options());
-  return at::logical_and(j >= from, j < until).unsqueeze(2);
-}
-
 // Turns pairs of units (d, d + head_width / 2) of `x` [lane, batch, time, heads, head_width].
 // Source: Su et al. 2021, "RoFormer", arXiv 2104.09864.
 at::Tensor turn(const at::Tensor& x, const Sight& sight) {
-  if (!sight.turns.defined()) return x;
-  const at::Tensor angles = sight.turns.index_select(0, sight.positions.flatten())
-                                .view({x.size(0), x.size(1), x.size(2), 1, 2, x.size(4)});
+  if (!sight.angles.defined()) return x;
   const at::Tensor swapped = x.roll({x.size(4) / 2}, {-1});
-  return x * angles.select(-2, 0) + swapped * angles.select(-2, 1);
+  return x * sight.angles.select(-2, 0) + swapped * sight.angles.select(-2, 1);
 }
 
 class PlainOperations final : public Operations {
  public:
-  explicit PlainOperations(bool batched) : batched_(batched) {}
+  PlainOperations(bool batched, bool library_attention)
+      : batched_(batched), library_attention_(library_attention && has_library_attention()) {}
 
   at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) const override {
     const at::Tensor first =
@@ -64,6 +54,14 @@ class PlainOperations final : public Operations {
     return {sum, (centred * scale * lane_gain).to(type)};
   }
 
+  Sight prepared(Sight sight, at::ScalarType type) const override {
+    if (sight.turns.defined())
+      sight.angles = sight.turns.index_select(0, sight.positions.flatten())
+                         .view({sight.positions.size(0), sight.positions.size(1),
+                                sight.positions.size(2), 1, 2, sight.turns.size(2)});
+    return library_attention_ ? with_bias(std::move(sight), type) : with_seen(std::move(sight));
+  }
+
   at::Tensor attention(const at::Tensor& qkv, const Sight& sight) const override {
     const std::int64_t width = qkv.size(3) / 3;
     const std::int64_t head_width = width / sight.heads;
@@ -73,11 +71,8 @@ class PlainOperations final : public Operations {
     const at::Tensor k = turn(split.select(3, 1), sight).transpose(2, 3);
     const at::Tensor v =
         split.select(3, 2).transpose(2, 3);  // [lane, batch, heads, time, head_width]
-    const at::Tensor seen = visible(sight);
-    // A finite score where nothing is seen: a row without any gives no NaN, and then zeros.
-    const at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(head_width);
-    const at::Tensor chances = scores.masked_fill(~seen, -1e30).softmax(-1).masked_fill(~seen, 0);
-    const at::Tensor out = at::matmul(chances.to(v.scalar_type()), v);
+    const at::Tensor out =
+        library_attention_ ? library_attention(q, k, v, sight) : plain_attention(q, k, v, sight);
     return out.transpose(2, 3)
         .reshape({qkv.size(0), qkv.size(1), qkv.size(2), width})
         .to(qkv.scalar_type());
@@ -124,12 +119,13 @@ class PlainOperations final : public Operations {
   }
 
   bool batched_;
+  bool library_attention_;
 };
 
 }  // namespace
 
-std::unique_ptr<Operations> plain_operations(bool batched) {
-  return std::make_unique<PlainOperations>(batched);
+std::unique_ptr<Operations> plain_operations(bool batched, bool library_attention) {
+  return std::make_unique<PlainOperations>(batched, library_attention);
 }
 
 }  // namespace ablate

@@ -38,13 +38,15 @@ Transformer::Transformer(const NetworkSettings& settings)
       lanes_(settings.lanes),
       device_(settings.device),
       bfloat16_(settings.bfloat16),
-      operations_(device_.is_cpu() && settings.fused ? fused_operations()
-                                                     : plain_operations(!device_.is_cpu())) {
+      operations_(device_.is_cpu() && settings.fused
+                      ? fused_operations()
+                      : plain_operations(!device_.is_cpu(), settings.fused)) {
   if (const std::string reason = transformer_spec().refusal(settings.model); !reason.empty())
     reject("model: ", reason);
   if (bfloat16_ && device_.is_cpu())
     if (const std::string reason = bfloat16_refusal(); !reason.empty())
       reject("precision: ", reason);
+  if (bfloat16_ && !device_.is_cpu()) low_ = std::make_unique<LowPrecision>(at::kBFloat16);
   if (lanes_ < 1) reject("lanes = ", lanes_, " is too few; a bank has at least 1");
   tokens_ = add("tokens", {shape_.vocabulary, shape_.width},
                 {.deviation = kTokenDeviation, .decayed = false});
@@ -92,14 +94,21 @@ Transformer::Block Transformer::add_block(std::int64_t index) {
   return block;
 }
 
+/// What products read of a parameter.
+at::Tensor Transformer::matrix(std::size_t index) const {
+  return low_ ? low_->of(index, value(index)) : value(index);
+}
+
+void Transformer::parameters_changed() {
+  if (low_) low_->renew();
+}
+
 at::Tensor Transformer::embed(const Inputs& inputs) const {
   const at::Tensor tokens = operations_->embed(value(tokens_), inputs.tokens);
   return shape_.rotary ? tokens : tokens + operations_->embed(value(positions_), inputs.positions);
 }
 
 at::Tensor Transformer::run(const Inputs& inputs, std::vector<at::Tensor>* layers) const {
-  const Sight sight = {inputs.positions, inputs.visible_from, inputs.visible_until, turns_,
-                       shape_.heads};
   const Norm norm = shape_.rms_norm ? Norm::rms : Norm::layer;
   const Activation activation = shape_.swiglu ? Activation::swiglu : Activation::gelu;
   std::int64_t layer = 0;
@@ -109,15 +118,18 @@ at::Tensor Transformer::run(const Inputs& inputs, std::vector<at::Tensor>* layer
   const Operations& op = *operations_;
   at::Tensor stream = embed(inputs);
   const at::ScalarType type = bfloat16_ ? at::kBFloat16 : stream.scalar_type();
+  const Sight sight = op.prepared({inputs.positions, inputs.visible_from, inputs.visible_until,
+                                   turns_, shape_.heads, inputs.visibility},
+                                  type);
   at::Tensor delta;
   for (const Block& block : blocks_) {
     Normed before = op.add_norm(stream, delta, value(block.attention_norm), norm, type);
     if (layers != nullptr) layers->push_back(before.sum);
-    const at::Tensor seen = op.attention(op.linear(before.normed, value(block.qkv)), sight);
-    delta = dropped(op.linear(seen, value(block.out)));
+    const at::Tensor seen = op.attention(op.linear(before.normed, matrix(block.qkv)), sight);
+    delta = dropped(op.linear(seen, matrix(block.out)));
     Normed between = op.add_norm(before.sum, delta, value(block.feed_forward_norm), norm, type);
-    const at::Tensor units = op.activated(between.normed, value(block.up), activation);
-    delta = dropped(op.linear(units, value(block.down)));
+    const at::Tensor units = op.activated(between.normed, matrix(block.up), activation);
+    delta = dropped(op.linear(units, matrix(block.down)));
     stream = between.sum;
   }
   Normed last = op.add_norm(stream, delta, value(norm_), norm, stream.scalar_type());
@@ -138,7 +150,7 @@ std::vector<at::Tensor> Transformer::layers(const Inputs& inputs) {
 // scale holds both the spread of the logits and that row's lead small at any width.
 OutputHead Transformer::output_head() const {
   const double scale = shape_.tied ? 2.0 / static_cast<double>(shape_.width) : 1.0;
-  return {value(head_), scale, bfloat16_ ? at::kBFloat16 : value(head_).scalar_type()};
+  return {matrix(head_), scale, bfloat16_ ? at::kBFloat16 : value(head_).scalar_type()};
 }
 
 at::Tensor Transformer::losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) {
@@ -149,9 +161,8 @@ at::Tensor Transformer::losses(const at::Tensor& hidden, const std::vector<LaneT
 }
 
 at::Tensor Transformer::logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) {
-  const OutputHead head = output_head();
   const at::Tensor rows = hidden.select(0, lane).flatten(0, 1).index_select(0, at);
-  return at::mm(rows, head.table.select(0, lane).t()) * head.scale;
+  return at::mm(rows, value(head_).select(0, lane).t()) * output_head().scale;
 }
 
 }  // namespace ablate

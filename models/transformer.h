@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/low_precision.h"
 #include "models/operations.h"
 #include "models/transformer_spec.h"
 
@@ -25,6 +26,7 @@ class Transformer final : public Network {
   at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) override;
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override;
   std::vector<at::Tensor> layers(const Inputs& inputs) override;
+  void parameters_changed() override;
 
  private:
   /// Where a block's weights stand among the parameters.
@@ -40,6 +42,7 @@ class Transformer final : public Network {
   std::size_t add(std::string name, std::vector<std::int64_t> sizes, Initial initial);
   Block add_block(std::int64_t index);
   const at::Tensor& value(std::size_t index) const { return parameters_[index].value; }
+  at::Tensor matrix(std::size_t index) const;
   at::Tensor embed(const Inputs& inputs) const;
   at::Tensor run(const Inputs& inputs, std::vector<at::Tensor>* layers) const;
   OutputHead output_head() const;
@@ -49,6 +52,7 @@ class Transformer final : public Network {
   at::Device device_;
   bool bfloat16_;
   std::unique_ptr<Operations> operations_;
+  std::unique_ptr<LowPrecision> low_;  // elsewhere than on the CPU, in bfloat16; else null
   std::vector<Parameter> parameters_;
   std::size_t tokens_ = 0, positions_ = 0, norm_ = 0, head_ = 0;
   std::vector<Block> blocks_;

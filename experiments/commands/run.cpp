@@ -2,8 +2,11 @@
 // again.
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
+#include <limits>
 #include <memory>
+#include <optional>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -11,6 +14,7 @@
 #include "harness/base/files.h"
 #include "harness/plan/plan.h"
 #include "harness/plan/speed.h"
+#include "harness/run/ask_lanes.h"
 #include "harness/run/machine.h"
 #include "harness/run/sweep.h"
 #include "harness/run/text.h"
@@ -20,16 +24,13 @@
 namespace ablate {
 namespace {
 
-constexpr std::size_t kDeviceLanes =
-    32;  // small models leave a GPU idle: many lanes cost little more
-
 struct RunOptions {
   std::string file;
   std::string results;
   Overrides overrides;
   std::size_t workers = 0;  // 0: as many as cores
   std::vector<std::string> devices;
-  std::size_t lanes = 0;  // 0: one on the CPU, kDeviceLanes elsewhere
+  std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
   double checkpoint_seconds = 60;
   std::string progress = "auto";
   bool retry_failed = false;
@@ -59,6 +60,18 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
   return all;
 }
 
+/// The number of lanes that was given, or nothing for "auto".
+std::optional<std::size_t> given_lanes(const std::string& text) {
+  constexpr std::size_t kMost = 4096;
+  if (text == "auto") return std::nullopt;
+  std::size_t lanes = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, lanes);
+  if (read.ec != std::errc() || read.ptr != end || lanes < 1 || lanes > kMost)
+    reject("--lanes ", text, ": is no number of lanes; one is 'auto', or 1 to ", kMost);
+  return lanes;
+}
+
 SweepSettings settings_of(const Program& program, const RunOptions& options) {
   SweepSettings settings;
   settings.results = std::filesystem::absolute(options.results).lexically_normal();
@@ -69,9 +82,9 @@ SweepSettings settings_of(const Program& program, const RunOptions& options) {
   const std::vector<int> cores = core_numbers();
   if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
     settings.cores = cores;
-  settings.lanes = options.lanes > 0              ? options.lanes
-                   : settings.devices[0] == "cpu" ? 1
-                                                  : kDeviceLanes;
+  settings.lanes =
+      given_lanes(options.lanes)
+          .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());
   settings.checkpoint_seconds = options.checkpoint_seconds;
   settings.retry_failed = options.retry_failed;
   settings.fail_fast = options.fail_fast;
@@ -102,7 +115,9 @@ void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& setti
     std::cerr << "warning: " << printable(warning) << '\n';
   std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run, "
             << workers << (workers == 1 ? " worker" : " workers");
-  if (settings.lanes > 1) std::cerr << " of up to " << settings.lanes << " lanes";
+  std::size_t lanes = 0;
+  for (const Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
+  if (lanes > 1) std::cerr << " of up to " << lanes << " lanes";
   if (trials > 0 && seconds > 0) std::cerr << ", about " << duration_text(seconds);
   std::cerr << '\n';
 }
@@ -136,6 +151,18 @@ void remember(const Speeds& measured) {
   }
 }
 
+/// Cuts what is left by what the device trains best, and says so.
+Todo cut_by_measure(Todo todo, const Plan& plan, const SweepSettings& settings, bool talks) {
+  return cut(std::move(todo), [&](const Chunk& chunk) {
+    const LaneChoice choice = ask_lanes(chunk, plan.corpus, settings);
+    if (talks)
+      std::cerr << plan.name << ": " << choice.lanes << " of " << chunk.trials.size()
+                << " trials of one shape train together (" << settings.devices[0]
+                << ", measured up to " << choice.points.back().lanes << " lanes)\n";
+    return to_json(choice);
+  });
+}
+
 int run(const Program& program, const RunOptions& options) {
   const ProgressMode mode = progress_mode(options.progress);
   const SweepSettings settings = settings_of(program, options);
@@ -147,8 +174,10 @@ int run(const Program& program, const RunOptions& options) {
   const FolderLock lock(settings.results,
                         options.wait ? waiting : std::function<void(const Holder&)>());
   freeze_plan(settings.results, to_json(plan), read_file(options.file));
-  const Todo todo = what_is_left(plan, settings);
+  Todo todo = what_is_left(plan, settings);
   const bool talks = mode == ProgressMode::terminal || mode == ProgressMode::plain;
+  if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
+    todo = cut_by_measure(std::move(todo), plan, settings, talks);
   if (talks) print_outset(plan, todo, settings);
   Progress progress(mode, std::cerr, monotonic_seconds, terminal_width);
   const double start = monotonic_seconds();
@@ -177,10 +206,10 @@ void add_run(Program& program) {
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")
       ->delimiter(',');
-  command
-      ->add_option("--lanes", options->lanes,
-                   "trials trained as one model, at most (default: 1 on the CPU, 32 on a GPU)")
-      ->check(CLI::Range(1, 4096));
+  command->add_option(
+      "--lanes", options->lanes,
+      "trials trained as one model, at most, or auto: 1 on the CPU, on a GPU what a "
+      "short measurement finds best (default: auto)");
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")

@@ -1,5 +1,6 @@
 // Cutting what is left of a plan into work for one worker each.
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -10,8 +11,7 @@
 namespace ablate {
 namespace {
 
-bool is_done(const Trial& trial, const SweepSettings& settings) {
-  const Digest state = read_digest(journal_file(settings.results, trial.id));
+bool is_done(const Trial& trial, const Digest& state, const SweepSettings& settings) {
   if (state.outcome == "diverged") return true;  // it would diverge again
   if (state.outcome == "failed") return !settings.retry_failed;
   std::vector<std::string> wanted;
@@ -19,25 +19,82 @@ bool is_done(const Trial& trial, const SweepSettings& settings) {
   return state.complete(wanted);
 }
 
+/// Ids of the trials that a trial was trained with when its last checkpoint was written; none
+/// without a checkpoint.
+std::vector<std::string> former_bank(const Digest& state) {
+  if (state.checkpoints.empty()) return {};
+  for (const Attempt& attempt : state.attempts)
+    if (attempt.number == state.checkpoints.back().attempt && attempt.provenance.is_object())
+      return attempt.provenance.value("bank", std::vector<std::string>());
+  return {};
+}
+
+/// What is left to do of one trial.
+struct Left {
+  const Trial* trial = nullptr;
+  std::vector<std::string> bank;  // that it was cut off in
+};
+
+/// Moves the trials of `ids` that are left to a chunk.
+Chunk take(std::map<std::string, Left>& left, const std::vector<std::string>& ids) {
+  Chunk chunk;
+  for (const std::string& id : ids)
+    if (const auto found = left.find(id); found != left.end()) {
+      chunk.trials.push_back(*found->second.trial);
+      left.erase(found);
+    }
+  return chunk;
+}
+
 }  // namespace
 
 Todo what_is_left(const Plan& plan, const SweepSettings& settings) {
   Todo todo;
-  std::map<std::string, const Trial*> left;
+  std::map<std::string, Left> left;
   for (const Trial& trial : plan.trials) {
-    if (is_done(trial, settings))
+    const Digest state = read_digest(journal_file(settings.results, trial.id));
+    if (is_done(trial, state, settings))
       todo.done.push_back(trial.id);
     else
-      left[trial.id] = &trial;
+      left[trial.id] = {&trial, former_bank(state)};
   }
   for (const Bank& bank : plan.banks) {
-    Chunk chunk;
+    std::vector<std::string> fresh;
+    const auto close = [&] {
+      if (!fresh.empty()) todo.chunks.push_back(take(left, std::exchange(fresh, {})));
+    };
     for (const std::string& id : bank) {
-      if (left.contains(id)) chunk.trials.push_back(*left.at(id));
-      if (chunk.trials.size() >= settings.lanes) todo.chunks.push_back(std::exchange(chunk, {}));
+      if (!left.contains(id)) continue;
+      if (const auto former = left.at(id).bank; !former.empty()) {
+        todo.chunks.push_back(take(left, former));
+        todo.chunks.back().cut_before = true;
+        continue;
+      }
+      fresh.push_back(id);
+      if (fresh.size() >= settings.lanes) close();
     }
-    if (!chunk.trials.empty()) todo.chunks.push_back(std::move(chunk));
+    close();
   }
+  return todo;
+}
+
+Todo cut(Todo todo, const std::function<Json(const Chunk&)>& choose) {
+  std::vector<Chunk> pieces;
+  for (Chunk& chunk : todo.chunks) {
+    if (chunk.trials.size() < 2 || chunk.cut_before) {
+      pieces.push_back(std::move(chunk));
+      continue;
+    }
+    const Json choice = choose(chunk);
+    const std::size_t lanes = choice.at("lanes");
+    for (std::size_t first = 0; first < chunk.trials.size(); first += lanes) {
+      const auto begin = chunk.trials.begin() + static_cast<std::ptrdiff_t>(first);
+      const std::size_t count = std::min(lanes, chunk.trials.size() - first);
+      pieces.push_back(
+          {{begin, begin + static_cast<std::ptrdiff_t>(count)}, chunk.retry, false, choice});
+    }
+  }
+  todo.chunks = std::move(pieces);
   return todo;
 }
 

@@ -14,7 +14,9 @@ Json to_json(const Job& job) {
           {"threads", job.threads},
           {"checkpoint_seconds", job.checkpoint_seconds},
           {"core", job.core},
-          {"command", job.command}};
+          {"command", job.command},
+          {"calibrate", job.calibrate},
+          {"lane_choice", job.lane_choice}};
 }
 
 Job job_from_json(const Json& json) {
@@ -28,6 +30,8 @@ Job job_from_json(const Json& json) {
     json.at("core").get_to(job.core);
     json.at("checkpoint_seconds").get_to(job.checkpoint_seconds);
     job.command = json.value("command", job.command);
+    job.calibrate = json.value("calibrate", job.calibrate);
+    job.lane_choice = json.value("lane_choice", job.lane_choice);
     return job;
   } catch (const Json::exception& error) {
     reject("the job: ", error.what(), "; a job is written by `ablate run`, not by hand");

@@ -21,6 +21,10 @@ struct Job {
   int core = -1;  // the worker stays on it; -1: wherever the system puts it
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
+
+  /// Trains nothing, but tells how many lanes the device trains best: a "lanes" event.
+  bool calibrate = false;
+  Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 Json to_json(const Job& job);
@@ -34,6 +38,7 @@ std::filesystem::path trial_folder(const std::filesystem::path& results, const s
 //       share: of the stage, 0 to 1; while it trains also "step", "steps", "loss" and
 //       "tokens_per_second"; at most about five a second a lane
 //   {"event": "outcome", "trial", "outcome", "message"}
+//   {"event": "lanes", "choice"}   of a job to calibrate, as lane_choice_from_json() reads it
 // Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
 // 6 a checkpoint or journal is damaged; anything else is a crash.
 

@@ -86,7 +86,8 @@ class Sweep {
                   .device = place.device,
                   .core = place.core,
                   .checkpoint_seconds = settings_.checkpoint_seconds,
-                  .command = settings_.command};
+                  .command = settings_.command,
+                  .lane_choice = chunk.lane_choice};
     worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
     worker->started = monotonic_seconds();
     worker->process =
@@ -176,7 +177,7 @@ class Sweep {
     if (!worker.chunk.retry || stopping_) {
       progress_.note(join(trial.arm, " seed ", trial.seed, " (trial ", trial.id, "): ", words,
                           stopping_ ? "" : "\nit is tried once more, alone"));
-      waiting_.push_back({{trial}, true});
+      waiting_.push_back({{trial}, true, false, {}});
       return;
     }
     record_failure(settings_.results, trial, began, words);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ struct SweepSettings {
 /// Trials for one worker, of one bank.
 struct Chunk {
   std::vector<Trial> trials;
-  bool retry = false;  // cut from a bank that crashed; it is not tried a third time
+  bool retry = false;       // cut from a bank that crashed; it is not tried a third time
+  bool cut_before = false;  // these trials have checkpoints of one bank, and go on as one
+  Json lane_choice;         // how its number of lanes was chosen; null where it was given
 };
 
 /// What is left to do of a plan.
@@ -38,8 +41,14 @@ struct Todo {
 };
 
 /// Cuts each bank, in order, into chunks of at most `lanes` trials, and leaves out those that are
-/// complete. Throws DamagedFile for a journal that does not verify.
+/// complete. Trials that were cut off together go on together, whatever `lanes` says now. Throws
+/// DamagedFile for a journal that does not verify.
 Todo what_is_left(const Plan& plan, const SweepSettings& settings);
+
+/// Cuts each chunk again, into such of as many lanes as `choose` says, asked once for each chunk of
+/// more than one trial that was not cut by a former run. What it says is for the record: {"lanes",
+/// ...}.
+Todo cut(Todo todo, const std::function<Json(const Chunk&)>& choose);
 
 struct SweepResult {
   std::size_t completed = 0;  // of this run and of former ones

@@ -61,11 +61,19 @@ void AdamW::index_elements() {
   decayed_ = decayed.to(values.device());
 }
 
-at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& rates) {
+std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
+                                         const std::vector<double>& rates) const {
   std::vector<AdamWFactors> factors;
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
     factors.push_back(factors_of(lanes_[lane], step, rates[lane]));
-  return fused_ ? step_fused(factors, rates) : step_by_tensors(factors, rates);
+  return factors;
+}
+
+at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& rates) {
+  if (fused_) return step_fused(factors(step, rates), rates);
+  const at::Tensor table = at::empty({kFactors, parameters_.lanes()}, at::kFloat);
+  write_table(step, rates, table.data_ptr<float>());
+  return step_by_table(table.to(parameters_.values().device()));
 }
 
 at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,

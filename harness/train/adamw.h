@@ -37,6 +37,15 @@ class AdamW {
   /// Returns each lane's norm of the gradient before clipping, float64 [lane], on the device.
   at::Tensor step(std::int64_t step, const std::vector<double>& rates);
 
+  /// The same update in two halves, for a step that a device records once and repeats: what changes
+  /// from step to step is a table of kFactors rows, one entry a lane, written on the host.
+  static constexpr std::int64_t kFactors = 8;
+  void write_table(std::int64_t step, const std::vector<double>& rates, float* table) const;
+
+  /// The other half: `table` is float32 [kFactors, lane], where the parameters are. Nothing in it
+  /// waits for the device.
+  at::Tensor step_by_table(const at::Tensor& table);
+
   const at::Tensor& mean() const { return mean_; }  // of the gradient, as FlatParameters::values
   const at::Tensor& square() const { return square_; }  // of its square, the same
 
@@ -48,8 +57,7 @@ class AdamW {
   };
 
   at::Tensor step_fused(const std::vector<AdamWFactors>& factors, const std::vector<double>& rates);
-  at::Tensor step_by_tensors(const std::vector<AdamWFactors>& factors,
-                             const std::vector<double>& rates);
+  std::vector<AdamWFactors> factors(std::int64_t step, const std::vector<double>& rates) const;
   void index_elements();
 
   FlatParameters& parameters_;

@@ -3,7 +3,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/where.h>
 
@@ -11,27 +10,25 @@
 
 namespace ablate {
 
-at::Tensor AdamW::step_by_tensors(const std::vector<AdamWFactors>& factors,
-                                  const std::vector<double>& rates) {
-  const at::Tensor& gradient = parameters_.gradient();
-  const auto lanes = static_cast<std::int64_t>(factors.size());
-  const at::Tensor host = at::empty({8, lanes}, at::kFloat);
-  auto table = host.accessor<float, 2>();
-  for (std::int64_t lane = 0; lane < lanes; ++lane) {
-    const auto l = static_cast<std::size_t>(lane);
-    const AdamWFactors& f = factors[l];
-    const float row[] = {f.beta1,
-                         f.beta2,
-                         f.epsilon,
-                         f.rate,
-                         f.unbiased,
-                         f.decay,
-                         static_cast<float>(lanes_[l].clip),
-                         rates[l] < 0 ? 0.0f : 1.0f};
-    for (std::int64_t k = 0; k < 8; ++k) table[k][lane] = row[k];
+void AdamW::write_table(std::int64_t step, const std::vector<double>& rates, float* table) const {
+  const std::vector<AdamWFactors> all = factors(step, rates);
+  for (std::size_t lane = 0; lane < all.size(); ++lane) {
+    const AdamWFactors& f = all[lane];
+    const float column[kFactors] = {f.beta1,
+                                    f.beta2,
+                                    f.epsilon,
+                                    f.rate,
+                                    f.unbiased,
+                                    f.decay,
+                                    static_cast<float>(lanes_[lane].clip),
+                                    rates[lane] < 0 ? 0.0f : 1.0f};
+    for (std::size_t k = 0; k < kFactors; ++k) table[k * all.size() + lane] = column[k];
   }
-  const at::Tensor given = host.to(gradient.device());
+}
 
+at::Tensor AdamW::step_by_table(const at::Tensor& given) {
+  const at::Tensor& gradient = parameters_.gradient();
+  const std::int64_t lanes = parameters_.lanes();
   const at::Tensor norms = gradient.to(at::kDouble)
                                .square()
                                .index_select(0, by_lane_)

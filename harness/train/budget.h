@@ -37,6 +37,9 @@ class Budget {
   /// The fraction that is spent, in [0, 1]; 1 ends the trial.
   double share(const Spent& spent) const;
 
+  /// Whether it is one of seconds.
+  bool timed() const { return unit_ == Unit::seconds; }
+
   /// Steps in all, or 0 where only the text or the clock knows.
   std::int64_t steps() const;
 

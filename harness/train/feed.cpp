@@ -19,11 +19,23 @@ at::Tensor stacked(std::span<const Batch> lanes, const Field& field, const std::
   return device == "cpu" ? all : all.to(at::Device(device));
 }
 
-/// What a lane predicts with `head`, or null.
-const Scored* scored_by(const Batch& batch, Head head) {
+/// What a lane predicts with `head`.
+const Scored& scored_by(const Batch& batch, Head head) {
+  static const Scored nothing;
   const auto found = std::find_if(batch.scored.begin(), batch.scored.end(),
                                   [head](const Scored& scored) { return scored.head == head; });
-  return found == batch.scored.end() ? nullptr : &*found;
+  return found == batch.scored.end() ? nothing : *found;
+}
+
+/// Writes `values` and then `filling` up to `length` entries.
+template <class Out, class Value>
+void fill(Out* out, const std::vector<Value>& values, std::int64_t length, Out filling) {
+  std::fill(std::copy(values.begin(), values.end(), out), out + length, filling);
+}
+
+/// Filling of positions repeats the last one, so that they stay in order.
+std::int64_t last_position(const Scored& scored) {
+  return scored.at.empty() ? 0 : scored.at.back();
 }
 
 /// `values` as a tensor of `length` entries, filled up with `filling`.
@@ -31,12 +43,30 @@ template <class Out, class Value>
 at::Tensor filled(const std::vector<Value>& values, std::int64_t length, Out filling,
                   at::ScalarType type, const std::string& device) {
   const at::Tensor tensor = at::empty({length}, type);
-  Out* const out = tensor.data_ptr<Out>();
-  std::fill(std::copy(values.begin(), values.end(), out), out + length, filling);
+  fill(tensor.data_ptr<Out>(), values, length, filling);
   return device == "cpu" ? tensor : tensor.to(at::Device(device));
 }
 
+/// Whether position t of every row sees exactly [0, until(t)).
+template <class Until>
+bool sees_until(std::span<const Batch> lanes, const Until& until) {
+  for (const Batch& lane : lanes)
+    for (std::size_t i = 0; i < lane.visible_from.size(); ++i)
+      if (lane.visible_from[i] != 0 ||
+          lane.visible_until[i] != until(static_cast<std::int64_t>(i) % lane.time, lane.time))
+        return false;
+  return true;
+}
+
 }  // namespace
+
+Visibility visibility_of(std::span<const Batch> lanes) {
+  if (sees_until(lanes, [](std::int64_t t, std::int64_t) { return t + 1; }))
+    return Visibility::causal;
+  if (sees_until(lanes, [](std::int64_t, std::int64_t time) { return time; }))
+    return Visibility::full;
+  return Visibility::general;
+}
 
 Inputs to_inputs(std::span<const Batch> lanes, const std::string& device) {
   Inputs inputs;
@@ -48,29 +78,58 @@ Inputs to_inputs(std::span<const Batch> lanes, const std::string& device) {
       lanes, [](const Batch& b) -> auto& { return b.visible_from; }, device);
   inputs.visible_until = stacked(
       lanes, [](const Batch& b) -> auto& { return b.visible_until; }, device);
+  inputs.visibility = visibility_of(lanes);
   return inputs;
 }
 
 std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, Head head,
                                     const std::string& device) {
-  static const Scored nothing;
-  std::vector<const Scored*> all;
-  std::size_t longest = 0;
-  for (const Batch& lane : lanes) {
-    const Scored* const scored = scored_by(lane, head);
-    all.push_back(scored ? scored : &nothing);
-    longest = std::max(longest, all.back()->at.size());
-  }
+  const std::int64_t longest = most_scored(lanes, head);
   std::vector<LaneTargets> targets;
-  for (const Scored* lane : all) {
-    const auto length = static_cast<std::int64_t>(device == "cpu" ? lane->at.size() : longest);
-    // Filling repeats the last position, so that positions stay in order.
-    const std::int64_t last = lane->at.empty() ? 0 : lane->at.back();
-    targets.push_back({filled(lane->at, length, last, at::kLong, device),
-                       filled(lane->targets, length, std::int64_t{0}, at::kLong, device),
-                       filled(lane->weights, length, 0.0f, at::kFloat, device)});
+  for (const Batch& batch : lanes) {
+    const Scored& lane = scored_by(batch, head);
+    const auto length = device == "cpu" ? static_cast<std::int64_t>(lane.at.size()) : longest;
+    targets.push_back({filled(lane.at, length, last_position(lane), at::kLong, device),
+                       filled(lane.targets, length, std::int64_t{0}, at::kLong, device),
+                       filled(lane.weights, length, 0.0f, at::kFloat, device)});
   }
   return targets;
+}
+
+std::int64_t most_scored(std::span<const Batch> lanes, Head head) {
+  std::size_t most = 0;
+  for (const Batch& lane : lanes) most = std::max(most, scored_by(lane, head).at.size());
+  return static_cast<std::int64_t>(most);
+}
+
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int64_t positions) {
+  if (needed <= present) return present;
+  constexpr std::int64_t kRound = 32;  // targets
+  const std::int64_t roomy = needed + needed / 8;
+  return std::min((roomy + kRound - 1) / kRound * kRound, positions);
+}
+
+Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool pinned) {
+  const auto count = static_cast<std::int64_t>(lanes.size());
+  const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
+  const Packed packed = {at::empty({4, count, lanes[0].rows, lanes[0].time}, integers),
+                         at::empty({2, count, scored}, integers),
+                         at::empty({count, scored}, integers.dtype(at::kFloat)),
+                         visibility_of(lanes)};
+  auto* input = packed.inputs.data_ptr<std::int64_t>();
+  for (const Batch& lane : lanes) input = std::copy(lane.tokens.begin(), lane.tokens.end(), input);
+  for (const auto field : {&Batch::positions, &Batch::visible_from, &Batch::visible_until})
+    for (const Batch& lane : lanes)
+      input = std::copy((lane.*field).begin(), (lane.*field).end(), input);
+  auto* const at = packed.targets.data_ptr<std::int64_t>();
+  auto* const weights = packed.weights.data_ptr<float>();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Scored& own = scored_by(lanes[static_cast<std::size_t>(i)], head);
+    fill(at + i * scored, own.at, scored, last_position(own));
+    fill(at + (count + i) * scored, own.targets, scored, std::int64_t{0});
+    fill(weights + i * scored, own.weights, scored, 0.0f);
+  }
+  return packed;
 }
 
 }  // namespace ablate

@@ -10,6 +10,10 @@
 
 namespace ablate {
 
+/// What the two integers of every position amount to: causal or full where that holds of all of
+/// them, those of padding among them.
+Visibility visibility_of(std::span<const Batch> lanes);
+
 /// The batches of all lanes as one input, on the device. Requires: equal rows and time, lanes in
 /// order.
 Inputs to_inputs(std::span<const Batch> lanes, const std::string& device);
@@ -18,5 +22,24 @@ Inputs to_inputs(std::span<const Batch> lanes, const std::string& device);
 /// up to the longest with targets of weight 0, so that lanes can be batched.
 std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, Head head,
                                     const std::string& device);
+
+/// What a bank reads and predicts in one step, on the host, in few tensors: few copies to a device.
+struct Packed {
+  at::Tensor inputs;   // int64 [4, lane, rows, time]: tokens, positions, visible from and until
+  at::Tensor targets;  // int64 [2, lane, scored]: where, and which token
+  at::Tensor weights;  // float32 [lane, scored]
+  Visibility visibility = Visibility::general;
+};
+
+/// The batches of all lanes, each filled up to `scored` targets with such of weight 0. `pinned`: in
+/// memory that a CUDA device copies by itself. Requires: no lane predicts more.
+Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool pinned);
+
+/// The most that one of the lanes predicts with `head`.
+std::int64_t most_scored(std::span<const Batch> lanes, Head head);
+
+/// How many targets a lane is filled up to: `present` where that is enough, else a round number
+/// somewhat above `needed`, at most `positions`, so that a device's step seldom changes its shape.
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int64_t positions);
 
 }  // namespace ablate

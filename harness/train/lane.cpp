@@ -45,35 +45,44 @@ void Lane::advance() {
 }
 
 double Lane::rate() const {
-  Spent after = spent_;
+  Spent after = ahead_;
   after += cost_;
-  return schedule_.rate((budget_.share(spent_) + budget_.share(after)) / 2);
+  return schedule_.rate((budget_.share(ahead_) + budget_.share(after)) / 2);
+}
+
+void Lane::commit() {
+  made_.push_back({cost_, budget_.share(ahead_), rate(), std::move(drawn_.examples)});
+  ahead_ += cost_;
 }
 
 double Lane::account(double total, double gradient_norm, double seconds) {
-  const double before = share();
-  const double used_rate = rate();
-  cost_.seconds = seconds;
-  spent_ += cost_;
-  count_realised();
-  const Loss loss{total, cost_.target_weight};
-  monitor_.add(loss, gradient_norm, before >= schedule_.warmup);
+  Made made = std::move(made_.front());
+  made_.pop_front();
+  cost_.seconds = made.cost.seconds = seconds;
+  spent_ += made.cost;
+  if (made_.empty()) ahead_ = spent_;
+  count_realised(made.examples);
+  const Loss loss{total, made.cost.target_weight};
+  monitor_.add(loss, gradient_norm, made.share >= schedule_.warmup);
   const bool diverged = !monitor_.divergence().empty();
   const auto points = static_cast<double>(train_.integer("curve_points"));
-  const bool due = std::floor(share() * points) > std::floor(before * points);
+  const bool due = std::floor(share() * points) > std::floor(made.share * points);
   if (due || diverged || spent_.steps == 1) {
     const Monitor::Stretch stretch = monitor_.take();
-    write_point(stretch, diverged ? loss.mean() : stretch.loss.mean(), used_rate);
+    write_point(stretch, diverged ? loss.mean() : stretch.loss.mean(), made.rate);
   }
-  if (diverged)
+  if (diverged) {
     end_ = LaneEnd::diverged;
-  else if (share() >= 1)
+    made_.clear();
+    ahead_ = spent_;
+  } else if (share() >= 1) {
     end_ = LaneEnd::completed;
+  }
   return loss.mean();
 }
 
-void Lane::count_realised() {
-  for (const Placed& placed : drawn_.examples) realised_.add(placed.text, placed.example);
+void Lane::count_realised(const std::vector<Placed>& examples) {
+  for (const Placed& placed : examples) realised_.add(placed.text, placed.example);
 }
 
 void Lane::write_point(const Monitor::Stretch& stretch, double loss, double rate) {
@@ -93,10 +102,11 @@ Json Lane::state() const {
 
 void Lane::restore(const Json& state) {
   spent_ = spent_from_json(state.at("spent"));
+  ahead_ = spent_;
   monitor_ = Monitor::from_json(state.at("monitor"));
   for (std::int64_t step = 0; step < spent_.steps; ++step) {
     drawn_ = given_.draw(step);
-    count_realised();
+    count_realised(drawn_.examples);
   }
   cost_.seconds = state.at("step_seconds");
 }

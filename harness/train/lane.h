@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -56,8 +57,18 @@ class Lane {
   /// The learning rate of the present step: at the middle of what it will spend.
   double rate() const;
 
-  /// Accounts for the present step: its total loss, its gradient norm and how long it took. Writes
-  /// a point of the curve where one is due. Returns the mean loss.
+  /// Takes the present step as made. What it cost is known; what came of it may be read later.
+  void commit();
+
+  /// Whether the steps that were made have spent the budget: none is to follow them.
+  bool spent_all() const { return budget_.share(ahead_) >= 1; }
+
+  /// Whether the budget is one of time, so that how long a step took must be known before the next.
+  bool timed() const { return budget_.timed(); }
+
+  /// Accounts for the oldest step that was made and not yet accounted for: its total loss, its
+  /// gradient norm and how long it took. Writes a point of the curve where one is due. Returns the
+  /// mean loss. Steps made after the one that diverged are forgotten.
   double account(double total, double gradient_norm, double seconds);
 
   void stop() { end_ = LaneEnd::stopped; }
@@ -70,15 +81,25 @@ class Lane {
   Json ledger() const;
 
  private:
+  /// A step that was made, until it is accounted for.
+  struct Made {
+    Spent cost;
+    double share = 0;              // of the budget, before it
+    double rate = 0;               // learning rate
+    std::vector<Placed> examples;  // what it read
+  };
+
   void write_point(const Monitor::Stretch& stretch, double loss, double rate);
-  void count_realised();
+  void count_realised(const std::vector<Placed>& examples);
 
   TrainingLane given_;
   Params train_;
   Schedule schedule_;
   Budget budget_;
-  Spent spent_;
-  Spent cost_;  // of the present step
+  Spent spent_;  // by the steps that are accounted for
+  Spent ahead_;  // and by those that were made; equal where there are none
+  Spent cost_;   // of the present step
+  std::deque<Made> made_;
   Monitor monitor_;
   Realised realised_;
   Drawn drawn_;

@@ -27,12 +27,20 @@ struct Parameter {
   bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
 };
 
+/// What the host knows of who sees whom, so that nothing need wait for a device to find out.
+enum class Visibility {
+  general,  // nothing but the two integers of each position
+  causal,   // every position sees all of its row up to itself
+  full,     // every position sees all of its row
+};
+
 /// What a bank reads in one step. All integers are int64 on the network's device.
 struct Inputs {
-  at::Tensor tokens;         // [lane, batch, time], in [0, vocabulary size)
-  at::Tensor positions;      // [lane, batch, time], in [0, context)
-  at::Tensor visible_from;   // [lane, batch, time], in [0, time]
-  at::Tensor visible_until;  // [lane, batch, time], in [0, time]
+  at::Tensor tokens;                            // [lane, batch, time], in [0, vocabulary size)
+  at::Tensor positions;                         // [lane, batch, time], in [0, context)
+  at::Tensor visible_from;                      // [lane, batch, time], in [0, time]
+  at::Tensor visible_until;                     // [lane, batch, time], in [0, time]
+  Visibility visibility = Visibility::general;  // what holds of all rows of all lanes
 
   /// Dropout by key: a unit is dropped by (seed of its lane, step, layer, its index), never by
   /// lane.

@@ -3,16 +3,17 @@
 #include "harness/train/trainer.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "harness/train/adamw.h"
+#include "harness/train/bank_step.h"
 #include "harness/train/checkpoints.h"
+#include "harness/train/cuda.h"
 #include "harness/train/device.h"
-#include "harness/train/feed.h"
+#include "harness/train/readings.h"
 #include "harness/train/stopwatch.h"
 
 namespace ablate {
@@ -25,31 +26,45 @@ class Trainer {
   std::vector<TrainingResult> run();
 
  private:
-  std::vector<AdamWSettings> adamw_settings() const;
   TrialFiles files(const Lane& lane) const;
   bool any_active() const;
   void draw(std::int64_t step);
   void advance();
-  Inputs inputs() const;
-  at::Tensor forward_and_backward();
-  at::Tensor update();
-  void account(const at::Tensor& losses, const at::Tensor& norms);
+  StepOrder order() const;
+  void make_step();
+  bool must_read() const;
+  void read();
+  void account(const double* losses, const double* norms, double seconds);
   void end(std::size_t lane);
   void save();
-  Json time_shares() const;
 
   Network& network_;
   const TrainingSettings& settings_;
   std::vector<Lane> lanes_;
   FlatParameters parameters_;
   AdamW optimizer_;
+  Readings readings_;
+  std::unique_ptr<BankStep> bank_step_;
   std::int64_t step_ = 0;  // updates made
   std::vector<Batch> batches_;
-  Stopwatch step_watch_;
-  Stopwatch part_watch_;
+  Stopwatch step_watch_, part_watch_;
   double since_checkpoint_ = 0;
-  double data_ = 0, model_ = 0, update_ = 0, all_ = 0;  // seconds of this attempt
+  TimeSpent spent_;  // of this attempt
 };
+
+bool on_cpu(const TrainingSettings& settings) { return settings.device == "cpu"; }
+
+std::vector<AdamWSettings> adamw_settings(const std::vector<Lane>& lanes) {
+  std::vector<AdamWSettings> all;
+  for (const Lane& lane : lanes) all.push_back(adamw_settings_of(lane.train()));
+  return all;
+}
+
+std::vector<std::uint64_t> seeds_of(const std::vector<Lane>& lanes) {
+  std::vector<std::uint64_t> all;
+  for (const Lane& lane : lanes) all.push_back(lane.seed());
+  return all;
+}
 
 Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
                  const TrainingSettings& settings)
@@ -57,7 +72,8 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
       settings_(settings),
       lanes_(std::make_move_iterator(lanes.begin()), std::make_move_iterator(lanes.end())),
       parameters_(network),
-      optimizer_(parameters_, adamw_settings()),
+      optimizer_(parameters_, adamw_settings(lanes_), on_cpu(settings)),
+      readings_(network.lanes(), on_cpu(settings) ? 1 : settings.read_every, settings.device),
       batches_(lanes_.size()) {
   if (static_cast<std::int64_t>(lanes_.size()) != network.lanes())
     throw std::logic_error(
@@ -65,12 +81,10 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
   for (const Lane& lane : lanes_)
     if (lane.train().number("dropout") != lanes_[0].train().number("dropout"))
       reject("train: the trials of a bank have different dropout; train them apart");
-}
-
-std::vector<AdamWSettings> Trainer::adamw_settings() const {
-  std::vector<AdamWSettings> all;
-  for (const Lane& lane : lanes_) all.push_back(adamw_settings_of(lane.train()));
-  return all;
+  StepSettings step = {network, optimizer_, settings.device, lanes_[0].train().number("dropout"),
+                       seeds_of(lanes_)};
+  bank_step_ = on_cpu(settings) ? host_step(std::move(step))
+                                : device_step(std::move(step), graph_recorder(settings.device));
 }
 
 TrialFiles Trainer::files(const Lane& lane) const {
@@ -83,12 +97,7 @@ bool Trainer::any_active() const {
 
 void Trainer::start(std::int64_t from) {
   step_ = from;
-  if (from == 0) {
-    std::vector<std::uint64_t> seeds;
-    for (const Lane& lane : lanes_) seeds.push_back(lane.seed());
-    initialise(network_, seeds);
-    return;
-  }
+  if (from == 0) return initialise(network_, seeds_of(lanes_));
   const BankState bank = host_copy(parameters_, optimizer_);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
     lanes_[lane].restore(load_checkpoint(files(lanes_[lane]), parameters_, bank,
@@ -114,47 +123,54 @@ void Trainer::advance() {
   }
 }
 
-Inputs Trainer::inputs() const {
-  Inputs inputs = to_inputs(batches_, settings_.device);
-  inputs.dropout = lanes_[0].train().number("dropout");
-  for (const Lane& lane : lanes_) inputs.seeds.push_back(lane.seed());
-  inputs.step = step_;
-  return inputs;
-}
-
-/// Each lane's total loss, float32 [lane]; leaves the gradients of the lanes' mean losses.
-at::Tensor Trainer::forward_and_backward() {
-  const at::Tensor hidden = network_.hidden(inputs());  // [lane, batch, time, width]
-  const at::Tensor totals =
-      network_.losses(hidden, to_targets(batches_, Head::token, settings_.device));
-  const at::Tensor shares = at::empty({network_.lanes()}, at::kFloat);
-  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-    const double weight = lanes_[lane].active() ? lanes_[lane].weight() : 0;
-    shares.data_ptr<float>()[lane] = weight > 0 ? static_cast<float>(1 / weight) : 0;
+/// The present step: gradients of the lanes' mean losses, and rates of the lanes that go on.
+StepOrder Trainer::order() const {
+  StepOrder order = {step_, batches_, {}, {}};
+  for (const Lane& lane : lanes_) {
+    const double weight = lane.active() ? lane.weight() : 0;
+    order.shares.push_back(weight > 0 ? static_cast<float>(1 / weight) : 0);
+    order.rates.push_back(lane.active() ? lane.rate() : -1);
   }
-  totals.backward(shares.to(totals.device()));
-  return totals.detach();
+  return order;
 }
 
-/// One update of the lanes that go on; each lane's gradient norm, float64 [lane].
-at::Tensor Trainer::update() {
-  std::vector<double> rates;
-  for (const Lane& lane : lanes_) rates.push_back(lane.active() ? lane.rate() : -1);
-  const at::Tensor norms = optimizer_.step(step_, rates);
-  network_.parameters_changed();
-  return norms;
+void Trainer::make_step() {
+  const StepResult result = bank_step_->run(order());
+  spent_.model += result.model;
+  spent_.update += result.update;
+  for (Lane& lane : lanes_)
+    if (lane.active()) lane.commit();
+  readings_.add(result.losses, result.norms);
+  ++step_;
 }
 
-void Trainer::account(const at::Tensor& losses, const at::Tensor& norms) {
-  const at::Tensor host = at::cat({losses.to(at::kDouble), norms}).cpu();  // [2 * lane]
-  const double* const values = host.data_ptr<double>();
+/// Whether the steps that were made must be read before another is: their losses fill the buffer,
+/// a budget of time needs to know how long they took, or a lane has spent its own.
+bool Trainer::must_read() const {
+  const auto due = [](const Lane& lane) {
+    return lane.active() && (lane.timed() || lane.spent_all());
+  };
+  return readings_.full() || std::any_of(lanes_.begin(), lanes_.end(), due);
+}
+
+/// Accounts for all steps that were made, in order, each by an equal part of the time.
+void Trainer::read() {
+  const std::int64_t count = readings_.count();
+  if (count == 0) return;
+  const at::Tensor read = readings_.take();  // [count, 2, lane]
   const double seconds = step_watch_.lap();
-  all_ += seconds;
+  spent_.all += seconds;
   since_checkpoint_ += seconds;
+  const double* values = read.data_ptr<double>();
+  for (std::int64_t step = 0; step < count; ++step, values += 2 * lanes_.size())
+    account(values, values + lanes_.size(), seconds / static_cast<double>(count));
+}
+
+void Trainer::account(const double* losses, const double* norms, double seconds) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
     if (!lane.active()) continue;
-    const double loss = lane.account(values[i], values[lanes_.size() + i], seconds);
+    const double loss = lane.account(losses[i], norms[i], seconds);
     if (settings_.progress)
       settings_.progress({lane.given().trial, lane.spent().steps, lane.steps(), lane.share(), loss,
                           static_cast<double>(lane.step_text_tokens()) / seconds});
@@ -168,7 +184,9 @@ void Trainer::end(std::size_t index) {
   ledger["peak_memory_bytes"] = peak_memory();
   ledger["lanes"] = lanes_.size();
   ledger["device"] = settings_.device;
-  ledger["time_shares"] = time_shares();
+  if (const std::int64_t peak = device_memory(settings_.device).peak; peak > 0)
+    ledger["peak_device_memory_bytes"] = peak;
+  ledger["time_shares"] = spent_.shares();
   lane.given().journal->write("ledger", ledger);
   if (lane.end() == LaneEnd::completed)
     save_weights(files(lane), parameters_, parameters_.values().cpu(),
@@ -176,16 +194,8 @@ void Trainer::end(std::size_t index) {
   if (settings_.ended) settings_.ended(index, {lane.end(), lane.divergence()});
 }
 
-/// Of the time that this attempt has trained: fractions.
-Json Trainer::time_shares() const {
-  const double all = std::max(all_, 1e-9);
-  return {{"data", data_ / all},
-          {"forward_and_backward", model_ / all},
-          {"update", update_ / all},
-          {"other", std::max(0.0, 1 - (data_ + model_ + update_) / all)}};
-}
-
 void Trainer::save() {
+  read();
   const BankState bank = host_copy(parameters_, optimizer_);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
     if (lanes_[lane].active())
@@ -197,28 +207,26 @@ void Trainer::save() {
 
 std::vector<TrainingResult> Trainer::run() {
   // A device computes while the next batches are drawn; a processor has nothing to win by it.
-  const bool ahead = settings_.device != "cpu";
+  const bool ahead = !on_cpu(settings_);
   step_watch_.lap();
   draw(step_);
   advance();
   while (any_active()) {
+    make_step();
     part_watch_.lap();
-    const at::Tensor losses = forward_and_backward();
-    model_ += part_watch_.lap();
-    const at::Tensor norms = update();
-    update_ += part_watch_.lap();
-    if (ahead) draw(step_ + 1);
-    data_ += part_watch_.lap();
-    ++step_;
-    account(losses, norms);
+    if (ahead) draw(step_);
+    spent_.data += part_watch_.lap();
+    if (must_read()) read();
     const bool stop = settings_.stop && settings_.stop();
     if (stop || since_checkpoint_ >= settings_.checkpoint_seconds) save();
     if (stop) break;
     part_watch_.lap();
     if (!ahead) draw(step_);
     advance();
-    data_ += part_watch_.lap();
+    spent_.data += part_watch_.lap();
   }
+  if (const std::string failure = bank_step_->failure(); !failure.empty() && settings_.note)
+    settings_.note("each step was told to the device anew, as recording one failed: " + failure);
   std::vector<TrainingResult> results;
   for (Lane& lane : lanes_) {
     if (lane.active()) lane.stop();
@@ -231,6 +239,8 @@ std::vector<TrainingResult> Trainer::run() {
 
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings) {
+  const WorkStream stream(settings.device);
+  forget_peak(settings.device);
   Trainer trainer(network, std::move(lanes), settings);
   trainer.start(from);
   return trainer.run();

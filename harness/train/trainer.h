@@ -27,9 +27,11 @@ struct TrainingResult {
 
 struct TrainingSettings {
   std::string device = "cpu";
-  double checkpoint_seconds = 60;                         // between checkpoints
-  std::function<bool()> stop;                             // asked after every step; may be empty
-  std::function<void(const TrainingProgress&)> progress;  // told after every step; may be empty
+  std::int64_t read_every = 16;    // steps between readings of losses, elsewhere than on the CPU
+  double checkpoint_seconds = 60;  // between checkpoints
+  std::function<bool()> stop;      // asked after every step; may be empty
+  std::function<void(const TrainingProgress&)> progress;  // told of every step; may be empty
+  std::function<void(const std::string&)> note;           // for whoever reads the log; may be empty
   std::function<void(std::size_t lane, const TrainingResult&)>
       ended;  // as it happens; may be empty
 };
@@ -38,10 +40,11 @@ struct TrainingSettings {
 ///
 /// Each lane leaves in its journal the points of its curve, its checkpoints and, where it ends, its
 /// ledger; a completed one leaves its final weights. A lane that diverges or has spent its budget
-/// is no longer updated, and the others go on as if alone. On the CPU what a lane becomes does not
-/// depend on its neighbours, nor on when it was stopped and resumed. Requires: a network of as many
-/// lanes, all trials of equal batch and context; in step `from`, as resumable_steps lists them.
-/// Throws DamagedFile for a checkpoint that does not verify.
+/// is no longer updated, and the others go on as if alone; elsewhere than on the CPU it may be
+/// updated until its losses are read, and what came after its end is forgotten. On the CPU what a
+/// lane becomes does not depend on its neighbours, nor on when it was stopped and resumed.
+/// Requires: a network of as many lanes, all trials of equal batch and context; in step `from`, as
+/// resumable_steps lists them. Throws DamagedFile for a checkpoint that does not verify.
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings);
 

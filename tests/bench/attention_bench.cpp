@@ -22,7 +22,7 @@ void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type
     const at::Tensor qkv = wave({1, size.batch, size.context, 3 * size.width}, type);
     const Sight sight = sight_of(size, scoring);
     return Operand{{qkv}, [=](const Operations& op) {
-                     return std::vector<at::Tensor>{op.attention(qkv, sight)};
+                     return std::vector<at::Tensor>{op.attention(qkv, op.prepared(sight, type))};
                    }};
   };
   add({join("attention/", size.name, '.', scoring.causal ? "causal" : "bidirectional"),

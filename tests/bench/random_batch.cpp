@@ -41,6 +41,7 @@ RandomBatch random_batch(const Size& size, const Scoring& scoring, std::int64_t 
   batch.inputs.visible_from = at::zeros(sizes, kIntegers);
   batch.inputs.visible_until =
       scoring.causal ? batch.inputs.positions.add(1) : at::full(sizes, size.context, kIntegers);
+  batch.inputs.visibility = scoring.causal ? Visibility::causal : Visibility::full;
   for (std::int64_t lane = 0; lane < lanes; ++lane)
     batch.targets.push_back({random_places(positions, count, rng),
                              random_ids({count}, size.vocabulary, rng), at::ones({count})});

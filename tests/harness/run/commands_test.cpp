@@ -88,12 +88,31 @@ TEST_F(Commands, RunRefusesWhatItCannotDo) {
   for (const auto& [flag, value, text] : {std::tuple{"--device", "gpu", "is no device"},
                                           {"--progress", "fancy", "is none of"},
                                           {"--lanes", "-1", "lanes"},
+                                          {"--lanes", "0", "is no number of lanes"},
+                                          {"--lanes", "many", "is no number of lanes"},
                                           {"--checkpoint-seconds", "0", "checkpoint-seconds"}}) {
     const Finished finished = run("r", {flag, value});
     EXPECT_EQ(finished.exit_code, exit_usage) << flag;
     EXPECT_THAT(finished.errors, HasSubstr(text));
     EXPECT_FALSE(std::filesystem::exists(at("r")));
   }
+}
+
+TEST_F(Commands, RunOnADeviceTrainsAsManyTogetherAsAWorkerFindsBest) {
+  use_worker(R"(
+      case "$job" in
+        *'"calibrate":true'*)
+          echo '{"event":"lanes","choice":{"lanes":2,"points":[{"lanes":2,"seconds":1,"bytes":0}],"stopped":""}}';;
+        *'"lane_choice":{"lanes":2,'*) for id in $ids; do begin $id; outcome $id completed ''; done;;
+      esac)");
+  const Finished finished = run("r", {"--device", "cuda:0"});
+  EXPECT_THAT(finished.errors, HasSubstr("2 of 2 trials of one shape train together"));
+  EXPECT_THAT(finished.errors, HasSubstr("1 worker of up to 2 lanes"));
+  EXPECT_EQ(json_of({"status", at("r"), "--json"}).at("counts").at("failed"), 0);
+  use_worker("exit 1");
+  const Finished given = run("s", {"--device", "cuda:0", "--lanes", "1"});
+  EXPECT_THAT(given.errors, testing::Not(HasSubstr("train together")))
+      << "a number is not measured";
 }
 
 TEST_F(Commands, RunNamesAWorkerThatIsMissing) {

@@ -13,8 +13,10 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/run/ask_lanes.h"
 #include "harness/run/machine.h"
 #include "harness/store/digest.h"
+#include "harness/store/journal.h"
 #include "harness/store/lock.h"
 #include "tests/harness/run/fake_worker.h"
 
@@ -107,6 +109,74 @@ TEST_F(FakeSweep, GivesWorkersAtOneTimeACoreEach) {
   EXPECT_NE(cores[0], cores[1]);
   for (const std::string& core : cores)
     EXPECT_THAT(core, testing::AnyOf("\"core\":4\n", "\"core\":7\n"));
+}
+
+/// Leaves what an attempt leaves that was cut off after a checkpoint, in a bank.
+void cut_off(const fs::path& results, const std::vector<std::string>& bank) {
+  for (const std::string& id : bank) {
+    Journal journal(journal_file(results, id));
+    journal.write("attempt", {{"trial", {{"id", id}}}, {"provenance", {{"bank", bank}}}});
+    journal.write("checkpoint",
+                  {{"step", 5}, {"file", "checkpoint-5.safetensors"}, {"sha256", ""}});
+  }
+}
+
+std::vector<std::vector<std::string>> ids(const Todo& todo) {
+  std::vector<std::vector<std::string>> all;
+  for (const Chunk& chunk : todo.chunks) {
+    all.emplace_back();
+    for (const Trial& trial : chunk.trials) all.back().push_back(trial.id);
+  }
+  return all;
+}
+
+using Ids = std::vector<std::vector<std::string>>;
+
+TEST_F(FakeSweep, TrialsThatWereCutOffTogetherGoOnTogether) {
+  cut_off(results, {"t1", "t3"});
+  for (const std::size_t lanes : {1, 2, 4}) {
+    settings.lanes = lanes;
+    const Todo todo = what_is_left(plan, settings);
+    EXPECT_THAT(ids(todo), testing::Contains(std::vector<std::string>{"t1", "t3"})) << lanes;
+    EXPECT_EQ(todo.chunks.size(), lanes == 1 ? 3u : 2u);
+  }
+  // Chosen lanes do not cut them either.
+  EXPECT_EQ(ids(cut(what_is_left(plan, settings),
+                    [](const Chunk&) {
+                      return Json{{"lanes", 1}};
+                    })),
+            (Ids{{"t1", "t3"}, {"t0"}, {"t2"}}));
+}
+
+TEST_F(FakeSweep, ATrialWithoutACheckpointIsCutAnew) {
+  Journal(journal_file(results, "t1"))
+      .write("attempt", {{"trial", {{"id", "t1"}}}, {"provenance", {{"bank", {"t1", "t2"}}}}});
+  settings.lanes = 4;
+  EXPECT_EQ(ids(what_is_left(plan, settings)), (Ids{{"t0", "t1", "t2", "t3"}}));
+}
+
+TEST_F(FakeSweep, ChunksAreCutByWhatWasChosenAndSaySo) {
+  settings.lanes = 3;
+  const Todo todo = cut(what_is_left(plan, settings), [](const Chunk& chunk) {
+    EXPECT_EQ(chunk.trials.size(), 3u) << "one trial alone leaves no choice";
+    return Json{{"lanes", 2}};
+  });
+  EXPECT_EQ(ids(todo), (Ids{{"t0", "t1"}, {"t2"}, {"t3"}}));
+  EXPECT_EQ(todo.chunks[1].lane_choice, (Json{{"lanes", 2}}));
+  EXPECT_TRUE(todo.chunks[2].lane_choice.is_null());
+}
+
+TEST_F(FakeSweep, AWorkerIsAskedHowManyLanes) {
+  settings.worker = fake_worker(folder.path(), R"(
+      case "$job" in *'"calibrate":true'*) echo noise;
+        echo '{"event":"lanes","choice":{"lanes":2,"points":[],"stopped":""}}';; esac)");
+  settings.lanes = 4;
+  const Todo todo = what_is_left(plan, settings);
+  EXPECT_EQ(ask_lanes(todo.chunks.at(0), plan.corpus, settings).lanes, 2u);
+  settings.worker = fake_worker(folder.path(), "echo 'no room' >&2; exit 9");
+  EXPECT_THAT([&] { ask_lanes(todo.chunks.at(0), plan.corpus, settings); },
+              testing::ThrowsMessage<std::runtime_error>(
+                  testing::AllOf(HasSubstr("exit status 9"), HasSubstr("no room"))));
 }
 
 TEST_F(FakeSweep, RunsNothingThatIsComplete) {

@@ -32,6 +32,49 @@ TEST(Feed, PutsLanesSideBySideInOrder) {
   }
 }
 
+/// Rows of documents of these lengths, then padding.
+Batch packed(const std::vector<std::int32_t>& lengths, bool causal, std::int32_t prefix = 0) {
+  Batch batch = drawn(1, 0).batch;
+  batch.visible_from.assign(batch.visible_from.size(), 0);
+  batch.visible_until = batch.visible_from;
+  for (std::int32_t row = 0; row < kRows; ++row) {
+    std::int32_t first = 0;
+    for (const std::int32_t length : lengths) {
+      for (std::int32_t t = first; t < first + length; ++t) {
+        const auto at = static_cast<std::size_t>(row * kTime + t);
+        batch.visible_from[at] = first;
+        batch.visible_until[at] = causal ? std::max(t + 1, first + prefix) : first + length;
+      }
+      first += length;
+    }
+  }
+  return batch;
+}
+
+TEST(Feed, KnowsWhoSeesWhomWithoutAskingTheDevice) {
+  const Batch causal = packed({kTime}, true), full = packed({kTime}, false);
+  const std::pair<std::vector<Batch>, Visibility> cases[] = {
+      {{causal}, Visibility::causal},
+      {{causal, causal}, Visibility::causal},
+      {{full, full}, Visibility::full},
+      {{causal, full}, Visibility::general},                  // lanes that differ
+      {{packed({kTime}, true, 4)}, Visibility::general},      // a prefix
+      {{packed({5, kTime - 5}, true)}, Visibility::general},  // documents apart
+      {{packed({5, kTime - 5}, false)}, Visibility::general},
+      {{packed({kTime - 2}, true)}, Visibility::general},  // padding sees nothing
+      {{packed({kTime - 2}, false)}, Visibility::general}};
+  for (const auto& [lanes, visibility] : cases) {
+    EXPECT_EQ(visibility_of(lanes), visibility);
+    EXPECT_EQ(to_inputs(lanes, "cpu").visibility, visibility);
+  }
+  // One position is enough.
+  for (std::size_t at = 0; at < causal.visible_from.size(); ++at) {
+    Batch other = causal;
+    ++other.visible_from[at];
+    EXPECT_EQ(visibility_of({{causal, other}}), Visibility::general) << at;
+  }
+}
+
 TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
   const std::vector<Batch> lanes = two_lanes();
   const std::vector<LaneTargets> targets = to_targets(lanes, Head::token, "cpu");
@@ -57,6 +100,35 @@ TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
   EXPECT_EQ(even[1].weights.slice(0, few).abs().sum().item<float>(), 0);
   EXPECT_GE((even[1].at.slice(0, 1) - even[1].at.slice(0, 0, all - 1)).min().item<std::int64_t>(),
             0);
+}
+
+TEST(Feed, PacksWhatTensorsOfTheirOwnWouldHold) {
+  const std::vector<Batch> lanes = two_lanes();
+  const std::int64_t most = most_scored(lanes, Head::token), scored = most + 5;
+  const Packed packed = pack(lanes, Head::token, scored, false);
+  const Inputs inputs = to_inputs(lanes, "cpu");
+  const at::Tensor* fields[] = {&inputs.tokens, &inputs.positions, &inputs.visible_from,
+                                &inputs.visible_until};
+  for (std::int64_t i = 0; i < 4; ++i) EXPECT_TRUE(packed.inputs[i].equal(*fields[i])) << i;
+  EXPECT_EQ(packed.visibility, inputs.visibility);
+  const std::vector<LaneTargets> even = to_targets(lanes, Head::token, "cpu:0");
+  for (std::int64_t lane = 0; lane < 2; ++lane) {
+    const LaneTargets& own = even[static_cast<std::size_t>(lane)];
+    EXPECT_TRUE(packed.targets[0][lane].slice(0, 0, most).equal(own.at));
+    EXPECT_TRUE(packed.targets[1][lane].slice(0, 0, most).equal(own.targets));
+    EXPECT_TRUE(packed.weights[lane].slice(0, 0, most).equal(own.weights));
+  }
+  EXPECT_EQ(packed.weights.slice(1, most).abs().sum().item<float>(), 0);
+}
+
+TEST(Feed, SeldomChangesHowManyTargetsALaneIsFilledUpTo) {
+  EXPECT_EQ(scored_capacity(100, 0, 2048), 128);
+  EXPECT_EQ(scored_capacity(128, 128, 2048), 128);
+  EXPECT_EQ(scored_capacity(90, 128, 2048), 128) << "it never shrinks";
+  EXPECT_EQ(scored_capacity(129, 128, 2048), 160);
+  EXPECT_EQ(scored_capacity(2000, 0, 2048), 2048);
+  EXPECT_EQ(scored_capacity(36, 0, 36), 36);
+  EXPECT_EQ(scored_capacity(0, 0, 36), 0);
 }
 
 TEST(Feed, GivesALaneWithoutTheHeadNothingToPredict) {

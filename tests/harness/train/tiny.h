@@ -86,8 +86,9 @@ inline Drawn drawn(std::int64_t seed, std::int64_t step) {
   return made;
 }
 
-inline std::unique_ptr<Network> network(std::size_t lanes) {
+inline std::unique_ptr<Network> network(std::size_t lanes, const std::string& device = "cpu") {
   NetworkSettings settings;
+  settings.device = device;
   settings.model = Params(transformer_spec().params,
                           {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", kTime}});
   settings.vocabulary = kWords;
@@ -131,7 +132,7 @@ inline std::vector<TrainingResult> train_bank(std::vector<Place*> places, std::i
                                               const TrainingSettings& settings = {}) {
   std::vector<TrainingLane> lanes;
   for (Place* place : places) lanes.push_back(place->lane());
-  const auto model = network(places.size());
+  const auto model = network(places.size(), settings.device);
   return train(*model, std::move(lanes), from, settings);
 }
 

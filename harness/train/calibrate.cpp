@@ -1,0 +1,53 @@
+// What a bank of so many lanes costs a device. Has not been run on a CUDA device yet.
+
+#include "harness/train/calibrate.h"
+
+#include "harness/train/bank_step.h"
+#include "harness/train/cuda.h"
+#include "harness/train/readings.h"
+#include "harness/train/stopwatch.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::int64_t kWarmUp = 5;     // steps: recording, and the first repetition
+constexpr std::int64_t kMeasured = 15;  // steps
+constexpr std::int64_t kDrawn = 4;      // batches that steps take in turn
+
+/// Makes `count` steps and waits for them.
+void make_steps(BankStep& step, const std::vector<std::vector<Batch>>& batches, std::int64_t first,
+                std::int64_t count, Readings& readings) {
+  const std::size_t lanes = batches[0].size();
+  for (std::int64_t i = first; i < first + count; ++i) {
+    const auto& read = batches[static_cast<std::size_t>(i % kDrawn)];
+    const StepResult result =
+        step.run({i, read, std::vector<float>(lanes, 1e-3f), std::vector<double>(lanes, 1e-6)});
+    readings.add(result.losses, result.norms);
+  }
+  readings.take();
+}
+
+}  // namespace
+
+LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
+  const WorkStream stream(subject.device);
+  forget_peak(subject.device);
+  const auto network = subject.build(static_cast<std::int64_t>(lanes));
+  const std::vector<std::uint64_t> seeds(lanes, 1);
+  initialise(*network, seeds);
+  FlatParameters parameters(*network);
+  AdamW optimizer(parameters, std::vector<AdamWSettings>(lanes), subject.device == "cpu");
+  StepSettings settings = {*network, optimizer, subject.device, subject.dropout, seeds};
+  const auto step = subject.device == "cpu"
+                        ? host_step(std::move(settings))
+                        : device_step(std::move(settings), graph_recorder(subject.device));
+  std::vector<std::vector<Batch>> batches;
+  for (std::int64_t i = 0; i < kDrawn; ++i) batches.emplace_back(lanes, subject.batch(i));
+  Readings readings(network->lanes(), std::max(kWarmUp, kMeasured), subject.device);
+  make_steps(*step, batches, 0, kWarmUp, readings);
+  Stopwatch watch;
+  make_steps(*step, batches, kWarmUp, kMeasured, readings);
+  return {lanes, watch.lap() / static_cast<double>(kMeasured), device_memory(subject.device).peak};
+}
+
+}  // namespace ablate

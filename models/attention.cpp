@@ -1,0 +1,80 @@
+// Attention by visibility, in ATen.
+
+#include "models/attention.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <torch/version.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1)
+#define ABLATE_LIBRARY_ATTENTION 1
+#endif
+
+namespace ablate {
+
+bool has_library_attention() {
+#ifdef ABLATE_LIBRARY_ATTENTION
+  return true;
+#else
+  return false;
+#endif
+}
+
+Sight with_seen(Sight sight) {
+  const at::Tensor from = sight.visible_from.unsqueeze(-1);
+  const at::Tensor until = sight.visible_until.unsqueeze(-1);
+  const at::Tensor j = at::arange(from.size(2), from.options());
+  sight.seen = at::logical_and(j >= from, j < until).unsqueeze(2);
+  return sight;
+}
+
+Sight with_bias(Sight sight, at::ScalarType type) {
+  if (sight.visibility != Visibility::general) return sight;
+  const at::Tensor seen = with_seen(sight).seen.flatten(0, 1);
+  sight.blind =
+      (sight.visible_until <= sight.visible_from).flatten(0, 1).unsqueeze(1).unsqueeze(-1);
+  // A row of -inf alone would give NaN in some of the library's kernels: it sees all, and its
+  // output is zeroed after.
+  const at::Tensor hidden = seen.logical_or(sight.blind).logical_not();
+  sight.bias = at::zeros(hidden.sizes(), seen.options().dtype(type))
+                   .masked_fill(hidden, -std::numeric_limits<double>::infinity());
+  return sight;
+}
+
+at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                           const Sight& sight) {
+  const at::Tensor unseen = ~sight.seen;
+  // A finite score where nothing is seen: a row without any gives no NaN, and then zeros.
+  const at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(q.size(-1));
+  const at::Tensor chances = scores.masked_fill(unseen, -1e30).softmax(-1).masked_fill(unseen, 0);
+  return at::matmul(chances.to(v.scalar_type()), v);
+}
+
+#ifdef ABLATE_LIBRARY_ATTENTION
+
+at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                             const Sight& sight) {
+  const auto rows = [&](const at::Tensor& x) { return x.to(v.scalar_type()).flatten(0, 1); };
+  const bool causal = sight.visibility == Visibility::causal;
+  at::Tensor out =
+      sight.bias.defined()
+          ? at::scaled_dot_product_attention(rows(q), rows(k), rows(v), sight.bias)
+          : at::scaled_dot_product_attention(rows(q), rows(k), rows(v), {}, 0.0, causal);
+  if (sight.blind.defined()) out = out.masked_fill(sight.blind, 0);
+  return out.view(v.sizes());
+}
+
+#else
+
+at::Tensor library_attention(const at::Tensor&, const at::Tensor&, const at::Tensor&,
+                             const Sight&) {
+  throw std::logic_error("attention: LibTorch before 2.1 has none of its own");
+}
+
+#endif
+
+}  // namespace ablate

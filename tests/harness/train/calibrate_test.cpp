@@ -1,0 +1,34 @@
+// Measuring banks, on the processor in a device's place.
+
+#include "harness/train/calibrate.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/harness/train/tiny.h"
+
+namespace ablate {
+namespace {
+
+TEST(Calibration, TrainsABankOfEachSizeAndTimesIt) {
+  for (const char* device : {"cpu", "cpu:0"}) {
+    std::vector<std::int64_t> built;
+    BankSubject subject;
+    subject.build = [&](std::int64_t lanes) {
+      built.push_back(lanes);
+      return testing::network(static_cast<std::size_t>(lanes));
+    };
+    subject.batch = [](std::int64_t step) { return testing::drawn(3, step).batch; };
+    subject.dropout = 0.1;
+    subject.device = device;
+    for (const std::size_t lanes : {1, 4}) {
+      const LanePoint point = measure_bank(subject, lanes);
+      EXPECT_EQ(point.lanes, lanes);
+      EXPECT_GT(point.seconds, 0);
+      EXPECT_EQ(point.bytes, 0) << "the processor's memory is not a device's";
+    }
+    EXPECT_EQ(built, (std::vector<std::int64_t>{1, 4}));
+  }
+}
+
+}  // namespace
+}  // namespace ablate
