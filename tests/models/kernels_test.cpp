@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
+#include <tuple>
 #include <vector>
 
 #include "harness/base/rng.h"
 #include "models/kernels/activation.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/kernels/product.h"
+#include "models/kernels/product_bfloat16.h"
 #include "models/kernels/rows.h"
 
 namespace ablate::kernels {
@@ -94,6 +97,57 @@ TEST_P(Kernels, ProductsAgreeInEveryShapeAndOrientation) {
                       2e-7 * static_cast<double>(terms) + 1e-6);
         }
     }
+  }
+}
+
+// Sums of the rounded factors are exact to float32; the result is rounded once.
+TEST_P(Kernels, ProductsOfBfloat16AreRoundedOnce) {
+  if (!has_bfloat16_products()) GTEST_SKIP() << "this processor's products are the library's";
+  for (const auto& [rows, out, in] :
+       std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>>{
+           {1, 2, 2}, {7, 18, 6}, {13, 80, 64}, {600, 34, 70}, {64, 192, 64}}) {
+    const auto factor = [&](std::int64_t count, std::uint64_t seed) {
+      const std::vector<float> made = numbers(static_cast<std::size_t>(count), 1, seed);
+      std::vector<BFloat16> rounded(made.size());
+      const std::int64_t first = 0;
+      gather_rows(made.data(), &first, 1, count, rounded.data());
+      return rounded;
+    };
+    const auto value = [](BFloat16 x) {
+      const auto bits = static_cast<std::uint32_t>(x) << 16;
+      float made = 0;
+      std::memcpy(&made, &bits, sizeof made);
+      return static_cast<double>(made);
+    };
+    const std::vector<BFloat16> x = factor(rows * in, 1), weight = factor(out * in, 2),
+                                g = factor(rows * out, 3);
+    const auto at = [](const std::vector<BFloat16>& v, std::int64_t i) {
+      return v[static_cast<std::size_t>(i)];
+    };
+    std::vector<BFloat16> forward(g.size()), backward(x.size());
+    std::vector<float> gradient(weight.size(), 7);
+    times_transposed(x.data(), weight.data(), forward.data(), rows, out, in);
+    times(g.data(), weight.data(), backward.data(), rows, out, in);
+    transposed_times(g.data(), x.data(), gradient.data(), rows, out, in);
+    const auto check = [&](double made, std::int64_t terms, double tolerance, const auto& term) {
+      double sum = 0, size = 0;
+      for (std::int64_t k = 0; k < terms; ++k) sum += term(k), size += std::abs(term(k));
+      ASSERT_NEAR(made, sum, tolerance * std::abs(sum) + 1e-6 * size) << rows << out << in;
+    };
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t o = 0; o < out; ++o)
+        check(value(at(forward, r * out + o)), in, 1.0 / 256, [&](std::int64_t k) {
+          return value(at(x, r * in + k)) * value(at(weight, o * in + k));
+        });
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t i = 0; i < in; ++i)
+        check(value(at(backward, r * in + i)), out, 1.0 / 256, [&](std::int64_t k) {
+          return value(at(g, r * out + k)) * value(at(weight, k * in + i));
+        });
+    for (std::int64_t o = 0; o < out; ++o)
+      for (std::int64_t i = 0; i < in; ++i)
+        check(gradient[static_cast<std::size_t>(o * in + i)], rows, 0,
+              [&](std::int64_t k) { return value(at(g, k * out + o)) * value(at(x, k * in + i)); });
   }
 }
 
