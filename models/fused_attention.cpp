@@ -59,12 +59,13 @@ struct Attention : torch::autograd::Function<Attention> {
 }  // namespace
 
 at::Tensor attention(const at::Tensor& qkv, const Sight& sight) {
-  require_below(sight.visible_from, sight.visible_from.size(2) + 1, "visible_from");
-  require_below(sight.visible_until, sight.visible_until.size(2) + 1, "visible_until");
-  if (sight.turns.defined()) require_below(sight.positions, sight.turns.size(0), "position");
-  return Attention::apply(qkv.contiguous(),
-                          Sight{sight.positions.contiguous(), sight.visible_from.contiguous(),
-                                sight.visible_until.contiguous(), sight.turns, sight.heads});
+  Sight own = sight;
+  for (at::Tensor* each : {&own.positions, &own.visible_from, &own.visible_until})
+    *each = each->contiguous();
+  require_below(own.visible_from, own.visible_from.size(2) + 1, "visible_from");
+  require_below(own.visible_until, own.visible_until.size(2) + 1, "visible_until");
+  if (own.turns.defined()) require_below(own.positions, own.turns.size(0), "position");
+  return Attention::apply(qkv.contiguous(), own);
 }
 
 }  // namespace ablate::fused

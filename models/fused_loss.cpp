@@ -112,13 +112,16 @@ struct Losses : torch::autograd::Function<Losses> {
 }  // namespace
 
 at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) {
-  require_below(ids, table.size(1), "id");
-  return Embed::apply(table, ids.contiguous());
+  const at::Tensor each = ids.contiguous();
+  require_below(each, table.size(1), "id");
+  return Embed::apply(table, each);
 }
 
 at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                   const std::vector<LaneTargets>& targets) {
   for (const LaneTargets& lane : targets) {
+    if (!lane.at.is_contiguous() || !lane.targets.is_contiguous() || !lane.weights.is_contiguous())
+      throw std::logic_error("kernels: targets that are not contiguous");
     require_below(lane.at, hidden.size(1) * hidden.size(2), "scored position");
     require_below(lane.targets, head.table.size(1), "target");
   }

@@ -10,20 +10,22 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <new>
-#include <vector>
+
+#include "harness/base/error.h"
 
 namespace ablate {
 namespace {
 
-constexpr std::size_t kLine = 64;        // bytes of a cache line
-constexpr std::size_t kPage = 4096;      // loads and stores this far apart wait for each other
+constexpr std::size_t kLine = 64;    // bytes of a cache line
+constexpr std::size_t kPage = 4096;  // loads and stores this far apart wait for each other
+constexpr std::size_t kMost = std::size_t{1} << 56;
 constexpr double kLargestExcess = 1.25;  // how much larger than asked for a block may be
 
 /// Stands in the cache line before a block's memory.
 struct Header {
   void* start;        // what the system gave
   std::size_t bytes;  // the block's class
+  void* next;         // memory of the next free block of the class, or null
 };
 
 Header& header_of(void* memory) {
@@ -32,6 +34,7 @@ Header& header_of(void* memory) {
 
 /// At least `bytes`, one of eight classes an octave.
 std::size_t class_of(std::size_t bytes) {
+  if (bytes > kMost) fail("out of memory: a tensor of ", bytes, " bytes");
   if (bytes <= 8 * kLine) return (bytes + kLine - 1) / kLine * kLine;
   const std::size_t step = std::bit_floor(bytes - 1) / 8;
   return (bytes + step - 1) / step * step;
@@ -44,24 +47,25 @@ class Blocks {
     const std::lock_guard lock(mutex_);
     const auto most = static_cast<std::size_t>(kLargestExcess * static_cast<double>(least));
     for (auto at = free_.lower_bound(least); at != free_.end() && at->first <= most; ++at) {
-      if (at->second.empty()) continue;
-      void* const memory = at->second.back();
-      at->second.pop_back();
+      if (at->second == nullptr) continue;
+      void* const memory = at->second;
+      at->second = header_of(memory).next;
       return memory;
     }
+    free_.try_emplace(least, nullptr);  // so that giving it back needs no memory
     return fresh(least);
   }
 
-  void give_back(void* memory) {
+  void give_back(void* memory) noexcept {
     const std::lock_guard lock(mutex_);
-    free_[header_of(memory).bytes].push_back(memory);
+    void*& first = free_.find(header_of(memory).bytes)->second;
+    header_of(memory).next = first;
+    first = memory;
   }
 
   void release() {
     const std::lock_guard lock(mutex_);
-    for (auto& [bytes, blocks] : free_)
-      for (void* memory : blocks) std::free(header_of(memory).start);
-    free_.clear();
+    free_all();
   }
 
   std::int64_t taken() {
@@ -72,15 +76,30 @@ class Blocks {
  private:
   void* fresh(std::size_t bytes) {
     const std::size_t offset = static_cast<std::size_t>(taken_++) * 5 * kLine % kPage;
-    void* const start = std::aligned_alloc(kLine, bytes + kLine + offset);
-    if (start == nullptr) throw std::bad_alloc();
+    void* start = std::aligned_alloc(kLine, bytes + kLine + offset);
+    if (start == nullptr) {
+      free_all();
+      start = std::aligned_alloc(kLine, bytes + kLine + offset);
+    }
+    if (start == nullptr)
+      fail("out of memory: a tensor of ", bytes,
+           " bytes; a smaller batch, context or model needs less, as do fewer --workers");
     char* const memory = static_cast<char*>(start) + kLine + offset;
-    header_of(memory) = {start, bytes};
+    header_of(memory) = {start, bytes, nullptr};
     return memory;
   }
 
+  void free_all() {
+    for (auto& [bytes, first] : free_)
+      while (first != nullptr) {
+        void* const memory = first;
+        first = header_of(memory).next;
+        std::free(header_of(memory).start);
+      }
+  }
+
   std::mutex mutex_;
-  std::map<std::size_t, std::vector<void*>> free_;
+  std::map<std::size_t, void*> free_;  // by class, the first free block's memory
   std::int64_t taken_ = 0;
 };
 
@@ -115,8 +134,8 @@ class TensorMemory final : public c10::Allocator {
 }  // namespace
 
 void keep_tensor_memory() {
-  static TensorMemory memory;
-  c10::SetCPUAllocator(&memory, /*priority=*/1);
+  static auto* const memory = new TensorMemory;  // lives as long as any tensor
+  c10::SetCPUAllocator(memory, /*priority=*/1);
 }
 
 void release_tensor_memory() { blocks().release(); }

@@ -21,9 +21,10 @@ bool has_bfloat16_products() {
 }  // namespace ablate::kernels
 
 #if defined(__x86_64__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 in its own header
 #include <immintrin.h>
-
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of GCC 12's own header
+#pragma GCC diagnostic pop
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")

@@ -9,7 +9,7 @@
 namespace ablate::kernels {
 
 /// Whether these products serve here: the processor has AVX512-BF16 and no AMX (whose tiles the
-/// library uses, and which are faster), and the level is not limited below AVX-512.
+/// library uses, and which are faster), and the level is not limited below it.
 bool has_bfloat16_products();
 
 /// to [rows, out] = x [rows, in] times weight [out, in] transposed. Requires: `in` even.

@@ -44,9 +44,12 @@ void limit_level(Level most) { limit = most; }
 
 bool has_amx_bfloat16() {
 #if defined(__x86_64__)
+  if (!__builtin_cpu_supports("avx512f")) return false;  // so there is an XCR0 to ask
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __builtin_cpu_supports("avx512f") && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
-         (d & 1u << 22) != 0;
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & 1u << 22) == 0) return false;
+  unsigned low = 0, high = 0;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (low >> 17 & 3) == 3;  // the operating system keeps the tiles, too
 #else
   return false;
 #endif

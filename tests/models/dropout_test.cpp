@@ -20,6 +20,14 @@ TEST(Dropout, KeepsTheMeanAndDropsTheFraction) {
   }
 }
 
+TEST(Dropout, ScalesBfloat16AsItScalesFloat32) {
+  const DropoutKey key = {.dropped = 0.1, .seeds = {4}};
+  const at::Tensor x = at::arange(1, 2001, at::kFloat).view({1, 2000});
+  const at::Tensor rounded = x.to(at::kBFloat16);
+  const at::Tensor expected = drop(rounded.to(at::kFloat), key).to(at::kBFloat16);
+  EXPECT_TRUE(drop(rounded, key).equal(expected));
+}
+
 TEST(Dropout, OfNothingIsTheSameTensor) {
   const at::Tensor ones = at::ones({1, 2, 3});
   EXPECT_TRUE(drop(ones, {}).is_same(ones));

@@ -44,8 +44,10 @@ Outcome run(NetworkSettings settings, With with, const Inputs& inputs,
 double worst(const Outcome& outcome, const Outcome& reference) {
   double most = ((outcome.losses - reference.losses) / reference.losses).abs().max().item<double>();
   for (std::size_t i = 0; i < reference.gradients.size(); ++i) {
-    const at::Tensor distance = (outcome.gradients[i] - reference.gradients[i]).norm();
-    most = std::max(most, (distance / reference.gradients[i].norm()).item<double>());
+    const double size = reference.gradients[i].norm().item<double>();
+    const double distance = (outcome.gradients[i] - reference.gradients[i]).norm().item<double>();
+    const double relative = size > 0 ? distance / size : distance;
+    if (!(relative <= most)) most = relative;  // NaN, too
   }
   return most;
 }

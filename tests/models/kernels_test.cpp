@@ -78,12 +78,17 @@ TEST_P(Kernels, SwigluAndItsDerivativesAreAccurateToFloat32) {
 }
 
 TEST_P(Kernels, ProductsAgreeInEveryShapeAndOrientation) {
-  for (const auto& [rows, columns, terms] : std::vector<std::array<std::int64_t, 3>>{
-           {1, 17, 1}, {7, 80, 130}, {12, 64, 64}, {5, 112, 300}, {9, 1, 5}, {8, 67, 200}}) {
+  for (const auto& [rows, columns, terms] : std::vector<std::array<std::int64_t, 3>>{{1, 17, 1},
+                                                                                     {7, 80, 130},
+                                                                                     {12, 64, 64},
+                                                                                     {5, 112, 300},
+                                                                                     {9, 1, 5},
+                                                                                     {8, 67, 200},
+                                                                                     {7, 80, 0}}) {
     const auto count = static_cast<std::size_t>(rows * terms);
     const std::vector<float> left = numbers(count),
                              right = numbers(static_cast<std::size_t>(terms * columns));
-    std::vector<float> across(count), result(static_cast<std::size_t>(rows * columns));
+    std::vector<float> across(count), result(static_cast<std::size_t>(rows * columns), NAN);
     transpose(left.data(), across.data(), rows, terms);
     for (const Left& factor : {Left{left.data(), terms, 1}, Left{across.data(), 1, rows}}) {
       product({rows, columns, terms}, factor, {right.data(), columns}, {result.data(), columns});
@@ -190,6 +195,19 @@ TEST_P(Kernels, RowsGoOutAndComeBackAddedUp) {
     EXPECT_EQ(sums[i], 0.5f * table[i]);
     EXPECT_EQ(sums[19 + i], 0);
     EXPECT_EQ(sums[4 * 19 + i], table[4 * 19 + i]);
+  }
+}
+
+TEST_P(Kernels, KeepEveryNanInBfloat16) {
+  for (const std::uint32_t bits : {0x7FFFFFFFu, 0xFFFFFFFFu, 0x7F800001u, 0x7FC00000u}) {
+    std::vector<float> x(1);
+    std::memcpy(x.data(), &bits, sizeof bits);
+    const std::int64_t first = 0;
+    std::vector<BFloat16> rounded(1);
+    gather_rows(x.data(), &first, 1, 1, rounded.data());
+    std::vector<float> back(1);
+    scatter_rows(rounded.data(), &first, 1, 1, 1, back.data());
+    EXPECT_TRUE(std::isnan(back[0])) << std::hex << bits;
   }
 }
 

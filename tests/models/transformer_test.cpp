@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "harness/train/tensor_memory.h"
 #include "tests/models/bank.h"
 
 namespace ablate {
@@ -211,11 +212,20 @@ TEST_P(Transformers, ScoreWhatTheirLogitsSay) {
 }
 
 TEST_P(Transformers, ScoreNothingAsNothing) {
+  keep_tensor_memory();
   const auto network = testing::bank(settings());
   const Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
   const at::Tensor loss = network->losses(network->hidden(inputs), testing::targets(inputs, 0));
   EXPECT_EQ(loss.sum().item<float>(), 0);
+  {
+    // Freed memory that a gradient may be given is not 0, nor even a number.
+    std::vector<at::Tensor> poison;
+    for (const Parameter& parameter : network->parameters())
+      poison.push_back(at::full(parameter.value.sizes(), NAN));
+  }
   loss.sum().backward();
+  for (const Parameter& parameter : network->parameters())
+    EXPECT_TRUE(parameter.value.grad().eq(0).all().item<bool>()) << parameter.name;
 }
 
 TEST_P(Transformers, DropUnitsByKeyAndNotByLane) {
