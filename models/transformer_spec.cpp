@@ -102,7 +102,8 @@ BackboneSpec transformer_spec() {
           .offer = {.causal = true, .bidirectional = true, .heads = {Head::token}},
           .parameters = parameters,
           .flops = flops,
-          .refusal = refusal};
+          .refusal = refusal,
+          .semantics = 2};
 }
 
 }  // namespace ablate
