@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <map>
 
 #include "harness/base/sha256.h"
 #include "harness/store/digest.h"
@@ -130,11 +130,13 @@ void put_plan(SQLite::Database& index, const Json& plan, const std::string& sum)
             arm.value("baseline", false));
 }
 
-std::optional<Stamp> stored_stamp(SQLite::Database& index, const std::string& id) {
-  SQLite::Statement row(index, "SELECT journal_bytes, journal_modified FROM trial WHERE id = ?");
-  row.bind(1, id);
-  if (!row.executeStep()) return std::nullopt;
-  return Stamp{row.getColumn(0).getInt64(), row.getColumn(1).getInt64()};
+/// The stamp of each trial that has rows: one query, whatever their number.
+std::map<std::string, Stamp> stored_stamps(SQLite::Database& index) {
+  std::map<std::string, Stamp> stamps;
+  SQLite::Statement row(index, "SELECT id, journal_bytes, journal_modified FROM trial");
+  while (row.executeStep())
+    stamps[row.getColumn(0)] = {row.getColumn(1).getInt64(), row.getColumn(2).getInt64()};
+  return stamps;
 }
 
 bool same_plan(SQLite::Database& index, const std::string& sum) {
@@ -150,12 +152,14 @@ void update_rows(SQLite::Database& index, const std::filesystem::path& results) 
   const std::string sum = sha256(canonical(plan));
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
   if (!same_plan(index, sum)) put_plan(index, plan, sum);
+  const auto stamps = stored_stamps(index);
   std::int64_t position = 0;
   for (const Json& trial : plan.at("trials")) {
     ++position;
     const auto journal = journal_file(results, trial.at("id"));
     const Stamp stamp = stamp_of(journal);  // before reading: what comes later is seen next time
-    if (stored_stamp(index, trial.at("id")) == stamp) continue;
+    const auto stored = stamps.find(trial.at("id"));
+    if (stored != stamps.end() && stored->second == stamp) continue;
     put_trial(index, trial, position, read_digest(journal), stamp);
   }
   whole.commit();

@@ -17,19 +17,38 @@ namespace ablate {
 namespace {
 
 constexpr std::size_t kSumDigits = 16;
+constexpr std::string_view kSumKey = R"("sum":")";
 
 std::string checksum(const Json& event) { return sha256(canonical(event)).substr(0, kSumDigits); }
 
-/// The event of a line, where the line is, byte for byte, what write() makes of it.
+/// Whether the bytes of a line, less its "sum" at `at`, hash to that sum: they are then what
+/// write() hashed, and need not be made from the event once more.
+bool sums_up(std::string_view line, std::size_t at) {
+  const std::size_t digits = at + kSumKey.size(), end = digits + kSumDigits + 1;  // past its quote
+  if (at == 0 || end >= line.size() || line[end - 1] != '"') return false;
+  const bool last = line[end] == '}';
+  if (!last && line[end] != ',') return false;
+  if (last && line[at - 1] != ',') return false;
+  Sha256 hash;
+  hash.add(line.substr(0, last ? at - 1 : at));
+  hash.add(line.substr(last ? end : end + 1));
+  return std::string_view(hash.hex()).substr(0, kSumDigits) == line.substr(digits, kSumDigits);
+}
+
+/// Whether one of a line's sums is that of all its other bytes. Deeper objects may have a "sum",
+/// too.
+bool has_its_checksum(std::string_view line) {
+  for (std::size_t at = line.find(kSumKey); at != line.npos; at = line.find(kSumKey, at + 1))
+    if (sums_up(line, at)) return true;
+  return false;
+}
+
+/// The event of a line, where the line's checksum is that of its bytes.
 std::optional<Json> verified(std::string_view line) {
+  if (!has_its_checksum(line)) return std::nullopt;
   try {
     Json event = parse_stored(line, "");
-    if (!event.is_object() || canonical(event) != line) return std::nullopt;
-    const auto sum = event.find("sum");
-    if (sum == event.end() || !sum->is_string()) return std::nullopt;
-    const std::string given = *sum;
-    event.erase(sum);
-    if (checksum(event) != given) return std::nullopt;
+    if (!event.is_object() || event.erase("sum") != 1) return std::nullopt;
     if (!event.value("event", Json()).is_string() ||
         !event.value("attempt", Json()).is_number_integer())
       return std::nullopt;
@@ -56,15 +75,13 @@ struct Contents {
 
 /// A last line is torn where writing it was cut off: it has no newline. One that lacks nothing else
 /// is kept. Where it is complete and another byte follows, that byte was the newline: damage.
-Contents contents_of(const std::filesystem::path& file) {
-  const std::string bytes = read_file(file);
+Contents contents_of(std::string_view bytes, const std::filesystem::path& file) {
   Contents contents;
   contents.size = bytes.size();
   while (contents.whole < bytes.size()) {
     const std::size_t end = bytes.find('\n', contents.whole);
     const bool torn = end == std::string::npos;
-    const auto line =
-        std::string_view(bytes).substr(contents.whole, torn ? end : end - contents.whole);
+    const auto line = bytes.substr(contents.whole, torn ? end : end - contents.whole);
     std::optional<Json> event = verified(line);
     if (!event && (!torn || verified(line.substr(0, line.size() - 1))))
       damaged(file, contents.events.size() + 1);
@@ -120,7 +137,7 @@ Journal::Journal(const std::filesystem::path& file) : path_(file), file_(with_fo
 }
 
 void Journal::read_and_repair() {
-  Contents contents = contents_of(path_);
+  Contents contents = contents_of(read_file(path_), path_);
   if (contents.whole < contents.size) std::filesystem::resize_file(path_, contents.whole);
   if (!contents.unterminated.empty()) file_.append(contents.unterminated);
   events_ = std::move(contents.events);
@@ -152,7 +169,11 @@ void Journal::write(std::string_view event, Json fields) {
 }
 
 std::vector<Json> read_journal(const std::filesystem::path& file) {
-  return std::move(contents_of(file).events);
+  return journal_events(read_file(file), file);
+}
+
+std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file) {
+  return std::move(contents_of(bytes, file).events);
 }
 
 Json number_to_json(double value) {

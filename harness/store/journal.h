@@ -57,6 +57,9 @@ class Journal {
 /// Throws DamagedFile, naming file and line, where a line before the last does not verify.
 std::vector<Json> read_journal(const std::filesystem::path& file);
 
+/// The same from bytes that were read already; `file` names them in what is thrown.
+std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file);
+
 /// A number as JSON holds it: itself, or "nan", "inf", "-inf"; and back.
 Json number_to_json(double value);
 double number_from_json(const Json& value);

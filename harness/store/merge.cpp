@@ -1,15 +1,15 @@
 #include "harness/store/merge.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/sha256.h"
 #include "harness/store/digest.h"
 #include "harness/store/folder.h"
 #include "harness/store/journal.h"
+#include "harness/store/trial_copies.h"
 
 namespace ablate {
 namespace {
@@ -78,47 +78,57 @@ void unite_plans(const fs::path& into, const fs::path& from, const Json& theirs)
   freeze_plan(into, united(ours, theirs), read_file(into / "experiment.json"));
 }
 
-/// Replaces a trial's folder by a copy of another, through a folder beside it.
-void copy_trial(const fs::path& source, const fs::path& target) {
-  const fs::path partial = target.string() + ".tmp." + std::to_string(::getpid());
-  fs::remove_all(partial);
-  fs::create_directories(partial);
-  for (const auto& entry : fs::directory_iterator(source)) {
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file() || entry.is_symlink() || name.find(".tmp.") != std::string::npos)
-      continue;  // links may lead anywhere; half-written files are of no use
-    if (name == "journal.jsonl") continue;
-    fs::copy_file(entry.path(), partial / name);
-  }
-  write_file(partial / "journal.jsonl", read_file(source / "journal.jsonl"));
-  const fs::path former = target.string() + ".tmp.former." + std::to_string(::getpid());
-  if (fs::exists(target)) fs::rename(target, former);
-  fs::rename(partial, target);
-  fs::remove_all(former);
-}
-
 /// Whether `longer` starts with every event of `shorter`.
 bool goes_on_from(const std::vector<Json>& longer, const std::vector<Json>& shorter) {
   return longer.size() >= shorter.size() &&
          std::equal(shorter.begin(), shorter.end(), longer.begin());
 }
 
+/// Of each journal that was verified, the hash of its bytes: the same bytes need not be read twice.
+using Verified = std::map<std::string, std::string>;
+
+Verified verify_all(const fs::path& from, const Json& plan) {
+  Verified verified;
+  for (const Json& trial : plan.at("trials")) {
+    const fs::path journal = journal_file(from, trial.at("id"));
+    if (!fs::exists(journal)) continue;
+    const std::string bytes = read_file(journal);
+    digest(journal_events(bytes, journal), journal);  // it is what this program knows, too
+    verified.emplace(trial.at("id"), sha256(bytes));
+  }
+  return verified;
+}
+
+enum class Relation { same_or_behind, ahead, apart };
+
+/// How their journal, which verifies, stands to ours.
+Relation relation(const std::string& bytes, const fs::path& theirs, const fs::path& ours) {
+  const std::string our_bytes = read_file(ours);
+  if (our_bytes == bytes) return Relation::same_or_behind;
+  const auto their_events = journal_events(bytes, theirs);
+  const auto our_events = journal_events(our_bytes, ours);
+  if (goes_on_from(our_events, their_events)) return Relation::same_or_behind;
+  return goes_on_from(their_events, our_events) ? Relation::ahead : Relation::apart;
+}
+
 void merge_trial(const fs::path& into, const fs::path& from, const std::string& id,
-                 Merged& merged) {
+                 const Verified& verified, TrialCopies& copies, Merged& merged) {
   const fs::path theirs = journal_file(from, id), ours = journal_file(into, id);
   if (!fs::exists(theirs)) return;
-  const auto their_events = read_journal(theirs);
-  digest(their_events, theirs);  // it is what this program knows, too
+  const std::string bytes = read_file(theirs);
+  const auto known = verified.find(id);
+  if (known == verified.end() || known->second != sha256(bytes))  // written to in between
+    digest(journal_events(bytes, theirs), theirs);
   if (!fs::exists(ours)) {
-    copy_trial(theirs.parent_path(), ours.parent_path());
+    copies.add(theirs.parent_path(), ours.parent_path(), bytes);
     ++merged.added;
     return;
   }
-  const auto our_events = read_journal(ours);
-  if (goes_on_from(our_events, their_events)) {
+  const Relation is = relation(bytes, theirs, ours);
+  if (is == Relation::same_or_behind) {
     ++merged.kept;
-  } else if (goes_on_from(their_events, our_events)) {
-    copy_trial(theirs.parent_path(), ours.parent_path());
+  } else if (is == Relation::ahead) {
+    copies.add(theirs.parent_path(), ours.parent_path(), bytes);
     ++merged.advanced;
   } else {
     merged.refused.push_back(join("trial ", id, ": ", theirs.string(), " and ", ours.string(),
@@ -132,11 +142,13 @@ Merged merge_results(const fs::path& into, const fs::path& from) {
   if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
     reject(from.string(), ": is the folder that is collected into");
   const Json plan = read_plan(from);
-  for (const Json& trial : plan.at("trials"))  // nothing is written where one of them is damaged
-    read_digest(journal_file(from, trial.at("id")));
+  const Verified verified = verify_all(from, plan);  // nothing is written where one is damaged
   unite_plans(into, from, plan);
   Merged merged;
-  for (const Json& trial : plan.at("trials")) merge_trial(into, from, trial.at("id"), merged);
+  TrialCopies copies;
+  for (const Json& trial : plan.at("trials"))
+    merge_trial(into, from, trial.at("id"), verified, copies, merged);
+  copies.finish();
   return merged;
 }
 

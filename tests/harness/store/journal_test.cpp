@@ -105,6 +105,17 @@ TEST_F(JournalFile, SpellingsThatParseAlikeAreDamageToo) {
   EXPECT_THROW(read_journal(file_), DamagedFile);
 }
 
+TEST_F(JournalFile, SumsAndBracketsWithinAnEventAreItsOwn) {
+  const Json sum = {{"sum", "0123456789abcdef"}};
+  const std::string brackets = std::string(100, '[') + R"(\"{)" + R"("sum":"0123456789abcdef")";
+  Journal(file_).write("note", {{"about", sum}, {"zone", sum}, {"message", brackets}});
+  const Json event = read_journal(file_).back();
+  EXPECT_EQ(event.at("about"), sum);
+  EXPECT_EQ(event.at("zone"), sum);
+  EXPECT_EQ(event.at("message"), brackets);
+  EXPECT_FALSE(event.contains("sum"));
+}
+
 TEST_F(JournalFile, ALineNestedAMillionDeepIsRefused) {
   put(std::string(1000000, '[') + "\n");
   EXPECT_THROW(read_journal(file_), DamagedFile);
