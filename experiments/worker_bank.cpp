@@ -184,9 +184,9 @@ void Worker::train_bank(const std::vector<Seat*>& seats, std::int64_t from) {
   train(*network, std::move(lanes), from, settings);
   const double trained = watch.lap();
   for (Seat* seat : seats) {
-    seat->write_stage("data", data);
-    seat->write_stage("model", model);
-    seat->write_stage("train", trained);
+    seat->write_stage("data", data, seats.size());
+    seat->write_stage("model", model, seats.size());
+    seat->write_stage("train", trained, seats.size());
   }
 }
 
@@ -206,7 +206,7 @@ void Worker::probe(Seat& seat) {
                 progress);
     ++done;
   }
-  seat.write_stage("probes", watch.lap());
+  seat.write_stage("probes", watch.lap(), 1);
   end(seat, "completed", "");
 }
 

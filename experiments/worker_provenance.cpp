@@ -11,6 +11,7 @@
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/train/device.h"
+#include "models/kernels/simd.h"
 
 #ifndef ABLATE_VERSION
 #define ABLATE_VERSION "0.1.0"
@@ -58,6 +59,7 @@ Json provenance(const Job& job, const std::string& device) {
   utsname system{};
   ::uname(&system);
   const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+  const Json& train = job.trials.at(0).config.at("train");  // trials of a bank agree
   return {{"host", system.nodename},
           {"machine", system.machine},
           {"kernel", std::string(system.sysname) + " " + system.release},
@@ -70,6 +72,9 @@ Json provenance(const Job& job, const std::string& device) {
           {"compiler", __VERSION__},
           {"library", about_library()},
           {"device", device},
+          {"precision", train.at("precision")},
+          {"kernels", train.at("kernels")},
+          {"instructions", std::string(name_of(kernels::level()))},
           {"threads", job.threads},
           {"lanes", job.trials.size()},
           {"bank", bank},

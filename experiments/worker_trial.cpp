@@ -73,8 +73,8 @@ std::vector<Json> Seat::missing_probes() const {
   return missing;
 }
 
-void Seat::write_stage(std::string_view stage, double seconds) {
-  journal.write("stage", {{"stage", stage}, {"seconds", seconds}});
+void Seat::write_stage(std::string_view stage, double seconds, std::size_t lanes) {
+  journal.write("stage", {{"stage", stage}, {"seconds", seconds}, {"lanes", lanes}});
 }
 
 std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,

@@ -30,7 +30,7 @@ struct Seat {
   /// The trial's probes that the journal has no measurement of.
   std::vector<Json> missing_probes() const;
 
-  void write_stage(std::string_view stage, double seconds);
+  void write_stage(std::string_view stage, double seconds, std::size_t lanes);
 
   const Trial& trial;
   std::filesystem::path folder;

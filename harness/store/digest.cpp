@@ -1,6 +1,8 @@
 #include "harness/store/digest.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "harness/base/error.h"
 #include "harness/store/journal.h"
@@ -91,8 +93,8 @@ void take(Digest& state, const Json& event) {
   if (kind == "outcome") take_outcome(state, event);
   if (kind == "ledger") state.ledger = event;
   if (kind == "stage")
-    state.stages.push_back(
-        {event.at("attempt"), event.at("stage"), number_or_nan(event, "seconds")});
+    state.stages.push_back({event.at("attempt"), event.at("stage"), number_or_nan(event, "seconds"),
+                            event.value("lanes", std::int64_t{1})});
 }
 
 }  // namespace
@@ -112,6 +114,16 @@ double Digest::seconds() const {
   return sum;
 }
 
+double Digest::share_not_training() const {
+  double all = 0, training = 0;
+  for (const StoredStage& stage : stages) {
+    const double own = stage.seconds / static_cast<double>(std::max<std::int64_t>(stage.lanes, 1));
+    all += own;
+    if (stage.stage == "train") training += own;
+  }
+  return all > 0 ? 1 - training / all : std::numeric_limits<double>::quiet_NaN();
+}
+
 Digest digest(const std::vector<Json>& events, const std::filesystem::path& file) {
   Digest state;
   std::size_t line = 0;
@@ -124,8 +136,11 @@ Digest digest(const std::vector<Json>& events, const std::filesystem::path& file
     throw DamagedFile(join(file.string(), ":", line, ": verifies, but is not an event that this ",
                            "version knows: ", error.what(), "; was it written by a newer one?"));
   }
-  if (state.ledger.is_object())
+  if (state.ledger.is_object()) {
     for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
+    if (const double share = state.share_not_training(); std::isfinite(share))
+      state.ledger["share_not_training"] = share;
+  }
   const auto known = {"completed", "failed", "diverged", "unfinished"};
   if (std::find(known.begin(), known.end(), state.outcome) == known.end())
     throw DamagedFile(join(file.string(), ": outcome \"", state.outcome,

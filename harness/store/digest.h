@@ -44,6 +44,7 @@ struct StoredStage {
   std::int64_t attempt = 0;
   std::string stage;  // data, model, train, probes
   double seconds = 0;
+  std::int64_t lanes = 1;  // trials that shared them, as one bank
 };
 
 struct Digest {
@@ -57,13 +58,17 @@ struct Digest {
   std::vector<StoredMeasurement> measurements;  // the last of each id
   std::vector<StoredStage> stages;              // as they came
   Json trial;   // its JSON, as the last attempt was given it; null before any attempt
-  Json ledger;  // the last one written; null before any
+  Json ledger;  // the last one written; null before any; with share_not_training() where known
 
   /// Whether an attempt ended well and every one of these measurements was made.
   bool complete(const std::vector<std::string>& measurement_ids) const;
 
   /// Seconds of all stages of all attempts.
   double seconds() const;
+
+  /// Of the trial's own seconds, an equal part of what a bank shared: the fraction that was spent
+  /// on data, building the model and probes. NaN where no stage was written.
+  double share_not_training() const;
 };
 
 /// Sums up the events of a journal. An attempt that goes on from a checkpoint supersedes what

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/store/digest.h"
 #include "tests/harness/store/fake_results.h"
 
 namespace ablate {
@@ -72,6 +73,25 @@ TEST_F(JournalFile, TruncatedAtAnyByteLosesNoCompleteLine) {
     }
     ASSERT_EQ(read_journal(file_).size(), complete + 1) << "after a repair at byte " << size;
   }
+}
+
+TEST(Digest, CountsATrialsOwnPartOfWhatItsBankShared) {
+  const auto stage = [](const char* name, double seconds, std::int64_t lanes) {
+    return Json{{"event", "stage"}, {"attempt", 1},       {"time", ""},
+                {"stage", name},    {"seconds", seconds}, {"lanes", lanes}};
+  };
+  std::vector<Json> events = {{{"event", "attempt"},
+                               {"attempt", 1},
+                               {"time", ""},
+                               {"trial", Json::object()},
+                               {"provenance", Json::object()}},
+                              {{"event", "ledger"}, {"attempt", 1}, {"time", ""}, {"steps", 3}}};
+  EXPECT_TRUE(std::isnan(digest(events, "j").share_not_training()));
+  EXPECT_FALSE(digest(events, "j").ledger.contains("share_not_training"));
+  events.push_back(stage("train", 60, 8));
+  events.push_back(stage("probes", 2.5, 1));
+  EXPECT_DOUBLE_EQ(digest(events, "j").share_not_training(), 0.25);
+  EXPECT_DOUBLE_EQ(digest(events, "j").ledger.at("share_not_training"), 0.25);
 }
 
 TEST_F(JournalFile, DetectsEveryFlippedBit) {
