@@ -9,8 +9,8 @@
 #include "experiments/catalog.h"
 #include "experiments/worker_events.h"
 #include "experiments/worker_trial.h"
-#include "harness/base/files.h"
 #include "harness/base/sha256.h"
+#include "harness/run/lane_cache.h"
 #include "harness/train/calibrate.h"
 #include "harness/train/cuda.h"
 #include "harness/train/device.h"
@@ -28,24 +28,16 @@ std::string key_of(const Job& job, const std::string& device) {
                            {"batch", train.at("batch")},
                            {"packing", train.at("packing")},
                            {"precision", train.at("precision")},
+                           {"kernels", train.at("kernels")},
                            {"dropout", train.at("dropout")},
                            {"most", job.trials.size()},
                            {"device", device_model(device)},
                            {"library", about_library().at("libtorch")}}));
 }
 
-/// What was measured before, by key; empty where there is nothing to be read.
-Json remembered(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file)) return Json::object();
-  Json all = Json::parse(read_file(file), nullptr, false);
-  return all.is_object() ? all : Json::object();
-}
-
 void remember(const std::filesystem::path& file, const std::string& key, const LaneChoice& choice) {
   try {
-    Json all = remembered(file);
-    all[key] = to_json(choice);
-    write_file(file, canonical(all) + "\n");
+    keep_lanes(file, key, choice);
   } catch (const std::runtime_error& error) {
     std::cerr << "ablate-worker: the number of lanes is not remembered: " << error.what() << "\n";
   }
@@ -56,8 +48,7 @@ void remember(const std::filesystem::path& file, const std::string& key, const L
 LaneChoice calibrate(const Job& job, const std::string& device) {
   const std::filesystem::path file = job.corpus.parent_path() / "lanes.json";
   const std::string key = key_of(job, device);
-  if (const Json all = remembered(file); all.contains(key))
-    return lane_choice_from_json(all.at(key));
+  if (const auto known = find_lanes(file, key)) return *known;
   const Corpus corpus = Corpus::open(job.corpus);
   const Trial& trial = job.trials[0];
   const auto batches = batches_of(trial, catalog(), corpus);
@@ -73,8 +64,9 @@ LaneChoice calibrate(const Job& job, const std::string& device) {
       throw std::runtime_error(error.what_without_backtrace());
     }
   };
-  const LaneChoice choice = choose_lanes(measure, device_memory(device).free, job.trials.size());
-  remember(file, key, choice);
+  const DeviceMemory memory = device_memory(device);
+  const LaneChoice choice = choose_lanes(measure, memory.free, job.trials.size());
+  if (is_lasting(choice, memory.whole, job.trials.size())) remember(file, key, choice);
   return choice;
 }
 

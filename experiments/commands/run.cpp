@@ -13,6 +13,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/plan/plan.h"
+#include "harness/plan/precision.h"
 #include "harness/plan/speed.h"
 #include "harness/run/ask_lanes.h"
 #include "harness/run/machine.h"
@@ -176,6 +177,8 @@ int run(const Program& program, const RunOptions& options) {
   freeze_plan(settings.results, to_json(plan), read_file(options.file));
   Todo todo = what_is_left(plan, settings);
   const bool talks = mode == ProgressMode::terminal || mode == ProgressMode::plain;
+  const std::string note = precision_note(program.catalog.machine, plan, settings.devices.front());
+  if (talks && !note.empty()) std::cerr << "note: " << note << '\n';
   if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
     todo = cut_by_measure(std::move(todo), plan, settings, talks);
   if (talks) print_outset(plan, todo, settings);

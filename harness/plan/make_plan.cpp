@@ -67,9 +67,9 @@ void refuse_empty(const Experiment& experiment, const Overrides& overrides, cons
 Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
                const Overrides& overrides) {
   Experiment experiment = read_experiment(catalog, file, overrides);
-  resolve_precision(catalog.machine, experiment);
   Faults faults;
   Plan plan;
+  plan.automatic_precision = resolve_precision(catalog.machine, experiment);
   plan.metrics = metrics_of(catalog, experiment, faults);
   faults.throw_if_any();
   const Prepared prepared = prepare(catalog, experiment, faults);
@@ -99,7 +99,7 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   refuse_empty(experiment, overrides, plan);
   plan.analysis = experiment.analysis;
   plan.warnings = warnings_of(experiment, plan.metrics, prices);
-  plan.precision = precision_sentence(catalog.machine, experiment);
+  plan.precision = precision_sentence(catalog.machine, experiment, plan.automatic_precision);
   plan.power = power_sentence(experiment, count_comparisons(experiment, plan.metrics));
   plan.resolved = resolved_json(experiment);
   return plan;

@@ -33,12 +33,13 @@ struct Plan {
   std::vector<Bank> banks;       // compatible groups, in the order of their first trials
   std::filesystem::path corpus;  // the tokenised corpus in the cache
 
-  Json analysis;      // resolved: primary, alpha, correction, smallest_effect
-  Json metrics;       // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
-  Json ledger;        // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
-  Json match;         // the audit: [{"on", "low", "high", "spread", "tolerance"}]
+  Json analysis;          // resolved: primary, alpha, correction, smallest_effect
+  Json metrics;           // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
+  Json ledger;            // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
+  Json match;             // the audit: [{"on", "low", "high", "spread", "tolerance"}]
   std::string precision;  // in which the products are, in a sentence
-  std::string power;      // what the seeds can and cannot show, in a sentence
+  bool automatic_precision = false;  // the processor decided it; not in the plan's JSON
+  std::string power;                 // what the seeds can and cannot show, in a sentence
   std::vector<std::string> warnings;
   double estimate_seconds = 0;
   Json resolved;  // the experiment after extends, overrides and defaults

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr double kAssumedSpeed = 5e10;  // FLOPs a second of one core on models of width 64
 constexpr double kAssumedBeside = 3;    // seconds a trial
 constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMostKinds = 400;  // in a file: about 300 bytes each
 constexpr double kMostSeconds = 1e12;
 
 /// "cuda" of "cuda:1": devices of a machine are taken to be alike.
@@ -22,6 +24,7 @@ std::string kind_of_device(const std::string& device) { return device.substr(0, 
 /// What decides the speed of trials that are trained as one model.
 std::string key_of(const std::vector<Trial>& trials, const std::string& device) {
   const Json& config = trials.front().config;
+  const Json& train = config.at("train");
   Json probes = Json::array();
   for (Json probe : trials.front().probes) {
     probe.erase("id");
@@ -31,8 +34,11 @@ std::string key_of(const std::vector<Trial>& trials, const std::string& device) 
                 {"lanes", trials.size()},
                 {"model", config.at("model")},
                 {"objective", config.at("objective")},
-                {"batch", config.at("train").at("batch")},
-                {"precision", config.at("train").at("precision")},
+                {"batch", train.at("batch")},
+                {"precision", train.at("precision")},
+                {"kernels", train.at("kernels")},
+                {"dropout", train.at("dropout")},
+                {"packing", train.at("packing")},
                 {"vocabulary", config.at("vocabulary")},
                 {"probes", std::move(probes)}});
 }
@@ -53,9 +59,15 @@ double budget_seconds(const Trial& trial) {
   return trial.config.at("train").at("budget").value("seconds", 0.0);
 }
 
-double positive(const Json& json, const char* name) {
+double quantity(const Json& json, const char* name) {
   const double value = json.at(name).get<double>();
   if (!std::isfinite(value) || value < 0) fail("speeds: ", name, " is not a quantity");
+  return value;
+}
+
+double positive(const Json& json, const char* name) {
+  const double value = quantity(json, name);
+  if (value == 0) fail("speeds: ", name, " is 0");
   return value;
 }
 
@@ -65,10 +77,16 @@ Speeds Speeds::read(const std::filesystem::path& file) {
   Speeds speeds;
   try {
     const Json stored = Json::parse(read_file(file, kMostBytes));
-    for (const auto& [key, json] : stored.items())
-      speeds.kinds_[key] = {positive(json, "flops"),          positive(json, "training_seconds"),
-                            positive(json, "beside_seconds"), positive(json, "trials"),
-                            positive(json, "size"),           json.at("device").get<std::string>()};
+    for (const auto& [key, json] : stored.items()) {
+      speeds.kinds_[key] = {quantity(json, "flops"),
+                            positive(json, "training_seconds"),
+                            quantity(json, "beside_seconds"),
+                            positive(json, "trials"),
+                            positive(json, "size"),
+                            json.at("device").get<std::string>(),
+                            quantity(json, "turn")};
+      speeds.turn_ = std::max(speeds.turn_, speeds.kinds_[key].turn);
+    }
     return speeds;
   } catch (const std::exception&) {
     return {};  // never measured here, or not by us: the assumption stands
@@ -76,14 +94,21 @@ Speeds Speeds::read(const std::filesystem::path& file) {
 }
 
 void Speeds::write(const std::filesystem::path& file) const {
+  std::vector<double> turns;
+  for (const auto& [key, kind] : kinds_) turns.push_back(kind.turn);
+  std::sort(turns.begin(), turns.end(), std::greater<>());
+  const double oldest = turns.size() > kMostKinds ? turns[kMostKinds - 1] : 0;
   Json stored = Json::object();
-  for (const auto& [key, kind] : kinds_)
+  for (const auto& [key, kind] : kinds_) {
+    if (kind.turn < oldest) continue;
     stored[key] = {{"flops", kind.flops},
                    {"training_seconds", kind.training},
                    {"beside_seconds", kind.beside},
                    {"trials", kind.trials},
                    {"size", kind.size},
-                   {"device", kind.device}};
+                   {"device", kind.device},
+                   {"turn", kind.turn}};
+  }
   std::filesystem::create_directories(file.parent_path());
   write_file(file, canonical(stored) + "\n");
 }
@@ -97,10 +122,15 @@ void Speeds::observe(const Timing& timing) {
   kind.trials += static_cast<double>(timing.trials.size());
   kind.size = size_of(timing.trials);
   kind.device = kind_of_device(timing.device);
+  kind.turn = ++turn_;
 }
 
 void Speeds::renew(const Speeds& other) {
-  for (const auto& [key, kind] : other.kinds_) kinds_[key] = kind;
+  for (const auto& [key, kind] : other.kinds_) {
+    kinds_[key] = kind;
+    kinds_[key].turn += turn_;
+  }
+  turn_ += other.turn_;
 }
 
 const Speeds::Kind* Speeds::nearest(const std::string& device, double size) const {

@@ -19,12 +19,14 @@ struct Timing {
   double beside = 0;    // seconds: start, data, model, probes
 };
 
-/// What was measured here before, by what decides speed: objective, model, batch, precision, lanes,
-/// device and probes. Kept in the cache as speeds.json.
+/// What was measured here before, by what decides speed: objective, model, batch, precision,
+/// kernels, dropout, packing, lanes, device and probes. Kept in the cache as speeds.json.
 class Speeds {
  public:
   /// Of a file; nothing where there is none, or it is not ours.
   static Speeds read(const std::filesystem::path& file);
+
+  /// Keeps the kinds that were observed last, as many as read() takes.
   void write(const std::filesystem::path& file) const;
 
   /// Takes in what one worker did, after what this object observed of the same kind before.
@@ -47,10 +49,12 @@ class Speeds {
     double trials = 0;    // how many they had
     double size = 0;      // FLOPs a step
     std::string device;   // "cpu", "cuda"
+    double turn = 0;      // when it was observed last, counted in observations
   };
   const Kind* nearest(const std::string& device, double size) const;
 
   std::map<std::string, Kind> kinds_;
+  double turn_ = 0;  // the last
 };
 
 /// Where speeds are kept.

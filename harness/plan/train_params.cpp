@@ -29,7 +29,8 @@ std::span<const Param> train_params() {
       number("dropout", 0.0, 0, 0.95, "fraction of units dropped after attention and feed-forward"),
       choice("precision", "auto", {"auto", "bfloat16", "float32"},
              "of products and activations; weights and optimizer stay float32; auto: bfloat16 "
-             "where the processor multiplies it, and the plan says which"),
+             "where this machine's processor multiplies it, whatever the device; the plan says "
+             "which"),
       choice("kernels", "fused", {"fused", "plain"},
              "fused loops of ours on the CPU, or one library call an operation"),
       choice("packing", "isolated", {"isolated", "joined", "padded"},

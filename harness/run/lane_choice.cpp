@@ -3,6 +3,9 @@
 #include "harness/run/lane_choice.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
 
 namespace ablate {
 namespace {
@@ -11,15 +14,33 @@ constexpr double kLeastGain = 0.1;   // of the time per lane, by doubling the la
 constexpr double kAsGood = 1.03;     // of the best time per lane
 constexpr double kMostMemory = 0.9;  // of the device's
 
-/// What twice the lanes will hold: a bank grows in a straight line.
-double bytes_of_double(std::span<const LanePoint> points) {
+/// What a bank of `lanes` will hold: banks grow in a straight line.
+double bytes_of(std::size_t lanes, std::span<const LanePoint> points) {
   const LanePoint& last = points.back();
   const auto held = static_cast<double>(last.bytes);
-  if (points.size() == 1) return 2 * held;
+  if (points.size() == 1)
+    return held * static_cast<double>(lanes) / static_cast<double>(last.lanes);
   const LanePoint& before = points[points.size() - 2];
   const double per_lane =
       (held - static_cast<double>(before.bytes)) / static_cast<double>(last.lanes - before.lanes);
-  return held + per_lane * static_cast<double>(last.lanes);
+  return held + per_lane * static_cast<double>(lanes - last.lanes);
+}
+
+LanePoint point_from_json(const Json& json) {
+  const auto lanes = json.at("lanes").get<std::int64_t>();
+  const LanePoint point = {static_cast<std::size_t>(lanes), json.at("seconds"), json.at("bytes")};
+  if (lanes < 1 || !(point.seconds > 0) || !std::isfinite(point.seconds) || point.bytes < 0)
+    fail("a choice of lanes: ", json.dump(), " is no measured bank");
+  return point;
+}
+
+LaneChoice read_choice(const Json& json) {
+  LaneChoice choice = {json.at("lanes"), {}, json.at("stopped")};
+  for (const Json& point : json.at("points")) choice.points.push_back(point_from_json(point));
+  if (std::none_of(choice.points.begin(), choice.points.end(),
+                   [&](const LanePoint& point) { return point.lanes == choice.lanes; }))
+    fail("a choice of lanes: ", json.at("lanes").dump(), " was not measured");
+  return choice;
 }
 
 }  // namespace
@@ -32,8 +53,9 @@ std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory, s
     const double before = points[points.size() - 2].seconds_per_lane();
     if (last.seconds_per_lane() > (1 - kLeastGain) * before) return 0;
   }
-  if (memory > 0 && bytes_of_double(points) > kMostMemory * static_cast<double>(memory)) return 0;
-  return std::min(2 * last.lanes, most);
+  const std::size_t next = std::min(2 * last.lanes, most);
+  if (memory > 0 && bytes_of(next, points) > kMostMemory * static_cast<double>(memory)) return 0;
+  return next;
 }
 
 std::size_t best_lanes(std::span<const LanePoint> points) {
@@ -61,6 +83,10 @@ LaneChoice choose_lanes(const std::function<LanePoint(std::size_t lanes)>& measu
   return choice;
 }
 
+bool is_lasting(const LaneChoice& choice, std::int64_t memory, std::size_t most) {
+  return choice.stopped.empty() && next_lanes(choice.points, memory, most) == 0;
+}
+
 Json to_json(const LaneChoice& choice) {
   Json points = Json::array();
   for (const LanePoint& point : choice.points)
@@ -69,10 +95,11 @@ Json to_json(const LaneChoice& choice) {
 }
 
 LaneChoice lane_choice_from_json(const Json& json) {
-  LaneChoice choice = {json.at("lanes"), {}, json.at("stopped")};
-  for (const Json& point : json.at("points"))
-    choice.points.push_back({point.at("lanes"), point.at("seconds"), point.at("bytes")});
-  return choice;
+  try {
+    return read_choice(json);
+  } catch (const Json::exception& error) {
+    fail("a choice of lanes: ", error.what());
+  }
 }
 
 }  // namespace ablate

@@ -22,8 +22,8 @@ struct LanePoint {
 };
 
 /// The number of lanes to measure next, or 0 where a larger bank is of no use: there are no more
-/// than `most` trials, the last doubling made a lane's step less than a tenth cheaper, or twice the
-/// lanes would not leave a tenth of `memory` (bytes; 0: not known) free.
+/// than `most` trials, the last doubling made a lane's step less than a tenth cheaper, or the next
+/// bank would not leave a tenth of `memory` (bytes; 0: not known) free.
 std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory, std::size_t most);
 
 /// The fewest lanes whose time per lane is within 3 % of the best: a larger bank loses more when it
@@ -41,7 +41,13 @@ struct LaneChoice {
 LaneChoice choose_lanes(const std::function<LanePoint(std::size_t lanes)>& measure,
                         std::int64_t memory, std::size_t most);
 
+/// Whether the device would be measured so again: no error ended it, nor the lack of memory that
+/// others held. `memory`: of the whole device, in bytes; 0: not known.
+bool is_lasting(const LaneChoice& choice, std::int64_t memory, std::size_t most);
+
 Json to_json(const LaneChoice& choice);
+
+/// Throws std::runtime_error where `json` is no choice among banks that were measured.
 LaneChoice lane_choice_from_json(const Json& json);
 
 }  // namespace ablate

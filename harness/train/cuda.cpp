@@ -9,6 +9,7 @@
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/core/Device.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/cuda.h>
@@ -23,6 +24,14 @@ std::optional<c10::DeviceIndex> cuda_index(const std::string& name) {
   const at::Device device(name);
   if (!device.is_cuda()) return std::nullopt;
   return device.has_index() ? device.index() : c10::DeviceIndex{0};
+}
+
+/// The device's number as above, its allocator ready to be asked: before the first tensor on any
+/// device LibTorch takes a question for its mistake. Made ready twice it stays as it is.
+std::optional<c10::DeviceIndex> ready_index(const std::string& name) {
+  const auto index = cuda_index(name);
+  if (index) c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count_ensure_non_zero());
+  return index;
 }
 
 class GraphRecorder final : public Recorder {
@@ -67,7 +76,7 @@ struct WorkStream::Streams {
 };
 
 WorkStream::WorkStream(const std::string& device) {
-  const auto index = cuda_index(device);
+  const auto index = ready_index(device);
   if (!index) return;
   torch::cuda::synchronize(*index);
   streams_ = std::make_unique<Streams>(*index);
@@ -88,7 +97,7 @@ std::unique_ptr<Recorder> graph_recorder(const std::string& device) {
 }
 
 DeviceMemory device_memory(const std::string& device) {
-  const auto index = cuda_index(device);
+  const auto index = ready_index(device);
   if (!index) return {};
   const c10::cuda::CUDAGuard guard(*index);
   std::size_t free = 0, total = 0;
@@ -97,11 +106,12 @@ DeviceMemory device_memory(const std::string& device) {
   constexpr std::size_t kAll = 0;  // the first of the allocator's kinds is the sum of them
   const std::int64_t unused =
       stats.reserved_bytes[kAll].current - stats.allocated_bytes[kAll].current;
-  return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused};
+  return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,
+          static_cast<std::int64_t>(total)};
 }
 
 void forget_peak(const std::string& device) {
-  if (const auto index = cuda_index(device))
+  if (const auto index = ready_index(device))
     c10::cuda::CUDACachingAllocator::resetPeakStats(*index);
 }
 

@@ -31,8 +31,9 @@ std::unique_ptr<Recorder> graph_recorder(const std::string& device);
 
 /// Memory of a CUDA device, in bytes; all 0 for other devices.
 struct DeviceMemory {
-  std::int64_t peak = 0;  // most that tensors have held since forget_peak()
-  std::int64_t free = 0;  // for this process: free on the device, or held and not in use
+  std::int64_t peak = 0;   // most that tensors have held since forget_peak()
+  std::int64_t free = 0;   // for this process: free on the device, or held and not in use
+  std::int64_t whole = 0;  // of the device, whoever holds it
 };
 DeviceMemory device_memory(const std::string& device);
 void forget_peak(const std::string& device);

@@ -6,8 +6,38 @@
 
 #include <algorithm>
 
+#include "harness/base/error.h"
+
 namespace ablate {
 namespace {
+
+/// Batches of one size lie side by side; any other would be written past the end.
+void check_sizes(std::span<const Batch> lanes) {
+  const Batch& first = lanes[0];
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const Batch& lane = lanes[i];
+    if (lane.rows != first.rows || lane.time != first.time)
+      throw std::logic_error(join("feed: lane ", i, " reads [", lane.rows, ", ", lane.time,
+                                  "], lane 0 [", first.rows, ", ", first.time,
+                                  "]; lanes of a bank share rows and time"));
+    for (const std::size_t size : {lane.tokens.size(), lane.positions.size(),
+                                   lane.visible_from.size(), lane.visible_until.size()})
+      if (size != static_cast<std::size_t>(lane.rows * lane.time))
+        throw std::logic_error(join("feed: lane ", i, " has ", size, " entries for [", lane.rows,
+                                    ", ", lane.time, "]"));
+  }
+}
+
+/// Refuses more targets than there is room for.
+void check_room(const Scored& scored, std::int64_t room) {
+  const std::size_t count = scored.at.size();
+  if (scored.targets.size() != count || scored.weights.size() != count)
+    throw std::logic_error(join("feed: ", count, " positions are scored with ",
+                                scored.targets.size(), " targets and ", scored.weights.size(),
+                                " weights"));
+  if (static_cast<std::int64_t>(count) > room)
+    throw std::logic_error(join("feed: a lane predicts ", count, " targets, with room for ", room));
+}
 
 /// One field of all lanes' batches as int64 [lane, rows, time].
 template <class Field>
@@ -69,6 +99,7 @@ Visibility visibility_of(std::span<const Batch> lanes) {
 }
 
 Inputs to_inputs(std::span<const Batch> lanes, const std::string& device) {
+  check_sizes(lanes);
   Inputs inputs;
   inputs.tokens = stacked(
       lanes, [](const Batch& b) -> auto& { return b.tokens; }, device);
@@ -89,6 +120,7 @@ std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, Head head,
   for (const Batch& batch : lanes) {
     const Scored& lane = scored_by(batch, head);
     const auto length = device == "cpu" ? static_cast<std::int64_t>(lane.at.size()) : longest;
+    check_room(lane, length);
     targets.push_back({filled(lane.at, length, last_position(lane), at::kLong, device),
                        filled(lane.targets, length, std::int64_t{0}, at::kLong, device),
                        filled(lane.weights, length, 0.0f, at::kFloat, device)});
@@ -106,10 +138,12 @@ std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int
   if (needed <= present) return present;
   constexpr std::int64_t kRound = 32;  // targets
   const std::int64_t roomy = needed + needed / 8;
-  return std::min((roomy + kRound - 1) / kRound * kRound, positions);
+  const std::int64_t round = (roomy + kRound - 1) / kRound * kRound;
+  return std::max(needed, std::min(round, positions));
 }
 
 Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool pinned) {
+  check_sizes(lanes);
   const auto count = static_cast<std::int64_t>(lanes.size());
   const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
   const Packed packed = {at::empty({4, count, lanes[0].rows, lanes[0].time}, integers),
@@ -125,6 +159,7 @@ Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool p
   auto* const weights = packed.weights.data_ptr<float>();
   for (std::int64_t i = 0; i < count; ++i) {
     const Scored& own = scored_by(lanes[static_cast<std::size_t>(i)], head);
+    check_room(own, scored);
     fill(at + i * scored, own.at, scored, last_position(own));
     fill(at + (count + i) * scored, own.targets, scored, std::int64_t{0});
     fill(weights + i * scored, own.weights, scored, 0.0f);

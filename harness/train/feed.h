@@ -14,8 +14,8 @@ namespace ablate {
 /// them, those of padding among them.
 Visibility visibility_of(std::span<const Batch> lanes);
 
-/// The batches of all lanes as one input, on the device. Requires: equal rows and time, lanes in
-/// order.
+/// The batches of all lanes as one input, on the device, lanes in order. Throws
+/// std::logic_error where rows or time differ.
 Inputs to_inputs(std::span<const Batch> lanes, const std::string& device);
 
 /// What each lane's head predicts. On the CPU each lane has its own count; elsewhere all are filled
@@ -32,14 +32,16 @@ struct Packed {
 };
 
 /// The batches of all lanes, each filled up to `scored` targets with such of weight 0. `pinned`: in
-/// memory that a CUDA device copies by itself. Requires: no lane predicts more.
+/// memory that a CUDA device copies by itself. Throws std::logic_error where rows or time differ,
+/// or a lane predicts more.
 Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool pinned);
 
 /// The most that one of the lanes predicts with `head`.
 std::int64_t most_scored(std::span<const Batch> lanes, Head head);
 
 /// How many targets a lane is filled up to: `present` where that is enough, else a round number
-/// somewhat above `needed`, at most `positions`, so that a device's step seldom changes its shape.
+/// somewhat above `needed`, at most `positions` where those are enough, so that a device's step
+/// seldom changes its shape.
 std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int64_t positions);
 
 }  // namespace ablate

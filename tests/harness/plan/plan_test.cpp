@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "harness/plan/precision.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate {
@@ -131,6 +132,17 @@ TEST(Precision, ThatIsAutomaticIsBfloat16WhereTheProcessorMultipliesIt) {
       EXPECT_EQ(trial.config["train"]["precision"], has ? "bfloat16" : "float32");
     EXPECT_THAT(plan.precision, testing::HasSubstr(has ? "in bfloat16;" : "in float32;"));
     EXPECT_THAT(plan.precision, testing::HasSubstr("avx2"));
+    EXPECT_THAT(plan.precision,
+                testing::HasSubstr(has ? "Precision auto: this machine's processor multiplies"
+                                       : "Precision auto: this machine's processor does not"));
+    EXPECT_THAT(plan_on(named).precision, testing::Not(testing::HasSubstr("auto")));
+    EXPECT_EQ(precision_note(catalog.machine, plan, "cuda:0").empty(), has);
+    EXPECT_EQ(precision_note(catalog.machine, plan, "cpu"), "");
+    EXPECT_EQ(precision_note(catalog.machine, plan_on(named), "cuda:0"), "");
+    EXPECT_EQ(
+        precision_note(catalog.machine, plan, "cuda:0").find("--set train.precision=bfloat16") ==
+            std::string::npos,
+        has);
     EXPECT_EQ(plan.trials[0].id == plan_on(named).trials[0].id, !has) << "one id for one training";
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/base/files.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate {
@@ -18,7 +19,13 @@ Trial trial_of(double flops, const char* objective = "plain") {
   trial.config = {{"model", {{"width", 8}}},
                   {"objective", {{"type", objective}}},
                   {"vocabulary", 4},
-                  {"train", {{"batch", 2}, {"precision", "float32"}, {"budget", {{"steps", 10}}}}}};
+                  {"train",
+                   {{"batch", 2},
+                    {"precision", "float32"},
+                    {"kernels", "fused"},
+                    {"dropout", 0.0},
+                    {"packing", "isolated"},
+                    {"budget", {{"steps", 10}}}}}};
   trial.probes = {{{"id", "of this trial"}, {"type", "loss"}}};
   return trial;
 }
@@ -44,6 +51,22 @@ TEST(Speeds, OfAnotherKindDoNotReplaceThem) {
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9, "hide")}, "cpu"), 50);
   speeds.renew(observed({"cpu", {trial_of(1e9)}, 1, 1}));
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 2) << "what was measured last";
+}
+
+TEST(Speeds, DifferByWhateverDecidesThem) {
+  for (const auto& [name, value] :
+       std::vector<std::pair<const char*, Json>>{{"batch", 4},
+                                                 {"precision", "bfloat16"},
+                                                 {"kernels", "plain"},
+                                                 {"dropout", 0.1},
+                                                 {"packing", "padded"}}) {
+    Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
+    Trial other = trial_of(1e9);
+    other.config["train"][name] = value;
+    speeds.observe({"cpu", {other}, 20, 30});
+    EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5) << name;
+    EXPECT_DOUBLE_EQ(speeds.seconds({other}, "cpu"), 50) << name;
+  }
 }
 
 TEST(Speeds, OfTheNearestSizeOnSuchADeviceStandForOthers) {
@@ -76,6 +99,48 @@ TEST(Speeds, SurviveTheFileAndADamagedFileIsNone) {
     folder.write("cache/speeds.json", damaged);
     EXPECT_TRUE(Speeds::read(file).empty()) << damaged;
   }
+}
+
+TEST(Speeds, OfNothingOrNoTimeAreDamage) {
+  const Folder folder;
+  const auto file = folder.path() / "cache" / "speeds.json";
+  observed({"cpu", {trial_of(1e9)}, 2, 0}).write(file);
+  ASSERT_FALSE(Speeds::read(file).empty()) << "nothing beside training is no fault";
+  const Json written = Json::parse(read_file(file));
+  for (const char* name : {"training_seconds", "trials", "size"}) {
+    Json changed = written;
+    changed.front()[name] = 0;
+    folder.write("cache/speeds.json", changed.dump());
+    EXPECT_TRUE(Speeds::read(file).empty()) << name;
+  }
+}
+
+TEST(Speeds, OfTheKindsObservedLastOutliveAFileThatGrows) {
+  const Folder folder;
+  const auto file = folder.path() / "cache" / "speeds.json";
+  constexpr int kKinds = 6000;  // more than a file may hold
+  const auto kind = [](int i) {
+    Trial trial = trial_of(1e9);
+    trial.config["model"]["width"] = i;
+    return trial;
+  };
+  Speeds known = observed({"cpu", {kind(kKinds)}, 2, 3});
+  for (int i = 0; i < kKinds; ++i) {
+    Speeds measured;
+    measured.observe({"cpu", {kind(i)}, 1.0 + i, 0});
+    known.renew(measured);
+  }
+  known.observe({"cpu", {kind(kKinds)}, 2, 3});  // the oldest, seen again
+  known.write(file);
+  const Speeds read = Speeds::read(file);
+  for (const int i : {kKinds - 1, kKinds - 300})
+    EXPECT_DOUBLE_EQ(read.seconds({kind(i)}, "cpu"), 1.0 + i) << i;
+  EXPECT_DOUBLE_EQ(read.seconds({kind(kKinds)}, "cpu"), 5);
+  EXPECT_LT(std::filesystem::file_size(file), 1u << 18);
+  Speeds later = read;
+  later.observe({"cpu", {kind(0)}, 7, 0});
+  later.write(file);
+  EXPECT_DOUBLE_EQ(Speeds::read(file).seconds({kind(0)}, "cpu"), 7) << "it counts on from there";
 }
 
 TEST(Makespan, GivesEachPieceToWhoIsFirstIdle) {

@@ -52,6 +52,26 @@ TEST(LaneChoice, ReckonsWithMemoryThatDoesNotGrowWithLanes) {
   EXPECT_EQ(next_lanes(points, 8 * kGiB, 64), 0u);
 }
 
+TEST(LaneChoice, ReckonsWithTheLanesThatComeNextNotWithTwiceAsMany) {
+  const std::vector<LanePoint> points = {{2, 1, 2 * kGiB}, {4, 1, 4 * kGiB}};
+  EXPECT_EQ(next_lanes(points, 7 * kGiB, 5), 5u);  // 5 GiB, not 8
+  EXPECT_EQ(next_lanes(points, 7 * kGiB, 8), 0u);
+}
+
+TEST(LaneChoice, LastsUnlessAnErrorOrTheMemoryOfOthersEndedIt) {
+  const auto costly = device(1, 0, 3 * kGiB);
+  const LaneChoice alone = choose_lanes(costly, 16 * kGiB, 64);
+  EXPECT_TRUE(is_lasting(alone, 16 * kGiB, 64)) << "8 lanes do not fit the device";
+  const LaneChoice crowded = choose_lanes(costly, 8 * kGiB, 64);  // others hold the other half
+  EXPECT_FALSE(is_lasting(crowded, 16 * kGiB, 64));
+  const LaneChoice enough = choose_lanes(costly, 8 * kGiB, 2);
+  EXPECT_TRUE(is_lasting(enough, 16 * kGiB, 2)) << "there were no more trials";
+  EXPECT_TRUE(is_lasting(choose_lanes(device(0, 1, kGiB), 0, 64), 0, 64)) << "it gained nothing";
+  LaneChoice failed = alone;
+  failed.stopped = "out of memory";
+  EXPECT_FALSE(is_lasting(failed, 16 * kGiB, 64));
+}
+
 TEST(LaneChoice, NeedsNoMoreLanesThanTrials) {
   const LaneChoice choice = choose_lanes(device(1, 0, 0), 0, 12);
   EXPECT_EQ(measured(choice), (std::vector<std::size_t>{1, 2, 4, 8, 12}));
@@ -73,6 +93,27 @@ TEST(LaneChoice, EndsWithTheBankThatCannotBeMeasured) {
 TEST(LaneChoice, ComesBackFromJson) {
   const LaneChoice choice = choose_lanes(device(1, 1, kGiB), 0, 4);
   EXPECT_EQ(to_json(lane_choice_from_json(to_json(choice))), to_json(choice));
+}
+
+TEST(LaneChoice, RefusesWhatIsNoChoice) {
+  const Json good = to_json(choose_lanes(device(1, 1, kGiB), 0, 4));
+  for (const auto& [pointer, value] :
+       std::vector<std::pair<const char*, Json>>{{"/lanes", 0},
+                                                 {"/lanes", -1},
+                                                 {"/lanes", 3},  // was not measured
+                                                 {"/lanes", nullptr},
+                                                 {"/stopped", 1},
+                                                 {"/points", Json::array()},
+                                                 {"/points/0/lanes", 0},
+                                                 {"/points/0/lanes", -2},
+                                                 {"/points/0/seconds", 0},
+                                                 {"/points/0/seconds", "1"},
+                                                 {"/points/0/bytes", -1}}) {
+    Json changed = good;
+    changed[Json::json_pointer(pointer)] = value;
+    EXPECT_THROW(lane_choice_from_json(changed), std::runtime_error) << changed;
+  }
+  EXPECT_THROW(lane_choice_from_json(3), std::runtime_error);
 }
 
 }  // namespace

@@ -129,6 +129,46 @@ TEST(Feed, SeldomChangesHowManyTargetsALaneIsFilledUpTo) {
   EXPECT_EQ(scored_capacity(2000, 0, 2048), 2048);
   EXPECT_EQ(scored_capacity(36, 0, 36), 36);
   EXPECT_EQ(scored_capacity(0, 0, 36), 0);
+  EXPECT_EQ(scored_capacity(40, 0, 36), 40) << "never less than is needed";
+}
+
+TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
+  const auto message = [](const auto& work) -> std::string {
+    try {
+      work();
+    } catch (const std::logic_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto expect_refused = [&](const std::vector<Batch>& lanes, const std::string& words) {
+    for (const std::string& found :
+         {message([&] { to_inputs(lanes, "cpu"); }),
+          message([&] { pack(lanes, Head::token, most_scored(lanes, Head::token), false); })})
+      EXPECT_NE(found.find(words), found.npos) << found << ", not: " << words;
+  };
+  std::vector<Batch> lanes = two_lanes();
+  ++lanes[1].rows;
+  for (auto* field : {&lanes[1].positions, &lanes[1].visible_from, &lanes[1].visible_until})
+    field->resize(field->size() + kTime);
+  lanes[1].tokens.resize(lanes[1].tokens.size() + kTime);
+  expect_refused(lanes, "lanes of a bank share rows and time");
+  lanes = two_lanes();
+  std::swap(lanes[1].rows, lanes[1].time);
+  expect_refused(lanes, "lanes of a bank share rows and time");
+  lanes = two_lanes();
+  lanes[0].visible_until.push_back(0);
+  expect_refused(lanes, "entries for");
+}
+
+TEST(Feed, RefusesMoreTargetsThanThereIsRoomFor) {
+  std::vector<Batch> lanes = two_lanes();
+  const std::int64_t most = most_scored(lanes, Head::token);
+  EXPECT_NO_THROW(pack(lanes, Head::token, most, false));
+  EXPECT_THROW(pack(lanes, Head::token, most - 1, false), std::logic_error);
+  lanes[0].scored[0].weights.push_back(1);
+  EXPECT_THROW(pack(lanes, Head::token, most + 5, false), std::logic_error);
+  EXPECT_THROW(to_targets(lanes, Head::token, "cpu"), std::logic_error);
 }
 
 TEST(Feed, GivesALaneWithoutTheHeadNothingToPredict) {
