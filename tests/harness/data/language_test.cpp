@@ -101,7 +101,10 @@ std::vector<double> words_by_position(const Chain& chain, std::size_t block,
 
 double farthest(const std::vector<double>& a, const std::vector<double>& b) {
   double distance = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) distance = std::max(distance, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_TRUE(std::isfinite(a[i]) && std::isfinite(b[i])) << i;  // a maximum would skip a NaN
+    distance = std::max(distance, std::abs(a[i] - b[i]));
+  }
   return distance;
 }
 
