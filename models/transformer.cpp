@@ -15,9 +15,9 @@ namespace ablate {
 namespace {
 
 // Initial deviations. With a free head at .02 the first loss is that of a uniform guess; token
-// embeddings at .5 and rotary positions are what masked arms learn well with. Learned positions are of
-// the tokens' size, as in BERT: at a fifth of it and below, masked arms do not find them in a million
-// tokens.
+// embeddings at .5 and rotary positions are what masked arms learn well with. Learned positions are
+// of the tokens' size, as in BERT: at a fifth of it and below, masked arms do not find them in a
+// million tokens.
 constexpr double kTokenDeviation = 0.5;
 constexpr double kPositionDeviation = kTokenDeviation;
 constexpr double kHeadDeviation = 0.02;

@@ -85,8 +85,9 @@ void print_plan(std::ostream& out, const Plan& plan) {
       << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\nLedger, per trial\n";
   print_ledger(out, plan);
   print_match(out, plan);
-  out << '\n' << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric") << ". "
-      << plan.power << '\n';
+  out << '\n'
+      << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")
+      << ". " << plan.power << '\n';
   for (const std::string& warning : plan.warnings) out << "warning: " << warning << '\n';
   out << "\nAbout " << duration(plan.estimate_seconds) << " on this machine.\n";
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <deque>
 
+#include "harness/base/error.h"
+
 namespace ablate {
 namespace {
 
@@ -137,6 +139,7 @@ void minimise(LogisticModel& model, const Observations& rows, double penalty, do
   Curvature curvature;
   Vector gradient(model.weights.size());
   double cost = penalised_cost(model, rows, penalty, gradient);
+  if (!std::isfinite(cost)) fail("a linear model was given features that are not finite");
   for (int step = 0; step < kMostSteps && largest(gradient) > tolerance; ++step) {
     const Vector direction = curvature.direction(gradient);
     const double slope = dot(direction, gradient);

@@ -8,8 +8,8 @@
 //   checkpoint   "step", "file", "sha256"
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
 //                "seconds"
-//   stage        "stage": data | model | train | probes, "seconds", "lanes": trials that shared them
-//   ledger       what was spent, by every way of counting; realised rates beside the intended
+//   stage        "stage": data | model | train | probes, "seconds", "lanes": trials that shared
+//   them ledger       what was spent, by every way of counting; realised rates beside the intended
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]
 //   outcome      "outcome": completed | failed | diverged | stopped, "message"

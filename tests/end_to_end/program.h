@@ -17,8 +17,8 @@ struct Finished {
   std::string errors;  // standard error
 };
 
-/// A signal to a program that runs, sent once, as soon as `when` holds. By what the program has done,
-/// not by the clock: machines differ.
+/// A signal to a program that runs, sent once, as soon as `when` holds. By what the program has
+/// done, not by the clock: machines differ.
 struct Interruption {
   int signal = 0;
   std::function<bool()> when;

@@ -63,9 +63,8 @@ class ResumedSweep : public testing::Test {
 
   /// A signal once the sweep has written so many lines.
   Interruption at(const std::string& results, int signal, std::int64_t lines) const {
-    return {signal, [=, folder = place.folder() / results] {
-              return journal_lines(folder) > lines;
-            }};
+    return {signal,
+            [=, folder = place.folder() / results] { return journal_lines(folder) > lines; }};
   }
 
   Workplace place;

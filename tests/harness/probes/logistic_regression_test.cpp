@@ -47,6 +47,12 @@ TEST(LogisticRegression, NamesNothingBetterThanChanceWhereFeaturesSayNothing) {
   EXPECT_NEAR(score(fitted(train, 4, 1), test).accuracy, 0.25, 0.028);
 }
 
+TEST(LogisticRegression, RefusesFeaturesThatAreNotFinite) {
+  Observations rows = clouds(10, 3, 2, 1);
+  rows.features[4] = NAN;
+  EXPECT_THROW(fitted(rows, 2), std::runtime_error);
+}
+
 TEST(LogisticRegression, GradientIsTheSlopeOfTheCost) {
   const Observations rows = clouds(30, 3, 3, 1);
   LogisticModel model(3, 3);

@@ -169,7 +169,7 @@ TEST_F(FakeSweep, ChunksAreCutByWhatWasChosenAndSaySo) {
 TEST_F(FakeSweep, AWorkerIsAskedHowManyLanes) {
   settings.worker = fake_worker(folder.path(), R"(
       case "$job" in *'"calibrate":true'*) echo noise;
-        echo '{"event":"lanes","choice":{"lanes":2,"points":[],"stopped":""}}';; esac)");
+        echo '{"event":"lanes","choice":{"lanes":2,"points":[{"lanes":2,"seconds":0.5,"bytes":0}],"stopped":""}}';; esac)");
   settings.lanes = 4;
   const Todo todo = what_is_left(plan, settings);
   EXPECT_EQ(ask_lanes(todo.chunks.at(0), plan.corpus, settings).lanes, 2u);
