@@ -20,6 +20,7 @@
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
+#define ABLATE_HAS_AVX512
 #define ABLATE_HAS_BFLOAT16
 namespace ablate::kernels::by_pairs {
 namespace {
@@ -28,6 +29,7 @@ constexpr std::int64_t kWidth = 16;  // floats in a vector
 #include ABLATE_LOOPS
 }  // namespace
 }  // namespace ablate::kernels::by_pairs
+#undef ABLATE_HAS_AVX512
 #undef ABLATE_HAS_BFLOAT16
 #pragma GCC pop_options
 

@@ -22,6 +22,7 @@
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
+#define ABLATE_HAS_AVX512
 #define ABLATE_HAS_BFLOAT16
 namespace ablate::kernels::avx512_bfloat16 {
 constexpr std::int64_t kWidth = 16;  // floats in a vector
@@ -38,6 +39,7 @@ constexpr std::int64_t kWidth = 16;
 #include "models/kernels/vectors.inc"
 #include ABLATE_LOOPS
 }  // namespace ablate::kernels::avx512
+#undef ABLATE_HAS_AVX512
 #pragma GCC pop_options
 
 #pragma GCC push_options
