@@ -1,6 +1,6 @@
 // One kernel for several instruction sets: the loops are written once on vectors of the compiler's
-// own
-// (`vectors.inc`), compiled for each level (`each_level.h`), and chosen at run time.
+// own (`vectors.inc`), compiled for each level (`each_level.h`), and chosen at run time. Where
+// bfloat16 is multiplied there are loops of their own (`bfloat16_level.h`).
 
 #pragma once
 
