@@ -3,6 +3,7 @@
 #include <array>
 
 #include "harness/base/error.h"
+#include "harness/base/utf8.h"
 #include "reports/figures.h"
 #include "reports/number.h"
 #include "reports/svg.h"
@@ -115,7 +116,7 @@ void draw_key(Svg& svg, const Metrics& references) {
   for (std::size_t i = references.size(); i-- > 0;) {
     const std::string name = shortened(readable(short_name(*references[i])), 20);
     svg.text({right, 12}, Anchor::end, "tick", name);
-    right -= 6.9 * static_cast<double>(width_of(name)) + 9;
+    right -= 6.9 * static_cast<double>(characters(name)) + 9;
     svg.diamond({right, 8}, 4.5, join("reference r", i % 3));
     right -= 14;
   }

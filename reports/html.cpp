@@ -1,6 +1,7 @@
 // The report as one HTML file: no network, no script, drawings inside.
 
 #include "harness/base/error.h"
+#include "harness/base/utf8.h"
 #include "reports/document.h"
 #include "reports/number.h"
 #include "reports/style.h"
@@ -66,7 +67,7 @@ std::string cell_html(const Cell& cell, const Column& column, bool wide, bool fi
   if (first) return "<th scope=\"row\">" + html_text(cell.text) + "</th>";
   std::string classes(class_of(cell.tone));
   if (column.numbers) classes += classes.empty() ? "n" : " n";
-  if (width_of(cell.text) > kLongText) classes += classes.empty() ? "wrap" : " wrap";
+  if (characters(cell.text) > kLongText) classes += classes.empty() ? "wrap" : " wrap";
   return join("<td", wide ? " colspan=\"2\"" : "",
               classes.empty() ? "" : " class=\"" + classes + "\"", ">", html_text(cell.text),
               "</td>");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/base/utf8.h"
 #include "reports/document.h"
 #include "reports/number.h"
 #include "reports/text.h"
@@ -26,7 +27,7 @@ std::string head_text(const Column& column) {
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
-  const std::string room(width - width_of(text), ' ');
+  const std::string room(width - characters(text), ' ');
   return right ? room + text : text + room;
 }
 
@@ -93,7 +94,7 @@ std::string to_markdown(const Table& table) {
   std::vector<std::size_t> widths(table.columns.size(), 3);
   for (const auto& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], width_of(line[i]));
+      widths[i] = std::max(widths[i], characters(line[i]));
     }
   }
   std::string out = markdown_text(table.caption) + "\n\n";

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "harness/base/json.h"
+#include "harness/base/utf8.h"
 
 namespace ablate {
 namespace {
@@ -141,30 +142,17 @@ std::string readable(std::string_view raw, bool lines) {
 }
 
 std::string shortened(std::string_view text, std::size_t most) {
-  std::size_t at = 0;
-  for (std::size_t count = 0; count < most && at < text.size(); ++count) at += length_at(text, at);
-  return std::string(text.substr(0, at)) + (at < text.size() ? "…" : "");
+  return clipped(text, most) + (characters(text) > most ? "…" : "");
 }
 
 std::string arm_label(std::string_view raw, std::size_t most) {
   std::string text = readable(raw);
-  if (width_of(text) <= most) return text;
+  if (characters(text) <= most) return text;
   for (std::size_t at = text.find('['); at != text.npos; at = text.find(',', at + 1)) {
     const std::size_t equals = text.find('=', at);
     if (equals < text.find(',', at + 1)) text.erase(at + 1, equals - at);
   }
-  const std::size_t width = width_of(text);
-  if (width <= most || most < 3) return shortened(text, most);
-  const std::size_t head = most / 2, tail = most - 1 - head;
-  std::size_t at = 0;
-  for (std::size_t count = 0; count < width - tail; ++count) at += length_at(text, at);
-  return shortened(text, head) + text.substr(at);
-}
-
-std::size_t width_of(std::string_view text) {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
-  return count;
+  return most < 3 ? shortened(text, most) : abbreviated(text, most, "…");
 }
 
 std::string html_text(std::string_view raw, bool lines) {

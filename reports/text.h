@@ -22,9 +22,6 @@ std::string arm_label(std::string_view raw, std::size_t most);
 /// The first `most` characters of a valid UTF-8 text, with an ellipsis where more follow.
 std::string shortened(std::string_view text, std::size_t most);
 
-/// How many characters a valid UTF-8 text has: columns, for the scripts that tables are mostly in.
-std::size_t width_of(std::string_view text);
-
 std::string html_text(std::string_view raw, bool lines = false);
 std::string markdown_text(std::string_view raw);
 std::string latex_text(std::string_view raw);

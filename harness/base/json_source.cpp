@@ -10,8 +10,8 @@
 namespace ablate {
 namespace {
 
-/// Characters of valid or invalid UTF-8: a byte that starts none counts as one.
-std::size_t characters(std::string_view text) {
+/// Columns of valid or invalid UTF-8: a byte that starts none counts as one.
+std::size_t columns_of(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count)
     at += std::max<std::size_t>(utf8_length(text.substr(at)), 1);
@@ -127,11 +127,11 @@ std::string JsonSource::explain(Stretch where, std::string_view message,
   const auto line =
       1 + std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(start), '\n');
 
-  const std::size_t marked = characters(rest.substr(0, std::min(where.count, 4 * kWidth)));
-  const std::size_t column = 1 + characters(before);
+  const std::size_t marked = columns_of(rest.substr(0, std::min(where.count, 4 * kWidth)));
+  const std::size_t column = 1 + columns_of(before);
   const bool fits = column + marked <= kWidth;
   const std::string_view shown = fits ? before : last_characters(before);
-  const std::size_t shift = characters(shown);
+  const std::size_t shift = columns_of(shown);
   const std::size_t carets = std::clamp<std::size_t>(marked, 1, kWidth - shift);
   std::string margin = std::to_string(line);
   margin.insert(0, margin.size() < 5 ? 5 - margin.size() : 0, ' ');

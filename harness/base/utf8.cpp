@@ -1,6 +1,13 @@
 #include "harness/base/utf8.h"
 
+#include <algorithm>
+
 namespace ablate {
+namespace {
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+}  // namespace
 
 std::size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;
@@ -29,6 +36,28 @@ std::size_t first_invalid_utf8(std::string_view text) {
     at += length;
   }
   return std::string_view::npos;
+}
+
+std::size_t characters(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
+}
+
+std::string clipped(std::string_view text, std::size_t width) {
+  std::size_t end = 0;
+  for (std::size_t seen = 0; end < text.size(); ++end) {
+    if (continues(text[end])) continue;
+    if (++seen > width) break;
+  }
+  return std::string(text.substr(0, end));
+}
+
+std::string abbreviated(std::string_view text, std::size_t width, std::string_view gap) {
+  const std::size_t count = characters(text), between = characters(gap);
+  if (count <= width) return std::string(text);
+  if (width < between + 2) return clipped(text, width);
+  const std::size_t head = (width - between + 1) / 2, tail = width - between - head;
+  const std::size_t cut = clipped(text, count - tail).size();
+  return clipped(text, head) + std::string(gap) + std::string(text.substr(cut));
 }
 
 }  // namespace ablate

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "harness/base/error.h"
+#include "harness/base/utf8.h"
 #include "harness/run/text.h"
 
 namespace ablate {
@@ -69,7 +70,7 @@ std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t n
   const std::string seed = join(" seed ", lane.seed);
   const std::size_t taken = kIndent + seed.size() + characters(text);
   const std::size_t room = std::max(kLeastName, width > taken ? width - taken : 0);
-  std::string name = abbreviated(printable(lane.arm), room) + seed;
+  std::string name = abbreviated(printable(lane.arm), room, "..") + seed;
   const std::size_t shown = characters(name);
   const std::size_t wanted = std::min(names, room + seed.size());
   if (shown < wanted) name.append(wanted - shown, ' ');

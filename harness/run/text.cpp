@@ -7,8 +7,6 @@
 namespace ablate {
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 template <class... Values>
 std::string formatted(const char* format, Values... values) {
   char text[64];
@@ -29,29 +27,6 @@ std::string printable(std::string_view text) {
     if (second_set) ++at;
   }
   return clean;
-}
-
-std::string clipped(std::string_view text, std::size_t width) {
-  std::size_t end = 0;
-  for (std::size_t seen = 0; end < text.size(); ++end) {
-    if (continues(text[end])) continue;
-    if (++seen > width) break;
-  }
-  return std::string(text.substr(0, end));
-}
-
-std::size_t characters(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), continues));
-}
-
-std::string abbreviated(std::string_view text, std::size_t width) {
-  constexpr std::string_view kGap = "..";
-  const std::size_t count = characters(text);
-  if (count <= width) return std::string(text);
-  if (width < kGap.size() + 2) return clipped(text, width);
-  const std::size_t head = (width - kGap.size() + 1) / 2, tail = width - kGap.size() - head;
-  const std::size_t cut = clipped(text, count - tail).size();
-  return clipped(text, head) + std::string(kGap) + std::string(text.substr(cut));
 }
 
 std::string duration_text(double seconds) {

@@ -11,16 +11,6 @@ namespace ablate {
 /// terminal.
 std::string printable(std::string_view text);
 
-/// The first `width` characters of a UTF-8 text.
-std::string clipped(std::string_view text, std::size_t width);
-
-/// How many characters a UTF-8 text has.
-std::size_t characters(std::string_view text);
-
-/// A text of at most `width` characters: what is too long loses its middle, since names of arms
-/// differ at their ends: "mlm[ra..=0.15]".
-std::string abbreviated(std::string_view text, std::size_t width);
-
 /// "42 s", "3 min 05 s", "2 h 07 min".
 std::string duration_text(double seconds);
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/rng.h"
+#include "harness/base/utf8.h"
 
 namespace ablate {
 namespace {
@@ -46,7 +47,7 @@ TEST(Readable, MakesAnyBytesSafeForEveryFormat) {
     for (const char c : text) EXPECT_FALSE(static_cast<unsigned char>(c) < 0x20 || c == 0x7F);
     EXPECT_THAT(html_text(bytes),
                 Not(testing::AnyOf(testing::HasSubstr("<"), testing::HasSubstr("\""))));
-    EXPECT_LE(width_of(shortened(text, 5)), 6);
+    EXPECT_LE(characters(shortened(text, 5)), 6);
   }
 }
 

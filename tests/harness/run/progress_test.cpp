@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "harness/base/utf8.h"
 #include "harness/run/protocol.h"
 #include "harness/run/text.h"
 #include "harness/run/time_left.h"
@@ -218,10 +219,10 @@ TEST(ProgressText, IsClippedByCharacters) {
 }
 
 TEST(ProgressText, IsAbbreviatedInItsMiddle) {
-  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 14), "mlm[rate=0.15]");
-  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 10), "mlm[...15]");
-  EXPECT_EQ(abbreviated("Zürichsee", 6), "Zü..ee");
-  EXPECT_EQ(abbreviated("abcdef", 3), "abc");
+  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 14, ".."), "mlm[rate=0.15]");
+  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 10, ".."), "mlm[...15]");
+  EXPECT_EQ(abbreviated("Zürichsee", 6, ".."), "Zü..ee");
+  EXPECT_EQ(abbreviated("abcdef", 3, ".."), "abc");
 }
 
 TEST(ProgressText, IsShort) {
