@@ -10,6 +10,7 @@
 #include "experiments/worker_events.h"
 #include "experiments/worker_trial.h"
 #include "harness/base/sha256.h"
+#include "harness/plan/identity.h"
 #include "harness/run/lane_cache.h"
 #include "harness/train/calibrate.h"
 #include "harness/train/cuda.h"
@@ -20,19 +21,11 @@ namespace {
 
 /// Everything that the choice depends on: the shape of a step, the device, the library.
 std::string key_of(const Job& job, const std::string& device) {
-  const Json& config = job.trials.at(0).config;
-  const Json& train = config.at("train");
-  return sha256(canonical({{"model", config.at("model")},
-                           {"vocabulary", config.at("vocabulary")},
-                           {"objective", config.at("objective")},
-                           {"batch", train.at("batch")},
-                           {"packing", train.at("packing")},
-                           {"precision", train.at("precision")},
-                           {"kernels", train.at("kernels")},
-                           {"dropout", train.at("dropout")},
-                           {"most", job.trials.size()},
-                           {"device", device_model(device)},
-                           {"library", about_library().at("libtorch")}}));
+  Json key = step_kind(job.trials.at(0).config);
+  key.update({{"most", job.trials.size()},
+              {"device", device_model(device)},
+              {"library", about_library().at("libtorch")}});
+  return sha256(canonical(key));
 }
 
 void remember(const std::filesystem::path& file, const std::string& key, const LaneChoice& choice) {

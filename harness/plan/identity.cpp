@@ -38,6 +38,14 @@ Json trial_config(const Catalog& catalog, const Experiment& experiment, const Re
 
 std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
 
+Json step_kind(const Json& trial_config) {
+  Json kind;
+  for (const char* key : {"model", "objective", "vocabulary"}) kind[key] = trial_config.at(key);
+  for (const char* key : {"batch", "dropout", "kernels", "packing", "precision"})
+    kind[key] = trial_config.at("train").at(key);
+  return kind;
+}
+
 Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial) {
   Json identified = probes;
   for (Json& probe : identified) {

@@ -14,6 +14,10 @@ Json trial_config(const Catalog& catalog, const Experiment& experiment, const Re
 /// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
 std::string id_of(const Json& config);
 
+/// What decides how long a step of a trial takes, for caches of what was measured: objective,
+/// model, vocabulary and the settings of training that a step sees.
+Json step_kind(const Json& trial_config);
+
 /// The probes of a trial, each with the id of its measurement.
 Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial);
 

@@ -23,24 +23,16 @@ std::string kind_of_device(const std::string& device) { return device.substr(0, 
 
 /// What decides the speed of trials that are trained as one model.
 std::string key_of(const std::vector<Trial>& trials, const std::string& device) {
-  const Json& config = trials.front().config;
-  const Json& train = config.at("train");
   Json probes = Json::array();
   for (Json probe : trials.front().probes) {
     probe.erase("id");
     probes.push_back(std::move(probe));
   }
-  return id_of({{"device", kind_of_device(device)},
-                {"lanes", trials.size()},
-                {"model", config.at("model")},
-                {"objective", config.at("objective")},
-                {"batch", train.at("batch")},
-                {"precision", train.at("precision")},
-                {"kernels", train.at("kernels")},
-                {"dropout", train.at("dropout")},
-                {"packing", train.at("packing")},
-                {"vocabulary", config.at("vocabulary")},
-                {"probes", std::move(probes)}});
+  Json key = step_kind(trials.front().config);
+  key.update({{"device", kind_of_device(device)},
+              {"lanes", trials.size()},
+              {"probes", std::move(probes)}});
+  return id_of(key);
 }
 
 double flops_of(const std::vector<Trial>& trials) {

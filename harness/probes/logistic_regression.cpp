@@ -101,15 +101,8 @@ void Standardiser::apply(Observations& rows) const {
 }
 
 std::vector<double> LogisticModel::log_probabilities(std::span<const double> row) const {
-  Vector logs(static_cast<std::size_t>(classes));
-  log_probabilities(row, logs);
-  return logs;
-}
-
-/// Classes are the inner loop: their sums do not wait for each other.
-void LogisticModel::log_probabilities(std::span<const double> row, std::span<double> logs) const {
-  const double* weight = weights.data() + row.size() * logs.size();
-  std::copy_n(weight, logs.size(), logs.begin());
+  const double* weight = weights.data() + row.size() * static_cast<std::size_t>(classes);
+  Vector logs(weight, weight + classes);  // the intercepts
   weight = weights.data();
   for (const double x : row)
     for (double& log : logs) log += *weight++ * x;
@@ -118,6 +111,7 @@ void LogisticModel::log_probabilities(std::span<const double> row, std::span<dou
   for (const double log : logs) sum += std::exp(log - most);
   const double normaliser = most + std::log(sum);
   for (double& log : logs) log -= normaliser;
+  return logs;
 }
 
 Fit score(const LogisticModel& model, const Observations& rows) {

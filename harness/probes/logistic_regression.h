@@ -39,9 +39,8 @@ struct LogisticModel {
         classes(labels),
         weights(static_cast<std::size_t>(labels * (features + 1)), 0.0) {}
 
-  /// log P(class | row), [classes]; written over `logs` by the second, which asks for no memory.
+  /// log P(class | row), [classes].
   std::vector<double> log_probabilities(std::span<const double> row) const;
-  void log_probabilities(std::span<const double> row, std::span<double> logs) const;
 };
 
 struct Fit {

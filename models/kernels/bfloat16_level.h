@@ -9,15 +9,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/kernels/intrinsics.h"
 #include "models/kernels/scratch.h"
 #include "models/kernels/simd.h"
 
 #if defined(__x86_64__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 in its own header
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
 #define ABLATE_HAS_AVX512
