@@ -8,6 +8,7 @@
 #include "experiments/catalog.h"
 #include "harness/data/batches.h"
 #include "harness/data/language.h"
+#include "harness/plan/pair.h"
 #include "models/registry.h"
 
 namespace ablate {
@@ -30,6 +31,8 @@ Packing packing_named(const std::string& name) {
   return Packing::isolated;
 }
 
+std::int64_t context_of(const Trial& trial) { return trial.config.at("model").at("context"); }
+
 Params model_params(const Trial& trial, const BackboneSpec& spec) {
   return Params(spec.params, without(trial.config.at("model"), {"backbone"}));
 }
@@ -40,6 +43,19 @@ const ObjectiveSpec& objective_spec(const Trial& trial, const Catalog& catalog) 
 
 const BackboneSpec& backbone_spec(const Trial& trial, const Catalog& catalog) {
   return catalog.backbone(trial.config.at("model").at("backbone").get<std::string>());
+}
+
+/// The trial's objective as its backbone hosts it.
+Objective objective_of(const Trial& trial, const Catalog& catalog) {
+  const ObjectiveSpec& spec = objective_spec(trial, catalog);
+  const Params params(spec.params, without(trial.config.at("objective"), {"type"}));
+  Objective objective = spec.build(params, {vocabulary_of(trial), context_of(trial)});
+  objective.needs = hosted(std::move(objective.needs), backbone_spec(trial, catalog).offer);
+  return objective;
+}
+
+Hosting hosting_of(const Trial& trial, const Catalog& catalog) {
+  return {vocabulary_of(trial), objective_of(trial, catalog).needs, trial.shape};
 }
 
 /// The built-in language that the corpus was drawn from, or nothing on text.
@@ -83,24 +99,21 @@ std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& cat
   if (hash != corpus.hash())
     reject("trial ", trial.id, ": is to be trained on corpus ", hash.get<std::string>(),
            " and was given ", corpus.hash(), "; plan it again");
-  const ObjectiveSpec& objective = objective_spec(trial, catalog);
-  const Params model = model_params(trial, backbone_spec(trial, catalog));
   const Json& train = trial.config.at("train");
-  const BatchSettings settings{packing_named(train.at("packing")), train.at("batch"),
-                               model.integer("context"), static_cast<std::uint64_t>(trial.seed)};
-  const Params params(objective.params, without(trial.config.at("objective"), {"type"}));
-  return std::make_shared<const Batches>(
-      corpus.training(), objective.build(params, {vocabulary_of(trial), settings.context}),
-      settings);
+  const BatchSettings settings{
+      packing_named(train.at("packing")),     train.at("batch"), context_of(trial),
+      static_cast<std::uint64_t>(trial.seed), trial.shape,       trial.steps};
+  return std::make_shared<const Batches>(corpus.training(), objective_of(trial, catalog), settings);
 }
 
 TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus) {
   const Trial& trial = seat.trial;
   const BackboneSpec& backbone = backbone_spec(trial, catalog);
   const auto batches = batches_of(trial, catalog, corpus);
-  return {&trial,           &seat.journal,
-          seat.folder,      [batches](std::int64_t step) { return batches->step(step); },
-          batches->texts(), backbone.flops(model_params(trial, backbone), vocabulary_of(trial))};
+  return {
+      &trial,           &seat.journal,
+      seat.folder,      [batches](std::int64_t step) { return batches->step(step); },
+      batches->texts(), backbone.flops(model_params(trial, backbone), hosting_of(trial, catalog))};
 }
 
 std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,
@@ -108,7 +121,7 @@ std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,
   const BackboneSpec& backbone = backbone_spec(trial, catalog());
   NetworkSettings settings;
   settings.model = model_params(trial, backbone);
-  settings.vocabulary = vocabulary_of(trial);
+  settings.hosting = hosting_of(trial, catalog());
   settings.lanes = lanes;
   settings.bfloat16 = trial.config.at("train").at("precision") == "bfloat16";
   settings.fused = trial.config.at("train").at("kernels") == "fused";
@@ -130,6 +143,7 @@ void measure_one(Seat& seat, const Json& probe, const Checkpoint& weights, const
   };
   const Subject subject{.trial = trial,
                         .objective = objective_spec(trial, catalog),
+                        .offer = backbone_spec(trial, catalog).offer,
                         .corpus = corpus,
                         .language = language ? &*language : nullptr,
                         .vocabulary = vocabulary_of(trial),

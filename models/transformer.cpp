@@ -36,7 +36,7 @@ at::Tensor rotary_turns(std::int64_t context, std::int64_t head_width) {
 }  // namespace
 
 Transformer::Transformer(const NetworkSettings& settings)
-    : shape_(transformer_shape(settings.model, settings.vocabulary)),
+    : shape_(transformer_shape(settings.model, settings.hosting)),
       lanes_(settings.lanes),
       device_(settings.device),
       bfloat16_(settings.bfloat16),

@@ -12,7 +12,8 @@ std::vector<Param> rows() {
       integer("depth", 2, 1, 256, "blocks"),
       integer("width", 64, 4, 16384, "units of the residual stream"),
       integer("heads", 4, 1, 256, "attention heads; they divide the width"),
-      integer("context", 64, 2, 65536, "positions that a row may have"),
+      integer("context", 64, 2, 65536,
+              "tokens of a text; where an objective adds some, its rows have more positions"),
       number("feed_forward", 4, 0.25, 64,
              "units of the feed-forward layer, as a multiple of the width"),
       choice("positions", "rotary", {"rotary", "learned"}, "how a position is told apart"),
@@ -50,8 +51,8 @@ std::int64_t block_matrices(const TransformerShape& shape) {
   return 4 * shape.width * shape.width + feed_forward;
 }
 
-ParameterCount parameters(const Params& model, const Vocabulary& vocabulary) {
-  const TransformerShape shape = transformer_shape(model, vocabulary);
+ParameterCount parameters(const Params& model, const Hosting& hosting) {
+  const TransformerShape shape = transformer_shape(model, hosting);
   ParameterCount count;
   count.embeddings = shape.vocabulary * shape.width * (shape.tied ? 1 : 2) +
                      (shape.rotary ? 0 : shape.context * shape.width);
@@ -64,8 +65,8 @@ ParameterCount parameters(const Params& model, const Vocabulary& vocabulary) {
 // Products alone: norms, activations and the optimizer are not counted. Attention is counted over
 // the whole context, whatever its visibility, as is the custom (Kaplan et al. 2020, arXiv
 // 2001.08361).
-FlopCount flops(const Params& model, const Vocabulary& vocabulary) {
-  const TransformerShape shape = transformer_shape(model, vocabulary);
+FlopCount flops(const Params& model, const Hosting& hosting) {
+  const TransformerShape shape = transformer_shape(model, hosting);
   const double attention = 2.0 * static_cast<double>(shape.context * shape.width);
   const double matrices = static_cast<double>(block_matrices(shape));
   constexpr double kForwardAndBackward = 3, kMultiplyAdd = 2;
@@ -79,14 +80,14 @@ FlopCount flops(const Params& model, const Vocabulary& vocabulary) {
 
 }  // namespace
 
-TransformerShape transformer_shape(const Params& model, const Vocabulary& vocabulary) {
+TransformerShape transformer_shape(const Params& model, const Hosting& hosting) {
   TransformerShape shape;
   shape.depth = model.integer("depth");
   shape.width = model.integer("width");
   shape.heads = model.integer("heads");
   shape.head_width = shape.width / shape.heads;
-  shape.context = model.integer("context");
-  shape.vocabulary = vocabulary.size();
+  shape.context = std::max(model.integer("context"), hosting.shape.time);
+  shape.vocabulary = hosting.vocabulary.size();
   shape.rotary = model.text("positions") == "rotary";
   shape.rms_norm = model.text("norm") == "rms_norm";
   shape.swiglu = model.text("activation") == "swiglu";
@@ -99,7 +100,7 @@ BackboneSpec transformer_spec() {
   return {.name = "transformer",
           .summary = "pre-norm transformer without biases, attention by visibility",
           .params = rows(),
-          .offer = {.causal = true, .bidirectional = true, .heads = {Head::token}},
+          .offer = {},
           .parameters = parameters,
           .flops = flops,
           .refusal = refusal,

@@ -13,7 +13,7 @@ struct TransformerShape {
   std::int64_t width = 0;       // of the residual stream
   std::int64_t heads = 0;       // attention heads; they divide the width
   std::int64_t head_width = 0;  // width / heads
-  std::int64_t context = 0;     // positions that a row may have
+  std::int64_t context = 0;     // positions of a row
   std::int64_t hidden = 0;      // units of the feed-forward layer, after a gate
   std::int64_t vocabulary = 0;
   bool rotary = true;     // else learned positions
@@ -23,7 +23,7 @@ struct TransformerShape {
 };
 
 /// Requires: a model that `transformer_spec().refusal` accepts.
-TransformerShape transformer_shape(const Params& model, const Vocabulary& vocabulary);
+TransformerShape transformer_shape(const Params& model, const Hosting& hosting);
 
 BackboneSpec transformer_spec();
 

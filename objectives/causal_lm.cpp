@@ -64,7 +64,9 @@ Loss context_free(std::span<const double> unigram, const Text&, const Example& e
 }
 
 Objective build(const Params&, const Context&) {
-  return {.needs = {.attention = Attention::causal, .alignment = Alignment::continuation},
+  return {.needs = {.attention = Attention::causal,
+                    .alignment = Alignment::continuation,
+                    .reads = false},
           .transform = transform,
           .optimum = optimum,
           .context_free = context_free};

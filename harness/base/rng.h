@@ -19,6 +19,7 @@ enum class Stream : std::uint64_t {
   language = 6,  // the language's own parameters
   corpus = 7,    // text drawn from the language
   split = 8,     // documents into training and held-out parts
+  texts = 9,     // what an objective draws once for a text, whenever it is read
 };
 
 /// A stream of random numbers, the same on every platform and LibTorch version.

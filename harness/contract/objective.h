@@ -38,14 +38,56 @@ enum class Unit {
   document,  // one document's part of a window
 };
 
+/// What the head of a future token is made of (multi-token prediction).
+enum class FutureKind {
+  transformer,  // a block of its own on the trunk; the head of the next token has one, too
+  linear,       // a matrix of its own on the last hidden state
+  sequential,   // a block that reads the former head's state and the token that came true
+  shared,       // nothing: the last hidden state predicts all
+};
+
+/// A head, and its share in the loss of a step: the sum over heads of coefficient * total / weight.
+struct HeadNeed {
+  Head head = Head::token;
+  std::int64_t ahead = 1;  // of future_tokens: how many tokens ahead it predicts, 2 and up
+  double coefficient = 1;
+};
+
 /// What a model must offer; the planner checks it before any training.
 struct Needs {
   Attention attention = Attention::causal;
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
-  std::vector<Head> heads = {Head::token};
+  std::vector<HeadNeed> heads = {HeadNeed{}};  // the first predicts tokens
+  FutureKind future = FutureKind::transformer;
+  bool shorten_trunk = false;  // by the blocks that heads add, so that parameters agree
+  bool reads = true;           // whether there are inputs at all; causal LM has none
   std::int64_t sentinels = 0;
   bool second_network = false;
+  bool separate_inputs = false;  // said by the host: an encoder reads the inputs, a decoder follows
+};
+
+/// The most that an example of a text takes, in tokens.
+struct Lengths {
+  std::int64_t inputs = 0;
+  std::int64_t targets = 0;
+  std::int64_t both = 0;  // inputs and targets of one example together
+};
+
+/// Positions of a row of a batch.
+struct RowShape {
+  std::int64_t time = 0;         // of the stack that predicts
+  std::int64_t source_time = 0;  // of the encoder, where inputs are read apart
+
+  bool operator==(const RowShape&) const = default;
+};
+
+/// What an objective is to do on average. The record keeps what it did beside it, and a trial whose
+/// objective did something else fails.
+struct Intended {
+  std::string_view name;  // a key of Realised::json, or a fact
+  double value = 0;
+  double tolerance = 0;  // difference that is accepted whatever the number of texts
 };
 
 /// What the probes may ask of a trained model under its own objective.
@@ -68,14 +110,28 @@ struct Objective {
   std::function<Loss(std::span<const double> unigram, const Text& text, const Example& example)>
       context_free;
 
-  /// Text tokens that fill a host's capacity exactly; 0: as many as the capacity.
-  std::int64_t filling_text_length = 0;
+  /// The optimum of each further head of the needs, in their order, on the same example; empty
+  /// where none is known.
+  std::function<std::vector<Loss>(const Chain& language, const Text& text, const Example& example)>
+      label_optima;
+
+  /// The most that an example of a text of this many tokens takes; empty: the text's own tokens.
+  std::function<Lengths(std::int64_t text_tokens)> lengths;
+
+  std::vector<Intended> intended = {};
 };
+
+/// The most that an example of a text of `text_tokens` tokens takes.
+inline Lengths lengths_of(const Objective& objective, std::size_t text_tokens) {
+  const auto tokens = static_cast<std::int64_t>(text_tokens);
+  if (objective.lengths) return objective.lengths(tokens);
+  return {tokens, tokens, tokens};
+}
 
 /// What an objective is told about the trial that it serves.
 struct Context {
   Vocabulary vocabulary;
-  std::int64_t text_length = 0;  // tokens given to every transform
+  std::int64_t text_length = 0;  // tokens of a window: the most that a transform is given
 };
 
 /// A setting at which every arm of the objective is also scored, whatever its own parameters are,

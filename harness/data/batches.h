@@ -19,8 +19,10 @@ struct Drawn {
 struct BatchSettings {
   Packing packing = Packing::isolated;
   std::int64_t rows = 0;     // texts per step
-  std::int64_t context = 0;  // tokens in a text, and positions in a row
+  std::int64_t context = 0;  // tokens in a text
   std::uint64_t seed = 0;
+  RowShape shape = {};     // positions of a row; its time 0: as the part's texts need
+  std::int64_t steps = 0;  // of all training, for what changes on the way; 0: unknown
 };
 
 class Batches {
@@ -31,6 +33,8 @@ class Batches {
 
   /// Texts in one pass over the part. What is left over, less than one text, is not read.
   std::int64_t texts() const;
+
+  const RowShape& shape() const;
 
   /// The batch of a training step: texts in an order keyed by (seed, epoch), every text once an
   /// epoch, corruption keyed by (seed, step, row). Needs nothing but the step, so resuming is

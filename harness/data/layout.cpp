@@ -10,9 +10,18 @@
 namespace ablate {
 namespace {
 
-std::size_t length(const Example& example, Alignment alignment) {
-  const bool follows = alignment == Alignment::continuation;
-  return example.inputs.size() + (follows ? example.targets.size() : 0);
+/// A stretch of one row.
+struct Bounds {
+  std::int64_t from = 0;
+  std::int64_t until = 0;
+};
+
+/// What an example takes of its row.
+RowShape taken(const Needs& needs, const Example& example) {
+  const auto inputs = static_cast<std::int64_t>(example.inputs.size());
+  const auto targets = static_cast<std::int64_t>(example.targets.size());
+  if (needs.separate_inputs) return {targets, inputs};
+  return {needs.alignment == Alignment::in_place ? inputs : inputs + targets, 0};
 }
 
 void check_weights(const Example& example) {
@@ -21,83 +30,146 @@ void check_weights(const Example& example) {
            example.weights.size(), " weights; one weight a target is needed");
 }
 
-void check(const Placed& placed, Alignment alignment, std::int64_t rows) {
+void check(const Placed& placed, const Needs& needs, std::int64_t rows) {
   const Example& example = placed.example;
   if (placed.row < 0 || placed.row >= rows)
     reject("layout: row ", placed.row, " of an example is outside [0, ", rows, ")");
   check_weights(example);
-  if (alignment == Alignment::in_place && example.targets.size() != example.inputs.size())
+  if (needs.alignment == Alignment::in_place && example.targets.size() != example.inputs.size())
     reject("layout: an in-place example has ", example.inputs.size(), " inputs and ",
            example.targets.size(), " targets; target i belongs to input i");
-  if (!example.positions.empty() && example.positions.size() < length(example, alignment))
-    reject("layout: an example has ", length(example, alignment), " tokens and ",
+  const RowShape length = taken(needs, example);
+  if (!example.positions.empty() &&
+      static_cast<std::int64_t>(example.positions.size()) < length.time + length.source_time)
+    reject("layout: an example has ", length.time + length.source_time, " tokens and ",
            example.positions.size(), " positions");
+  const std::size_t places = example.targets.size();
+  for (const Label& label : example.labels)
+    if (label.head < 1 || static_cast<std::size_t>(label.head) >= needs.heads.size() ||
+        label.at < 0 || static_cast<std::size_t>(label.at) >= places)
+      reject("layout: a label of head ", label.head, " at ", label.at, "; there are ",
+             needs.heads.size(), " heads and ", places, " places");
 }
 
-/// A stretch of one row whose positions see no further than it.
-struct Bounds {
-  std::int64_t from = 0;
-  std::int64_t until = 0;
+void check_room(const char* what, std::int64_t row, std::int64_t used, std::int64_t time) {
+  if (used > time)
+    reject("layout: row ", row, " is to hold ", used, " ", what, " and has room for ", time,
+           "; shorten the texts, or hide fewer spans");
+}
+
+/// One of the stacks: the fields that both have.
+struct Stack {
+  std::int64_t time;
+  std::vector<Token>& tokens;
+  std::vector<std::int32_t>&positions, &visible_from, &visible_until;
+
+  void fill(std::int64_t rows) {
+    const auto places = static_cast<std::size_t>(rows * time);
+    tokens.assign(places, pad_token);
+    for (auto* field : {&positions, &visible_from, &visible_until}) field->assign(places, 0);
+  }
+
+  std::size_t place(std::int64_t row, std::int64_t position) const {
+    return static_cast<std::size_t>(row * time + position);
+  }
+
+  /// Positions of `stretch` see from the start of `seen` to themselves, and at least to `least`.
+  void show(std::int64_t row, Bounds seen, Bounds stretch, std::int64_t least) {
+    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
+      const std::size_t at = place(row, i);
+      visible_from[at] = static_cast<std::int32_t>(seen.from);
+      visible_until[at] = static_cast<std::int32_t>(std::max(i + 1, least));
+      positions[at] = static_cast<std::int32_t>(i - seen.from);
+    }
+  }
+
+  void place_at(std::int64_t row, Bounds stretch, std::span<const std::int32_t> given,
+                std::int64_t origin) {
+    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
+      const auto own = given[static_cast<std::size_t>(i - stretch.from)];
+      if (own < 0 || origin + own >= time)
+        reject("layout: position ", origin + own, " is outside [0, ", time, ")");
+      positions[place(row, i)] = static_cast<std::int32_t>(origin + own);
+    }
+  }
 };
 
 class Layout {
  public:
-  Layout(const Needs& needs, Packing packing, std::int64_t rows, std::int64_t time)
+  Layout(const Needs& needs, Packing packing, std::int64_t rows, const RowShape& shape)
       : needs_(needs), packing_(packing), used_(static_cast<std::size_t>(rows)) {
     batch_.rows = rows;
-    batch_.time = time;
-    const auto places = static_cast<std::size_t>(rows * time);
-    batch_.tokens.assign(places, pad_token);
-    batch_.positions.assign(places, 0);
-    batch_.visible_from.assign(places, 0);
-    batch_.visible_until.assign(places, 0);
-    for (const Head head : needs.heads) batch_.scored.emplace_back().head = head;
+    batch_.time = shape.time;
+    main().fill(rows);
+    for (const HeadNeed& need : needs.heads) batch_.scored.emplace_back().need = need;
+    if (!needs.separate_inputs) return;
+    batch_.source.time = shape.source_time;
+    source().fill(rows);
+    batch_.source_from.assign(batch_.tokens.size(), 0);
+    batch_.source_until.assign(batch_.tokens.size(), 0);
   }
 
   /// Counts what each row is to hold, so that joined rows know their end before they are filled.
   void measure(std::span<const Placed> examples) {
     std::int64_t last = 0;
     for (const Placed& placed : examples) {
-      check(placed, needs_.alignment, batch_.rows);
+      check(placed, needs_, batch_.rows);
       if (placed.row < last) reject("layout: row ", placed.row, " comes after row ", last);
       last = placed.row;
-      std::int64_t& used = used_[static_cast<std::size_t>(placed.row)];
-      used += static_cast<std::int64_t>(length(placed.example, needs_.alignment));
-      if (used > batch_.time)
-        reject("layout: row ", placed.row, " is to hold ", used, " tokens and has room for ",
-               batch_.time, "; shorten the texts, or hide fewer spans");
+      RowShape& used = used_[static_cast<std::size_t>(placed.row)];
+      const RowShape length = taken(needs_, placed.example);
+      used = {used.time + length.time, used.source_time + length.source_time};
+      check_room("tokens", placed.row, used.time, batch_.time);
+      check_room("inputs", placed.row, used.source_time, batch_.source.time);
     }
   }
 
   void add(const Placed& placed) {
-    if (placed.row != row_) offset_ = 0;
+    if (placed.row != row_) offset_ = {};
     row_ = placed.row;
-    const std::int64_t end = offset_ + write_tokens(placed.example);
-    const Bounds example = {offset_, end};
-    if (packing_ == Packing::joined)
-      show({0, used_[static_cast<std::size_t>(row_)]}, example, placed.example);
-    else if (needs_.alignment == Alignment::continuation)
-      show(example, example, placed.example);
+    const RowShape length = taken(needs_, placed.example);
+    const Bounds own = {offset_.time, offset_.time + length.time};
+    if (needs_.separate_inputs)
+      add_apart(placed.example, own,
+                {offset_.source_time, offset_.source_time + length.source_time});
     else
-      show_documents(placed);
-    if (!placed.example.positions.empty()) write_positions(placed.example, end);
+      add_whole(placed, own);
     score(placed.example);
-    offset_ = end;
+    offset_ = {own.until, offset_.source_time + length.source_time};
   }
 
   Batch take() { return std::move(batch_); }
 
  private:
-  std::size_t place(std::int64_t position) const {
-    return static_cast<std::size_t>(row_ * batch_.time + position);
+  Stack main() {
+    return {batch_.time, batch_.tokens, batch_.positions, batch_.visible_from,
+            batch_.visible_until};
   }
 
-  std::int64_t write_tokens(const Example& example) {
-    auto next = batch_.tokens.begin() + static_cast<std::ptrdiff_t>(place(offset_));
+  Stack source() {
+    Source& source = batch_.source;
+    return {source.time, source.tokens, source.positions, source.visible_from,
+            source.visible_until};
+  }
+
+  bool joined() const { return packing_ == Packing::joined; }
+  const RowShape& used() const { return used_[static_cast<std::size_t>(row_)]; }
+
+  void add_whole(const Placed& placed, Bounds own) {
+    const Example& example = placed.example;
+    Stack stack = main();
+    auto next = stack.tokens.begin() + static_cast<std::ptrdiff_t>(stack.place(row_, own.from));
     next = std::copy(example.inputs.begin(), example.inputs.end(), next);
     if (needs_.alignment == Alignment::continuation)
       std::copy(example.targets.begin(), example.targets.end(), next);
-    return static_cast<std::int64_t>(length(example, needs_.alignment));
+    if (joined())
+      show({0, used().time}, own, example);
+    else if (needs_.alignment == Alignment::continuation || needs_.unit == Unit::document)
+      show(own, own, example);
+    else
+      show_documents(placed);
+    if (!example.positions.empty())
+      stack.place_at(row_, own, example.positions, joined() ? own.from : 0);
   }
 
   /// Positions of `stretch` see from the start of `seen` to as far as the needs allow.
@@ -107,12 +179,7 @@ class Layout {
       least = needs_.alignment == Alignment::in_place
                   ? seen.until
                   : stretch.from + static_cast<std::int64_t>(example.inputs.size());
-    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
-      const std::size_t at = place(i);
-      batch_.visible_from[at] = static_cast<std::int32_t>(seen.from);
-      batch_.visible_until[at] = static_cast<std::int32_t>(std::max(i + 1, least));
-      batch_.positions[at] = static_cast<std::int32_t>(i - seen.from);
-    }
+    main().show(row_, seen, stretch, least);
   }
 
   /// In place, a window's documents are told apart by the ids of the text, which no corruption
@@ -124,58 +191,76 @@ class Layout {
                                            : std::span<const Token>(placed.example.inputs);
     for (std::size_t first = 0; first < size;) {
       const std::size_t end = document_end(ids, first);
-      const Bounds document = {offset_ + static_cast<std::int64_t>(first),
-                               offset_ + static_cast<std::int64_t>(end)};
+      const Bounds document = {offset_.time + static_cast<std::int64_t>(first),
+                               offset_.time + static_cast<std::int64_t>(end)};
       show(document, document, placed.example);
       first = end;
     }
   }
 
-  void write_positions(const Example& example, std::int64_t end) {
-    const std::int64_t origin = packing_ == Packing::joined ? offset_ : 0;
-    for (std::int64_t i = offset_; i < end; ++i) {
-      const auto given = example.positions[static_cast<std::size_t>(i - offset_)];
-      const std::int64_t position = origin + given;
-      if (given < 0 || position >= batch_.time)
-        reject("layout: position ", position, " is outside [0, ", batch_.time, ")");
-      batch_.positions[place(i)] = static_cast<std::int32_t>(position);
+  /// Inputs to the encoder, targets shifted by one to the decoder.
+  void add_apart(const Example& example, Bounds own, Bounds read) {
+    Stack decoder = main(), encoder = source();
+    std::copy(example.inputs.begin(), example.inputs.end(),
+              encoder.tokens.begin() + static_cast<std::ptrdiff_t>(encoder.place(row_, read.from)));
+    const Bounds readable = joined() ? Bounds{0, used().source_time} : read;
+    encoder.show(row_, readable, read, readable.until);
+    decoder.show(row_, joined() ? Bounds{0, used().time} : own, own, 0);
+    for (std::int64_t i = own.from; i < own.until; ++i) {
+      const std::size_t at = decoder.place(row_, i);
+      decoder.tokens[at] =
+          i == own.from ? begin_token : example.targets[static_cast<std::size_t>(i - own.from - 1)];
+      batch_.source_from[at] = static_cast<std::int32_t>(readable.from);
+      batch_.source_until[at] = static_cast<std::int32_t>(readable.until);
     }
+    if (example.positions.empty()) return;
+    const std::span<const std::int32_t> given = example.positions;
+    encoder.place_at(row_, read, given, joined() ? read.from : 0);
+    decoder.place_at(row_, own, given.subspan(example.inputs.size()), joined() ? own.from : 0);
   }
 
   void score(const Example& example) {
-    Scored& scored = of(example.head);
-    const bool follows = needs_.alignment == Alignment::continuation;
-    // Target i of a continuation is read one place after the state that predicts it.
+    const bool follows = needs_.alignment == Alignment::continuation && !needs_.separate_inputs;
+    // In one stack, target i of a continuation is read one place after the state that predicts it.
     const std::int64_t first =
-        offset_ + (follows ? static_cast<std::int64_t>(example.inputs.size()) - 1 : 0);
-    for (std::size_t i = 0; i < example.targets.size(); ++i) {
-      if (!(example.weights[i] > 0)) continue;
-      const std::int64_t position = first + static_cast<std::int64_t>(i);
-      if (position < offset_)
+        offset_.time + (follows ? static_cast<std::int64_t>(example.inputs.size()) - 1 : 0);
+    const auto add = [&](Scored& scored, std::int64_t at, Token target, float weight) {
+      if (!(weight > 0)) return;
+      if (first + at < offset_.time)
         reject("layout: the first target of a continuation without inputs is scored; settle() it");
-      scored.at.push_back(static_cast<std::int32_t>(place(position)));
-      scored.targets.push_back(example.targets[i]);
-      scored.weights.push_back(example.weights[i]);
+      scored.at.push_back(static_cast<std::int32_t>(main().place(row_, first + at)));
+      scored.targets.push_back(target);
+      scored.weights.push_back(weight);
+    };
+    double weight = 0;
+    for (std::size_t i = 0; i < example.targets.size(); ++i) {
+      add(batch_.scored[0], static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
+      weight += example.weights[i];
     }
-  }
-
-  Scored& of(Head head) {
-    for (Scored& scored : batch_.scored)
-      if (scored.head == head) return scored;
-    reject("layout: an example is for a head that its objective does not state among its needs");
+    if (example.whole >= 0) batch_.scored[0].beside += example.whole - weight;
+    for (const Label& label : example.labels)
+      add(batch_.scored[static_cast<std::size_t>(label.head)], label.at, label.target,
+          label.weight);
   }
 
   const Needs& needs_;
   Packing packing_;
-  std::vector<std::int64_t> used_;  // tokens by row
+  std::vector<RowShape> used_;  // tokens by row
   std::int64_t row_ = 0;
-  std::int64_t offset_ = 0;  // of the next example in its row
+  RowShape offset_;  // of the next example in its row
   Batch batch_;
 };
 
 }  // namespace
 
-double Scored::weight() const { return std::accumulate(weights.begin(), weights.end(), 0.0); }
+double Scored::weight() const { return std::accumulate(weights.begin(), weights.end(), beside); }
+
+std::int64_t scored_tokens(const Batch& batch) {
+  std::int64_t count = 0;
+  for (const Scored& scored : batch.scored)
+    if (scored.need.head != Head::pair) count += std::ssize(scored.at);
+  return count;
+}
 
 std::size_t document_end(std::span<const Token> tokens, std::size_t first) {
   for (std::size_t i = first; i < tokens.size(); ++i) {
@@ -185,20 +270,24 @@ std::size_t document_end(std::span<const Token> tokens, std::size_t first) {
   return tokens.size();
 }
 
-void settle(Example& example, Alignment alignment) {
+void settle(Example& example, const Needs& needs) {
   check_weights(example);
   for (std::size_t i = 0; i < example.targets.size(); ++i)
     if (example.targets[i] == begin_token || example.targets[i] == pad_token)
       example.weights[i] = 0;
-  if (alignment == Alignment::continuation && example.inputs.empty() && !example.weights.empty())
-    example.weights.front() = 0;
+  if (needs.alignment == Alignment::in_place || needs.separate_inputs || !example.inputs.empty())
+    return;
+  // Nothing stands before the first target, so no state predicts it, nor what lies further ahead.
+  if (!example.weights.empty()) example.weights.front() = 0;
+  for (Label& label : example.labels)
+    if (label.at == 0) label.weight = 0;
 }
 
 Batch lay_out(std::span<const Placed> examples, const Needs& needs, Packing packing,
-              std::int64_t rows, std::int64_t time) {
-  if (rows < 1 || time < 1)
-    reject("layout: ", rows, " rows of ", time, " positions; both are at least 1");
-  Layout layout(needs, packing, rows, time);
+              std::int64_t rows, const RowShape& shape) {
+  if (rows < 1 || shape.time < 1 || shape.source_time < 0)
+    reject("layout: ", rows, " rows of ", shape.time, " positions; both are at least 1");
+  Layout layout(needs, packing, rows, shape);
   layout.measure(examples);
   for (const Placed& placed : examples) layout.add(placed);
   return layout.take();

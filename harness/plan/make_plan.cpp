@@ -27,6 +27,7 @@ Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepa
   trial.flops = price.flops();
   trial.steps = price.steps;
   trial.text_tokens = static_cast<std::int64_t>(price.text_tokens);
+  trial.shape = price.rates.shape;
   return trial;
 }
 

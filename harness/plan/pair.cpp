@@ -30,10 +30,22 @@ std::string mismatch(const Needs& needs, const Offer& offer) {
     return "it predicts in place and reads in both directions; the backbone is causal";
   if (needs.attention == Attention::causal && !offer.causal)
     return "it may see nothing but the past; the backbone reads in both directions";
-  for (const Head head : needs.heads)
-    if (std::find(offer.heads.begin(), offer.heads.end(), head) == offer.heads.end())
-      return join("it needs a ", name_of(head), " head, which the backbone does not have");
+  if (needs.alignment == Alignment::in_place && !offer.in_place)
+    return "it predicts in place; the backbone predicts what follows its inputs";
+  if (needs.alignment == Alignment::continuation && !offer.continuation)
+    return "it predicts what follows its inputs; the backbone predicts in place";
+  if (offer.encoder && !needs.reads)
+    return "it has no inputs that an encoder could read; prefix_lm has";
+  for (const HeadNeed& need : needs.heads)
+    if (std::find(offer.heads.begin(), offer.heads.end(), need.head) == offer.heads.end())
+      return join("it needs a ", name_of(need.head), " head, which the backbone does not have");
   return "";
+}
+
+Needs hosted(Needs needs, const Offer& offer) {
+  if (!offer.bidirectional) needs.attention = Attention::causal;
+  needs.separate_inputs = offer.encoder;
+  return needs;
 }
 
 }  // namespace ablate

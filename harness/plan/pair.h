@@ -13,4 +13,8 @@ namespace ablate {
 /// that predicts in place may not.
 std::string mismatch(const Needs& needs, const Offer& offer);
 
+/// The needs as the backbone meets them: attention no more than it offers, inputs apart where it
+/// reads them so. Requires: no mismatch.
+Needs hosted(Needs needs, const Offer& offer);
+
 }  // namespace ablate

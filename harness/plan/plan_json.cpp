@@ -42,7 +42,9 @@ Json to_json(const Trial& trial) {
           {"parameters_at_inference", trial.parameters.at_inference},
           {"flops", trial.flops},
           {"steps", trial.steps},
-          {"text_tokens", trial.text_tokens}};
+          {"text_tokens", trial.text_tokens},
+          {"positions", trial.shape.time},
+          {"source_positions", trial.shape.source_time}};
 }
 
 Trial trial_from_json(const Json& json) {
@@ -57,6 +59,9 @@ Trial trial_from_json(const Json& json) {
   trial.flops = json.at("flops");
   trial.steps = json.at("steps");
   trial.text_tokens = json.at("text_tokens");
+  const Json context = trial.config.at("model").value("context", Json(0));  // of older records
+  trial.shape = {json.value("positions", context.get<std::int64_t>()),
+                 json.value("source_positions", std::int64_t{0})};
   return trial;
 }
 

@@ -71,6 +71,15 @@ Objective build(const Catalog& catalog, const Experiment& experiment, const Reso
   }
 }
 
+/// Why the arm's backbone cannot host its objective; empty where it can.
+std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const BackboneSpec& backbone,
+                    const Needs& needs) {
+  std::string why = mismatch(needs, backbone.offer);
+  if (why.empty() && backbone.cannot_host != nullptr)
+    why = backbone.cannot_host(params_of(model_section(catalog), arm.model), needs);
+  return why;
+}
+
 }  // namespace
 
 Params params_of(const TaggedSection& section, const Json& resolved) {
@@ -94,7 +103,8 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
     const Needs needs = build(catalog, experiment, arm, prepared.vocabulary, faults).needs;
     sentinels = std::max(sentinels, needs.sentinels);
     const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-    if (const std::string why = mismatch(needs, backbone.offer); faults.empty() && !why.empty())
+    if (const std::string why = refusal(catalog, arm, backbone, needs);
+        faults.empty() && !why.empty())
       faults.add(
           place_in_arm(*experiment.sources, arm, "/objective"),
           join("arm '", arm.name, "': backbone '", backbone.name, "' cannot host objective '",
@@ -102,8 +112,12 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   }
   if (!faults.empty()) return prepared;
   prepared.vocabulary.sentinels = static_cast<Token>(sentinels);
-  for (const ResolvedArm& arm : experiment.arms)
-    prepared.objectives.push_back(build(catalog, experiment, arm, prepared.vocabulary, faults));
+  for (const ResolvedArm& arm : experiment.arms) {
+    Objective objective = build(catalog, experiment, arm, prepared.vocabulary, faults);
+    const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+    objective.needs = hosted(std::move(objective.needs), backbone.offer);
+    prepared.objectives.push_back(std::move(objective));
+  }
   return prepared;
 }
 

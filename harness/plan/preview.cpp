@@ -171,7 +171,7 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
     const Rng rng(static_cast<std::uint64_t>(experiment.seeds.front()), Stream::corruption, 0,
                   static_cast<std::uint64_t>(i));
     for (Example& example : objective->second.transform(text, rng.fork(std::uint64_t{0}))) {
-      settle(example, own.needs.alignment);
+      settle(example, own.needs);
       made.realised.add(text, example);
       made.examples.push_back({{text.tokens.begin(), text.tokens.end()}, std::move(example)});
     }

@@ -8,6 +8,7 @@
 #include "harness/base/files.h"
 #include "harness/data/batches.h"
 #include "harness/data/prepare.h"
+#include "harness/data/texts.h"
 
 namespace ablate {
 namespace {
@@ -23,24 +24,31 @@ StepRates count_rates(const Corpus& corpus, const Objective& objective, BatchSet
   settings.rows = std::clamp<std::int64_t>(sampled_tokens / settings.context, 1,
                                            std::min<std::int64_t>(batch, 32));
   settings.seed = kSampleSeed;
+  const std::int64_t drawn_tokens = settings.rows * settings.context;
+  settings.steps = std::clamp<std::int64_t>(sampled_tokens / drawn_tokens, 1, 4096);
   const Batches batches(corpus.training(), objective, settings);
-  const std::int64_t tokens = settings.rows * settings.context;
-  const std::int64_t draws = std::clamp<std::int64_t>(sampled_tokens / tokens, 1, 4096);
   StepRates rates;
   rates.texts = batches.texts();
-  for (std::int64_t step = 0; step < draws; ++step) {
+  rates.shape = settings.shape;
+  for (std::int64_t step = 0; step < settings.steps; ++step) {
     const Drawn drawn = batches.step(step);
     rates.text_tokens += static_cast<double>(drawn.text_tokens);
     rates.positions += static_cast<double>(drawn.batch.rows * drawn.batch.time);
-    for (const Scored& scored : drawn.batch.scored)
-      rates.targets += static_cast<double>(scored.at.size());
-    rates.time = drawn.batch.time;
+    rates.sources += static_cast<double>(drawn.batch.rows * drawn.batch.source.time);
+    rates.targets += static_cast<double>(scored_tokens(drawn.batch));
   }
-  const double per_step = static_cast<double>(batch) / static_cast<double>(draws * settings.rows);
+  const double per_step =
+      static_cast<double>(batch) / static_cast<double>(settings.steps * settings.rows);
   rates.text_tokens *= per_step;
   rates.positions *= per_step;
+  rates.sources *= per_step;
   rates.targets *= per_step;
   return rates;
+}
+
+/// Floating-point operations of a step, without its heads.
+double trunk_flops(const StepRates& rates, const FlopCount& flops) {
+  return rates.positions * flops.trunk_per_token + rates.sources * flops.source_per_token;
 }
 
 /// Steps that spend a budget, rounded up: nobody gets less than was asked for.
@@ -53,8 +61,7 @@ std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount
   double per_step = 1;
   if (unit == "tokens") per_step = nominal_tokens;
   if (unit == "targets") per_step = rates.targets;
-  if (unit == "flops")
-    per_step = rates.positions * flops.trunk_per_token + rates.targets * flops.head_per_target;
+  if (unit == "flops") per_step = trunk_flops(rates, flops) + rates.targets * flops.head_per_target;
   if (per_step <= 0)
     reject("a step has no ", unit, ", so a budget in ", unit, " never ends; give another budget");
   const double steps = std::ceil(amount / per_step);
@@ -79,17 +86,21 @@ Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prep
   const std::int64_t context = model.integer("context");
   const std::int64_t batch = arm.train["batch"];
   Price price;
-  price.rates = count_rates(prepared.corpus, prepared.objectives[index],
-                            {packing_of(arm.train), batch, context, 0}, sampled_tokens);
-  price.parameters = backbone.parameters(model, prepared.vocabulary);
-  const FlopCount flops = backbone.flops(model, prepared.vocabulary);
+  const Objective& objective = prepared.objectives[index];
+  BatchSettings settings{packing_of(arm.train), batch, context};
+  settings.shape = row_shape(prepared.corpus, objective, settings.packing, context);
+  price.rates = count_rates(prepared.corpus, objective, settings, sampled_tokens);
+  const Hosting hosting{prepared.vocabulary, objective.needs, settings.shape};
+  price.needs = objective.needs;
+  price.parameters = backbone.parameters(model, hosting);
+  const FlopCount flops = backbone.flops(model, hosting);
   price.steps = steps_of(arm.train, price.rates, flops, static_cast<double>(batch * context));
   price.seconds = arm.train["budget"].value("seconds", 0.0);
   const auto steps = static_cast<double>(price.steps);
   price.text_tokens = steps * price.rates.text_tokens;
   price.targets = steps * price.rates.targets;
   price.epochs = steps * static_cast<double>(batch) / static_cast<double>(price.rates.texts);
-  price.trunk_flops = steps * price.rates.positions * flops.trunk_per_token;
+  price.trunk_flops = steps * trunk_flops(price.rates, flops);
   price.head_flops = price.targets * flops.head_per_target;
   return price;
 }

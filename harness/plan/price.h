@@ -12,20 +12,22 @@ namespace ablate {
 struct StepRates {
   double text_tokens = 0;  // raw tokens read: pads and begin tokens left out
   double positions = 0;    // of the rows that the trunk computes
-  double targets = 0;      // scored
-  std::int64_t time = 0;   // positions of a row
+  double sources = 0;      // positions of the rows that an encoder computes
+  double targets = 0;      // scored tokens, by every head
+  RowShape shape;          // positions of a row
   std::int64_t texts = 0;  // of the training part
 };
 
 struct Price {
   StepRates rates;
+  Needs needs;  // as they are hosted
   ParameterCount parameters;
   std::int64_t steps = 0;  // 0: the budget is in seconds
   double seconds = 0;      // of the budget, where it is in seconds
   double text_tokens = 0;
   double targets = 0;
   double epochs = 0;
-  double trunk_flops = 0;
+  double trunk_flops = 0;  // of an encoder, too
   double head_flops = 0;
 
   double flops() const { return trunk_flops + head_flops; }

@@ -30,6 +30,7 @@ struct Trial {
   double flops = 0;        // of training, as planned
   std::int64_t steps = 0;  // 0: the budget is in seconds, or in targets that the text decides
   std::int64_t text_tokens = 0;
+  RowShape shape;  // positions of a row
 };
 
 Json to_json(const Trial& trial);

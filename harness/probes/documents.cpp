@@ -31,7 +31,7 @@ Batch document_batch(std::span<const std::span<const Token>> documents, Attentio
   }
   const Needs needs{.attention = attention, .alignment = Alignment::in_place};
   return lay_out(placed, needs, Packing::padded, static_cast<std::int64_t>(documents.size()),
-                 static_cast<std::int64_t>(longest));
+                 {static_cast<std::int64_t>(longest), 0});
 }
 
 }  // namespace ablate

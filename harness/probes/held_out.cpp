@@ -53,7 +53,8 @@ class Scorer {
                  {.packing = packing_of(subject.trial),
                   .rows = kRows,
                   .context = context_of(subject.trial),
-                  .seed = kCorruptionSeed}) {
+                  .seed = kCorruptionSeed,
+                  .shape = subject.trial.shape}) {
     if (subject.language && objective_.optimum && subject.objective.optimum_kind)
       tally_.kind = subject.objective.optimum_kind(params);
     tally_.texts.resize(static_cast<std::size_t>(std::min(most_texts, batches_.texts())));
@@ -74,7 +75,6 @@ class Scorer {
     add_model(drawn.batch, first);
     double weight = 0;
     for (const Placed& placed : drawn.examples) {
-      if (placed.example.head != Head::token) continue;
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
       cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
       if (tally_.kind == OptimumKind::none) continue;

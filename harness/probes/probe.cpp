@@ -5,6 +5,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include "harness/base/error.h"
+#include "harness/plan/pair.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/members.h"
 #include "harness/probes/specs.h"
@@ -55,7 +56,10 @@ Params objective_params(const Subject& subject) {
 }
 
 Objective objective_at(const Subject& subject, const Params& params) {
-  return subject.objective.build(params, {subject.vocabulary, context_of(subject.trial)});
+  Objective objective =
+      subject.objective.build(params, {subject.vocabulary, context_of(subject.trial)});
+  objective.needs = hosted(std::move(objective.needs), subject.offer);
+  return objective;
 }
 
 }  // namespace ablate

@@ -21,6 +21,7 @@ namespace ablate {
 struct Subject {
   const Trial& trial;
   const ObjectiveSpec& objective;
+  Offer offer;  // of the backbone
   const Corpus& corpus;
   const Language* language = nullptr;  // of the built-in corpus; null on text
   Vocabulary vocabulary;

@@ -27,16 +27,14 @@ void add_scores(const at::Tensor& logits, const at::Tensor& targets, TargetScore
 
 const Scored& token_targets(const Batch& batch) {
   static const Scored nothing;
-  for (const Scored& scored : batch.scored)
-    if (scored.head == Head::token) return scored;
-  return nothing;
+  return batch.scored.empty() ? nothing : batch.scored.front();
 }
 
 TargetScores score_targets(Network& network, const Batch& batch, const std::string& device) {
   TargetScores scores;
   if (token_targets(batch).at.empty()) return scores;
   const at::Tensor hidden = network.hidden(to_inputs({&batch, 1}, device));
-  const LaneTargets lane = to_targets({&batch, 1}, Head::token, device).front();
+  const LaneTargets lane = to_targets({&batch, 1}, 0, device).front();
   const std::int64_t count = lane.at.size(0);
   for (std::int64_t first = 0; first < count; first += kSlice) {
     const std::int64_t size = std::min(kSlice, count - first);

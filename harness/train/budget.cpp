@@ -16,11 +16,13 @@ Spent& Spent::operator+=(const Spent& other) {
   targets += other.targets;
   target_weight += other.target_weight;
   seconds += other.seconds;
+  sources += other.sources;
   return *this;
 }
 
 double Spent::trunk_flops(const FlopCount& cost) const {
-  return cost.trunk_per_token * static_cast<double>(positions);
+  return cost.trunk_per_token * static_cast<double>(positions) +
+         cost.source_per_token * static_cast<double>(sources);
 }
 
 double Spent::head_flops(const FlopCount& cost) const {
@@ -30,12 +32,18 @@ double Spent::head_flops(const FlopCount& cost) const {
 Json to_json(const Spent& spent) {
   return {{"steps", spent.steps},          {"text_tokens", spent.text_tokens},
           {"positions", spent.positions},  {"targets", spent.targets},
-          {"weight", spent.target_weight}, {"seconds", spent.seconds}};
+          {"weight", spent.target_weight}, {"seconds", spent.seconds},
+          {"sources", spent.sources}};
 }
 
 Spent spent_from_json(const Json& json) {
-  return {json.at("steps"),   json.at("text_tokens"), json.at("positions"),
-          json.at("targets"), json.at("weight"),      json.at("seconds")};
+  return {json.at("steps"),
+          json.at("text_tokens"),
+          json.at("positions"),
+          json.at("targets"),
+          json.at("weight"),
+          json.at("seconds"),
+          json.value("sources", std::int64_t{0})};
 }
 
 Budget::Budget(const Trial& trial, const FlopCount& cost) : cost_(cost) {

@@ -14,13 +14,14 @@ struct Spent {
   std::int64_t steps = 0;
   std::int64_t text_tokens = 0;  // raw tokens read
   std::int64_t positions = 0;    // of the rows that the model read, pads included
-  std::int64_t targets = 0;      // scored, each counted once
-  double target_weight = 0;      // the same by weight
+  std::int64_t targets = 0;      // scored tokens, by every head
+  double target_weight = 0;      // those of the first head, by weight
   double seconds = 0;            // of training, wall clock
+  std::int64_t sources = 0;      // positions that an encoder read, pads included
 
   Spent& operator+=(const Spent& other);
 
-  /// Floating-point operations of the trunk and of the head.
+  /// Floating-point operations of the trunk (an encoder's, too) and of the heads.
   double trunk_flops(const FlopCount& cost) const;
   double head_flops(const FlopCount& cost) const;
 };

@@ -39,9 +39,8 @@ class DeviceStep final : public BankStep {
   /// Has everything that the step reads copied to its place.
   void stage(const StepOrder& order) {
     const std::span<const Batch> lanes = order.lanes;
-    scored_ =
-        scored_capacity(most_scored(lanes, Head::token), scored_, lanes[0].rows * lanes[0].time);
-    const Packed packed = pack(lanes, Head::token, scored_, device_.is_cuda());
+    scored_ = scored_capacity(most_scored(lanes, 0), scored_, lanes[0].rows * lanes[0].time);
+    const Packed packed = pack(lanes, 0, scored_, device_.is_cuda());
     inputs_.step = order.step;
     bool changed = see(packed.visibility);
     changed |= send(packed.inputs, read_);

@@ -49,12 +49,10 @@ at::Tensor stacked(std::span<const Batch> lanes, const Field& field, const std::
   return device == "cpu" ? all : all.to(at::Device(device));
 }
 
-/// What a lane predicts with `head`.
-const Scored& scored_by(const Batch& batch, Head head) {
+/// What a lane predicts with head number `head`.
+const Scored& scored_by(const Batch& batch, std::size_t head) {
   static const Scored nothing;
-  const auto found = std::find_if(batch.scored.begin(), batch.scored.end(),
-                                  [head](const Scored& scored) { return scored.head == head; });
-  return found == batch.scored.end() ? nothing : *found;
+  return head < batch.scored.size() ? batch.scored[head] : nothing;
 }
 
 /// Writes `values` and then `filling` up to `length` entries.
@@ -113,7 +111,7 @@ Inputs to_inputs(std::span<const Batch> lanes, const std::string& device) {
   return inputs;
 }
 
-std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, Head head,
+std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, std::size_t head,
                                     const std::string& device) {
   const std::int64_t longest = most_scored(lanes, head);
   std::vector<LaneTargets> targets;
@@ -128,7 +126,7 @@ std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, Head head,
   return targets;
 }
 
-std::int64_t most_scored(std::span<const Batch> lanes, Head head) {
+std::int64_t most_scored(std::span<const Batch> lanes, std::size_t head) {
   std::size_t most = 0;
   for (const Batch& lane : lanes) most = std::max(most, scored_by(lane, head).at.size());
   return static_cast<std::int64_t>(most);
@@ -142,7 +140,7 @@ std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int
   return std::max(needed, std::min(round, positions));
 }
 
-Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool pinned) {
+Packed pack(std::span<const Batch> lanes, std::size_t head, std::int64_t scored, bool pinned) {
   check_sizes(lanes);
   const auto count = static_cast<std::int64_t>(lanes.size());
   const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);

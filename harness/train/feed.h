@@ -18,9 +18,9 @@ Visibility visibility_of(std::span<const Batch> lanes);
 /// std::logic_error where rows or time differ.
 Inputs to_inputs(std::span<const Batch> lanes, const std::string& device);
 
-/// What each lane's head predicts. On the CPU each lane has its own count; elsewhere all are filled
-/// up to the longest with targets of weight 0, so that lanes can be batched.
-std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, Head head,
+/// What each lane's head number `head` predicts. On the CPU each lane has its own count; elsewhere
+/// all are filled up to the longest with targets of weight 0, so that lanes can be batched.
+std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, std::size_t head,
                                     const std::string& device);
 
 /// What a bank reads and predicts in one step, on the host, in few tensors: few copies to a device.
@@ -34,10 +34,10 @@ struct Packed {
 /// The batches of all lanes, each filled up to `scored` targets with such of weight 0. `pinned`: in
 /// memory that a CUDA device copies by itself. Throws std::logic_error where rows or time differ,
 /// or a lane predicts more.
-Packed pack(std::span<const Batch> lanes, Head head, std::int64_t scored, bool pinned);
+Packed pack(std::span<const Batch> lanes, std::size_t head, std::int64_t scored, bool pinned);
 
-/// The most that one of the lanes predicts with `head`.
-std::int64_t most_scored(std::span<const Batch> lanes, Head head);
+/// The most that one of the lanes predicts with head number `head`.
+std::int64_t most_scored(std::span<const Batch> lanes, std::size_t head);
 
 /// How many targets a lane is filled up to: `present` where that is enough, else a round number
 /// somewhat above `needed`, at most `positions` where those are enough, so that a device's step

@@ -39,8 +39,7 @@ class HostStep final : public BankStep {
   at::Tensor forward_and_backward(const StepOrder& order) const {
     Network& network = settings_.network;
     const at::Tensor hidden = network.hidden(inputs(order));  // [lane, batch, time, width]
-    const at::Tensor totals =
-        network.losses(hidden, to_targets(order.lanes, Head::token, settings_.device));
+    const at::Tensor totals = network.losses(hidden, to_targets(order.lanes, 0, settings_.device));
     const at::Tensor shares = at::empty({network.lanes()}, at::kFloat);
     std::copy(order.shares.begin(), order.shares.end(), shares.data_ptr<float>());
     totals.backward(shares);

@@ -15,11 +15,9 @@ Spent cost_of(const Drawn& drawn) {
   cost.steps = 1;
   cost.text_tokens = drawn.text_tokens;
   cost.positions = drawn.batch.rows * drawn.batch.time;
-  for (const Scored& scored : drawn.batch.scored) {
-    if (scored.head != Head::token) continue;
-    cost.targets += static_cast<std::int64_t>(scored.at.size());
-    for (const float weight : scored.weights) cost.target_weight += weight;
-  }
+  cost.sources = drawn.batch.rows * drawn.batch.source.time;
+  cost.targets = scored_tokens(drawn.batch);
+  if (!drawn.batch.scored.empty()) cost.target_weight = drawn.batch.scored.front().weight();
   return cost;
 }
 
@@ -124,6 +122,7 @@ Json Lane::ledger() const {
       {"steps", spent_.steps},
       {"text_tokens", spent_.text_tokens},
       {"positions", spent_.positions},
+      {"source_positions", spent_.sources},
       {"targets", spent_.targets},
       {"target_weight", spent_.target_weight},
       {"epochs", given_.texts > 0 ? texts_read / static_cast<double>(given_.texts) : 0.0},

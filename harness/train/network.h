@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/contract/backbone.h"
 #include "harness/contract/param.h"
-#include "harness/contract/vocabulary.h"
 
 namespace ablate {
 
@@ -83,7 +83,7 @@ class Network {
 
 struct NetworkSettings {
   Params model;  // the backbone's parameters
-  Vocabulary vocabulary;
+  Hosting hosting;
   std::int64_t lanes = 1;
   bool bfloat16 = false;       // products and activations; parameters stay float32
   std::string device = "cpu";  // or "cuda:0"

@@ -1,4 +1,5 @@
-// The processor's instructions as functions, without the warnings that GCC 12 has of its own header.
+// The processor's instructions as functions, without the warnings that GCC 12 has of its own
+// header.
 
 #pragma once
 

@@ -23,7 +23,7 @@ Batch random_lane(const Size& size, const Scoring& scoring, std::int64_t step) {
   Batch batch;
   batch.rows = size.batch;
   batch.time = size.context;
-  batch.scored.push_back({Head::token, {}, {}, {}});
+  batch.scored.emplace_back();
   Scored& scored = batch.scored[0];
   for (std::int64_t i = 0; i < size.batch * size.context; ++i) {
     const std::int64_t t = i % size.context;
@@ -47,7 +47,7 @@ BankSubject subject_of(const Size& size, const Scoring& scoring, bool bfloat16) 
                                                       {"context", size.context},
                                                       {"positions", "learned"},
                                                       {"head", "tied"}});
-  settings.vocabulary = {.ordinary = static_cast<Token>(size.vocabulary - special_count)};
+  settings.hosting.vocabulary = {.ordinary = static_cast<Token>(size.vocabulary - special_count)};
   settings.bfloat16 = bfloat16;
   settings.device = "cuda:0";
   BankSubject subject;

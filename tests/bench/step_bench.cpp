@@ -41,7 +41,8 @@ NetworkSettings settings_of(const Case& given) {
   if (given.as_peer) model.update({{"positions", "learned"}, {"head", "tied"}});
   NetworkSettings settings;
   settings.model = Params(transformer_spec().params, model);
-  settings.vocabulary = {.ordinary = static_cast<Token>(given.size.vocabulary - special_count)};
+  settings.hosting.vocabulary = {.ordinary =
+                                     static_cast<Token>(given.size.vocabulary - special_count)};
   settings.lanes = given.lanes;
   settings.bfloat16 = given.bfloat16;
   settings.device = given.device;

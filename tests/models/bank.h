@@ -19,7 +19,7 @@ inline Json tiny() { return {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context
 inline NetworkSettings settings(Json model, std::int64_t lanes = 1) {
   NetworkSettings made;
   made.model = Params(transformer_spec().params, model);
-  made.vocabulary = kVocabulary;
+  made.hosting.vocabulary = kVocabulary;
   made.lanes = lanes;
   return made;
 }

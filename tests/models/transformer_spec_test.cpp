@@ -24,7 +24,8 @@ TEST(TransformerSpec, CountsTheParametersOfTheBuiltModelUnderEveryOption) {
       if (parameter.name == "tokens" || parameter.name == "positions" || parameter.name == "head")
         embeddings += count;
     }
-    const ParameterCount count = transformer_spec().parameters(settings.model, kVocabulary);
+    const ParameterCount count =
+        transformer_spec().parameters(settings.model, {kVocabulary, {}, {}});
     EXPECT_EQ(count.total, total) << model;
     EXPECT_EQ(count.at_inference, total) << model;
     EXPECT_EQ(count.embeddings, embeddings) << model;
@@ -40,7 +41,7 @@ TEST(TransformerSpec, CountsSixOperationsAWeightOfEachProductAndAttentionsOwn) {
       if (parameter.name.starts_with("block.") && parameter.value.dim() == 3)
         weights += static_cast<double>(parameter.value.numel());
     const double scores_and_sums = 2.0 * 2 * 12 * 8;  // depth, two products, context, width
-    const FlopCount count = transformer_spec().flops(settings.model, kVocabulary);
+    const FlopCount count = transformer_spec().flops(settings.model, {kVocabulary, {}, {}});
     EXPECT_EQ(count.trunk_per_token, 6 * (weights + scores_and_sums)) << model;
     EXPECT_EQ(count.head_per_target, 6.0 * 32 * 8) << model;
   }
@@ -51,7 +52,9 @@ TEST(TransformerSpec, GivesSwigluTheParametersOfGelu) {
     Json model = {{"width", width}, {"activation", "gelu"}};
     const auto total = [&] {
       return static_cast<double>(
-          transformer_spec().parameters(Params(transformer_spec().params, model), {4096, 0}).total);
+          transformer_spec()
+              .parameters(Params(transformer_spec().params, model), {{4096, 0}, {}, {}})
+              .total);
     };
     const double gelu = total();
     model["activation"] = "swiglu";

@@ -25,7 +25,7 @@ Placed continued(const std::vector<Token>& text, std::int64_t row = 0, std::size
   const auto cut = text.begin() + static_cast<std::ptrdiff_t>(inputs);
   Example example{.inputs = {text.begin(), cut}, .targets = {cut, text.end()}};
   example.weights.assign(example.targets.size(), 1);
-  settle(example, Alignment::continuation);
+  settle(example, causal_continuation());
   return {text_of(text), example, row};
 }
 
@@ -33,14 +33,14 @@ Placed continued(const std::vector<Token>& text, std::int64_t row = 0, std::size
 Placed shown(const std::vector<Token>& text, std::vector<float> weights = {}) {
   Example example{.inputs = text, .targets = text, .weights = std::move(weights)};
   if (example.weights.empty()) example.weights.assign(text.size(), 1);
-  settle(example, Alignment::in_place);
+  settle(example, in_place());
   return {text_of(text), example, 0};
 }
 
 TEST(Layout, ContinuationPredictsTheNextTokenOfTheSameDocument) {
   const std::vector<Token> one = {B, 20, 21, E}, two = {B, 22, 23};
   const Placed placed[] = {continued(one), continued(two)};
-  const Batch batch = lay_out(placed, causal_continuation(), Packing::isolated, 1, 8);
+  const Batch batch = lay_out(placed, causal_continuation(), Packing::isolated, 1, {8, 0});
   EXPECT_THAT(batch.tokens, ElementsAre(B, 20, 21, E, B, 22, 23, P));
   EXPECT_THAT(batch.positions, ElementsAre(0, 1, 2, 3, 0, 1, 2, 0));
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 0, 0, 4, 4, 4, 0));
@@ -54,7 +54,7 @@ TEST(Layout, ContinuationPredictsTheNextTokenOfTheSameDocument) {
 TEST(Layout, JoinedContinuationSeesTheRowAndScoresNoBeginToken) {
   const std::vector<Token> window = {21, E, B, 22, 23};
   const Placed placed[] = {continued(window)};
-  const Batch batch = lay_out(placed, causal_continuation(), Packing::joined, 1, 6);
+  const Batch batch = lay_out(placed, causal_continuation(), Packing::joined, 1, {6, 0});
   EXPECT_THAT(batch.positions, ElementsAre(0, 1, 2, 3, 4, 0));
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 0, 0, 0, 0));
   EXPECT_THAT(batch.visible_until, ElementsAre(1, 2, 3, 4, 5, 0));
@@ -65,7 +65,7 @@ TEST(Layout, JoinedContinuationSeesTheRowAndScoresNoBeginToken) {
 TEST(Layout, PrefixInputsSeeEachOtherAndTargetsThePast) {
   const std::vector<Token> text = {B, 20, 21, 22, E};
   const Placed placed[] = {continued(text, 0, 3)};
-  const Batch batch = lay_out(placed, prefix_continuation(), Packing::isolated, 1, 5);
+  const Batch batch = lay_out(placed, prefix_continuation(), Packing::isolated, 1, {5, 0});
   EXPECT_THAT(batch.visible_until, ElementsAre(3, 3, 3, 4, 5));
   EXPECT_THAT(batch.scored[0].at, ElementsAre(2, 3));
   EXPECT_THAT(batch.scored[0].targets, ElementsAre(22, E));
@@ -74,7 +74,7 @@ TEST(Layout, PrefixInputsSeeEachOtherAndTargetsThePast) {
 TEST(Layout, InPlaceSeesItsDocumentAloneWhereIsolated) {
   const std::vector<Token> window = {20, E, B, 21, 22, E, B};
   const Placed placed[] = {shown(window)};
-  const Batch batch = lay_out(placed, in_place(), Packing::isolated, 1, 8);
+  const Batch batch = lay_out(placed, in_place(), Packing::isolated, 1, {8, 0});
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 2, 2, 2, 2, 6, 0));
   EXPECT_THAT(batch.visible_until, ElementsAre(2, 2, 6, 6, 6, 6, 7, 0));
   EXPECT_THAT(batch.positions, ElementsAre(0, 1, 0, 1, 2, 3, 0, 0));
@@ -85,7 +85,7 @@ TEST(Layout, InPlaceFindsDocumentsInTheTextWhateverWasShownOfIt) {
   const std::vector<Token> window = {20, E, B, 21};
   Placed placed = shown(window);
   placed.example.inputs = {E, mask_token, mask_token, B};
-  const Batch batch = lay_out({&placed, 1}, in_place(), Packing::isolated, 1, 4);
+  const Batch batch = lay_out({&placed, 1}, in_place(), Packing::isolated, 1, {4, 0});
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 2, 2));
   EXPECT_THAT(batch.visible_until, ElementsAre(2, 2, 4, 4));
 }
@@ -93,7 +93,7 @@ TEST(Layout, InPlaceFindsDocumentsInTheTextWhateverWasShownOfIt) {
 TEST(Layout, InPlaceSeesTheRowUpToItsPadsWhereJoined) {
   const std::vector<Token> window = {20, E, B, 21};
   const Placed placed[] = {shown(window)};
-  const Batch batch = lay_out(placed, in_place(), Packing::joined, 1, 5);
+  const Batch batch = lay_out(placed, in_place(), Packing::joined, 1, {5, 0});
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 0, 0, 0));
   EXPECT_THAT(batch.visible_until, ElementsAre(4, 4, 4, 4, 0));
   EXPECT_THAT(batch.positions, ElementsAre(0, 1, 2, 3, 0));
@@ -102,7 +102,7 @@ TEST(Layout, InPlaceSeesTheRowUpToItsPadsWhereJoined) {
 TEST(Layout, WeightZeroLeavesATargetOut) {
   const std::vector<Token> text = {20, 21, 22};
   const Placed placed[] = {shown(text, {0, 0.5, 0})};
-  const Batch batch = lay_out(placed, in_place(), Packing::isolated, 1, 3);
+  const Batch batch = lay_out(placed, in_place(), Packing::isolated, 1, {3, 0});
   EXPECT_THAT(batch.scored[0].at, ElementsAre(1));
   EXPECT_THAT(batch.scored[0].weights, ElementsAre(0.5f));
 }
@@ -111,30 +111,32 @@ TEST(Layout, GivenPositionsReplaceCountedOnes) {
   const std::vector<Token> text = {20, 21, 22};
   Placed placed = shown(text);
   placed.example.positions = {2, 0, 1};
-  const Batch batch = lay_out({&placed, 1}, in_place(), Packing::isolated, 1, 3);
+  const Batch batch = lay_out({&placed, 1}, in_place(), Packing::isolated, 1, {3, 0});
   EXPECT_THAT(batch.positions, ElementsAre(2, 0, 1));
   placed.example.positions = {3, 0, 1};
-  EXPECT_THROW(lay_out({&placed, 1}, in_place(), Packing::isolated, 1, 3), std::invalid_argument);
+  EXPECT_THROW(lay_out({&placed, 1}, in_place(), Packing::isolated, 1, {3, 0}),
+               std::invalid_argument);
 }
 
 TEST(Layout, HasOneScoredEntryForEachHeadOfTheNeeds) {
   Needs needs = in_place();
-  needs.heads = {Head::token, Head::pair};
+  needs.heads = {HeadNeed{}, HeadNeed{Head::pair}};
   const std::vector<Token> text = {classify_token, 20};
-  Placed placed[] = {shown(text, {1, 0}), shown(text, {0, 1})};
-  placed[0].example.head = Head::pair;
-  const Batch batch = lay_out(placed, needs, Packing::padded, 1, 4);
+  Placed placed[] = {shown(text, {0, 0}), shown(text, {0, 1})};
+  placed[0].example.labels = {{.head = 1, .at = 0, .target = 1}};
+  const Batch batch = lay_out(placed, needs, Packing::padded, 1, {4, 0});
   ASSERT_EQ(batch.scored.size(), 2u);
   EXPECT_THAT(batch.scored[0].at, ElementsAre(3));
   EXPECT_THAT(batch.scored[1].at, ElementsAre(0));
-  EXPECT_THROW(lay_out(placed, in_place(), Packing::padded, 1, 4), std::invalid_argument);
+  EXPECT_THAT(batch.scored[1].targets, ElementsAre(1));
+  EXPECT_THROW(lay_out(placed, in_place(), Packing::padded, 1, {4, 0}), std::invalid_argument);
 }
 
 TEST(Layout, SaysWhichRowIsTooSmall) {
   const std::vector<Token> text = {B, 20, 21, E};
   const Placed placed[] = {continued(text, 0), continued(text, 1), continued(text, 1)};
   try {
-    lay_out(placed, causal_continuation(), Packing::isolated, 2, 7);
+    lay_out(placed, causal_continuation(), Packing::isolated, 2, {7, 0});
     FAIL() << "8 tokens fit into 7 places";
   } catch (const std::invalid_argument& error) {
     EXPECT_THAT(error.what(), HasSubstr("row 1 is to hold 8 tokens and has room for 7"));
@@ -144,11 +146,11 @@ TEST(Layout, SaysWhichRowIsTooSmall) {
 TEST(Layout, RefusesExamplesThatDoNotAddUp) {
   const std::vector<Token> text = {20, 21, 22};
   const auto refuses = [](const Placed& placed, const Needs& needs) {
-    EXPECT_THROW(lay_out({&placed, 1}, needs, Packing::isolated, 1, 8), std::invalid_argument);
+    EXPECT_THROW(lay_out({&placed, 1}, needs, Packing::isolated, 1, {8, 0}), std::invalid_argument);
   };
   Placed wrong = shown(text);
   wrong.example.targets.pop_back();
-  EXPECT_THROW(settle(wrong.example, Alignment::in_place), std::invalid_argument);
+  EXPECT_THROW(settle(wrong.example, in_place()), std::invalid_argument);
   refuses(wrong, in_place());
   wrong.example.weights.pop_back();
   refuses(wrong, in_place());
@@ -161,13 +163,13 @@ TEST(Layout, RefusesExamplesThatDoNotAddUp) {
 
 TEST(Settle, LeavesOutBeginTokensAndWhatNothingStandsBefore) {
   Example example{.targets = {20, E, B, 21}, .weights = {1, 1, 1, 1}};
-  settle(example, Alignment::continuation);
+  settle(example, causal_continuation());
   EXPECT_THAT(example.weights, ElementsAre(0, 1, 0, 1));
   Example led{.inputs = {B}, .targets = {20, 21}, .weights = {1, 1}};
-  settle(led, Alignment::continuation);
+  settle(led, causal_continuation());
   EXPECT_THAT(led.weights, ElementsAre(1, 1));
   Example placed{.inputs = {B, 20}, .targets = {B, 20}, .weights = {1, 1}};
-  settle(placed, Alignment::in_place);
+  settle(placed, in_place());
   EXPECT_THAT(placed.weights, ElementsAre(0, 1));
 }
 

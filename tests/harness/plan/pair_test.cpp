@@ -22,7 +22,7 @@ TEST(Pair, NeverShowsMoreThanTheObjectiveAllows) {
 }
 
 TEST(Pair, AsksForEveryHead) {
-  EXPECT_EQ(mismatch({.heads = {Head::token, Head::pair}}, {}),
+  EXPECT_EQ(mismatch({.heads = {HeadNeed{}, HeadNeed{Head::pair}}}, {}),
             "it needs a pair head, which the backbone does not have");
   EXPECT_EQ(mismatch({.second_network = true}, {}),
             "it needs a second network, which no backbone has yet");

@@ -71,26 +71,27 @@ inline ObjectiveSpec hide_objective() {
 }
 
 inline BackboneSpec box_backbone(std::string_view name, Offer offer) {
-  return {.name = name,
-          .summary = "width times vocabulary",
-          .params = {integer("width", 8, 1, 1024, "units"),
-                     integer("context", 16, 2, 4096, "positions")},
-          .offer = std::move(offer),
-          .parameters =
-              [](const Params& model, const Vocabulary& vocabulary) {
-                const std::int64_t table = model.integer("width") * vocabulary.size();
-                return ParameterCount{2 * table, table, 2 * table};
-              },
-          .flops =
-              [](const Params& model, const Vocabulary& vocabulary) {
-                const auto width = static_cast<double>(model.integer("width"));
-                return FlopCount{6 * width, 6 * width * static_cast<double>(vocabulary.size())};
-              },
-          .refusal =
-              [](const Params& model) {
-                return model.integer("width") == 13 ? std::string("a width of 13 is unlucky")
-                                                    : std::string();
-              }};
+  return {
+      .name = name,
+      .summary = "width times vocabulary",
+      .params = {integer("width", 8, 1, 1024, "units"),
+                 integer("context", 16, 2, 4096, "positions")},
+      .offer = std::move(offer),
+      .parameters =
+          [](const Params& model, const Hosting& hosting) {
+            const std::int64_t table = model.integer("width") * hosting.vocabulary.size();
+            return ParameterCount{2 * table, table, 2 * table};
+          },
+      .flops =
+          [](const Params& model, const Hosting& hosting) {
+            const auto width = static_cast<double>(model.integer("width"));
+            return FlopCount{6 * width, 6 * width * static_cast<double>(hosting.vocabulary.size())};
+          },
+      .refusal =
+          [](const Params& model) {
+            return model.integer("width") == 13 ? std::string("a width of 13 is unlucky")
+                                                : std::string();
+          }};
 }
 
 inline ProbeSpec loss_probe() {
@@ -126,7 +127,7 @@ inline ProbeSpec text_probe() {
 inline const Catalog& small_catalog() {
   static const std::vector<ObjectiveSpec> objectives = {hide_objective(), plain_objective()};
   static const std::vector<BackboneSpec> backbones = {
-      box_backbone("box", {}), box_backbone("pipe", {.causal = true, .bidirectional = false})};
+      box_backbone("box", {}), box_backbone("pipe", {.bidirectional = false})};
   static const std::vector<ProbeSpec> probes = {loss_probe(), text_probe()};
   static const Catalog catalog{objectives, backbones, probes, "box"};
   return catalog;

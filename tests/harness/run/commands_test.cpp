@@ -37,7 +37,7 @@ class Commands : public testing::Test {
     use_worker(R"(
       for id in $ids; do begin $id
         case "$job" in
-          *'"seed":1,"steps"'*)
+          *'"seed":1,"source_positions"'*)
             line $id 1 '"event":"curve","loss":2.5,"step":10' '"time":"2024-01-01T00:00:00.500Z"'
             outcome $id completed '';;
           *) outcome $id failed 'on purpose';;

@@ -77,7 +77,7 @@ TEST(Feed, KnowsWhoSeesWhomWithoutAskingTheDevice) {
 
 TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
   const std::vector<Batch> lanes = two_lanes();
-  const std::vector<LaneTargets> targets = to_targets(lanes, Head::token, "cpu");
+  const std::vector<LaneTargets> targets = to_targets(lanes, 0, "cpu");
   ASSERT_LT(targets[1].at.numel(), targets[0].at.numel());
   for (std::size_t lane = 0; lane < 2; ++lane) {
     const Scored& scored = lanes[lane].scored[0];
@@ -92,8 +92,8 @@ TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
 
 TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
   // "cpu:0" is the processor by another name: treated as any device that batches lanes.
-  const std::vector<LaneTargets> own = to_targets(two_lanes(), Head::token, "cpu");
-  const std::vector<LaneTargets> even = to_targets(two_lanes(), Head::token, "cpu:0");
+  const std::vector<LaneTargets> own = to_targets(two_lanes(), 0, "cpu");
+  const std::vector<LaneTargets> even = to_targets(two_lanes(), 0, "cpu:0");
   const std::int64_t few = own[1].at.numel(), all = even[0].at.numel();
   ASSERT_EQ(even[1].at.numel(), all);
   EXPECT_TRUE(even[1].targets.slice(0, 0, few).equal(own[1].targets));
@@ -104,14 +104,14 @@ TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
 
 TEST(Feed, PacksWhatTensorsOfTheirOwnWouldHold) {
   const std::vector<Batch> lanes = two_lanes();
-  const std::int64_t most = most_scored(lanes, Head::token), scored = most + 5;
-  const Packed packed = pack(lanes, Head::token, scored, false);
+  const std::int64_t most = most_scored(lanes, 0), scored = most + 5;
+  const Packed packed = pack(lanes, 0, scored, false);
   const Inputs inputs = to_inputs(lanes, "cpu");
   const at::Tensor* fields[] = {&inputs.tokens, &inputs.positions, &inputs.visible_from,
                                 &inputs.visible_until};
   for (std::int64_t i = 0; i < 4; ++i) EXPECT_TRUE(packed.inputs[i].equal(*fields[i])) << i;
   EXPECT_EQ(packed.visibility, inputs.visibility);
-  const std::vector<LaneTargets> even = to_targets(lanes, Head::token, "cpu:0");
+  const std::vector<LaneTargets> even = to_targets(lanes, 0, "cpu:0");
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     const LaneTargets& own = even[static_cast<std::size_t>(lane)];
     EXPECT_TRUE(packed.targets[0][lane].slice(0, 0, most).equal(own.at));
@@ -142,9 +142,9 @@ TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
     return "";
   };
   const auto expect_refused = [&](const std::vector<Batch>& lanes, const std::string& words) {
-    for (const std::string& found :
-         {message([&] { to_inputs(lanes, "cpu"); }),
-          message([&] { pack(lanes, Head::token, most_scored(lanes, Head::token), false); })})
+    for (const std::string& found : {message([&] { to_inputs(lanes, "cpu"); }), message([&] {
+                                       pack(lanes, 0, most_scored(lanes, 0), false);
+                                     })})
       EXPECT_NE(found.find(words), found.npos) << found << ", not: " << words;
   };
   std::vector<Batch> lanes = two_lanes();
@@ -163,16 +163,16 @@ TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
 
 TEST(Feed, RefusesMoreTargetsThanThereIsRoomFor) {
   std::vector<Batch> lanes = two_lanes();
-  const std::int64_t most = most_scored(lanes, Head::token);
-  EXPECT_NO_THROW(pack(lanes, Head::token, most, false));
-  EXPECT_THROW(pack(lanes, Head::token, most - 1, false), std::logic_error);
+  const std::int64_t most = most_scored(lanes, 0);
+  EXPECT_NO_THROW(pack(lanes, 0, most, false));
+  EXPECT_THROW(pack(lanes, 0, most - 1, false), std::logic_error);
   lanes[0].scored[0].weights.push_back(1);
-  EXPECT_THROW(pack(lanes, Head::token, most + 5, false), std::logic_error);
-  EXPECT_THROW(to_targets(lanes, Head::token, "cpu"), std::logic_error);
+  EXPECT_THROW(pack(lanes, 0, most + 5, false), std::logic_error);
+  EXPECT_THROW(to_targets(lanes, 0, "cpu"), std::logic_error);
 }
 
 TEST(Feed, GivesALaneWithoutTheHeadNothingToPredict) {
-  EXPECT_EQ(to_targets(two_lanes(), Head::pair, "cpu")[0].at.numel(), 0);
+  EXPECT_EQ(to_targets(two_lanes(), 1, "cpu")[0].at.numel(), 0);
 }
 
 }  // namespace

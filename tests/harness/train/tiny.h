@@ -60,7 +60,7 @@ inline Drawn drawn(std::int64_t seed, std::int64_t step) {
   made.text_tokens = kRows * kTime;
   made.batch.rows = kRows;
   made.batch.time = kTime;
-  made.batch.scored.push_back({Head::token, {}, {}, {}});
+  made.batch.scored.emplace_back();
   Scored& scored = made.batch.scored[0];
   static const std::vector<Token> text(kTime, special_count);
   made.examples.resize(1);  // enough to be counted: its targets are the step's number
@@ -91,7 +91,7 @@ inline std::unique_ptr<Network> network(std::size_t lanes, const std::string& de
   settings.device = device;
   settings.model = Params(transformer_spec().params,
                           {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", kTime}});
-  settings.vocabulary = kWords;
+  settings.hosting.vocabulary = kWords;
   settings.lanes = static_cast<std::int64_t>(lanes);
   return build_network("transformer", settings);
 }
