@@ -48,6 +48,7 @@ LaneChoice calibrate(const Job& job, const std::string& device) {
   BankSubject subject;
   subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, device); };
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
+  subject.heads = hosting_of(trial, catalog()).needs.heads;
   subject.dropout = trial.config.at("train").at("dropout");
   subject.device = device;
   const auto measure = [&](std::size_t lanes) {

@@ -54,10 +54,6 @@ Objective objective_of(const Trial& trial, const Catalog& catalog) {
   return objective;
 }
 
-Hosting hosting_of(const Trial& trial, const Catalog& catalog) {
-  return {vocabulary_of(trial), objective_of(trial, catalog).needs, trial.shape};
-}
-
 /// The built-in language that the corpus was drawn from, or nothing on text.
 std::optional<Language> language_of(const Trial& trial) {
   const Json& corpus = trial.config.at("corpus");
@@ -93,6 +89,10 @@ void Seat::write_stage(std::string_view stage, double seconds, std::size_t lanes
   journal.write("stage", {{"stage", stage}, {"seconds", seconds}, {"lanes", lanes}});
 }
 
+Hosting hosting_of(const Trial& trial, const Catalog& catalog) {
+  return {vocabulary_of(trial), objective_of(trial, catalog).needs, trial.shape};
+}
+
 std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,
                                           const Corpus& corpus) {
   const Json& hash = trial.config.at("corpus").at("hash");
@@ -110,10 +110,14 @@ TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus) {
   const Trial& trial = seat.trial;
   const BackboneSpec& backbone = backbone_spec(trial, catalog);
   const auto batches = batches_of(trial, catalog, corpus);
-  return {
-      &trial,           &seat.journal,
-      seat.folder,      [batches](std::int64_t step) { return batches->step(step); },
-      batches->texts(), backbone.flops(model_params(trial, backbone), hosting_of(trial, catalog))};
+  const Hosting hosting = hosting_of(trial, catalog);
+  return {&trial,
+          &seat.journal,
+          seat.folder,
+          [batches](std::int64_t step) { return batches->step(step); },
+          batches->texts(),
+          backbone.flops(model_params(trial, backbone), hosting),
+          hosting.needs.heads};
 }
 
 std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,

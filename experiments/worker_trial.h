@@ -38,6 +38,9 @@ struct Seat {
   bool over = false;  // it has an outcome
 };
 
+/// What the trial's network is built for.
+Hosting hosting_of(const Trial& trial, const Catalog& catalog);
+
 /// What the trial reads. Throws std::invalid_argument where the corpus is not the trial's.
 std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,
                                           const Corpus& corpus);

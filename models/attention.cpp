@@ -24,11 +24,27 @@ bool has_library_attention() {
 #endif
 }
 
+namespace {
+
+/// True where position i of [lane, batch, time] sees j of [0, count): [lane, batch, 1, time,
+/// count].
+at::Tensor seen_of(const at::Tensor& from, const at::Tensor& until, std::int64_t count) {
+  const at::Tensor j = at::arange(count, from.options());
+  return at::logical_and(j >= from.unsqueeze(-1), j < until.unsqueeze(-1)).unsqueeze(2);
+}
+
+}  // namespace
+
 Sight with_seen(Sight sight) {
-  const at::Tensor from = sight.visible_from.unsqueeze(-1);
-  const at::Tensor until = sight.visible_until.unsqueeze(-1);
-  const at::Tensor j = at::arange(from.size(2), from.options());
-  sight.seen = at::logical_and(j >= from, j < until).unsqueeze(2);
+  sight.seen = seen_of(sight.visible_from, sight.visible_until, sight.visible_from.size(2));
+  return sight;
+}
+
+Sight with_source(const at::Tensor& from, const at::Tensor& until, std::int64_t source_time,
+                  std::int64_t heads) {
+  Sight sight;
+  sight.heads = heads;
+  sight.seen = seen_of(from, until, source_time);
   return sight;
 }
 
@@ -52,6 +68,18 @@ at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::T
   const at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(q.size(-1));
   const at::Tensor chances = scores.masked_fill(unseen, -1e30).softmax(-1).masked_fill(unseen, 0);
   return at::matmul(chances.to(v.scalar_type()), v);
+}
+
+at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const Sight& sight) {
+  const std::int64_t width = q.size(3), heads = sight.heads;
+  const auto by_head = [&](const at::Tensor& x, std::int64_t parts) {
+    return x.view({x.size(0), x.size(1), x.size(2), parts, heads, width / heads});
+  };
+  const at::Tensor queries = by_head(q, 1).select(3, 0).transpose(2, 3);
+  const at::Tensor split = by_head(kv, 2);
+  const at::Tensor out = plain_attention(queries, split.select(3, 0).transpose(2, 3),
+                                         split.select(3, 1).transpose(2, 3), sight);
+  return out.transpose(2, 3).reshape(q.sizes()).to(q.scalar_type());
 }
 
 #ifdef ABLATE_LIBRARY_ATTENTION

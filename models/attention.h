@@ -22,6 +22,9 @@ Sight with_bias(Sight sight, at::ScalarType type);
 at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            const Sight& sight);
 
+/// Attention over a source, see Operations::cross_attention, written out.
+at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const Sight& sight);
+
 /// The same by the library. Requires: has_library_attention(), a sight from with_bias().
 at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                              const Sight& sight);

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "models/attention.h"
 #include "models/fused.h"
 
 namespace ablate {
@@ -21,6 +22,10 @@ class FusedOperations final : public Operations {
   }
   at::Tensor attention(const at::Tensor& qkv, const Sight& sight) const override {
     return fused::attention(qkv, sight);
+  }
+  at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
+                             const Sight& sight) const override {
+    return attention_across(q, kv, sight);
   }
   at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
                        Activation kind) const override {

@@ -74,6 +74,12 @@ class Operations {
   /// position that sees nothing gets zeros. Requires: a sight that is prepared for qkv's type.
   virtual at::Tensor attention(const at::Tensor& qkv, const Sight& sight) const = 0;
 
+  /// Attention of `q` [lane, batch, time, width] over `kv` [lane, batch, source time, 2 * width],
+  /// keys and values, each by head: positions of one sequence that see some of another. Without
+  /// turns. Requires: a sight from with_source(). Source: Vaswani et al. 2017, section 3.2.3.
+  virtual at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
+                                     const Sight& sight) const = 0;
+
   /// The activation of `linear(x, weight)`: GELU (erf); or SwiGLU, silu(first half of the units)
   /// times the second half.
   virtual at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
@@ -83,6 +89,11 @@ class Operations {
   virtual at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                             const std::vector<LaneTargets>& targets) const = 0;
 };
+
+/// The sight of positions that see [from, until) of a source of `source_time` positions; both
+/// [lane, batch, time], int64.
+Sight with_source(const at::Tensor& from, const at::Tensor& until, std::int64_t source_time,
+                  std::int64_t heads);
 
 /// ATen and autograd alone. `batched`: products over all lanes in one call, for a GPU; else one
 /// call a lane, so that a lane's result does not depend on its neighbours. `library_attention`:

@@ -78,6 +78,11 @@ class PlainOperations final : public Operations {
         .to(qkv.scalar_type());
   }
 
+  at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
+                             const Sight& sight) const override {
+    return attention_across(q, kv, sight);
+  }
+
   at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
                        Activation kind) const override {
     const at::Tensor units = linear(x, weight);

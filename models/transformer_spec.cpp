@@ -2,6 +2,7 @@
 
 #include "models/transformer_spec.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ablate {
@@ -32,17 +33,53 @@ std::int64_t hidden_units(double multiple, std::int64_t width, bool swiglu) {
   return std::max<std::int64_t>(4, 4 * std::llround(units * 2 / 3 / 4));
 }
 
-std::string refusal(const Params& model) {
-  const std::int64_t width = model.integer("width");
-  const std::int64_t heads = model.integer("heads");
-  if (width % heads != 0)
-    return join("heads = ", heads, " does not divide width = ", width,
-                "; choose a width that is a multiple of the heads");
-  if (model.text("positions") == "rotary" && width / heads % 2 != 0)
-    return join("width / heads = ", width / heads,
-                " is odd, and rotary positions turn pairs of units; ",
-                "choose an even one, or positions = \"learned\"");
-  return {};
+std::int64_t future_heads(const Needs& needs) {
+  std::int64_t most = 0;
+  for (const HeadNeed& need : needs.heads)
+    if (need.head == Head::future_tokens) most = std::max(most, need.ahead);
+  return most;
+}
+
+bool has_pair(const Needs& needs) {
+  return std::any_of(needs.heads.begin(), needs.heads.end(),
+                     [](const HeadNeed& need) { return need.head == Head::pair; });
+}
+
+/// Blocks that heads have beside those of the trunk.
+std::int64_t head_blocks(const Needs& needs) {
+  const std::int64_t future = future_heads(needs);
+  if (future == 0) return 0;
+  if (needs.future == FutureKind::transformer) return future;
+  return needs.future == FutureKind::sequential ? future - 1 : 0;
+}
+
+/// The first head's block is one of the depth in any case.
+std::int64_t trunk_blocks(std::int64_t depth, const Needs& needs) {
+  if (needs.shorten_trunk) return depth - head_blocks(needs);
+  return future_heads(needs) > 0 && needs.future == FutureKind::transformer ? depth - 1 : depth;
+}
+
+std::string cannot_host(const Params& model, const Needs& needs) {
+  const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, needs);
+  if (trunk >= 1) return {};
+  return join("its heads have ", head_blocks(needs), " blocks and leave ", trunk,
+              " to the trunk of a model of depth ", depth, "; take a depth of ", depth + 1 - trunk,
+              " or more, or fewer heads");
+}
+
+/// Matrices that heads have beside blocks, multiply-adds per position.
+std::int64_t head_matrices(const TransformerShape& shape) {
+  const std::int64_t square = shape.width * shape.width,
+                     more = std::max<std::int64_t>(0, shape.future - 1);
+  if (shape.future_kind == FutureKind::linear) return more * square;
+  return shape.future_kind == FutureKind::sequential ? more * 2 * square : 0;
+}
+
+/// Blocks that every position passes, those of all heads among them.
+std::int64_t all_blocks(const TransformerShape& shape) {
+  if (shape.future == 0) return shape.trunk;
+  if (shape.future_kind == FutureKind::transformer) return shape.trunk + shape.future;
+  return shape.future_kind == FutureKind::sequential ? shape.trunk + shape.future - 1 : shape.trunk;
 }
 
 // Products of one block, multiply-adds per position, without attention's own.
@@ -56,9 +93,15 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
   ParameterCount count;
   count.embeddings = shape.vocabulary * shape.width * (shape.tied ? 1 : 2) +
                      (shape.rotary ? 0 : shape.context * shape.width);
-  const std::int64_t norms = (2 * shape.depth + 1) * shape.width;
-  count.total = count.embeddings + shape.depth * block_matrices(shape) + norms;
-  count.at_inference = count.total;
+  const std::int64_t block = block_matrices(shape) + 2 * shape.width;
+  const std::int64_t pair = shape.pair ? shape.width * (shape.width + 2) : 0;
+  const std::int64_t modules =
+      shape.future_kind == FutureKind::sequential ? std::max<std::int64_t>(0, shape.future - 1) : 0;
+  count.total = count.embeddings + all_blocks(shape) * block + shape.width + pair +
+                head_matrices(shape) + modules * 2 * shape.width;
+  // Heads further ahead serve training; the first one alone is used after it.
+  count.at_inference =
+      count.embeddings + static_cast<std::int64_t>(layers_of_path(shape)) * block + shape.width;
   return count;
 }
 
@@ -71,14 +114,28 @@ FlopCount flops(const Params& model, const Hosting& hosting) {
   const double matrices = static_cast<double>(block_matrices(shape));
   constexpr double kForwardAndBackward = 3, kMultiplyAdd = 2;
   FlopCount count;
-  count.trunk_per_token = kForwardAndBackward * kMultiplyAdd * static_cast<double>(shape.depth) *
-                          (matrices + attention);
+  count.trunk_per_token = kForwardAndBackward * kMultiplyAdd *
+                          (static_cast<double>(all_blocks(shape)) * (matrices + attention) +
+                           static_cast<double>(head_matrices(shape)));
   count.head_per_target =
       kForwardAndBackward * kMultiplyAdd * static_cast<double>(shape.vocabulary * shape.width);
   return count;
 }
 
 }  // namespace
+
+std::string transformer_refusal(const Params& model) {
+  const std::int64_t width = model.integer("width");
+  const std::int64_t heads = model.integer("heads");
+  if (width % heads != 0)
+    return join("heads = ", heads, " does not divide width = ", width,
+                "; choose a width that is a multiple of the heads");
+  if (model.text("positions") == "rotary" && width / heads % 2 != 0)
+    return join("width / heads = ", width / heads,
+                " is odd, and rotary positions turn pairs of units; ",
+                "choose an even one, or positions = \"learned\"");
+  return {};
+}
 
 TransformerShape transformer_shape(const Params& model, const Hosting& hosting) {
   TransformerShape shape;
@@ -93,17 +150,28 @@ TransformerShape transformer_shape(const Params& model, const Hosting& hosting) 
   shape.swiglu = model.text("activation") == "swiglu";
   shape.tied = model.text("head") == "tied";
   shape.hidden = hidden_units(model.number("feed_forward"), shape.width, shape.swiglu);
+  const Needs& needs = hosting.needs;
+  shape.trunk = trunk_blocks(shape.depth, needs);
+  shape.future = future_heads(needs);
+  shape.future_kind = needs.future;
+  shape.pair = has_pair(needs);
   return shape;
+}
+
+double layers_of_path(const TransformerShape& shape) {
+  const bool own = shape.future > 0 && shape.future_kind == FutureKind::transformer;
+  return static_cast<double>(shape.trunk + (own ? 1 : 0));
 }
 
 BackboneSpec transformer_spec() {
   return {.name = "transformer",
           .summary = "pre-norm transformer without biases, attention by visibility",
           .params = rows(),
-          .offer = {},
+          .offer = {.heads = {Head::token, Head::future_tokens, Head::pair}},
           .parameters = parameters,
           .flops = flops,
-          .refusal = refusal,
+          .refusal = transformer_refusal,
+          .cannot_host = cannot_host,
           .semantics = 2};
 }
 

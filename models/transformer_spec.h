@@ -20,9 +20,22 @@ struct TransformerShape {
   bool rms_norm = false;  // else layer norm
   bool swiglu = false;    // else gelu
   bool tied = false;      // the token table is the output head
+
+  // By the objective's needs.
+  std::int64_t trunk = 0;   // blocks below the heads
+  std::int64_t future = 0;  // heads that predict tokens, one for each token ahead; 0: one without
+                            // a block of its own
+  FutureKind future_kind = FutureKind::transformer;
+  bool pair = false;  // whether there is a head for pairs
 };
 
-/// Requires: a model that `transformer_spec().refusal` accepts.
+/// Blocks between the embedding and the last norm of the first head.
+double layers_of_path(const TransformerShape& shape);
+
+/// Why no transformer has these parameters; empty where one has.
+std::string transformer_refusal(const Params& model);
+
+/// Requires: a model that `transformer_refusal` accepts.
 TransformerShape transformer_shape(const Params& model, const Hosting& hosting);
 
 BackboneSpec transformer_spec();

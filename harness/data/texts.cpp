@@ -37,9 +37,8 @@ Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t
     : part_(part),
       packing_(packing),
       context_(static_cast<std::size_t>(context)),
-      by_document_(
-          needs.unit == Unit::document ||
-          (packing == Packing::isolated && needs.alignment == Alignment::continuation)) {
+      by_document_(needs.unit == Unit::document ||
+                   (packing == Packing::isolated && needs.alignment == Alignment::continuation)) {
   if (context < 1) reject("texts of ", context, " tokens; they have at least 1");
   if (packing == Packing::padded) pieces_ = document_pieces(part.tokens, context_);
   for (std::size_t i = 0; i < part.tokens.size(); ++i)
@@ -47,8 +46,8 @@ Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t
   count_ = static_cast<std::int64_t>(packing == Packing::padded ? pieces_.size()
                                                                 : part.tokens.size() / context_);
   if (count_ < 1)
-    reject("the corpus has ", part.tokens.size(), " tokens in this part and a text needs ",
-           context, "; take more text or a shorter context");
+    reject("the corpus has ", part.tokens.size(), " tokens in this part and a text needs ", context,
+           "; take more text or a shorter context");
   if (count_ > std::numeric_limits<std::int32_t>::max())
     reject("the corpus has ", count_, " texts in this part; at most 2^31 - 1 are accepted");
 }

@@ -1,5 +1,5 @@
-// The texts of a part of a corpus: which stretches of it a row reads, and which of those a transform
-// is given as one.
+// The texts of a part of a corpus: which stretches of it a row reads, and which of those a
+// transform is given as one.
 
 #pragma once
 

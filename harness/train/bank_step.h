@@ -18,13 +18,13 @@ namespace ablate {
 struct StepOrder {
   std::int64_t step = 0;  // updates made before
   std::span<const Batch> lanes;
-  std::vector<float> shares;  // what each lane's gradient is multiplied by; 0 for none
+  std::vector<float> shares;  // [head, lane]: what a total's gradient is multiplied by; 0: none
   std::vector<double> rates;  // as AdamW::step
 };
 
 /// What a step makes known: on the device, overwritten by the next one.
 struct StepResult {
-  at::Tensor losses;  // total cost of each lane's targets, [lane]
+  at::Tensor losses;  // total cost of each head's and lane's targets, [head, lane]
   at::Tensor norms;   // of each lane's gradient before clipping, float64 [lane]
   double model = 0;   // seconds of this thread in forward and backward
   double update = 0;  // and in the update; told apart on the processor alone
@@ -43,6 +43,7 @@ class BankStep {
 /// What all steps of a bank share. Requires: network and optimizer outlive the step.
 struct StepSettings {
   Network& network;
+  std::vector<HeadNeed> heads;  // of the trials' objectives: alike in all lanes
   AdamW& optimizer;
   std::string device;
   double dropout = 0;

@@ -17,11 +17,11 @@ constexpr std::int64_t kDrawn = 4;      // batches that steps take in turn
 /// Makes `count` steps and waits for them.
 void make_steps(BankStep& step, const std::vector<std::vector<Batch>>& batches, std::int64_t first,
                 std::int64_t count, Readings& readings) {
-  const std::size_t lanes = batches[0].size();
+  const std::size_t lanes = batches[0].size(), heads = batches[0][0].scored.size();
   for (std::int64_t i = first; i < first + count; ++i) {
     const auto& read = batches[static_cast<std::size_t>(i % kDrawn)];
-    const StepResult result =
-        step.run({i, read, std::vector<float>(lanes, 1e-3f), std::vector<double>(lanes, 1e-6)});
+    const StepResult result = step.run(
+        {i, read, std::vector<float>(heads * lanes, 1e-3f), std::vector<double>(lanes, 1e-6)});
     readings.add(result.losses, result.norms);
   }
   readings.take();
@@ -37,13 +37,15 @@ LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   initialise(*network, seeds);
   FlatParameters parameters(*network);
   AdamW optimizer(parameters, std::vector<AdamWSettings>(lanes), subject.device == "cpu");
-  StepSettings settings = {*network, optimizer, subject.device, subject.dropout, seeds};
+  StepSettings settings = {*network,       subject.heads,   optimizer,
+                           subject.device, subject.dropout, seeds};
   const auto step = subject.device == "cpu"
                         ? host_step(std::move(settings))
                         : device_step(std::move(settings), graph_recorder(subject.device));
   std::vector<std::vector<Batch>> batches;
   for (std::int64_t i = 0; i < kDrawn; ++i) batches.emplace_back(lanes, subject.batch(i));
-  Readings readings(network->lanes(), std::max(kWarmUp, kMeasured), subject.device);
+  Readings readings(static_cast<std::int64_t>(subject.heads.size()), network->lanes(),
+                    std::max(kWarmUp, kMeasured), subject.device);
   make_steps(*step, batches, 0, kWarmUp, readings);
   Stopwatch watch;
   make_steps(*step, batches, kWarmUp, kMeasured, readings);

@@ -16,6 +16,7 @@ namespace ablate {
 struct BankSubject {
   std::function<std::unique_ptr<Network>(std::int64_t lanes)> build;
   std::function<Batch(std::int64_t step)> batch;
+  std::vector<HeadNeed> heads = {HeadNeed{}};
   double dropout = 0;
   std::string device;
 };

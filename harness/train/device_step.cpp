@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "harness/train/backward.h"
 #include "harness/train/bank_step.h"
 #include "harness/train/feed.h"
 #include "harness/train/stopwatch.h"
 
 namespace ablate {
 namespace {
-
-constexpr std::int64_t kTableRows = AdamW::kFactors + 1;  // the optimizer's, then the shares
 
 class DeviceStep final : public BankStep {
  public:
@@ -39,13 +38,20 @@ class DeviceStep final : public BankStep {
   /// Has everything that the step reads copied to its place.
   void stage(const StepOrder& order) {
     const std::span<const Batch> lanes = order.lanes;
-    scored_ = scored_capacity(most_scored(lanes, 0), scored_, lanes[0].rows * lanes[0].time);
-    const Packed packed = pack(lanes, 0, scored_, device_.is_cuda());
+    scored_.resize(settings_.heads.size());
+    for (std::size_t head = 0; head < scored_.size(); ++head)
+      scored_[head] =
+          scored_capacity(most_scored(lanes, head), scored_[head], lanes[0].rows * lanes[0].time);
+    const Packed packed = pack(lanes, scored_, device_.is_cuda());
     inputs_.step = order.step;
     bool changed = see(packed.visibility);
     changed |= send(packed.inputs, read_);
-    changed |= send(packed.targets, predicted_);
-    changed |= send(packed.weights, weights_);
+    if (packed.source.defined()) changed |= send(packed.source, source_);
+    heads_.resize(packed.heads.size());
+    for (std::size_t head = 0; head < heads_.size(); ++head) {
+      changed |= send(packed.heads[head].targets, heads_[head].targets);
+      changed |= send(packed.heads[head].weights, heads_[head].weights);
+    }
     changed |= send(table(order), table_);
     if (!changed) return;
     point_inputs();
@@ -62,17 +68,19 @@ class DeviceStep final : public BankStep {
     return changed;
   }
 
-  /// What the update multiplies by and what the gradients are multiplied by: float32 [row, lane].
+  /// What the update multiplies by, then what the gradients are multiplied by: float32 [row, lane].
   at::Tensor table(const StepOrder& order) const {
     const auto lanes = static_cast<std::int64_t>(order.lanes.size());
     const at::Tensor made =
-        at::empty({kTableRows, lanes},
+        at::empty({AdamW::kFactors + heads(), lanes},
                   at::TensorOptions().dtype(at::kFloat).pinned_memory(device_.is_cuda()));
     auto* const out = made.data_ptr<float>();
     settings_.optimizer.write_table(order.step, order.rates, out);
     std::copy(order.shares.begin(), order.shares.end(), out + AdamW::kFactors * lanes);
     return made;
   }
+
+  std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads.size()); }
 
   /// Copies without waiting to where the last one went, or to a new place where the sizes are
   /// others. Returns whether the place is new.
@@ -84,21 +92,24 @@ class DeviceStep final : public BankStep {
   }
 
   void point_inputs() {
-    inputs_.tokens = read_.select(0, 0);
-    inputs_.positions = read_.select(0, 1);
-    inputs_.visible_from = read_.select(0, 2);
-    inputs_.visible_until = read_.select(0, 3);
+    Inputs inputs = unpacked(read_, source_, inputs_.visibility);
+    inputs.dropout = inputs_.dropout;
+    inputs.seeds = inputs_.seeds;
+    inputs.step = inputs_.step;
+    inputs_ = std::move(inputs);
     targets_.clear();
-    for (std::int64_t lane = 0; lane < weights_.size(0); ++lane)
-      targets_.push_back({predicted_.select(0, 0).select(0, lane),
-                          predicted_.select(0, 1).select(0, lane), weights_.select(0, lane)});
+    for (const Packed::Head& head : heads_) {
+      HeadTargets& own = targets_.emplace_back();
+      for (std::int64_t lane = 0; lane < head.weights.size(0); ++lane)
+        own.push_back({head.targets.select(0, 0).select(0, lane),
+                       head.targets.select(0, 1).select(0, lane), head.weights.select(0, lane)});
+    }
   }
 
   void compute() {
     Network& network = settings_.network;
-    const at::Tensor totals = network.losses(network.hidden(inputs_), targets_);
-    totals.backward(table_.select(0, AdamW::kFactors));
-    result_.losses = totals.detach();
+    result_.losses = backpropagate(network, settings_.heads, inputs_, targets_,
+                                   table_.narrow(0, AdamW::kFactors, heads()));
     result_.norms = settings_.optimizer.step_by_table(table_.narrow(0, 0, AdamW::kFactors));
     network.parameters_changed();
   }
@@ -106,10 +117,11 @@ class DeviceStep final : public BankStep {
   const StepSettings settings_;
   const at::Device device_;
   Repeated repeated_;
-  std::int64_t scored_ = 0;                        // targets that each lane is filled up to
-  at::Tensor read_, predicted_, weights_, table_;  // where each step's are copied to
-  Inputs inputs_;                                  // views of them
-  std::vector<LaneTargets> targets_;               // the same
+  std::vector<std::int64_t> scored_;  // by head: targets that each lane is filled up to
+  at::Tensor read_, source_, table_;  // where each step's are copied to
+  std::vector<Packed::Head> heads_;   // the same
+  Inputs inputs_;                     // views of them
+  std::vector<HeadTargets> targets_;  // the same
   StepResult result_;
 };
 

@@ -16,7 +16,7 @@ void check_sizes(std::span<const Batch> lanes) {
   const Batch& first = lanes[0];
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const Batch& lane = lanes[i];
-    if (lane.rows != first.rows || lane.time != first.time)
+    if (lane.rows != first.rows || lane.time != first.time || lane.source.time != first.source.time)
       throw std::logic_error(join("feed: lane ", i, " reads [", lane.rows, ", ", lane.time,
                                   "], lane 0 [", first.rows, ", ", first.time,
                                   "]; lanes of a bank share rows and time"));
@@ -39,14 +39,44 @@ void check_room(const Scored& scored, std::int64_t room) {
     throw std::logic_error(join("feed: a lane predicts ", count, " targets, with room for ", room));
 }
 
-/// One field of all lanes' batches as int64 [lane, rows, time].
-template <class Field>
-at::Tensor stacked(std::span<const Batch> lanes, const Field& field, const std::string& device) {
+using Field = std::vector<std::int32_t> Batch::*;
+
+/// Tokens and fields of all lanes one after the other: int64 [1 + fields, lane, rows, time].
+at::Tensor stacked(std::span<const Batch> lanes, std::initializer_list<Field> fields, bool pinned) {
   const auto count = static_cast<std::int64_t>(lanes.size());
-  const at::Tensor all = at::empty({count, lanes[0].rows, lanes[0].time}, at::kLong);
-  std::int64_t* out = all.data_ptr<std::int64_t>();
-  for (const Batch& lane : lanes) out = std::copy(field(lane).begin(), field(lane).end(), out);
-  return device == "cpu" ? all : all.to(at::Device(device));
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
+  const at::Tensor all = at::empty(
+      {1 + static_cast<std::int64_t>(fields.size()), count, lanes[0].rows, lanes[0].time}, options);
+  auto* out = all.data_ptr<std::int64_t>();
+  for (const Batch& lane : lanes) out = std::copy(lane.tokens.begin(), lane.tokens.end(), out);
+  for (const Field field : fields)
+    for (const Batch& lane : lanes)
+      out = std::copy((lane.*field).begin(), (lane.*field).end(), out);
+  return all;
+}
+
+at::Tensor stacked_inputs(std::span<const Batch> lanes, bool pinned) {
+  if (lanes[0].source.time == 0)
+    return stacked(lanes, {&Batch::positions, &Batch::visible_from, &Batch::visible_until}, pinned);
+  return stacked(lanes,
+                 {&Batch::positions, &Batch::visible_from, &Batch::visible_until,
+                  &Batch::source_from, &Batch::source_until},
+                 pinned);
+}
+
+/// What the encoders of all lanes read: int64 [4, lane, rows, source time]; undefined: nothing.
+at::Tensor stacked_source(std::span<const Batch> lanes, bool pinned) {
+  const auto count = static_cast<std::int64_t>(lanes.size());
+  if (lanes[0].source.time == 0) return {};
+  const at::Tensor all = at::empty({4, count, lanes[0].rows, lanes[0].source.time},
+                                   at::TensorOptions().dtype(at::kLong).pinned_memory(pinned));
+  auto* out = all.data_ptr<std::int64_t>();
+  for (const Batch& lane : lanes)
+    out = std::copy(lane.source.tokens.begin(), lane.source.tokens.end(), out);
+  for (const auto field : {&Source::positions, &Source::visible_from, &Source::visible_until})
+    for (const Batch& lane : lanes)
+      out = std::copy((lane.source.*field).begin(), (lane.source.*field).end(), out);
+  return all;
 }
 
 /// What a lane predicts with head number `head`.
@@ -96,19 +126,26 @@ Visibility visibility_of(std::span<const Batch> lanes) {
   return Visibility::general;
 }
 
+Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility) {
+  Inputs made;
+  made.tokens = inputs.select(0, 0);
+  made.positions = inputs.select(0, 1);
+  made.visible_from = inputs.select(0, 2);
+  made.visible_until = inputs.select(0, 3);
+  made.visibility = visibility;
+  if (source.defined())
+    made.source = {source.select(0, 0), source.select(0, 1), source.select(0, 2),
+                   source.select(0, 3), inputs.select(0, 4), inputs.select(0, 5)};
+  return made;
+}
+
 Inputs to_inputs(std::span<const Batch> lanes, const std::string& device) {
   check_sizes(lanes);
-  Inputs inputs;
-  inputs.tokens = stacked(
-      lanes, [](const Batch& b) -> auto& { return b.tokens; }, device);
-  inputs.positions = stacked(
-      lanes, [](const Batch& b) -> auto& { return b.positions; }, device);
-  inputs.visible_from = stacked(
-      lanes, [](const Batch& b) -> auto& { return b.visible_from; }, device);
-  inputs.visible_until = stacked(
-      lanes, [](const Batch& b) -> auto& { return b.visible_until; }, device);
-  inputs.visibility = visibility_of(lanes);
-  return inputs;
+  const auto moved = [&](const at::Tensor& host) {
+    return device == "cpu" || !host.defined() ? host : host.to(at::Device(device));
+  };
+  return unpacked(moved(stacked_inputs(lanes, false)), moved(stacked_source(lanes, false)),
+                  visibility_of(lanes));
 }
 
 std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, std::size_t head,
@@ -140,19 +177,14 @@ std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int
   return std::max(needed, std::min(round, positions));
 }
 
-Packed pack(std::span<const Batch> lanes, std::size_t head, std::int64_t scored, bool pinned) {
-  check_sizes(lanes);
+namespace {
+
+Packed::Head pack_head(std::span<const Batch> lanes, std::size_t head, std::int64_t scored,
+                       bool pinned) {
   const auto count = static_cast<std::int64_t>(lanes.size());
   const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
-  const Packed packed = {at::empty({4, count, lanes[0].rows, lanes[0].time}, integers),
-                         at::empty({2, count, scored}, integers),
-                         at::empty({count, scored}, integers.dtype(at::kFloat)),
-                         visibility_of(lanes)};
-  auto* input = packed.inputs.data_ptr<std::int64_t>();
-  for (const Batch& lane : lanes) input = std::copy(lane.tokens.begin(), lane.tokens.end(), input);
-  for (const auto field : {&Batch::positions, &Batch::visible_from, &Batch::visible_until})
-    for (const Batch& lane : lanes)
-      input = std::copy((lane.*field).begin(), (lane.*field).end(), input);
+  const Packed::Head packed = {at::empty({2, count, scored}, integers),
+                               at::empty({count, scored}, integers.dtype(at::kFloat))};
   auto* const at = packed.targets.data_ptr<std::int64_t>();
   auto* const weights = packed.weights.data_ptr<float>();
   for (std::int64_t i = 0; i < count; ++i) {
@@ -162,6 +194,19 @@ Packed pack(std::span<const Batch> lanes, std::size_t head, std::int64_t scored,
     fill(at + (count + i) * scored, own.targets, scored, std::int64_t{0});
     fill(weights + i * scored, own.weights, scored, 0.0f);
   }
+  return packed;
+}
+
+}  // namespace
+
+Packed pack(std::span<const Batch> lanes, const std::vector<std::int64_t>& scored, bool pinned) {
+  check_sizes(lanes);
+  Packed packed;
+  packed.inputs = stacked_inputs(lanes, pinned);
+  packed.source = stacked_source(lanes, pinned);
+  for (std::size_t head = 0; head < scored.size(); ++head)
+    packed.heads.push_back(pack_head(lanes, head, scored[head], pinned));
+  packed.visibility = visibility_of(lanes);
   return packed;
 }
 

@@ -25,16 +25,24 @@ std::vector<LaneTargets> to_targets(std::span<const Batch> lanes, std::size_t he
 
 /// What a bank reads and predicts in one step, on the host, in few tensors: few copies to a device.
 struct Packed {
-  at::Tensor inputs;   // int64 [4, lane, rows, time]: tokens, positions, visible from and until
-  at::Tensor targets;  // int64 [2, lane, scored]: where, and which token
-  at::Tensor weights;  // float32 [lane, scored]
+  at::Tensor inputs;  // int64 [4 or 6, lane, rows, time]: tokens, positions, visible from and
+                      // until, and which of the source is seen, where there is one
+  at::Tensor source;  // int64 [4, lane, rows, source time]: the same four; undefined: none
+  struct Head {
+    at::Tensor targets;  // int64 [2, lane, scored]: where, and which token
+    at::Tensor weights;  // float32 [lane, scored]
+  };
+  std::vector<Head> heads;
   Visibility visibility = Visibility::general;
 };
 
-/// The batches of all lanes, each filled up to `scored` targets with such of weight 0. `pinned`: in
-/// memory that a CUDA device copies by itself. Throws std::logic_error where rows or time differ,
-/// or a lane predicts more.
-Packed pack(std::span<const Batch> lanes, std::size_t head, std::int64_t scored, bool pinned);
+/// The batches of all lanes, those of head h each filled up to scored[h] targets with such of
+/// weight 0. `pinned`: in memory that a CUDA device copies by itself. Throws std::logic_error where
+/// rows or time differ, or a lane predicts more.
+Packed pack(std::span<const Batch> lanes, const std::vector<std::int64_t>& scored, bool pinned);
+
+/// The inputs that `packed` (or copies of it elsewhere) holds, without copying.
+Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility);
 
 /// The most that one of the lanes predicts with head number `head`.
 std::int64_t most_scored(std::span<const Batch> lanes, std::size_t head);

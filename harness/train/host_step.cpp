@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/train/backward.h"
 #include "harness/train/bank_step.h"
 #include "harness/train/feed.h"
 #include "harness/train/stopwatch.h"
@@ -35,15 +36,15 @@ class HostStep final : public BankStep {
     return inputs;
   }
 
-  /// Each lane's total loss, float32 [lane]; leaves the gradients.
+  /// Each head's and lane's total loss, float32 [head, lane]; leaves the gradients.
   at::Tensor forward_and_backward(const StepOrder& order) const {
-    Network& network = settings_.network;
-    const at::Tensor hidden = network.hidden(inputs(order));  // [lane, batch, time, width]
-    const at::Tensor totals = network.losses(hidden, to_targets(order.lanes, 0, settings_.device));
-    const at::Tensor shares = at::empty({network.lanes()}, at::kFloat);
+    std::vector<HeadTargets> targets;
+    for (std::size_t head = 0; head < settings_.heads.size(); ++head)
+      targets.push_back(to_targets(order.lanes, head, settings_.device));
+    const at::Tensor shares = at::empty(
+        {static_cast<std::int64_t>(targets.size()), settings_.network.lanes()}, at::kFloat);
     std::copy(order.shares.begin(), order.shares.end(), shares.data_ptr<float>());
-    totals.backward(shares);
-    return totals.detach();
+    return backpropagate(settings_.network, settings_.heads, inputs(order), targets, shares);
   }
 
   const StepSettings settings_;

@@ -40,6 +40,8 @@ void Lane::advance() {
   const double seconds = cost_.seconds;
   cost_ = cost_of(drawn_);
   cost_.seconds = seconds;  // as long as the last step, as far as anybody knows
+  weights_.clear();
+  for (const Scored& scored : drawn_.batch.scored) weights_.push_back(scored.weight());
 }
 
 double Lane::rate() const {
@@ -49,18 +51,21 @@ double Lane::rate() const {
 }
 
 void Lane::commit() {
-  made_.push_back({cost_, budget_.share(ahead_), rate(), std::move(drawn_.examples)});
+  made_.push_back({cost_, budget_.share(ahead_), rate(), weights_, std::move(drawn_.examples)});
   ahead_ += cost_;
 }
 
-double Lane::account(double total, double gradient_norm, double seconds) {
+double Lane::account(const std::vector<double>& totals, double gradient_norm, double seconds) {
   Made made = std::move(made_.front());
   made_.pop_front();
   cost_.seconds = made.cost.seconds = seconds;
   spent_ += made.cost;
   if (made_.empty()) ahead_ = spent_;
   count_realised(made.examples);
-  const Loss loss{total, made.cost.target_weight};
+  const Loss loss{totals[0], made.cost.target_weight};
+  further_.resize(totals.size() - 1);
+  for (std::size_t i = 0; i < further_.size(); ++i)
+    further_[i] += {totals[i + 1], made.weights[i + 1]};
   monitor_.add(loss, gradient_norm, made.share >= schedule_.warmup);
   const bool diverged = !monitor_.divergence().empty();
   const auto points = static_cast<double>(train_.integer("curve_points"));
@@ -84,24 +89,36 @@ void Lane::count_realised(const std::vector<Placed>& examples) {
 }
 
 void Lane::write_point(const Monitor::Stretch& stretch, double loss, double rate) {
-  given_.journal->write("curve", {{"step", spent_.steps},
-                                  {"text_tokens", spent_.text_tokens},
-                                  {"loss", loss},
-                                  {"learning_rate", rate},
-                                  {"gradient_norm", stretch.gradient_norm},
-                                  {"spike", stretch.spike},
-                                  {"seconds", spent_.seconds}});
+  Json point = {{"step", spent_.steps},
+                {"text_tokens", spent_.text_tokens},
+                {"loss", loss},
+                {"learning_rate", rate},
+                {"gradient_norm", stretch.gradient_norm},
+                {"spike", stretch.spike},
+                {"seconds", spent_.seconds}};
+  for (Loss& head : further_) {
+    point["further_losses"].push_back(number_to_json(head.mean()));
+    head = {};
+  }
+  given_.journal->write("curve", point);
 }
 
 Json Lane::state() const {
-  return {
-      {"spent", to_json(spent_)}, {"monitor", monitor_.json()}, {"step_seconds", cost_.seconds}};
+  Json further = Json::array();
+  for (const Loss& head : further_) further.push_back({head.total, head.weight});
+  return {{"spent", to_json(spent_)},
+          {"monitor", monitor_.json()},
+          {"step_seconds", cost_.seconds},
+          {"further_losses", std::move(further)}};
 }
 
 void Lane::restore(const Json& state) {
   spent_ = spent_from_json(state.at("spent"));
   ahead_ = spent_;
   monitor_ = Monitor::from_json(state.at("monitor"));
+  further_.clear();
+  for (const Json& head : state.value("further_losses", Json::array()))
+    further_.push_back({head.at(0), head.at(1)});
   for (std::int64_t step = 0; step < spent_.steps; ++step) {
     drawn_ = given_.draw(step);
     count_realised(drawn_.examples);

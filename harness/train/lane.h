@@ -25,6 +25,7 @@ struct TrainingLane {
   std::function<Drawn(std::int64_t step)> draw;  // pure, as Batches::step
   std::int64_t texts = 0;                        // in one epoch
   FlopCount cost;
+  std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
 };
 
 /// How a lane's training came to its end.
@@ -52,7 +53,7 @@ class Lane {
 
   const Batch& batch() const { return drawn_.batch; }
   std::int64_t step_text_tokens() const { return cost_.text_tokens; }
-  double weight() const { return cost_.target_weight; }  // of the present step's targets
+  double weight(std::size_t head) const { return weights_[head]; }  // of the present step's targets
 
   /// The learning rate of the present step: at the middle of what it will spend.
   double rate() const;
@@ -66,10 +67,11 @@ class Lane {
   /// Whether the budget is one of time, so that how long a step took must be known before the next.
   bool timed() const { return budget_.timed(); }
 
-  /// Accounts for the oldest step that was made and not yet accounted for: its total loss, its
-  /// gradient norm and how long it took. Writes a point of the curve where one is due. Returns the
-  /// mean loss. Steps made after the one that diverged are forgotten.
-  double account(double total, double gradient_norm, double seconds);
+  /// Accounts for the oldest step that was made and not yet accounted for: the total loss of each
+  /// head, its gradient norm and how long it took. Writes a point of the curve where one is due.
+  /// Returns the first head's mean loss, which is what a lane is judged by. Steps made after the
+  /// one that diverged are forgotten.
+  double account(const std::vector<double>& totals, double gradient_norm, double seconds);
 
   void stop() { end_ = LaneEnd::stopped; }
 
@@ -86,6 +88,7 @@ class Lane {
     Spent cost;
     double share = 0;              // of the budget, before it
     double rate = 0;               // learning rate
+    std::vector<double> weights;   // of its targets, by head
     std::vector<Placed> examples;  // what it read
   };
 
@@ -96,9 +99,11 @@ class Lane {
   Params train_;
   Schedule schedule_;
   Budget budget_;
-  Spent spent_;  // by the steps that are accounted for
-  Spent ahead_;  // and by those that were made; equal where there are none
-  Spent cost_;   // of the present step
+  Spent spent_;                  // by the steps that are accounted for
+  Spent ahead_;                  // and by those that were made; equal where there are none
+  Spent cost_;                   // of the present step
+  std::vector<double> weights_;  // of its targets, by head
+  std::vector<Loss> further_;    // of the other heads, since the last point of the curve
   std::deque<Made> made_;
   Monitor monitor_;
   Realised realised_;

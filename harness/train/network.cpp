@@ -23,6 +23,18 @@ at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
 
 }  // namespace
 
+at::Tensor Network::pair_logits(const at::Tensor&, std::int64_t, const at::Tensor&) {
+  throw std::logic_error("this network has no head for pairs");
+}
+
+at::Tensor Network::trunk(const Inputs&) {
+  throw std::logic_error("this network has one head alone");
+}
+
+HeadState Network::state(std::size_t, const at::Tensor&, const Inputs&) {
+  throw std::logic_error("this network has one head alone");
+}
+
 void initialise(Network& network, const std::vector<std::uint64_t>& seeds) {
   if (static_cast<std::int64_t>(seeds.size()) != network.lanes())
     reject("initialise: ", seeds.size(), " seeds for ", network.lanes(), " lanes; give one a lane");

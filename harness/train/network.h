@@ -42,6 +42,15 @@ struct Inputs {
   at::Tensor visible_until;                     // [lane, batch, time], in [0, time]
   Visibility visibility = Visibility::general;  // what holds of all rows of all lanes
 
+  /// Where an encoder reads inputs apart: what it reads, and which of that each position sees.
+  struct Source {
+    at::Tensor tokens;                       // [lane, batch, source time]; undefined: none
+    at::Tensor positions;                    // [lane, batch, source time]
+    at::Tensor visible_from, visible_until;  // [lane, batch, source time], in [0, source time]
+    at::Tensor seen_from, seen_until;        // [lane, batch, time], in [0, source time]
+  };
+  Source source;
+
   /// Dropout by key: a unit is dropped by (seed of its lane, step, layer, its index), never by
   /// lane.
   double dropout = 0;
@@ -54,6 +63,12 @@ struct LaneTargets {
   at::Tensor at;       // int64 [scored], row * time + t, ascending
   at::Tensor targets;  // int64 [scored]
   at::Tensor weights;  // float32 [scored]
+};
+
+/// What one head makes of the stream that it starts from, both [lane, batch, time, width].
+struct HeadState {
+  at::Tensor stream;  // float32, before the last norm
+  at::Tensor hidden;  // after it: what its output table reads
 };
 
 class Network {
@@ -72,6 +87,17 @@ class Network {
 
   /// What the model says of chosen positions of one lane: [chosen, vocabulary], float32 logits.
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) = 0;
+
+  /// The same of the classes of a pair: [chosen, 2]; differentiable.
+  virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at);
+
+  /// The residual stream that all heads start from, float32 [lane, batch, time, width], and the
+  /// state of one head of the needs: `hidden` is that of the first, made in one go.
+  virtual at::Tensor trunk(const Inputs& inputs);
+  virtual HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs);
+
+  /// Whether a head that predicts further ahead starts from the former one's stream.
+  virtual bool chained() const { return false; }
 
   /// Hidden states after the embedding and after each block, and the last ones after the final
   /// norm: depth + 2 tensors [lane, batch, time, width], float32, without gradient. Read by probes.

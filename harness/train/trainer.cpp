@@ -34,7 +34,7 @@ class Trainer {
   void make_step();
   bool must_read() const;
   void read();
-  void account(const double* losses, const double* norms, double seconds);
+  void account(const double* values, double seconds);
   void end(std::size_t lane);
   void save();
 
@@ -60,6 +60,10 @@ std::vector<AdamWSettings> adamw_settings(const std::vector<Lane>& lanes) {
   return all;
 }
 
+std::int64_t heads_of(const std::vector<Lane>& lanes) {
+  return static_cast<std::int64_t>(lanes.at(0).given().heads.size());
+}
+
 std::vector<std::uint64_t> seeds_of(const std::vector<Lane>& lanes) {
   std::vector<std::uint64_t> all;
   for (const Lane& lane : lanes) all.push_back(lane.seed());
@@ -73,15 +77,22 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
       lanes_(std::make_move_iterator(lanes.begin()), std::make_move_iterator(lanes.end())),
       parameters_(network),
       optimizer_(parameters_, adamw_settings(lanes_), on_cpu(settings)),
-      readings_(network.lanes(), on_cpu(settings) ? 1 : settings.read_every, settings.device),
+      readings_(heads_of(lanes_), network.lanes(), on_cpu(settings) ? 1 : settings.read_every,
+                settings.device),
       batches_(lanes_.size()) {
   if (static_cast<std::int64_t>(lanes_.size()) != network.lanes())
     throw std::logic_error(
         join("train: ", lanes_.size(), " trials for ", network.lanes(), " lanes"));
   for (const Lane& lane : lanes_)
-    if (lane.train().number("dropout") != lanes_[0].train().number("dropout"))
+    if (lane.given().heads.size() != lanes_[0].given().heads.size())
+      reject("train: the trials of a bank have different heads; train them apart");
+    else if (lane.train().number("dropout") != lanes_[0].train().number("dropout"))
       reject("train: the trials of a bank have different dropout; train them apart");
-  StepSettings step = {network, optimizer_, settings.device, lanes_[0].train().number("dropout"),
+  StepSettings step = {network,
+                       lanes_[0].given().heads,
+                       optimizer_,
+                       settings.device,
+                       lanes_[0].train().number("dropout"),
                        seeds_of(lanes_)};
   bank_step_ = on_cpu(settings) ? host_step(std::move(step))
                                 : device_step(std::move(step), graph_recorder(settings.device));
@@ -123,14 +134,17 @@ void Trainer::advance() {
   }
 }
 
-/// The present step: gradients of the lanes' mean losses, and rates of the lanes that go on.
+/// The present step: gradients of the lanes' losses, each the sum over heads of coefficient * total
+/// / weight, and rates of the lanes that go on.
 StepOrder Trainer::order() const {
   StepOrder order = {step_, batches_, {}, {}};
-  for (const Lane& lane : lanes_) {
-    const double weight = lane.active() ? lane.weight() : 0;
-    order.shares.push_back(weight > 0 ? static_cast<float>(1 / weight) : 0);
-    order.rates.push_back(lane.active() ? lane.rate() : -1);
-  }
+  const std::vector<HeadNeed>& heads = lanes_[0].given().heads;
+  for (std::size_t head = 0; head < heads.size(); ++head)
+    for (const Lane& lane : lanes_) {
+      const double weight = lane.active() ? lane.weight(head) : 0;
+      order.shares.push_back(weight > 0 ? static_cast<float>(heads[head].coefficient / weight) : 0);
+    }
+  for (const Lane& lane : lanes_) order.rates.push_back(lane.active() ? lane.rate() : -1);
   return order;
 }
 
@@ -157,20 +171,25 @@ bool Trainer::must_read() const {
 void Trainer::read() {
   const std::int64_t count = readings_.count();
   if (count == 0) return;
-  const at::Tensor read = readings_.take();  // [count, 2, lane]
+  const at::Tensor read = readings_.take();  // [count, heads + 1, lane]
   const double seconds = step_watch_.lap();
   spent_.all += seconds;
   since_checkpoint_ += seconds;
   const double* values = read.data_ptr<double>();
-  for (std::int64_t step = 0; step < count; ++step, values += 2 * lanes_.size())
-    account(values, values + lanes_.size(), seconds / static_cast<double>(count));
+  for (std::int64_t step = 0; step < count; ++step, values += read.stride(0))
+    account(values, seconds / static_cast<double>(count));
 }
 
-void Trainer::account(const double* losses, const double* norms, double seconds) {
+/// `values`: losses and norms, [heads + 1, lane].
+void Trainer::account(const double* values, double seconds) {
+  const auto heads = static_cast<std::size_t>(heads_of(lanes_));
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
     if (!lane.active()) continue;
-    const double loss = lane.account(losses[i], norms[i], seconds);
+    std::vector<double> totals;
+    for (std::size_t head = 0; head < heads; ++head)
+      totals.push_back(values[head * lanes_.size() + i]);
+    const double loss = lane.account(totals, values[heads * lanes_.size() + i], seconds);
     if (settings_.progress)
       settings_.progress({lane.given().trial, lane.spent().steps, lane.steps(), lane.share(), loss,
                           static_cast<double>(lane.step_text_tokens()) / seconds});

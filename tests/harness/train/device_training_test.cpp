@@ -118,11 +118,11 @@ TEST(DeviceTraining, ReadsEachStepOfABudgetOfTime) {
 }
 
 TEST(Readings, GiveStepsBackInOrder) {
-  Readings readings(2, 3, "cpu");
+  Readings readings(1, 2, 3, "cpu");
   for (int round = 0; round < 2; ++round) {
     for (int step = 0; step < 3; ++step) {
       EXPECT_FALSE(readings.full());
-      readings.add(at::tensor({1.5f + static_cast<float>(step), 2.5f}),
+      readings.add(at::tensor({1.5f + static_cast<float>(step), 2.5f}).unsqueeze(0),
                    at::tensor({0.1 * step, 7.0}));
     }
     EXPECT_TRUE(readings.full());

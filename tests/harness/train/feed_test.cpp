@@ -105,7 +105,7 @@ TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
 TEST(Feed, PacksWhatTensorsOfTheirOwnWouldHold) {
   const std::vector<Batch> lanes = two_lanes();
   const std::int64_t most = most_scored(lanes, 0), scored = most + 5;
-  const Packed packed = pack(lanes, 0, scored, false);
+  const Packed packed = pack(lanes, {scored}, false);
   const Inputs inputs = to_inputs(lanes, "cpu");
   const at::Tensor* fields[] = {&inputs.tokens, &inputs.positions, &inputs.visible_from,
                                 &inputs.visible_until};
@@ -114,11 +114,11 @@ TEST(Feed, PacksWhatTensorsOfTheirOwnWouldHold) {
   const std::vector<LaneTargets> even = to_targets(lanes, 0, "cpu:0");
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     const LaneTargets& own = even[static_cast<std::size_t>(lane)];
-    EXPECT_TRUE(packed.targets[0][lane].slice(0, 0, most).equal(own.at));
-    EXPECT_TRUE(packed.targets[1][lane].slice(0, 0, most).equal(own.targets));
-    EXPECT_TRUE(packed.weights[lane].slice(0, 0, most).equal(own.weights));
+    EXPECT_TRUE(packed.heads[0].targets[0][lane].slice(0, 0, most).equal(own.at));
+    EXPECT_TRUE(packed.heads[0].targets[1][lane].slice(0, 0, most).equal(own.targets));
+    EXPECT_TRUE(packed.heads[0].weights[lane].slice(0, 0, most).equal(own.weights));
   }
-  EXPECT_EQ(packed.weights.slice(1, most).abs().sum().item<float>(), 0);
+  EXPECT_EQ(packed.heads[0].weights.slice(1, most).abs().sum().item<float>(), 0);
 }
 
 TEST(Feed, SeldomChangesHowManyTargetsALaneIsFilledUpTo) {
@@ -142,9 +142,8 @@ TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
     return "";
   };
   const auto expect_refused = [&](const std::vector<Batch>& lanes, const std::string& words) {
-    for (const std::string& found : {message([&] { to_inputs(lanes, "cpu"); }), message([&] {
-                                       pack(lanes, 0, most_scored(lanes, 0), false);
-                                     })})
+    for (const std::string& found : {message([&] { to_inputs(lanes, "cpu"); }),
+                                     message([&] { pack(lanes, {most_scored(lanes, 0)}, false); })})
       EXPECT_NE(found.find(words), found.npos) << found << ", not: " << words;
   };
   std::vector<Batch> lanes = two_lanes();
@@ -164,10 +163,10 @@ TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
 TEST(Feed, RefusesMoreTargetsThanThereIsRoomFor) {
   std::vector<Batch> lanes = two_lanes();
   const std::int64_t most = most_scored(lanes, 0);
-  EXPECT_NO_THROW(pack(lanes, 0, most, false));
-  EXPECT_THROW(pack(lanes, 0, most - 1, false), std::logic_error);
+  EXPECT_NO_THROW(pack(lanes, {most}, false));
+  EXPECT_THROW(pack(lanes, {most - 1}, false), std::logic_error);
   lanes[0].scored[0].weights.push_back(1);
-  EXPECT_THROW(pack(lanes, 0, most + 5, false), std::logic_error);
+  EXPECT_THROW(pack(lanes, {most + 5}, false), std::logic_error);
   EXPECT_THROW(to_targets(lanes, 0, "cpu"), std::logic_error);
 }
 
