@@ -37,7 +37,7 @@ class FutureHeads {
   struct Module {
     std::size_t token_norm = 0, stream_norm = 0, project = 0;
   };
-  std::vector<Module> modules_;       // sequential, from 2 tokens ahead
+  std::vector<Module> modules_;        // sequential, from 2 tokens ahead
   std::vector<std::size_t> matrices_;  // linear, from 2 tokens ahead
 };
 

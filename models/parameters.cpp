@@ -24,8 +24,7 @@ std::size_t Parameters::add(std::string name, std::vector<std::int64_t> sizes, I
 
 std::size_t Parameters::add_matrix(std::string name, std::int64_t out, std::int64_t in,
                                    double scale) {
-  return add(std::move(name), {out, in},
-             {.deviation = scale / std::sqrt(static_cast<double>(in))});
+  return add(std::move(name), {out, in}, {.deviation = scale / std::sqrt(static_cast<double>(in))});
 }
 
 std::size_t Parameters::add_gain(std::string name, std::int64_t width) {

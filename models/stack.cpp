@@ -44,8 +44,8 @@ Stack::Stack(Parameters& parameters, const TransformerShape& shape, const std::s
 
 Stack Stack::decoder(Parameters& parameters, const TransformerShape& shape, std::int64_t count,
                      double layers, const Stack* shared) {
-  Stack stack = shared == nullptr ? Stack(parameters, shape, "", 0, count, layers)
-                                  : Stack(parameters, shape);
+  Stack stack =
+      shared == nullptr ? Stack(parameters, shape, "", 0, count, layers) : Stack(parameters, shape);
   if (shared != nullptr) stack.blocks_ = shared->blocks_;
   const std::int64_t width = shape.width;
   for (std::size_t index = 0; index < stack.blocks_.size(); ++index) {
@@ -72,9 +72,9 @@ Flow Stack::run(Pass& pass, Flow flow, std::vector<at::Tensor>* sums, const Memo
 Flow Stack::attend(Pass& pass, const Flow& flow, const Block& block,
                    std::vector<at::Tensor>* sums) const {
   const Operations& op = pass.operations;
-  const Normed before = op.add_norm(flow.stream, flow.delta,
-                                    parameters_->value(block.attention_norm), norm_of(shape_),
-                                    pass.type);
+  const Normed before =
+      op.add_norm(flow.stream, flow.delta, parameters_->value(block.attention_norm),
+                  norm_of(shape_), pass.type);
   if (sums != nullptr) sums->push_back(before.sum);
   const at::Tensor seen =
       op.attention(op.linear(before.normed, parameters_->matrix(block.qkv)), pass.sight);
@@ -95,11 +95,10 @@ Flow Stack::attend_across(Pass& pass, const Flow& flow, const Block& block,
 Flow Stack::feed_forward(Pass& pass, const Flow& flow, const Block& block) const {
   const Operations& op = pass.operations;
   const Activation activation = shape_.swiglu ? Activation::swiglu : Activation::gelu;
-  const Normed between = op.add_norm(flow.stream, flow.delta,
-                                     parameters_->value(block.feed_forward_norm), norm_of(shape_),
-                                     pass.type);
-  const at::Tensor units =
-      op.activated(between.normed, parameters_->matrix(block.up), activation);
+  const Normed between =
+      op.add_norm(flow.stream, flow.delta, parameters_->value(block.feed_forward_norm),
+                  norm_of(shape_), pass.type);
+  const at::Tensor units = op.activated(between.normed, parameters_->matrix(block.up), activation);
   return {between.sum, pass.dropped(op.linear(units, parameters_->matrix(block.down)))};
 }
 

@@ -148,6 +148,12 @@ std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evide
   return result;
 }
 
+std::vector<double> moved(const Chain& chain, std::span<const double> law) {
+  std::vector<double> next(law.size());
+  move(chain, chain.transition, law.data(), next.data());
+  return next;
+}
+
 std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
                                        const Evidence& evidence, bool starts_document) {
   const Size size = composite_of(chain);

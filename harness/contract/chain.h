@@ -69,6 +69,10 @@ double log_probability(const Chain& chain, std::int64_t time, const Evidence& ev
 std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evidence& evidence,
                               bool starts_document);
 
+/// The law of the next state, [block, state], from that of one, likewise: of documents that have
+/// not ended. Its sum is the probability of that.
+std::vector<double> moved(const Chain& chain, std::span<const double> law);
+
 /// What is known of each position from all *other* positions of the segment, its future free after
 /// the last: P(state at t | evidence elsewhere), [time, block, state]; zeros where that is
 /// impossible.

@@ -69,9 +69,8 @@ at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTar
   return at::stack(lanes);
 }
 
-at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs,
-                         const Inputs& inputs, const std::vector<HeadTargets>& targets,
-                         const at::Tensor& shares) {
+at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs, const Inputs& inputs,
+                         const std::vector<HeadTargets>& targets, const at::Tensor& shares) {
   if (needs.size() == 1) {
     const at::Tensor total = network.losses(network.hidden(inputs), targets[0]);
     total.backward(shares.select(0, 0));

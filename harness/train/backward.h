@@ -19,9 +19,8 @@ using HeadTargets = std::vector<LaneTargets>;
 /// detached copy of the stream that it starts from, so that the logits of one head alone are in
 /// memory, and the trunk's backward pass starts from the sum of what the heads ask of it. Source:
 /// Gloeckle et al. 2024, arXiv:2404.19737, section 2, "Memory-efficient implementation".
-at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs,
-                         const Inputs& inputs, const std::vector<HeadTargets>& targets,
-                         const at::Tensor& shares);
+at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs, const Inputs& inputs,
+                         const std::vector<HeadTargets>& targets, const at::Tensor& shares);
 
 /// Total cost of a pair's classes by lane, [lane]; differentiable.
 at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTargets& targets);
