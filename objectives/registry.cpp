@@ -5,7 +5,8 @@
 
 #define ABLATE_OBJECTIVES(X) \
   X(causal_lm)               \
-  X(masked_lm)
+  X(masked_lm)               \
+  X(multi_token_prediction)
 
 namespace ablate {
 

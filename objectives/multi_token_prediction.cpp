@@ -1,0 +1,128 @@
+// Multi-token prediction: predict not only the next token, but each of the next few, with a head
+// for every distance.
+//
+// The first head is causal language modelling, and its loss is what curves and comparisons show;
+// training minimises the sum over heads. A head has no target where its token would lie past the
+// end of the document. With one head this is causal language modelling.
+//
+// Source: Gloeckle et al. 2024, "Better & Faster Large Language Models via Multi-token Prediction",
+// arXiv:2404.19737, section 2. Sequential modules: DeepSeek-AI 2024, "DeepSeek-V3 Technical Report",
+// arXiv:2412.19437, section 2.2.
+
+#include <cmath>
+
+#include "harness/contract/objective.h"
+#include "objectives/left_to_right.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::string_view kPicture =
+    "text     a b c d e\n"
+    "inputs   (none)\n"
+    "targets  a b c d e     of head 1, which predicts the next token\n"
+    "         b c d e .     of head 2, at the same states: the one after it\n";
+
+/// Which document each token is of, counted from the first one's.
+std::vector<std::int32_t> documents_of(std::span<const Token> tokens) {
+  std::vector<std::int32_t> documents;
+  std::int32_t document = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool ended = i > 0 && tokens[i - 1] == end_token;
+    if (i > 0 && (ended || tokens[i] == begin_token)) ++document;
+    documents.push_back(document);
+  }
+  return documents;
+}
+
+/// The state that predicts target i predicts target i + ahead - 1, too, where both and the state
+/// itself are of one document.
+std::vector<Example> transform(std::int64_t heads, const Text& text, Rng) {
+  std::vector<Example> examples = {left_to_right(text)};
+  const std::vector<std::int32_t> document = documents_of(text.tokens);
+  for (std::size_t ahead = 2; ahead <= static_cast<std::size_t>(heads); ++ahead)
+    for (std::size_t i = 0; i + ahead <= text.tokens.size(); ++i) {
+      const std::size_t target = i + ahead - 1;
+      const bool starts = text.tokens[i] == begin_token || (i > 0 && document[i - 1] != document[i]);
+      if (starts || document[i] != document[target]) continue;
+      examples.front().labels.push_back({.head = static_cast<std::int32_t>(ahead - 1),
+                                         .at = static_cast<std::int32_t>(i),
+                                         .target = text.tokens[target]});
+    }
+  return examples;
+}
+
+/// Head k, in parallel: filtering up to the state that predicts, then k - 1 more moves of the
+/// chain. What a sequential module has read is all up to its target: filtering there.
+std::vector<Loss> label_optima(bool sequential, std::int64_t heads, const Chain& language,
+                               const Text& text, const Example& example) {
+  std::vector<Loss> losses(static_cast<std::size_t>(heads - 1));
+  for (const Segment& segment : segments(text.tokens)) {
+    const Forecast forecast(language, text, segment);
+    for (const Label& label : example.labels) {
+      const auto at = static_cast<std::size_t>(label.at);
+      if (!(label.weight > 0) || at < segment.first || at >= segment.first + segment.count)
+        continue;
+      const auto further = static_cast<std::size_t>(label.head);
+      const double probability =
+          sequential ? forecast.probability(at - segment.first + further, 0, label.target)
+                     : forecast.probability(at - segment.first, further, label.target);
+      losses[further - 1] += {-label.weight * std::log(probability), label.weight};
+    }
+  }
+  return losses;
+}
+
+FutureKind kind_of(const std::string& name) {
+  if (name == "linear") return FutureKind::linear;
+  if (name == "sequential") return FutureKind::sequential;
+  return name == "shared" ? FutureKind::shared : FutureKind::transformer;
+}
+
+Objective build(const Params& params, const Context&) {
+  const std::int64_t heads = params.integer("heads");
+  const FutureKind kind = kind_of(params.text("kind"));
+  Needs needs{.reads = false};
+  needs.future = kind;
+  needs.shorten_trunk = params.text("trunk") == "shortened";
+  for (std::int64_t ahead = 2; ahead <= heads; ++ahead)
+    needs.heads.push_back({Head::future_tokens, ahead, params.number("coefficient")});
+  const bool sequential = kind == FutureKind::sequential;
+  return {.needs = std::move(needs),
+          .transform = [heads](const Text& text,
+                               Rng rng) { return transform(heads, text, rng); },
+          .optimum = left_to_right_optimum,
+          .context_free = left_to_right_floor,
+          .label_optima =
+              [=](const Chain& language, const Text& text, const Example& example) {
+                return label_optima(sequential, heads, language, text, example);
+              }};
+}
+
+OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
+
+}  // namespace
+
+ObjectiveSpec multi_token_prediction_objective() {
+  return {.name = "multi_token_prediction",
+          .summary = "predict each of the next few tokens, with a head for every distance",
+          .picture = kPicture,
+          .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
+          .params = {integer("heads", 4, 1, 8, "tokens predicted from each state"),
+                     choice("kind", "transformer",
+                            {"transformer", "linear", "sequential", "shared"},
+                            "of the heads. transformer: a block each on the trunk, the first one "
+                            "too; linear: a matrix each; sequential: a block each that reads the "
+                            "former head's state and the token that came true (DeepSeek-V3); "
+                            "shared: none, the last state predicts all"),
+                     choice("trunk", "shortened", {"shortened", "whole"},
+                            "shortened: by the blocks that heads add, so that parameters agree"),
+                     number("coefficient", 1, 0, 1,
+                            "of every further head's mean loss in the sum; the first one's is 1")},
+          .build = build,
+          .optimum_kind = optimum_kind,
+          .generation = Generation::ancestral,
+          .text_likelihood = true};
+}
+
+}  // namespace ablate
