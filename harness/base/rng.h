@@ -20,6 +20,8 @@ enum class Stream : std::uint64_t {
   corpus = 7,    // text drawn from the language
   split = 8,     // documents into training and held-out parts
   texts = 9,     // what an objective draws once for a text, whenever it is read
+  phases = 10,   // the seeds of a trial's phases after the first
+  members = 11,  // which corpus of a mixture a text is drawn from
 };
 
 /// A stream of random numbers, the same on every platform and LibTorch version.

@@ -3,10 +3,13 @@
 #include "harness/data/batches.h"
 
 #include <algorithm>
+#include <deque>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
 #include "harness/base/error.h"
+#include "harness/data/mixture.h"
 #include "harness/data/texts.h"
 
 namespace ablate {
@@ -35,16 +38,63 @@ void check(const BatchSettings& settings) {
            " tokens; both are at least 1");
 }
 
+std::vector<double> shares_of(const std::vector<BatchMember>& members) {
+  std::vector<double> shares;
+  for (const BatchMember& member : members) shares.push_back(member.share);
+  return shares;
+}
+
+/// One part that texts are drawn from, in its own order.
+class OrderedPart {
+ public:
+  OrderedPart(const BatchMember& member, const Needs& needs, const BatchSettings& settings,
+              std::uint64_t at)
+      : part(member.part),
+        texts(part, needs, settings.packing, settings.context),
+        share(member.share),
+        number(at),
+        seed_(settings.seed) {}
+
+  /// The text at place `index` of the training order. The orders of the last two epochs are kept: a
+  /// step may need both.
+  std::int64_t in_training_order(std::int64_t index) {
+    const std::int64_t epoch = index / texts.count();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Kept& kept = orders_[static_cast<std::size_t>(epoch % 2)];
+    if (kept.epoch != epoch) {
+      const Rng rng(seed_, Stream::data_order, static_cast<std::uint64_t>(epoch), number);
+      kept = {epoch, shuffled(texts.count(), rng)};
+    }
+    return kept.order[static_cast<std::size_t>(index % texts.count())];
+  }
+
+  const Part part;
+  const Texts texts;
+  const double share;          // of all texts
+  const std::uint64_t number;  // among the members
+
+ private:
+  struct Kept {
+    std::int64_t epoch = -1;
+    Order order;
+  };
+
+  const std::uint64_t seed_;
+  std::mutex mutex_;
+  Kept orders_[2];
+};
+
 }  // namespace
 
 struct Batches::State {
-  State(const Part& given, Objective made_by, BatchSettings by)
-      : part(given),
-        objective(std::move(made_by)),
-        settings(by),
-        texts(part, objective.needs, settings.packing, settings.context) {
+  State(const std::vector<BatchMember>& members, Objective made_by, BatchSettings by)
+      : objective(std::move(made_by)), settings(by), mixture(shares_of(members), by.seed) {
     check(settings);
-    if (settings.shape.time == 0) settings.shape = row_shape(texts, objective);
+    for (const BatchMember& member : members)
+      sources.emplace_back(member, objective.needs, settings, sources.size());
+    if (settings.shape.time != 0) return;
+    for (const OrderedPart& source : sources)
+      settings.shape = most(settings.shape, row_shape(source.texts, objective));
   }
 
   void add_examples(const Text& text, Rng rng, std::int64_t row, Drawn& drawn) const {
@@ -55,15 +105,15 @@ struct Batches::State {
   }
 
   /// Adds the examples of a text to a row. `about`: what is known of the text but its tokens.
-  void add_row(std::int64_t number, const Text& about, std::int64_t row, Rng rng,
-               Drawn& drawn) const {
-    const Piece whole = texts.at(number);
-    drawn.text_tokens += count_raw(part.tokens.subspan(whole.first, whole.count));
+  void add_row(const OrderedPart& source, std::int64_t number, const Text& about, std::int64_t row,
+               Rng rng, Drawn& drawn) const {
+    const Piece whole = source.texts.at(number);
+    drawn.text_tokens += count_raw(source.part.tokens.subspan(whole.first, whole.count));
     std::uint64_t fragment = 0;
-    for (const Piece& piece : texts.fragments(number)) {
-      Text text = texts.text_of(piece);
+    for (const Piece& piece : source.texts.fragments(number)) {
+      Text text = source.texts.text_of(piece);
       text.index = about.index;
-      text.own = Rng(settings.seed, Stream::texts, piece.first);
+      text.own = Rng(settings.seed, Stream::texts, piece.first, source.number);
       text.progress = about.progress;
       text.row = about.row;
       text.rows = settings.rows;
@@ -75,42 +125,33 @@ struct Batches::State {
     drawn.batch = lay_out(drawn.examples, objective.needs, settings.packing, rows, settings.shape);
   }
 
-  /// The text at place `index` of the training order. The orders of the last two epochs are kept: a
-  /// step may need both.
-  std::int64_t in_training_order(std::int64_t index) {
-    const std::int64_t epoch = index / texts.count();
-    const std::lock_guard<std::mutex> lock(orders_mutex);
-    Kept& kept = orders[static_cast<std::size_t>(epoch % 2)];
-    if (kept.epoch != epoch) {
-      const Rng rng(settings.seed, Stream::data_order, static_cast<std::uint64_t>(epoch));
-      kept = {epoch, shuffled(texts.count(), rng)};
-    }
-    return kept.order[static_cast<std::size_t>(index % texts.count())];
-  }
-
-  struct Kept {
-    std::int64_t epoch = -1;
-    Order order;
-  };
-
-  const Part part;
   const Objective objective;
   BatchSettings settings;
-  const Texts texts;
-  std::mutex orders_mutex;
-  Kept orders[2];
+  const Mixture mixture;
+  std::deque<OrderedPart> sources;  // never moved: texts point to their source
 };
 
 Batches::Batches(const Part& part, Objective objective, BatchSettings settings)
-    : state_(std::make_shared<State>(part, std::move(objective), settings)) {}
+    : Batches(std::vector<BatchMember>{{part}}, std::move(objective), settings) {}
 
-std::int64_t Batches::texts() const { return state_->texts.count(); }
+Batches::Batches(const std::vector<BatchMember>& members, Objective objective,
+                 BatchSettings settings)
+    : state_(std::make_shared<State>(members, std::move(objective), settings)) {}
+
+std::int64_t Batches::texts() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const OrderedPart& part : state_->sources)
+    least = std::min(least, static_cast<double>(part.texts.count()) / part.share);
+  return static_cast<std::int64_t>(least);
+}
+
 const RowShape& Batches::shape() const { return state_->settings.shape; }
 
 Drawn Batches::step(std::int64_t step) const {
   if (step < 0) reject("batches: step ", step, " is negative");
   const BatchSettings& settings = state_->settings;
   Drawn drawn;
+  const auto places = state_->mixture.places(step * settings.rows, settings.rows);
   for (std::int64_t row = 0; row < settings.rows; ++row) {
     const std::int64_t index = step * settings.rows + row;
     const Rng rng(settings.seed, Stream::corruption, static_cast<std::uint64_t>(step),
@@ -121,16 +162,19 @@ Drawn Batches::step(std::int64_t step) const {
     if (settings.steps > 0)
       about.progress =
           std::min(1.0, static_cast<double>(step) / static_cast<double>(settings.steps));
-    state_->add_row(state_->in_training_order(index), about, row, rng, drawn);
+    const Mixture::Place& place = places[static_cast<std::size_t>(row)];
+    OrderedPart& source = state_->sources[place.member];
+    state_->add_row(source, source.in_training_order(place.index), about, row, rng, drawn);
   }
   state_->lay(drawn, settings.rows);
   return drawn;
 }
 
 Drawn Batches::in_order(std::int64_t first, std::int64_t count) const {
-  if (first < 0 || count < 1 || count > texts() - first)
+  const OrderedPart& source = state_->sources.front();
+  if (first < 0 || count < 1 || count > source.texts.count() - first)
     reject("batches: texts [", first, ", ", first, " + ", count,
-           ") are not all there: the part has ", texts());
+           ") are not all there: the part has ", source.texts.count());
   Drawn drawn;
   for (std::int64_t row = 0; row < count; ++row) {
     const std::int64_t text = first + row;
@@ -139,7 +183,7 @@ Drawn Batches::in_order(std::int64_t first, std::int64_t count) const {
     about.index = text;
     about.row = text % state_->settings.rows;
     about.progress = 1;
-    state_->add_row(text, about, row, rng, drawn);
+    state_->add_row(source, text, about, row, rng, drawn);
   }
   state_->lay(drawn, count);
   return drawn;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "harness/data/corpus.h"
 #include "harness/data/layout.h"
@@ -25,13 +26,24 @@ struct BatchSettings {
   std::int64_t steps = 0;  // of all training, for what changes on the way; 0: unknown
 };
 
+/// A corpus of a mixture, and the share of the texts that are drawn from it.
+struct BatchMember {
+  Part part;
+  double share = 1;
+};
+
 class Batches {
  public:
   /// Requires: part outlives this, as its corpus does. Throws std::invalid_argument where the part
   /// is shorter than one text.
   Batches(const Part& part, Objective objective, BatchSettings settings);
 
-  /// Texts in one pass over the part. What is left over, less than one text, is not read.
+  /// Draws each text from one of several parts, by their shares. Every part has an order of its
+  /// own, in which it is read as if it were alone.
+  Batches(const std::vector<BatchMember>& members, Objective objective, BatchSettings settings);
+
+  /// Texts in one pass over the part; of several, until one of them has been read once. What is
+  /// left over, less than one text, is not read.
   std::int64_t texts() const;
 
   const RowShape& shape() const;
@@ -42,7 +54,7 @@ class Batches {
   Drawn step(std::int64_t step) const;
 
   /// Texts [first, first + count) in the part's own order, corruption keyed by (seed, text): the
-  /// same for every arm. Used by probes.
+  /// same for every arm. Used by probes. Of several parts, the first one's.
   Drawn in_order(std::int64_t first, std::int64_t count) const;
 
  private:

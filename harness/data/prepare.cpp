@@ -54,8 +54,9 @@ fs::path prepare_language(const Params& params, const fs::path& cache) {
   });
 }
 
-fs::path prepare_text(const Params& params, const fs::path& base, const fs::path& cache) {
-  const TextCorpus text(params, base);
+fs::path prepare_text(const Params& params, const fs::path& base, const fs::path& cache,
+                      const Json& tokenizer) {
+  const TextCorpus text(params, base, tokenizer);
   return made_or_found(text.identity(), cache, [&] { return text.content(cache); });
 }
 
@@ -84,7 +85,11 @@ std::string_view corpus_summary(std::string_view kind) {
                             : "files and folders of your own: plain text or JSON Lines";
 }
 
-fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::path& cache) {
+namespace {
+
+/// `tokenizer`: what a corpus says of the one that made it, to be used again; null: the section's.
+fs::path prepared(const Json& section, const fs::path& base, const fs::path& cache,
+                  const Json& tokenizer) {
   if (!section.is_object() || !section.contains("kind") || !section["kind"].is_string())
     reject("corpus: 'kind' is missing; accepted: ", listed(kKinds));
   const std::string kind = section["kind"];
@@ -92,10 +97,36 @@ fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::pat
   settings.erase("kind");
   const Params params(corpus_params(kind), settings);
   try {
-    return kind == "language" ? prepare_language(params, cache) : prepare_text(params, base, cache);
+    return kind == "language" ? prepare_language(params, cache)
+                              : prepare_text(params, base, cache, tokenizer);
   } catch (const fs::filesystem_error& error) {
     fail("corpus: ", error.path1().string(), ": ", error.code().message());
   }
+}
+
+}  // namespace
+
+fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::path& cache) {
+  return prepared(section, base, cache, nullptr);
+}
+
+fs::path prepare_corpus_like(const Corpus& other, const Json& section, const fs::path& base,
+                             const fs::path& cache) {
+  const std::string kind = other.about().at("kind");
+  if (section.value("kind", Json()) != kind)
+    reject("it is of kind ", canonical(section.value("kind", Json())),
+           " and the experiment's of \"", kind,
+           "\"; all corpora of an experiment share one vocabulary: give one of that kind");
+  Json tokenizer = other.about().value("tokenizer", Json());
+  if (tokenizer.is_object() && tokenizer.value("kind", "") == "bytes")
+    tokenizer = nullptr;  // it is what a section without one has, and nothing is trained
+  const fs::path file = prepared(section, base, cache, tokenizer);
+  const Token ordinary = Corpus::open(file).ordinary();
+  if (ordinary != other.ordinary())
+    reject("its vocabulary is ", ordinary, " and the experiment's is ", other.ordinary(),
+           "; all corpora of an experiment share one vocabulary: set \"vocabulary\" to ",
+           other.ordinary());
+  return file;
 }
 
 fs::path cache_folder() {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/contract/param.h"
+#include "harness/data/corpus.h"
 
 namespace ablate {
 
@@ -25,6 +26,13 @@ std::string_view corpus_summary(std::string_view kind);
 /// std::runtime_error for files that cannot be read.
 std::filesystem::path prepare_corpus(const Json& section, const std::filesystem::path& base,
                                      const std::filesystem::path& cache);
+
+/// The same of a corpus that shares the vocabulary of another one: text is tokenised as that was,
+/// whatever its section says. Throws std::invalid_argument, saying what differs, where a vocabulary
+/// cannot be shared.
+std::filesystem::path prepare_corpus_like(const Corpus& other, const Json& section,
+                                          const std::filesystem::path& base,
+                                          const std::filesystem::path& cache);
 
 /// $ABLATE_CACHE, or $XDG_CACHE_HOME/ablate, or ~/.cache/ablate.
 std::filesystem::path cache_folder();

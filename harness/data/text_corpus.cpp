@@ -136,7 +136,7 @@ struct TextCorpus::State {
   Json identity;
 };
 
-TextCorpus::TextCorpus(const Params& params, const fs::path& base) {
+TextCorpus::TextCorpus(const Params& params, const fs::path& base, const Json& tokenizer) {
   Treatment listed;
   refuse_no_paths(params);
   const Json held_out_paths = params.section("held_out").value("paths", Json::array());
@@ -150,6 +150,10 @@ TextCorpus::TextCorpus(const Params& params, const fs::path& base) {
                      {"settings", deciding(params)},
                      {"text", checksum_of(state->training)},
                      {"held_out_text", checksum_of(state->held_out)}};
+  if (!tokenizer.is_null()) {
+    state->identity["settings"].erase("tokenizer");
+    state->identity["tokenizer"] = tokenizer;
+  }
   state_ = std::move(state);
 }
 
@@ -172,8 +176,10 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
                           : split_by_share(text.documents, held_out.at("share").get<double>());
   CorpusContent content;
   content.about = state_->identity;
-  const auto tokenizer = make_tokenizer(params.section("tokenizer"), split.training, cache,
-                                        content.about["tokenizer"]);
+  const auto tokenizer = content.about.contains("tokenizer")
+                             ? tokenizer_of(content.about, cache)
+                             : make_tokenizer(params.section("tokenizer"), split.training, cache,
+                                              content.about["tokenizer"]);
   content.training = tokenised(split.training, *tokenizer);
   content.held_out = tokenised(split.held_out, *tokenizer);
   content.pieces = tokenizer->pieces();

@@ -20,15 +20,18 @@ std::span<const Param> text_params();
 class TextCorpus {
  public:
   /// Reads the files of a section; paths are relative to `base`. Throws as prepare_corpus does.
-  TextCorpus(const Params& params, const std::filesystem::path& base);
+  /// `tokenizer`: what another corpus says of the one that made it, to be used again; null: as
+  /// `params` say.
+  TextCorpus(const Params& params, const std::filesystem::path& base,
+             const Json& tokenizer = nullptr);
   ~TextCorpus();
   TextCorpus(TextCorpus&&) noexcept;
 
   /// What the corpus is made from: settings and checksums. Same identity, same corpus.
   const Json& identity() const;
 
-  /// Splits, trains the tokenizer on the training part alone (or finds it in `cache`), and
-  /// tokenises.
+  /// Splits, trains the tokenizer on the training part alone (or finds it in `cache`, as one that
+  /// is used again must be), and tokenises.
   CorpusContent content(const std::filesystem::path& cache) const;
 
  private:

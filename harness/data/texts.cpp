@@ -21,10 +21,6 @@ std::vector<Piece> document_pieces(std::span<const Token> tokens, std::size_t co
   return pieces;
 }
 
-RowShape most(const RowShape& a, const RowShape& b) {
-  return {std::max(a.time, b.time), std::max(a.source_time, b.source_time)};
-}
-
 /// What one example's lengths take of a row.
 RowShape taken(const Needs& needs, const Lengths& lengths) {
   if (needs.separate_inputs) return {lengths.targets, lengths.inputs};
@@ -89,6 +85,10 @@ Text Texts::text_of(Piece piece) const {
   text.documents = static_cast<std::int64_t>(documents_.size());
   text.other_document = [this](std::int64_t number) { return document(number); };
   return text;
+}
+
+RowShape most(const RowShape& a, const RowShape& b) {
+  return {std::max(a.time, b.time), std::max(a.source_time, b.source_time)};
 }
 
 RowShape row_shape(const Texts& texts, const Objective& objective) {

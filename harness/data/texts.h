@@ -45,6 +45,9 @@ class Texts {
   std::vector<Piece> pieces_;           // where documents are padded
 };
 
+/// The larger of two shapes, by each count: rows of both fit it.
+RowShape most(const RowShape& a, const RowShape& b);
+
 /// Positions of a row that holds the examples of any text of the part, whatever an objective adds:
 /// at least as many as a text has, where one stack reads all.
 RowShape row_shape(const Texts& texts, const Objective& objective);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <thread>
@@ -300,6 +301,31 @@ TEST(Batches, RefuseWhatIsNotThere) {
   EXPECT_THROW(batches.in_order(0, 0), std::invalid_argument);
   const std::vector<Token> none;
   EXPECT_THROW(Batches(part_of(none), causal(), settings(Packing::padded)), std::invalid_argument);
+}
+
+TEST(BatchesOfSeveralParts, AreThoseOfOneWhereThereIsOne) {
+  const std::vector<Token> tokens = corpus_of(60);
+  const Batches one(part_of(tokens), in_place(), settings(Packing::isolated));
+  const Batches same_one({{part_of(tokens), 1.0}}, in_place(), settings(Packing::isolated));
+  for (const std::int64_t step : {0, 1, 40})
+    EXPECT_TRUE(same(one.step(step).batch, same_one.step(step).batch)) << step;
+}
+
+TEST(BatchesOfSeveralParts, ReadEachPartWholeByItsShare) {
+  const std::vector<Token> tokens = corpus_of(60), others(200, special_count + 5000);
+  const Batches mixed({{part_of(tokens), 0.5}, {part_of(others), 0.5}}, causal(),
+                      settings(Packing::joined));
+  const std::size_t texts = tokens.size() / 8;
+  std::set<std::ptrdiff_t> read;  // where the first part's texts start
+  std::int64_t steps = 0;
+  for (bool again = false; !again; ++steps)
+    for (const Placed& placed : mixed.step(steps).examples) {
+      if (placed.text.tokens[0] == special_count + 5000) continue;
+      again |= !read.insert(placed.text.tokens.data() - tokens.data()).second;
+    }
+  EXPECT_EQ(read.size(), texts) << "a text was read again before every other was read";
+  const auto rows = static_cast<double>(3 * steps), own = static_cast<double>(texts);
+  EXPECT_NEAR(rows, 2 * own, 5 * std::sqrt(2 * own));  // five sigmas of a negative binomial
 }
 
 }  // namespace

@@ -128,6 +128,37 @@ TEST(PrepareCorpus, CountsWhatItDidToTheBytes) {
   EXPECT_EQ(treatment["files"], 1);
 }
 
+TEST(PrepareCorpusLike, TokenisesAsTheOtherCorpusWas) {
+  const Folder folder;
+  folder.write("text.txt", stories());
+  folder.write("other.txt", stories(900));
+  const Json section = text_section({{"paths", {"other.txt"}}});
+  const Corpus main = prepared(text_section(bpe()), folder);
+  const Corpus like =
+      Corpus::open(prepare_corpus_like(main, section, folder.path(), folder / "cache"));
+  EXPECT_EQ(like.ordinary(), main.ordinary());
+  EXPECT_EQ(like.about()["tokenizer"], main.about()["tokenizer"]);
+  EXPECT_THAT(documents_of(like, like.training(), folder),
+              testing::Each(HasSubstr(" is told. It ends well")));
+  EXPECT_EQ(like.spelled(special_count + 260), main.spelled(special_count + 260));
+  EXPECT_NE(like.ordinary(), prepared(section, folder).ordinary());  // by itself: bytes
+}
+
+TEST(PrepareCorpusLike, RefusesWhatSharesNoVocabulary) {
+  const Folder folder;
+  folder.write("text.txt", stories());
+  const Json language = {{"kind", "language"}, {"vocabulary", 8}, {"topics", 2},
+                         {"states", 4},        {"tokens", 1000},  {"held_out_tokens", 1000}};
+  Json larger = language;
+  larger["vocabulary"] = 9;
+  const auto refused = [&](const Corpus& main, const Json& section) {
+    return refusal_of([&] { prepare_corpus_like(main, section, folder.path(), folder / "cache"); });
+  };
+  EXPECT_THAT(refused(prepared(text_section(), folder), language),
+              HasSubstr("give one of that kind"));
+  EXPECT_THAT(refused(prepared(language, folder), larger), HasSubstr("set \"vocabulary\" to 8"));
+}
+
 TEST(PrepareCorpus, FindsAgainWhatItMade) {
   const Folder folder;
   folder.write("text.txt", stories());
