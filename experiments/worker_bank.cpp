@@ -63,7 +63,7 @@ void check_bank(const std::vector<Trial>& trials, const std::string& device) {
 class Worker {
  public:
   Worker(const Job& job, std::string device, const Json& provenance)
-      : job_(job), device_(std::move(device)), corpus_(Corpus::open(job.corpus)) {
+      : job_(job), device_(std::move(device)), corpora_(job.corpus) {
     for (const Trial& trial : job_.trials) open(trial, provenance);
   }
 
@@ -103,7 +103,7 @@ class Worker {
 
   const Job& job_;
   const std::string device_;
-  const Corpus corpus_;
+  const Corpora corpora_;
   std::vector<std::unique_ptr<Seat>> seats_;
   WorkerEvents events_;
   int exit_code_ = exit_ok;
@@ -164,7 +164,7 @@ void Worker::train_group(const std::vector<Seat*>& seats, std::int64_t from) {
 void Worker::train_bank(const std::vector<Seat*>& seats, std::int64_t from) {
   Stopwatch watch;
   std::vector<TrainingLane> lanes;
-  for (Seat* seat : seats) lanes.push_back(lane_of(*seat, catalog(), corpus_));
+  for (Seat* seat : seats) lanes.push_back(lane_of(*seat, catalog(), corpora_));
   const double data = watch.lap();
   const auto network =
       network_of(seats[0]->trial, static_cast<std::int64_t>(seats.size()), device_);
@@ -202,8 +202,7 @@ void Worker::probe(Seat& seat) {
       const double all = (done + share) / static_cast<double>(missing.size());
       events_.progress(seat.trial, {.stage = "probes", .share = all});
     };
-    measure_one(seat, probe, *weights, catalog(), corpus_, job_.corpus.parent_path(), device_,
-                progress);
+    measure_one(seat, probe, *weights, catalog(), corpora_, device_, progress);
     ++done;
   }
   seat.write_stage("probes", watch.lap(), 1);

@@ -42,9 +42,9 @@ LaneChoice calibrate(const Job& job, const std::string& device) {
   const std::filesystem::path file = job.corpus.parent_path() / "lanes.json";
   const std::string key = key_of(job, device);
   if (const auto known = find_lanes(file, key)) return *known;
-  const Corpus corpus = Corpus::open(job.corpus);
+  const Corpora corpora(job.corpus);
   const Trial& trial = job.trials[0];
-  const auto batches = batches_of(trial, catalog(), corpus);
+  const auto batches = batches_of(trial, 0, catalog(), corpora);
   BankSubject subject;
   subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, device); };
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };

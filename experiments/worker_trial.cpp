@@ -9,6 +9,8 @@
 #include "harness/data/batches.h"
 #include "harness/data/language.h"
 #include "harness/plan/pair.h"
+#include "harness/plan/phase.h"
+#include "harness/plan/start.h"
 #include "models/registry.h"
 
 namespace ablate {
@@ -37,28 +39,58 @@ Params model_params(const Trial& trial, const BackboneSpec& spec) {
   return Params(spec.params, without(trial.config.at("model"), {"backbone"}));
 }
 
-const ObjectiveSpec& objective_spec(const Trial& trial, const Catalog& catalog) {
-  return catalog.objective(trial.config.at("objective").at("type").get<std::string>());
+const ObjectiveSpec& objective_spec(const Json& objective, const Catalog& catalog) {
+  return catalog.objective(objective.at("type").get<std::string>());
 }
 
 const BackboneSpec& backbone_spec(const Trial& trial, const Catalog& catalog) {
   return catalog.backbone(trial.config.at("model").at("backbone").get<std::string>());
 }
 
-/// The trial's objective as its backbone hosts it.
-Objective objective_of(const Trial& trial, const Catalog& catalog) {
-  const ObjectiveSpec& spec = objective_spec(trial, catalog);
-  const Params params(spec.params, without(trial.config.at("objective"), {"type"}));
-  Objective objective = spec.build(params, {vocabulary_of(trial), context_of(trial)});
+/// An objective of the trial as its backbone hosts it.
+Objective hosted_objective(const Trial& trial, const Json& section, std::int64_t context,
+                           const Catalog& catalog) {
+  const ObjectiveSpec& spec = objective_spec(section, catalog);
+  Objective objective =
+      spec.build(Params(spec.params, without(section, {"type"})), {vocabulary_of(trial), context});
   objective.needs = hosted(std::move(objective.needs), backbone_spec(trial, catalog).offer);
   return objective;
 }
 
-/// The built-in language that the corpus was drawn from, or nothing on text.
-std::optional<Language> language_of(const Trial& trial) {
-  const Json& corpus = trial.config.at("corpus");
-  if (corpus.at("kind") != "language") return std::nullopt;
-  return Language(Params(language_params(), without(corpus, {"kind", "hash"})));
+/// The built-in language that a corpus was drawn from, or nothing on text.
+std::shared_ptr<const Language> language_of(const Json& corpus) {
+  if (corpus.at("kind") != "language") return nullptr;
+  return std::make_shared<const Language>(
+      Params(language_params(), without(corpus, {"kind", "hash"})));
+}
+
+void check_corpus(const Trial& trial, const Corpora& corpora) {
+  const Json& hash = trial.config.at("corpus").at("hash");
+  if (hash != corpora.main().hash())
+    reject("trial ", trial.id, ": is to be trained on corpus ", hash.get<std::string>(),
+           " and was given ", corpora.main().hash(), "; plan it again");
+}
+
+/// The phases that the trial names, for the probes that ask about them.
+std::vector<SubjectPhase> subject_phases(Seat& seat, const Catalog& catalog, const Corpora& corpora,
+                                         const std::string& device) {
+  std::vector<SubjectPhase> made;
+  if (seat.trial.phases.empty()) return made;
+  const std::vector<Phase> phases = phases_of(seat.trial);
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const Json& corpus = phases[i].members.at(0).at("corpus");
+    const auto trained = [&seat, &device, i, last = i + 1 == phases.size()] {
+      auto network = network_of(seat.trial, 1, device);
+      if (last)
+        load_weights(*network, final_weights(seat.files()).value());
+      else
+        load_weights(*network, phase_weights(seat.files(), i));
+      return network;
+    };
+    made.push_back({phases[i], objective_spec(phases[i].objective, catalog),
+                    corpora.of(corpus.at("hash")), language_of(corpus), trained});
+  }
+  return made;
 }
 
 }  // namespace
@@ -89,35 +121,58 @@ void Seat::write_stage(std::string_view stage, double seconds, std::size_t lanes
   journal.write("stage", {{"stage", stage}, {"seconds", seconds}, {"lanes", lanes}});
 }
 
+Corpora::Corpora(const std::filesystem::path& main)
+    : cache_(main.parent_path()), main_(Corpus::open(main)) {}
+
+Corpus Corpora::of(const std::string& hash) const {
+  if (hash == main_.hash()) return main_;
+  const auto known = opened_.find(hash);
+  if (known != opened_.end()) return known->second;
+  const Corpus corpus = Corpus::open(cache_ / (hash + ".corpus"));
+  if (corpus.hash() != hash)
+    throw DamagedFile(join(cache_.string(), ": ", hash, ".corpus holds another corpus"));
+  return opened_.emplace(hash, corpus).first->second;
+}
+
 Hosting hosting_of(const Trial& trial, const Catalog& catalog) {
-  return {vocabulary_of(trial), objective_of(trial, catalog).needs, trial.shape};
+  const Objective own =
+      hosted_objective(trial, trial.config.at("objective"), context_of(trial), catalog);
+  return {vocabulary_of(trial), own.needs, trial.shape};
 }
 
-std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,
-                                          const Corpus& corpus) {
-  const Json& hash = trial.config.at("corpus").at("hash");
-  if (hash != corpus.hash())
-    reject("trial ", trial.id, ": is to be trained on corpus ", hash.get<std::string>(),
-           " and was given ", corpus.hash(), "; plan it again");
-  const Json& train = trial.config.at("train");
-  const BatchSettings settings{
-      packing_named(train.at("packing")),     train.at("batch"), context_of(trial),
-      static_cast<std::uint64_t>(trial.seed), trial.shape,       trial.steps};
-  return std::make_shared<const Batches>(corpus.training(), objective_of(trial, catalog), settings);
+std::shared_ptr<const Batches> batches_of(const Trial& trial, std::size_t number,
+                                          const Catalog& catalog, const Corpora& corpora) {
+  check_corpus(trial, corpora);
+  const Phase phase = phases_of(trial).at(number);
+  const BatchSettings settings{packing_named(phase.train.at("packing")),
+                               phase.train.at("batch"),
+                               phase.context,
+                               seed_of_phase(trial.seed, number),
+                               phase.shape,
+                               phase.steps};
+  std::vector<BatchMember> members;
+  for (const Json& member : phase.members)
+    members.push_back({corpora.of(member.at("corpus").at("hash")).training(), member.at("share")});
+  return std::make_shared<const Batches>(
+      members, hosted_objective(trial, phase.objective, phase.context, catalog), settings);
 }
 
-TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus) {
+TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpora& corpora) {
   const Trial& trial = seat.trial;
   const BackboneSpec& backbone = backbone_spec(trial, catalog);
-  const auto batches = batches_of(trial, catalog, corpus);
   const Hosting hosting = hosting_of(trial, catalog);
-  return {&trial,
-          &seat.journal,
-          seat.folder,
-          [batches](std::int64_t step) { return batches->step(step); },
-          batches->texts(),
-          backbone.flops(model_params(trial, backbone), hosting),
-          hosting.needs.heads};
+  TrainingLane lane{&trial, &seat.journal, seat.folder, {}, {}, hosting.needs.heads};
+  if (const Json start = trial.config.at("train").value("start", Json()); start.is_object())
+    lane.start = start_file(corpora.cache(), start.at("weights"));
+  const std::vector<Phase> phases = phases_of(trial);
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const auto batches = batches_of(trial, i, catalog, corpora);
+    const Hosting own{hosting.vocabulary, hosting.needs, phases[i].shape};
+    lane.phases.push_back(
+        {[batches](std::int64_t step) { return batches->step(step); }, batches->texts(),
+         flops_of_phase(backbone, model_params(trial, backbone), own, phases[i].context)});
+  }
+  return lane;
 }
 
 std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,
@@ -134,27 +189,27 @@ std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,
 }
 
 void measure_one(Seat& seat, const Json& probe, const Checkpoint& weights, const Catalog& catalog,
-                 const Corpus& corpus, const std::filesystem::path& cache,
-                 const std::string& device, const ProgressSink& progress) {
+                 const Corpora& corpora, const std::string& device, const ProgressSink& progress) {
   const Trial& trial = seat.trial;
   const auto network = network_of(trial, 1, device);
   load_weights(*network, weights);
-  const std::optional<Language> language = language_of(trial);
+  const auto language = language_of(trial.config.at("corpus"));
   const auto untrained = [&] {
     auto fresh = network_of(trial, 1, device);
     initialise(*fresh, {static_cast<std::uint64_t>(trial.seed)});
     return fresh;
   };
   const Subject subject{.trial = trial,
-                        .objective = objective_spec(trial, catalog),
+                        .objective = objective_spec(trial.config.at("objective"), catalog),
                         .offer = backbone_spec(trial, catalog).offer,
-                        .corpus = corpus,
-                        .language = language ? &*language : nullptr,
+                        .corpus = corpora.main(),
+                        .language = language.get(),
                         .vocabulary = vocabulary_of(trial),
                         .network = *network,
                         .untrained = untrained,
                         .device = device,
-                        .cache = cache};
+                        .cache = corpora.cache(),
+                        .phases = subject_phases(seat, catalog, corpora, device)};
   const Measurement made = measure(subject, probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = number_to_json(value);

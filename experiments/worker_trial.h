@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,25 +39,41 @@ struct Seat {
   bool over = false;  // it has an outcome
 };
 
+/// The corpora of a job: its own, and those of phases, which lie beside it in the cache.
+class Corpora {
+ public:
+  explicit Corpora(const std::filesystem::path& main);
+
+  const Corpus& main() const { return main_; }
+  const std::filesystem::path& cache() const { return cache_; }
+
+  /// The one of that hash. Throws DamagedFile or std::runtime_error where it cannot be read.
+  Corpus of(const std::string& hash) const;
+
+ private:
+  std::filesystem::path cache_;
+  Corpus main_;
+  mutable std::map<std::string, Corpus> opened_;  // by hash
+};
+
 /// What the trial's network is built for.
 Hosting hosting_of(const Trial& trial, const Catalog& catalog);
 
-/// What the trial reads. Throws std::invalid_argument where the corpus is not the trial's.
-std::shared_ptr<const Batches> batches_of(const Trial& trial, const Catalog& catalog,
-                                          const Corpus& corpus);
+/// What a phase of the trial reads. Throws std::invalid_argument where the job's corpus is not the
+/// trial's. Requires: the corpora outlive it.
+std::shared_ptr<const Batches> batches_of(const Trial& trial, std::size_t phase,
+                                          const Catalog& catalog, const Corpora& corpora);
 
-/// The trial as a lane to be trained. Throws std::invalid_argument where the corpus is not the
-/// trial's.
-TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus);
+/// The trial as a lane to be trained. Throws std::invalid_argument where the job's corpus is not
+/// the trial's. Requires: the corpora outlive it.
+TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpora& corpora);
 
 /// A network for the trial's model, its parameters not yet initialised.
 std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,
                                     const std::string& device);
 
-/// Runs one probe on the trained trial and writes the measurement to the journal. `cache`: the
-/// folder of the corpus.
+/// Runs one probe on the trained trial and writes the measurement to the journal.
 void measure_one(Seat& seat, const Json& probe, const Checkpoint& weights, const Catalog& catalog,
-                 const Corpus& corpus, const std::filesystem::path& cache,
-                 const std::string& device, const ProgressSink& progress);
+                 const Corpora& corpora, const std::string& device, const ProgressSink& progress);
 
 }  // namespace ablate

@@ -54,6 +54,27 @@ void print_ledger(std::ostream& out, const Plan& plan) {
   print_table(out, rows);
 }
 
+/// The phases of the arms that have them.
+void print_phases(std::ostream& out, const Plan& plan) {
+  std::vector<std::vector<std::string>> rows = {{"arm"}};
+  static constexpr const char* kColumns[] = {"steps", "text_tokens", "targets", "epochs", "flops"};
+  rows[0].push_back("phase");
+  for (const char* column : kColumns) rows[0].push_back(column);
+  rows[0].push_back("corpora");
+  for (std::size_t i = 0; i < plan.arms.size(); ++i) {
+    const Json phases = plan.ledger[i].value("phases", Json::array());
+    for (const Json& phase : phases) {
+      auto& row = rows.emplace_back();
+      row = {plan.arms[i].name, phase["phase"]};
+      for (const char* column : kColumns) row.push_back(brief(phase[column].get<double>()));
+      row.push_back(phase["corpora"]);
+    }
+  }
+  if (rows.size() == 1) return;
+  out << "\nPhases, one after the other\n";
+  print_table(out, rows);
+}
+
 void print_match(std::ostream& out, const Plan& plan) {
   if (plan.match.empty()) {
     out << "\nMatched on nothing: \"match\" names no count.\n";
@@ -84,6 +105,7 @@ void print_plan(std::ostream& out, const Plan& plan) {
       << plan.vocabulary.size() << " (" << specials << " reserved, " << plan.vocabulary.ordinary
       << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\nLedger, per trial\n";
   print_ledger(out, plan);
+  print_phases(out, plan);
   print_match(out, plan);
   out << '\n'
       << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")

@@ -35,6 +35,12 @@ struct Preparation {
   std::function<std::shared_ptr<const Tokenizer>()> tokenizer;
 };
 
+/// What a probe that asks about phases of training is told of one when it lists its metrics.
+struct PhaseAbout {
+  std::string name;
+  const ObjectiveSpec* objective = nullptr;
+};
+
 struct ProbeSpec {
   std::string_view name;  // as written in experiment files
   std::string_view summary;
@@ -55,6 +61,11 @@ struct ProbeSpec {
   Json (*prepare)(const Params& settings, const Preparation& preparation) = nullptr;
 
   int semantics = 1;  // raised when its numbers change; part of every measurement's id
+
+  /// The metrics that it yields for an arm of these phases, beside `metrics`; null: it does not ask
+  /// about phases.
+  std::vector<Metric> (*phase_metrics)(const std::vector<PhaseAbout>& phases,
+                                       bool language) = nullptr;
 };
 
 }  // namespace ablate

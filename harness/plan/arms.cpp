@@ -4,6 +4,8 @@
 
 #include "harness/base/error.h"
 #include "harness/plan/arm_entry.h"
+#include "harness/plan/read_phases.h"
+#include "harness/plan/start.h"
 #include "harness/plan/train_params.h"
 
 namespace ablate {
@@ -23,9 +25,11 @@ bool report(const Sources& sources, const ResolvedArm& arm, const std::string& s
   return refusals.empty();
 }
 
-void check_budget(const ResolvedArm& arm, std::vector<Refusal>& refusals) {
+/// With phases, which have budgets of their own, there need be none.
+void check_budget(const ResolvedArm& arm, bool phases, std::vector<Refusal>& refusals) {
   const auto budget = arm.train.find("budget");
-  if (budget != arm.train.end() && budget->is_object() && budget->size() != 1)
+  if (budget != arm.train.end() && budget->is_object() && budget->size() != 1 &&
+      !(phases && budget->empty()))
     refusals.push_back(
         {"/budget", join("a budget is exactly one of tokens, targets, flops, steps and seconds; ",
                          budget->size(), " are given")});
@@ -79,10 +83,65 @@ bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json
   arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
   bool good = report(sources, arm, "model", refusals, faults);
   refusals.clear();
-  arm.train = resolve(train_params(), given.value("train", Json::object()), refusals);
-  check_budget(arm, refusals);
+  Json train = given.value("train", Json::object());
+  const bool phases = train.is_object() && train.erase("phases") > 0;
+  if (train.is_object()) train.erase("start");
+  arm.train = resolve(train_params(), train, refusals);
+  check_budget(arm, phases, refusals);
   good &= report(sources, arm, "train", refusals, faults);
   return good;
+}
+
+/// The pointer into the files of a setting of an arm; empty where a flag gave it.
+std::string pointer_in_arm(const ResolvedArm& arm, const std::string& pointer) {
+  for (auto made = arm.assignments.rbegin(); made != arm.assignments.rend(); ++made) {
+    const std::string start = pointer_of(made->path);
+    if (!pointer.starts_with(start)) continue;
+    const std::string rest = pointer.substr(start.size());
+    if (find_pointer(made->value, rest) != nullptr)
+      return made->flag.empty() ? made->pointer + rest : std::string();
+  }
+  return pointer;
+}
+
+/// A section with its paths made absolute, by where it was given to the arm; a flag's start at the
+/// current folder, as paths that are not absolute do.
+Json placed(const Sources& sources, const ResolvedArm& arm, Json section,
+            const std::string& pointer) {
+  const std::string given = pointer_in_arm(arm, pointer);
+  return given.empty() ? section : sources.with_places(std::move(section), given);
+}
+
+/// Adds what the arm's weights start from.
+bool add_start(const Sources& sources, const Json& given, ResolvedArm& arm, Faults& faults) {
+  if (!given.is_object() || !given.contains("start")) return true;
+  std::vector<Refusal> refusals;
+  arm.train["start"] = resolve_start(
+      given["start"],
+      [&](const std::string& pointer) {
+        const std::string at = pointer_in_arm(arm, "/train" + pointer);
+        return at.empty() ? std::filesystem::current_path() : sources.folder_of(at);
+      },
+      refusals);
+  return report(sources, arm, "train", refusals, faults);
+}
+
+/// Puts the phases that `given` has in the place of the arm's budget.
+bool add_phases(const Catalog& catalog, const Sources& sources, const Json& given, ResolvedArm& arm,
+                Faults& faults) {
+  if (!given.is_object() || !given.contains("phases")) return true;
+  std::vector<Refusal> refusals;
+  Json corpus = sources.merged().value("corpus", Json::object());
+  resolve(corpus_section(), corpus, refusals);
+  if (!refusals.empty()) return false;  // said where the corpus itself is read
+  const PhaseReading reading{catalog, arm, sources.with_places(std::move(corpus), "/corpus"),
+                             [&](Json section, const std::string& pointer) {
+                               return placed(sources, arm, std::move(section), "/train" + pointer);
+                             }};
+  Json phases = resolve_phases(reading, given["phases"], refusals);
+  arm.train["phases"] = std::move(phases);
+  arm.train.erase("budget");
+  return report(sources, arm, "train", refusals, faults);
 }
 
 /// Where no arm is well formed, its defaults are still worth a look.
@@ -129,6 +188,9 @@ bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& ar
   std::vector<Refusal> refusals;
   arm.objective = resolve(objective_section(catalog), given["objective"], refusals);
   good &= report(sources, arm, "objective", refusals, faults);
+  const Json train = given.value("train", Json::object());
+  good = good && add_phases(catalog, sources, train, arm, faults);
+  good = good && add_start(sources, train, arm, faults);
   return good && check_together(catalog, sources, arm, faults);
 }
 

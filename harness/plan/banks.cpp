@@ -2,26 +2,21 @@
 
 #include <algorithm>
 
+#include "harness/plan/pair.h"
+
 namespace ablate {
-
-namespace {
-
-/// What of an objective's needs decides how a network is built.
-Json built_for(const Needs& needs) {
-  Json heads = Json::array();
-  for (const HeadNeed& need : needs.heads)
-    heads.push_back({static_cast<int>(need.head), need.ahead, need.coefficient});
-  return {heads, static_cast<int>(needs.future), needs.shorten_trunk, needs.separate_inputs};
-}
-
-}  // namespace
 
 std::string shape_of(const ResolvedArm& arm, const Price& price) {
   Json train = arm.train;
-  for (const char* free : {"learning_rate", "budget", "packing"}) train.erase(free);
+  for (const char* free : {"learning_rate", "budget", "packing", "phases"}) train.erase(free);
   const RowShape& row = price.rates.shape;
-  return canonical(
-      {arm.model, train, price.steps, {row.time, row.source_time}, built_for(price.needs)});
+  Json shape = {arm.model, train, price.steps, {row.time, row.source_time}, built_for(price.needs)};
+  if (!arm.train.contains("phases")) return canonical(shape);
+  for (const PhasePrice& phase : price.phases) {
+    const RowShape& own = phase.rates.shape;
+    shape.push_back({phase.steps, own.time, own.source_time});
+  }
+  return canonical(shape);
 }
 
 std::vector<Bank> group(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,

@@ -7,7 +7,8 @@
 namespace ablate {
 
 /// What two arms have in common when their trials can share a bank: the model, everything about
-/// training but the learning rate, and the shape of a step. Trials whose budget is in seconds share
+/// training but the learning rate, and the shape of a step; of each phase, its steps and the shape
+/// of its rows. Trials whose budget is in seconds share
 /// none: their steps are their own.
 std::string shape_of(const ResolvedArm& arm, const Price& price);
 

@@ -5,14 +5,15 @@
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/data/prepare.h"
+#include "harness/plan/read_phases.h"
 #include "harness/plan/sections.h"
 #include "harness/plan/train_params.h"
 
 namespace ablate {
 namespace {
 
-constexpr std::string_view kFamilies[] = {"objectives", "backbones", "probes",
-                                          "metrics",    "corpora",   "train"};
+constexpr std::string_view kFamilies[] = {"objectives", "backbones", "probes", "metrics",
+                                          "corpora",    "train",     "phases"};
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
@@ -49,6 +50,11 @@ Json rows_of(std::span<const Param> params) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+/// A row of what no parameter's rows say.
+Json value_row(const char* name, const char* meaning) {
+  return {{"name", name}, {"kind", "value"}, {"meaning", meaning}, {"required", false}};
 }
 
 Json objective_json(const ObjectiveSpec& spec) {
@@ -113,6 +119,14 @@ Json all(const Catalog& catalog) {
                                    {"params", rows_of(corpora.rows(kind))}});
   families["metrics"] = metrics_json(catalog);
   families["train"] = rows_of(train_params());
+  families["train"].push_back(value_row(
+      "start", "weights to start from: {checkpoint}, or {trial, results}; a trained trial's"));
+  families["phases"] = rows_of(phase_params());
+  families["phases"].push_back(value_row(
+      "corpus", "\"main\", \"former\" or a section; one without a kind changes the experiment's"));
+  families["phases"].push_back(
+      value_row("mixture", "[{corpus, share}]: texts of several corpora, drawn by their shares"));
+  families["phases"].push_back(value_row("objective", "a section; else the arm's own"));
   return families;
 }
 
@@ -204,7 +218,7 @@ Json describe(const Catalog& catalog, const std::string& name) {
   std::vector<std::string> names(std::begin(kFamilies), std::end(kFamilies));
   for (const auto& [family, members] : families.items())
     for (const Json& member : members) {
-      if (family == "train") continue;  // settings, not members
+      if (family == "train" || family == "phases") continue;  // settings, not members
       if (member["name"] == name) return member;
       names.push_back(member["name"].get<std::string>());
     }
@@ -216,9 +230,11 @@ Json describe(const Catalog& catalog, const std::string& name) {
 
 std::string description(const Catalog& catalog, const std::string& name) {
   const Json found = describe(catalog, name);
-  if (name == "train") {
-    std::string text =
-        "train: how every arm is trained\n\nSettings: name, default, accepted, meaning\n";
+  if (name == "train" || name == "phases") {
+    std::string text = join(name == "train" ? "train: how every arm is trained"
+                                            : "phases: stretches of training one after the other, "
+                                              "a list under train",
+                            "\n\nSettings: name, default, accepted, meaning\n");
     for (const Json& row : found) text += setting(row, "  ");
     return text;
   }

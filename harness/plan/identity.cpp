@@ -2,6 +2,7 @@
 
 #include "harness/base/sha256.h"
 #include "harness/data/language.h"
+#include "harness/plan/phase.h"
 #include "harness/plan/train_params.h"
 
 namespace ablate {
@@ -27,6 +28,12 @@ Json trial_config(const Catalog& catalog, const Experiment& experiment, const Re
       {"backbone", catalog.backbone(arm.model["backbone"].get<std::string>()).semantics},
       {"train", kTrainSemantics}};
   if (corpus["kind"] == "language") semantics["language"] = kLanguageSemantics;
+  if (arm.train.contains("phases")) {
+    semantics["phases"] = kPhaseSemantics;
+    for (const Json& phase : arm.train["phases"])
+      semantics["phase_objectives"].push_back(
+          catalog.objective(phase["objective"]["type"].get<std::string>()).semantics);
+  }
   return {{"corpus", std::move(corpus)},
           {"model", arm.model},
           {"objective", arm.objective},
@@ -36,6 +43,22 @@ Json trial_config(const Catalog& catalog, const Experiment& experiment, const Re
           {"semantics", std::move(semantics)}};
 }
 
+ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases,
+                       const std::string& start) {
+  if (!start.empty()) arm.train["start"] = {{"weights", start}};
+  if (!arm.train.contains("phases")) return arm;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    Json members = Json::array();
+    for (const PreparedMember& member : phases[i].members) {
+      Json corpus = without_paths(member.section);
+      corpus["hash"] = member.corpus.hash();
+      members.push_back({{"corpus", std::move(corpus)}, {"share", member.share}});
+    }
+    arm.train["phases"][i]["members"] = std::move(members);
+  }
+  return arm;
+}
+
 std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
 
 Json step_kind(const Json& trial_config) {
@@ -43,6 +66,8 @@ Json step_kind(const Json& trial_config) {
   for (const char* key : {"model", "objective", "vocabulary"}) kind[key] = trial_config.at(key);
   for (const char* key : {"batch", "dropout", "kernels", "packing", "precision"})
     kind[key] = trial_config.at("train").at(key);
+  for (const Json& phase : trial_config.at("train").value("phases", Json::array()))
+    kind["phases"].push_back({phase.at("objective"), phase.at("context")});
   return kind;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/plan/experiment.h"
+#include "harness/plan/prepared.h"
 
 namespace ablate {
 
@@ -10,6 +11,11 @@ namespace ablate {
 /// part of it; the corpus is there by its content.
 Json trial_config(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
                   std::int64_t seed, const Vocabulary& vocabulary, const std::string& corpus_hash);
+
+/// The arm with the corpora of its phases, and the weights that it starts from (where `start` is
+/// not empty, their hash), named by their content.
+ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases,
+                       const std::string& start);
 
 /// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
 std::string id_of(const Json& config);

@@ -17,8 +17,10 @@ namespace {
 Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
                std::size_t arm, const Price& price, std::int64_t seed) {
   Trial trial;
-  trial.config = trial_config(catalog, experiment, experiment.arms[arm], seed, prepared.vocabulary,
-                              prepared.corpus.hash());
+  const ResolvedArm named =
+      by_content(experiment.arms[arm], prepared.phases[arm], prepared.starts[arm]);
+  trial.config =
+      trial_config(catalog, experiment, named, seed, prepared.vocabulary, prepared.corpus.hash());
   trial.id = id_of(trial.config);
   trial.arm = experiment.arms[arm].name;
   trial.seed = seed;
@@ -28,6 +30,8 @@ Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepa
   trial.steps = price.steps;
   trial.text_tokens = static_cast<std::int64_t>(price.text_tokens);
   trial.shape = price.rates.shape;
+  for (const PhasePrice& phase : price.phases)
+    if (!phase.name.empty()) trial.phases.push_back({phase.steps, phase.rates.shape});
   return trial;
 }
 

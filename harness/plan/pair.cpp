@@ -48,4 +48,11 @@ Needs hosted(Needs needs, const Offer& offer) {
   return needs;
 }
 
+Json built_for(const Needs& needs) {
+  Json heads = Json::array();
+  for (const HeadNeed& need : needs.heads)
+    heads.push_back({static_cast<int>(need.head), need.ahead, need.coefficient});
+  return {heads, static_cast<int>(needs.future), needs.shorten_trunk, needs.separate_inputs};
+}
+
 }  // namespace ablate

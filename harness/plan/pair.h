@@ -17,4 +17,8 @@ std::string mismatch(const Needs& needs, const Offer& offer);
 /// reads them so. Requires: no mismatch.
 Needs hosted(Needs needs, const Offer& offer);
 
+/// What of an objective's needs decides how a network is built: objectives that agree in it can be
+/// trained by the same network.
+Json built_for(const Needs& needs);
+
 }  // namespace ablate

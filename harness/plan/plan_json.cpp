@@ -32,19 +32,24 @@ Made read_all(const Json& list, Read read) {
 }  // namespace
 
 Json to_json(const Trial& trial) {
-  return {{"id", trial.id},
-          {"arm", trial.arm},
-          {"seed", trial.seed},
-          {"config", trial.config},
-          {"probes", trial.probes},
-          {"parameters", trial.parameters.total},
-          {"embeddings", trial.parameters.embeddings},
-          {"parameters_at_inference", trial.parameters.at_inference},
-          {"flops", trial.flops},
-          {"steps", trial.steps},
-          {"text_tokens", trial.text_tokens},
-          {"positions", trial.shape.time},
-          {"source_positions", trial.shape.source_time}};
+  Json json = {{"id", trial.id},
+               {"arm", trial.arm},
+               {"seed", trial.seed},
+               {"config", trial.config},
+               {"probes", trial.probes},
+               {"parameters", trial.parameters.total},
+               {"embeddings", trial.parameters.embeddings},
+               {"parameters_at_inference", trial.parameters.at_inference},
+               {"flops", trial.flops},
+               {"steps", trial.steps},
+               {"text_tokens", trial.text_tokens},
+               {"positions", trial.shape.time},
+               {"source_positions", trial.shape.source_time}};
+  for (const PhaseSize& phase : trial.phases)
+    json["phases"].push_back({{"steps", phase.steps},
+                              {"positions", phase.shape.time},
+                              {"source_positions", phase.shape.source_time}});
+  return json;
 }
 
 Trial trial_from_json(const Json& json) {
@@ -62,6 +67,9 @@ Trial trial_from_json(const Json& json) {
   const Json context = trial.config.at("model").value("context", Json(0));  // of older records
   trial.shape = {json.value("positions", context.get<std::int64_t>()),
                  json.value("source_positions", std::int64_t{0})};
+  for (const Json& phase : json.value("phases", Json::array()))
+    trial.phases.push_back(
+        {phase.at("steps"), {phase.at("positions"), phase.at("source_positions")}});
   return trial;
 }
 

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/plan/phase_probes.h"
 #include "harness/statistics/paired.h"
 
 namespace ablate {
@@ -81,7 +82,7 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
       if (!wrong.empty())
         faults.add(experiment.sources->value_at(join("/probes/", i)),
                    join("probe '", spec.name, "': ", wrong));
-      for (const Metric& metric : spec.metrics(objective, language))
+      for (const Metric& metric : metrics_of_arm(catalog, spec, arm, language))
         list.push_back({{"name", metric.name},
                         {"unit", metric.unit},
                         {"better", name_of(metric.better)},
@@ -89,6 +90,9 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
                         {"meaning", metric.meaning}});
     }
   }
+  for (std::size_t i = 0; i < experiment.probes.size(); ++i)
+    check_phase_probe(experiment, catalog.probe(experiment.probes[i]["type"].get<std::string>()), i,
+                      faults);
   check_primary(experiment, metrics, faults);
   return metrics;
 }
@@ -135,8 +139,8 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
     const std::string& name = experiment.arms[i].name;
     if (i != experiment.baseline && !comparable(experiment, metrics, experiment.arms[i]))
       apart += (apart.empty() ? "'" : ", '") + name + "'";
-    if (prices[i].epochs > 1)
-      repeated += join(repeated.empty() ? "'" : ", '", name, "' (", rounded(prices[i].epochs, 2),
+    if (prices[i].most_read > 1)
+      repeated += join(repeated.empty() ? "'" : ", '", name, "' (", rounded(prices[i].most_read, 2),
                        " epochs)");
   }
   if (!apart.empty() && !primary.empty())

@@ -6,6 +6,8 @@
 #include "harness/data/prepare.h"
 #include "harness/data/tokenizer.h"
 #include "harness/plan/pair.h"
+#include "harness/plan/phase_corpora.h"
+#include "harness/plan/start.h"
 
 namespace ablate {
 namespace {
@@ -57,16 +59,37 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
   return probes;
 }
 
-/// Builds an arm's objective for a vocabulary; one without needs where it is refused.
-Objective build(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
+/// An objective that an arm is measured by, or that a phase of it trains.
+struct Asked {
+  const ResolvedArm& arm;
+  Json objective;
+  std::int64_t context = 0;
+  std::string pointer;  // below the arm's sections
+  std::string who;      // whose it is
+};
+
+/// The arm's own objective, then those of the phases that it names.
+std::vector<Asked> asked_by(const ResolvedArm& arm) {
+  std::vector<Asked> all = {
+      {arm, arm.objective, arm.model.at("context"), "/objective", join("arm '", arm.name, "'")}};
+  for (const Phase& phase : phases_of(arm))
+    if (!phase.name.empty())
+      all.push_back({arm, phase.objective, phase.context,
+                     join("/train/phases/", all.size() - 1, "/objective"),
+                     join(all[0].who, ", phase '", phase.name, "'")});
+  return all;
+}
+
+/// Builds an objective for a vocabulary; one without needs where it is refused.
+Objective build(const Catalog& catalog, const Experiment& experiment, const Asked& asked,
                 const Vocabulary& vocabulary, Faults& faults) {
-  const ObjectiveSpec& spec = catalog.objective(arm.objective["type"].get<std::string>());
+  const ObjectiveSpec& spec = catalog.objective(asked.objective["type"].get<std::string>());
   try {
-    const std::int64_t context = params_of(model_section(catalog), arm.model).integer("context");
-    return spec.build(params_of(objective_section(catalog), arm.objective), {vocabulary, context});
+    return spec.build(params_of(objective_section(catalog), asked.objective),
+                      {vocabulary, asked.context});
   } catch (const std::invalid_argument& error) {
-    faults.add(place_in_arm(*experiment.sources, arm, "/objective"),
-               join("arm '", arm.name, "': ", error.what()));
+    faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
+               join(asked.who, ": ", error.what()));
     return {};
   }
 }
@@ -80,7 +103,55 @@ std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Backbo
   return why;
 }
 
+/// Builds what an arm asks for and refuses what cannot be hosted, or not by one network. Returns
+/// the most sentinels that are needed.
+std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
+                           const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  std::int64_t sentinels = 0;
+  Json own;
+  for (const Asked& asked : asked_by(arm)) {
+    const Needs needs = build(catalog, experiment, asked, vocabulary, faults).needs;
+    sentinels = std::max(sentinels, needs.sentinels);
+    if (!faults.empty()) continue;
+    const auto refuse = [&](const std::string& why) {
+      faults.add(place_in_arm(*experiment.sources, arm, asked.pointer), why);
+    };
+    const std::string type = asked.objective["type"];
+    if (const std::string why = refusal(catalog, arm, backbone, needs); !why.empty())
+      refuse(join(asked.who, ": backbone '", backbone.name, "' cannot host objective '", type,
+                  "': ", why));
+    const Json built = built_for(needs);
+    if (own.is_null()) own = built;
+    if (built != own)
+      refuse(join(asked.who, ": objective '", type, "' asks for other heads than '",
+                  arm.objective["type"].get<std::string>(),
+                  "', the arm's own; all phases of an arm train one network: choose objectives of "
+                  "the same heads"));
+  }
+  return sentinels;
+}
+
+/// The hash of the weights that an arm starts from; empty where it starts anew.
+std::string start_of(const Experiment& experiment, const ResolvedArm& arm,
+                     const Vocabulary& vocabulary, Faults& faults) {
+  if (!arm.train.contains("start")) return {};
+  try {
+    return prepare_start(arm.train["start"], arm.model, vocabulary, cache_folder());
+  } catch (const DamagedFile&) {
+    throw;
+  } catch (const std::invalid_argument& error) {
+    faults.add(place_in_arm(*experiment.sources, arm, "/train/start"),
+               join("arm '", arm.name, "': train.start: ", error.what()));
+    return {};
+  }
+}
+
 }  // namespace
+
+std::vector<Phase> phases_of(const ResolvedArm& arm) {
+  return phases_of(arm.train, arm.objective, arm.model.at("context"), "main");
+}
 
 Params params_of(const TaggedSection& section, const Json& resolved) {
   Json rest = resolved;
@@ -99,24 +170,26 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   prepared.corpus = Corpus::open(prepared.corpus_file);
   prepared.vocabulary.ordinary = prepared.corpus.ordinary();
   std::int64_t sentinels = 0;
-  for (const ResolvedArm& arm : experiment.arms) {
-    const Needs needs = build(catalog, experiment, arm, prepared.vocabulary, faults).needs;
-    sentinels = std::max(sentinels, needs.sentinels);
-    const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-    if (const std::string why = refusal(catalog, arm, backbone, needs);
-        faults.empty() && !why.empty())
-      faults.add(
-          place_in_arm(*experiment.sources, arm, "/objective"),
-          join("arm '", arm.name, "': backbone '", backbone.name, "' cannot host objective '",
-               arm.objective["type"].get<std::string>(), "': ", why));
-  }
+  for (const ResolvedArm& arm : experiment.arms)
+    sentinels =
+        std::max(sentinels, check_hosting(catalog, experiment, arm, prepared.vocabulary, faults));
   if (!faults.empty()) return prepared;
   prepared.vocabulary.sentinels = static_cast<Token>(sentinels);
+  PhaseCorpora corpora(experiment, prepared.corpus, faults);
   for (const ResolvedArm& arm : experiment.arms) {
-    Objective objective = build(catalog, experiment, arm, prepared.vocabulary, faults);
     const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-    objective.needs = hosted(std::move(objective.needs), backbone.offer);
-    prepared.objectives.push_back(std::move(objective));
+    std::vector<Objective> objectives;  // the arm's own, then the phases'
+    for (const Asked& asked : asked_by(arm)) {
+      objectives.push_back(build(catalog, experiment, asked, prepared.vocabulary, faults));
+      objectives.back().needs = hosted(std::move(objectives.back().needs), backbone.offer);
+    }
+    prepared.objectives.push_back(objectives.front());
+    if (objectives.size() > 1) objectives.erase(objectives.begin());
+    auto& phases = prepared.phases.emplace_back();
+    for (const Phase& phase : phases_of(arm))
+      phases.push_back({phase, std::move(objectives[phases.size()]),
+                        corpora.members(arm, phase, phases.size())});
+    prepared.starts.push_back(start_of(experiment, arm, prepared.vocabulary, faults));
   }
   return prepared;
 }

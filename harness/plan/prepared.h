@@ -4,8 +4,23 @@
 
 #include "harness/data/corpus.h"
 #include "harness/plan/experiment.h"
+#include "harness/plan/phase.h"
 
 namespace ablate {
+
+/// A corpus that a phase draws from, and the share of its texts.
+struct PreparedMember {
+  Corpus corpus;
+  Json section;  // as resolved
+  double share = 1;
+};
+
+/// A phase of an arm with what it reads; the first member is its own corpus.
+struct PreparedPhase {
+  Phase phase;
+  Objective objective;  // as it is hosted
+  std::vector<PreparedMember> members;
+};
 
 struct Prepared {
   std::filesystem::path corpus_file;
@@ -13,11 +28,16 @@ struct Prepared {
   Vocabulary vocabulary;              // sentinels: the most that an arm needs
   Json probes;                        // those of the experiment, with what was made for them
   std::vector<Objective> objectives;  // by arm
+  std::vector<std::vector<PreparedPhase>> phases;  // of each arm: at least one
+  std::vector<std::string> starts;  // of each arm: the hash of the weights it starts from, or empty
 };
 
-/// Makes the corpus (or finds it in the cache) and builds every arm's objective. Adds to `faults`
-/// what cannot be built or hosted; the answer is not to be used then.
+/// Makes the corpora (or finds them in the cache) and builds every arm's objectives. Adds to
+/// `faults` what cannot be built or hosted; the answer is not to be used then.
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults);
+
+/// The phases of an arm, whose corpora are sections or "main".
+std::vector<Phase> phases_of(const ResolvedArm& arm);
 
 /// The parameters of a resolved section, its tag apart.
 Params params_of(const TaggedSection& section, const Json& resolved);

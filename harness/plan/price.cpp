@@ -18,7 +18,7 @@ constexpr std::int64_t kSampledTokens = std::int64_t{1}
                                         << 18;  // .5 % error of a masking rate of 15 %
 constexpr std::uint64_t kSampleSeed = 1;
 
-StepRates count_rates(const Corpus& corpus, const Objective& objective, BatchSettings settings,
+StepRates count_rates(const PreparedPhase& phase, BatchSettings settings,
                       std::int64_t sampled_tokens) {
   const std::int64_t batch = settings.rows;
   settings.rows = std::clamp<std::int64_t>(sampled_tokens / settings.context, 1,
@@ -26,7 +26,10 @@ StepRates count_rates(const Corpus& corpus, const Objective& objective, BatchSet
   settings.seed = kSampleSeed;
   const std::int64_t drawn_tokens = settings.rows * settings.context;
   settings.steps = std::clamp<std::int64_t>(sampled_tokens / drawn_tokens, 1, 4096);
-  const Batches batches(corpus.training(), objective, settings);
+  std::vector<BatchMember> members;
+  for (const PreparedMember& member : phase.members)
+    members.push_back({member.corpus.training(), member.share});
+  const Batches batches(members, phase.objective, settings);
   StepRates rates;
   rates.texts = batches.texts();
   rates.shape = settings.shape;
@@ -78,30 +81,118 @@ Packing packing_of(const Json& train) {
   return packing == "padded" ? Packing::padded : Packing::isolated;
 }
 
-Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
-                std::size_t index, std::int64_t sampled_tokens) {
-  const ResolvedArm& arm = experiment.arms[index];
-  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-  const Params model = params_of(model_section(catalog), arm.model);
-  const std::int64_t context = model.integer("context");
-  const std::int64_t batch = arm.train["batch"];
-  Price price;
-  const Objective& objective = prepared.objectives[index];
-  BatchSettings settings{packing_of(arm.train), batch, context};
-  settings.shape = row_shape(prepared.corpus, objective, settings.packing, context);
-  price.rates = count_rates(prepared.corpus, objective, settings, sampled_tokens);
-  const Hosting hosting{prepared.vocabulary, objective.needs, settings.shape};
-  price.needs = objective.needs;
-  price.parameters = backbone.parameters(model, hosting);
-  const FlopCount flops = backbone.flops(model, hosting);
-  price.steps = steps_of(arm.train, price.rates, flops, static_cast<double>(batch * context));
-  price.seconds = arm.train["budget"].value("seconds", 0.0);
+namespace {
+
+/// Positions of the longest row of any of the phase's corpora.
+RowShape shape_of(const PreparedPhase& phase, Packing packing) {
+  RowShape shape;
+  for (const PreparedMember& member : phase.members)
+    shape = most(shape, row_shape(member.corpus, phase.objective, packing, phase.phase.context));
+  return shape;
+}
+
+/// What a phase draws from, each corpus by the beginning of its hash.
+std::string corpora_of(const PreparedPhase& phase, const Corpus& main) {
+  std::string text;
+  for (const PreparedMember& member : phase.members) {
+    const std::string& hash = member.corpus.hash();
+    text += join(text.empty() ? "" : ", ", std::round(1000 * member.share) / 10, " % ",
+                 hash == main.hash() ? "main" : hash.substr(0, 8));
+  }
+  return text;
+}
+
+PhasePrice price_phase(const BackboneSpec& backbone, const Params& model, const Prepared& prepared,
+                       const PreparedPhase& phase, std::int64_t sampled_tokens) {
+  const std::int64_t context = phase.phase.context;
+  const std::int64_t batch = phase.phase.train.at("batch");
+  BatchSettings settings{packing_of(phase.phase.train), batch, context};
+  settings.shape = shape_of(phase, settings.packing);
+  PhasePrice price{.name = phase.phase.name, .corpora = corpora_of(phase, prepared.corpus)};
+  price.rates = count_rates(phase, settings, sampled_tokens);
+  const FlopCount flops = flops_of_phase(
+      backbone, model, {prepared.vocabulary, phase.objective.needs, settings.shape}, context);
+  price.steps =
+      steps_of(phase.phase.train, price.rates, flops, static_cast<double>(batch * context));
   const auto steps = static_cast<double>(price.steps);
   price.text_tokens = steps * price.rates.text_tokens;
   price.targets = steps * price.rates.targets;
   price.epochs = steps * static_cast<double>(batch) / static_cast<double>(price.rates.texts);
   price.trunk_flops = steps * trunk_flops(price.rates, flops);
   price.head_flops = price.targets * flops.head_per_target;
+  return price;
+}
+
+/// Adds a phase to what phases cost together. Rates are summed over steps here.
+void add(Price& sum, const PhasePrice& phase) {
+  const auto steps = static_cast<double>(phase.steps);
+  sum.rates.text_tokens += steps * phase.rates.text_tokens;
+  sum.rates.positions += steps * phase.rates.positions;
+  sum.rates.sources += steps * phase.rates.sources;
+  sum.rates.targets += steps * phase.rates.targets;
+  sum.rates.texts += phase.rates.texts;
+  sum.rates.shape = most(sum.rates.shape, phase.rates.shape);
+  sum.steps += phase.steps;
+  sum.text_tokens += phase.text_tokens;
+  sum.targets += phase.targets;
+  sum.epochs += phase.epochs;
+  sum.trunk_flops += phase.trunk_flops;
+  sum.head_flops += phase.head_flops;
+}
+
+/// Passes over the corpus that is read most. Phases that share one read it again.
+double most_read(const std::vector<PreparedPhase>& phases, const std::vector<PhasePrice>& prices) {
+  std::map<std::string, double> passes;  // by corpus
+  double most = 0;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    for (const PreparedMember& member : phases[i].members) {
+      const Phase& phase = phases[i].phase;
+      const Texts texts(member.corpus.training(), phases[i].objective.needs,
+                        packing_of(phase.train), phase.context);
+      const double read = member.share * static_cast<double>(prices[i].steps) *
+                          phase.train.at("batch").get<double>();
+      most =
+          std::max(most, passes[member.corpus.hash()] += read / static_cast<double>(texts.count()));
+    }
+  return most;
+}
+
+Price sum_of(std::vector<PhasePrice> phases) {
+  Price sum;
+  if (phases.size() == 1) {
+    static_cast<PhasePrice&>(sum) = phases[0];
+  } else {
+    for (const PhasePrice& phase : phases) add(sum, phase);
+    const auto steps = static_cast<double>(sum.steps);
+    for (double* rate :
+         {&sum.rates.text_tokens, &sum.rates.positions, &sum.rates.sources, &sum.rates.targets})
+      *rate /= steps;
+  }
+  sum.phases = std::move(phases);
+  return sum;
+}
+
+}  // namespace
+
+Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                std::size_t index, std::int64_t sampled_tokens) {
+  const ResolvedArm& arm = experiment.arms[index];
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  const Params model = params_of(model_section(catalog), arm.model);
+  std::vector<PhasePrice> phases;
+  for (const PreparedPhase& phase : prepared.phases[index])
+    phases.push_back(price_phase(backbone, model, prepared, phase, sampled_tokens));
+  Price price = sum_of(phases);
+  price.most_read = most_read(prepared.phases[index], phases);
+  const Objective& own = prepared.objectives[index];
+  if (arm.train.contains("phases"))  // the arm's own objective is measured, whatever is trained
+    price.rates.shape =
+        most(price.rates.shape,
+             row_shape(prepared.corpus, own, packing_of(arm.train), model.integer("context")));
+  price.needs = own.needs;
+  price.parameters =
+      backbone.parameters(model, {prepared.vocabulary, price.needs, price.rates.shape});
+  price.seconds = arm.train.value("budget", Json::object()).value("seconds", 0.0);
   return price;
 }
 
@@ -123,18 +214,28 @@ std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experime
 }
 
 Json ledger_row(const std::string& arm, const Price& price) {
-  return {{"arm", arm},
-          {"parameters", price.parameters.total},
-          {"embeddings", price.parameters.embeddings},
-          {"parameters_at_inference", price.parameters.at_inference},
-          {"steps", price.steps},
-          {"seconds", price.seconds},
-          {"text_tokens", std::round(price.text_tokens)},
-          {"targets", std::round(price.targets)},
-          {"epochs", price.epochs},
-          {"flops", price.flops()},
-          {"trunk_flops", price.trunk_flops},
-          {"head_flops", price.head_flops}};
+  Json row = {{"arm", arm},
+              {"parameters", price.parameters.total},
+              {"embeddings", price.parameters.embeddings},
+              {"parameters_at_inference", price.parameters.at_inference},
+              {"steps", price.steps},
+              {"seconds", price.seconds},
+              {"text_tokens", std::round(price.text_tokens)},
+              {"targets", std::round(price.targets)},
+              {"epochs", price.epochs},
+              {"flops", price.flops()},
+              {"trunk_flops", price.trunk_flops},
+              {"head_flops", price.head_flops}};
+  for (const PhasePrice& phase : price.phases)
+    if (!phase.name.empty())
+      row["phases"].push_back({{"phase", phase.name},
+                               {"corpora", phase.corpora},
+                               {"steps", phase.steps},
+                               {"text_tokens", std::round(phase.text_tokens)},
+                               {"targets", std::round(phase.targets)},
+                               {"epochs", phase.epochs},
+                               {"flops", phase.flops()}});
+  return row;
 }
 
 }  // namespace ablate

@@ -18,12 +18,12 @@ struct StepRates {
   std::int64_t texts = 0;  // of the training part
 };
 
-struct Price {
+/// What one phase costs.
+struct PhasePrice {
+  std::string name;     // empty where the arm names no phases
+  std::string corpora;  // what it draws from, for people: "90 % 1f3a5c7e, 10 % main"
   StepRates rates;
-  Needs needs;  // as they are hosted
-  ParameterCount parameters;
   std::int64_t steps = 0;  // 0: the budget is in seconds
-  double seconds = 0;      // of the budget, where it is in seconds
   double text_tokens = 0;
   double targets = 0;
   double epochs = 0;
@@ -31,6 +31,15 @@ struct Price {
   double head_flops = 0;
 
   double flops() const { return trunk_flops + head_flops; }
+};
+
+/// What all phases cost together; its rates are those of a step on average, its shape the largest.
+struct Price : PhasePrice {
+  Needs needs;  // as they are hosted
+  ParameterCount parameters;
+  double seconds = 0;              // of the budget, where it is in seconds
+  double most_read = 0;            // passes over the corpus that is read most, by all phases
+  std::vector<PhasePrice> phases;  // at least one
 };
 
 /// Prices arm `index`. Draws batches of about `sampled_tokens` tokens and counts what is in them.

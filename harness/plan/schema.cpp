@@ -2,7 +2,9 @@
 
 #include "harness/base/error.h"
 #include "harness/plan/candidates.h"
+#include "harness/plan/read_phases.h"
 #include "harness/plan/sections.h"
+#include "harness/plan/start.h"
 #include "harness/plan/train_params.h"
 
 namespace ablate {
@@ -48,8 +50,48 @@ Json tagged(const TaggedSection& section, bool whole) {
   return schema;
 }
 
+/// A corpus of a phase: a name that stands for one, or a section.
+Json phase_corpus_schema(const char* meaning) {
+  return {{"description", meaning},
+          {"if", {{"type", "string"}}},
+          {"then", {{"enum", {"main", "former"}}}},
+          {"else", tagged(corpus_section(), false)}};
+}
+
+Json phases_schema() {
+  Json phase = schema_of(phase_params());
+  phase["required"] = {"name", "budget"};
+  phase["properties"]["budget"]["minProperties"] = 1;
+  phase["properties"]["budget"]["maxProperties"] = 1;
+  phase["properties"]["objective"] = {{"$ref", "#/definitions/objective"}};
+  phase["properties"]["corpus"] = phase_corpus_schema(
+      "\"main\" (the experiment's, the default), \"former\" (the phase before), or a section; one "
+      "without a kind changes the experiment's");
+  phase["properties"]["mixture"] = {
+      {"type", "array"},
+      {"minItems", 1},
+      {"description", "texts of several corpora, each drawn by its share; they sum to 1"},
+      {"items",
+       {{"type", "object"},
+        {"properties",
+         {{"corpus", phase_corpus_schema("as a phase's corpus")},
+          {"share", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}}}},
+        {"required", {"corpus", "share"}},
+        {"additionalProperties", false}}}};
+  phase["not"] = {{"required", {"corpus", "mixture"}}};
+  return {{"type", "array"},
+          {"minItems", 1},
+          {"items", std::move(phase)},
+          {"description",
+           "stretches of training one after the other; what one does not give is the arm's"}};
+}
+
 Json train_schema() {
   Json schema = partial(schema_of(train_params()));
+  schema["properties"]["phases"] = phases_schema();
+  schema["properties"]["start"] = schema_of(start_params());
+  schema["properties"]["start"]["description"] =
+      "initial weights: the final ones of a trained trial, by file or by its id and results folder";
   Json& budget = schema["properties"]["budget"];
   budget["minProperties"] = 1;
   budget["maxProperties"] = 1;
@@ -179,7 +221,8 @@ Json experiment_schema(const Catalog& catalog) {
   Json must_have = {
       {"required", {"name", "corpus", "train"}},
       {"properties",
-       {{"corpus", {{"required", {"kind"}}}}, {"train", {{"required", {"budget"}}}}}}};
+       {{"corpus", {{"required", {"kind"}}}},
+        {"train", {{"anyOf", {{{"required", {"budget"}}}, {{"required", {"phases"}}}}}}}}}};
   if (!model.fallback.empty()) {
     const Json unnamed = {{"not", {{"required", {model.tag}}}}};
     must_have["properties"]["model"] = {{"if", unnamed},

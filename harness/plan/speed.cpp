@@ -48,7 +48,7 @@ double size_of(const std::vector<Trial>& trials) {
 
 /// Of a budget in seconds; 0 for any other.
 double budget_seconds(const Trial& trial) {
-  return trial.config.at("train").at("budget").value("seconds", 0.0);
+  return trial.config.at("train").value("budget", Json::object()).value("seconds", 0.0);
 }
 
 double quantity(const Json& json, const char* name) {

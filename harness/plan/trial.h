@@ -11,6 +11,12 @@
 
 namespace ablate {
 
+/// What was planned of one phase.
+struct PhaseSize {
+  std::int64_t steps = 0;
+  RowShape shape;  // positions of a row
+};
+
 struct Trial {
   /// SHA-256 of `config`, cut to 16 hexadecimal digits: same id, same thing.
   std::string id;
@@ -19,7 +25,9 @@ struct Trial {
 
   /// Every default filled in: {"corpus": {"kind", ..., "hash"}, "model": {"backbone", ...},
   /// "objective": {"type", ...}, "train": {...}, "seed", "vocabulary": {"ordinary", "sentinels"},
-  /// "semantics": {...}}. Nothing else decides what is trained.
+  /// "semantics": {...}}. Nothing else decides what is trained. An arm that has phases has them
+  /// under "train" ({"phases": [{"name", "objective", "members", "budget", ...}]}), in place of its
+  /// budget; phases_of() reads both.
   Json config;
 
   /// What is measured of it: [{"id", "type", ...}]; a measurement's id is the hash of the trial's
@@ -30,7 +38,8 @@ struct Trial {
   double flops = 0;        // of training, as planned
   std::int64_t steps = 0;  // 0: the budget is in seconds, or in targets that the text decides
   std::int64_t text_tokens = 0;
-  RowShape shape;  // positions of a row
+  RowShape shape;                 // positions of a row: of the longest, where phases differ
+  std::vector<PhaseSize> phases;  // empty where the arm names none
 };
 
 Json to_json(const Trial& trial);

@@ -8,6 +8,8 @@ namespace ablate {
 
 Measurement measure_classification(const Subject& subject, const Json& probe, const Params& params,
                                    const ProgressSink& progress);
+Measurement measure_forgetting(const Subject& subject, const Params& params,
+                               const ProgressSink& progress);
 Measurement measure_generation(const Subject& subject, const Params& params,
                                const ProgressSink& progress);
 Measurement measure_held_out(const Subject& subject, const Params& params,

@@ -10,6 +10,7 @@
 namespace ablate {
 
 ProbeSpec classification_spec();
+ProbeSpec forgetting_spec();
 ProbeSpec generation_spec();
 ProbeSpec held_out_spec();
 

@@ -18,13 +18,22 @@ Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec&
   const Params params = probe_params(spec, probe);
   if (spec.name == "classification")
     return measure_classification(subject, probe, params, progress);
+  if (spec.name == "forgetting") return measure_forgetting(subject, params, progress);
   if (spec.name == "generation") return measure_generation(subject, params, progress);
   return measure_held_out(subject, params, progress);
 }
 
 /// What a report never heard of would be lost in it.
 void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
-  const std::vector<Metric> listed = spec.metrics(subject.objective, subject.language != nullptr);
+  const bool language = subject.language != nullptr;
+  std::vector<Metric> listed = spec.metrics(subject.objective, language);
+  if (spec.phase_metrics != nullptr) {
+    std::vector<PhaseAbout> phases;
+    for (const SubjectPhase& phase : subject.phases)
+      phases.push_back({phase.phase.name, &phase.objective});
+    const std::vector<Metric> further = spec.phase_metrics(phases, language);
+    listed.insert(listed.end(), further.begin(), further.end());
+  }
   for (const auto& [name, value] : measurement.metrics) {
     bool known = false;
     for (const Metric& metric : listed) known = known || metric.name == name;

@@ -12,10 +12,19 @@
 #include "harness/contract/catalog.h"
 #include "harness/data/corpus.h"
 #include "harness/data/language.h"
-#include "harness/plan/trial.h"
+#include "harness/plan/phase.h"
 #include "harness/train/network.h"
 
 namespace ablate {
+
+/// A phase of the trial's training, for those who ask what it left behind.
+struct SubjectPhase {
+  Phase phase;
+  const ObjectiveSpec& objective;
+  Corpus corpus;                                      // its own: of a mixture, the first member's
+  std::shared_ptr<const Language> language;           // that it was drawn from; null on text
+  std::function<std::unique_ptr<Network>()> trained;  // one lane, with the weights at its end
+};
 
 /// A trained model and all that a probe may ask about it.
 struct Subject {
@@ -29,6 +38,7 @@ struct Subject {
   std::function<std::unique_ptr<Network>()> untrained;  // the same with its initial weights
   std::string device = "cpu";
   std::filesystem::path cache;  // the corpus' folder: what `ProbeSpec::prepare` made is beside it
+  std::vector<SubjectPhase> phases = {};  // of an arm that names phases
 };
 
 struct Measurement {

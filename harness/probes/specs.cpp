@@ -11,8 +11,8 @@
 namespace ablate {
 
 std::span<const ProbeSpec> probe_specs() {
-  static const std::array<ProbeSpec, 3> specs = {classification_spec(), generation_spec(),
-                                                 held_out_spec()};
+  static const std::array<ProbeSpec, 4> specs = {classification_spec(), forgetting_spec(),
+                                                 generation_spec(), held_out_spec()};
   return specs;
 }
 

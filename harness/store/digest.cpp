@@ -53,13 +53,13 @@ void take_curve(Digest& state, const Json& event) {
   state.curve.push_back(point);
 }
 
-void take_checkpoint(Digest& state, const Json& event) {
+void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& event) {
   const StoredCheckpoint checkpoint{.step = event.at("step"),
                                     .attempt = event.at("attempt"),
                                     .file = event.at("file"),
                                     .sha256 = event.at("sha256")};
-  supersede(state.checkpoints, checkpoint.step);
-  state.checkpoints.push_back(checkpoint);
+  supersede(checkpoints, checkpoint.step);
+  checkpoints.push_back(checkpoint);
 }
 
 void take_measurement(Digest& state, const Json& event) {
@@ -88,7 +88,8 @@ void take(Digest& state, const Json& event) {
   const std::string kind = event.at("event");
   if (kind == "attempt") take_attempt(state, event);
   if (kind == "curve") take_curve(state, event);
-  if (kind == "checkpoint") take_checkpoint(state, event);
+  if (kind == "checkpoint") take_checkpoint(state.checkpoints, event);
+  if (kind == "phase") take_checkpoint(state.phases, event);
   if (kind == "measurement") take_measurement(state, event);
   if (kind == "outcome") take_outcome(state, event);
   if (kind == "ledger") state.ledger = event;

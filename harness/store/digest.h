@@ -55,6 +55,7 @@ struct Digest {
   std::vector<Attempt> attempts;
   std::vector<CurvePoint> curve;                // by step; the last attempt of each, see digest()
   std::vector<StoredCheckpoint> checkpoints;    // by step; the last attempt of each
+  std::vector<StoredCheckpoint> phases;         // weights at the ends of phases, by step
   std::vector<StoredMeasurement> measurements;  // the last of each id
   std::vector<StoredStage> stages;              // as they came
   Json trial;   // its JSON, as the last attempt was given it; null before any attempt

@@ -49,9 +49,11 @@ bool has_torn_end(const fs::path& journal) {
 void examine_checkpoint(const fs::path& file, const Digest& state, Findings& findings) {
   const std::string sum = Checkpoint::read(file).sha256();
   const auto named = [&](const StoredCheckpoint& one) { return one.file == file.filename(); };
-  const auto event = std::find_if(state.checkpoints.rbegin(), state.checkpoints.rend(), named);
+  const bool of_phase = file.filename().string().starts_with("phase-");
+  const std::vector<StoredCheckpoint>& known = of_phase ? state.phases : state.checkpoints;
+  const auto event = std::find_if(known.rbegin(), known.rend(), named);
   // Killed between writing the file and telling the journal: the trial goes on from the one before.
-  if (event == state.checkpoints.rend() || event->sha256 != sum)
+  if (event == known.rend() || event->sha256 != sum)
     findings.push_back(
         {false, join(file.string(), ": verifies, but is not what the journal names")});
 }

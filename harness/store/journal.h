@@ -7,7 +7,8 @@
 //   attempt      "trial": the trial's own JSON, "provenance": machine, code, library, command line
 //   checkpoint   "step", "file", "sha256"
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
-//                "seconds"
+//                "seconds"; of an arm with phases also "phase", counted from 0
+//   phase        "phase", "step", "file", "sha256": the weights at the end of a phase but the last
 //   stage        "stage": data | model | train | probes, "seconds", "lanes": trials that shared
 //   them ledger       what was spent, by every way of counting; realised rates beside the intended
 //   measurement  "id", "probe", "metrics": {name: value}, "details",

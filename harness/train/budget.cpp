@@ -46,12 +46,12 @@ Spent spent_from_json(const Json& json) {
           json.value("sources", std::int64_t{0})};
 }
 
-Budget::Budget(const Trial& trial, const FlopCount& cost) : cost_(cost) {
-  if (trial.steps > 0) {
-    most_ = static_cast<double>(trial.steps);
+Budget::Budget(const Phase& phase, const FlopCount& cost) : cost_(cost) {
+  if (phase.steps > 0) {
+    most_ = static_cast<double>(phase.steps);
     return;
   }
-  const Json& budget = trial.config.at("train").at("budget");
+  const Json& budget = phase.train.at("budget");
   const std::pair<const char*, Unit> units[] = {{"steps", Unit::steps},
                                                 {"tokens", Unit::tokens},
                                                 {"targets", Unit::targets},
@@ -63,7 +63,7 @@ Budget::Budget(const Trial& trial, const FlopCount& cost) : cost_(cost) {
     most_ = budget.at(name);
   }
   if (!(most_ > 0))
-    reject("trial ", trial.id, ": its budget is ", canonical(budget),
+    reject("a budget is ", canonical(budget),
            "; one of steps, tokens, targets, flops or seconds above 0 is needed");
 }
 

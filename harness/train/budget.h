@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "harness/contract/backbone.h"
-#include "harness/plan/trial.h"
+#include "harness/plan/phase.h"
 
 namespace ablate {
 
@@ -31,9 +31,9 @@ Spent spent_from_json(const Json& json);
 
 class Budget {
  public:
-  /// The budget of a trial. One whose steps the plan has counted ends with them; another ends with
+  /// The budget of a phase. One whose steps the plan has counted ends with them; another ends with
   /// the first step that brings it to its targets, seconds, tokens or FLOPs.
-  Budget(const Trial& trial, const FlopCount& cost);
+  Budget(const Phase& phase, const FlopCount& cost);
 
   /// The fraction that is spent, in [0, 1]; 1 ends the trial.
   double share(const Spent& spent) const;

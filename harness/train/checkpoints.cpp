@@ -19,6 +19,8 @@ constexpr std::size_t kKept = 2;
 
 std::string file_name(std::int64_t step) { return join(kPrefix, step, ".safetensors"); }
 
+std::string phase_file(std::size_t phase) { return join("phase-", phase, ".safetensors"); }
+
 /// The part of `flat` that is one lane of one parameter.
 std::span<float> lane_of(const at::Tensor& flat, const FlatParameters::Piece& piece,
                          std::int64_t lane) {
@@ -40,11 +42,12 @@ void take_tensors(const Checkpoint& checkpoint, const std::string& prefix,
   }
 }
 
-/// The journal's own account of the checkpoint files: the last event that names each.
+/// The journal's own account of the tensor files: the last event that names each.
 std::map<std::string, Json> named_files(const Journal& journal) {
   std::map<std::string, Json> named;
   for (const Json& event : journal.events())
-    if (event.at("event") == "checkpoint") named[event.at("file").get<std::string>()] = event;
+    if (event.at("event") == "checkpoint" || event.at("event") == "phase")
+      named[event.at("file").get<std::string>()] = event;
   return named;
 }
 
@@ -146,6 +149,14 @@ Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
   return Json::parse(checkpoint.metadata().at("state"));
 }
 
+void load_start(const std::filesystem::path& file, const FlatParameters& parameters,
+                const at::Tensor& values, std::int64_t lane) {
+  const Checkpoint checkpoint = Checkpoint::read(file);
+  if (checkpoint.sha256() != file.stem().string())
+    throw DamagedFile(join(file.string(), ": holds other weights than its name says; plan again"));
+  take_tensors(checkpoint, "", parameters, values, lane);
+}
+
 void save_weights(const TrialFiles& files, const FlatParameters& parameters,
                   const at::Tensor& values, std::int64_t lane, std::int64_t step,
                   const Json& config) {
@@ -165,6 +176,22 @@ std::optional<Checkpoint> final_weights(const TrialFiles& files) {
     files.journal.write("note", {{"message", join("trained anew: ", error.what())}});
     return std::nullopt;
   }
+}
+
+void save_phase(const TrialFiles& files, const FlatParameters& parameters, const at::Tensor& values,
+                std::int64_t lane, std::size_t phase, std::int64_t step, const Json& config) {
+  std::vector<StoredTensor> tensors;
+  add_tensors(tensors, "", parameters, values, lane);
+  Metadata metadata = metadata_of(files, step);
+  metadata["config"] = canonical(config);
+  const std::string name = phase_file(phase);
+  const std::string hash = write_checkpoint(files.folder / name, tensors, metadata);
+  files.journal.write("phase",
+                      {{"phase", phase}, {"step", step}, {"file", name}, {"sha256", hash}});
+}
+
+Checkpoint phase_weights(const TrialFiles& files, std::size_t phase) {
+  return verified(files, phase_file(phase));
 }
 
 void load_weights(Network& network, const Checkpoint& weights) {

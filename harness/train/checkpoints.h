@@ -39,6 +39,11 @@ void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
 /// damaged is noted in the journal; files that the journal does not name are removed.
 std::vector<std::int64_t> resumable_steps(const TrialFiles& files);
 
+/// Loads one lane's weights from those of another trial, whose hash is in the name of the file.
+/// Throws DamagedFile where they are others, or of a model of other shapes.
+void load_start(const std::filesystem::path& file, const FlatParameters& parameters,
+                const at::Tensor& values, std::int64_t lane);
+
 /// Loads one lane's tensors into `bank` and returns the trainer's state. Throws DamagedFile where
 /// the checkpoint is damaged, of another trial, or of a model of other shapes.
 Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
@@ -52,6 +57,15 @@ void save_weights(const TrialFiles& files, const FlatParameters& parameters,
 /// The final weights of a trial, or nothing where training is not over or they do not verify, which
 /// is noted in the journal.
 std::optional<Checkpoint> final_weights(const TrialFiles& files);
+
+/// Stores a lane's weights at the end of a phase and tells the journal. They are kept: nothing else
+/// can say what was forgotten since.
+void save_phase(const TrialFiles& files, const FlatParameters& parameters, const at::Tensor& values,
+                std::int64_t lane, std::size_t phase, std::int64_t step, const Json& config);
+
+/// The weights at the end of a phase but the last. Throws DamagedFile where the journal names none
+/// or they are not what it names.
+Checkpoint phase_weights(const TrialFiles& files, std::size_t phase);
 
 /// Gives a network of one lane the weights. Throws DamagedFile where they are of other shapes.
 void load_weights(Network& network, const Checkpoint& weights);

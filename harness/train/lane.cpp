@@ -23,20 +23,58 @@ Spent cost_of(const Drawn& drawn) {
 
 }  // namespace
 
-Lane::Lane(TrainingLane given)
-    : given_(std::move(given)),
-      train_(train_params(), given_.trial->config.at("train")),
-      schedule_(schedule_of(train_)),
-      budget_(*given_.trial, given_.cost) {}
+Lane::Lane(TrainingLane given) : given_(std::move(given)) {
+  const std::vector<Phase> phases = phases_of(*given_.trial);
+  if (given_.phases.size() != phases.size())
+    throw std::logic_error(
+        join("a trial of ", phases.size(), " phases is given the text of ", given_.phases.size()));
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const Params train(train_params(), phases[i].train);
+    if (i == 0) train_ = train;
+    Account account{.phase = phases[i],
+                    .schedule = schedule_of(train),
+                    .budget = Budget(phases[i], given_.phases[i].cost),
+                    .first = steps_};
+    steps_ += account.budget.steps();
+    accounts_.push_back(std::move(account));
+  }
+}
+
+std::size_t Lane::phase_of(std::int64_t step) const {
+  std::size_t phase = accounts_.size() - 1;
+  while (accounts_[phase].first > step) --phase;
+  return phase;
+}
+
+Spent Lane::spent() const {
+  Spent sum = accounts_[0].spent;
+  for (std::size_t i = 1; i < accounts_.size(); ++i) sum += accounts_[i].spent;
+  return sum;
+}
+
+std::int64_t Lane::steps_spent() const { return spent().steps; }
+
+double Lane::share() const { return whole_share(&Account::spent); }
+
+/// Of several phases, whose steps the plan has counted, the share of the steps.
+double Lane::whole_share(const Spent Account::*of) const {
+  if (accounts_.size() == 1) return accounts_[0].budget.share(accounts_[0].*of);
+  std::int64_t made = 0;
+  for (const Account& account : accounts_) made += (account.*of).steps;
+  return static_cast<double>(made) / static_cast<double>(steps_);
+}
 
 void Lane::draw(std::int64_t step) {
-  if (active()) next_ = given_.draw(step);
+  if (!active()) return;
+  next_at_ = phase_of(step);
+  next_ = given_.phases[next_at_].draw(step - accounts_[next_at_].first);
 }
 
 void Lane::advance() {
   if (!next_) return;
   drawn_ = std::move(*next_);
   next_.reset();
+  at_ = next_at_;
   const double seconds = cost_.seconds;
   cost_ = cost_of(drawn_);
   cost_.seconds = seconds;  // as long as the last step, as far as anybody knows
@@ -45,57 +83,81 @@ void Lane::advance() {
 }
 
 double Lane::rate() const {
-  Spent after = ahead_;
+  const Account& account = accounts_[at_];
+  Spent after = account.ahead;
   after += cost_;
-  return schedule_.rate((budget_.share(ahead_) + budget_.share(after)) / 2);
+  return account.schedule.rate((account.budget.share(account.ahead) + account.budget.share(after)) /
+                               2);
 }
 
 void Lane::commit() {
-  made_.push_back({cost_, budget_.share(ahead_), rate(), weights_, std::move(drawn_.examples)});
-  ahead_ += cost_;
+  Account& account = accounts_[at_];
+  made_.push_back({at_, cost_, account.budget.share(account.ahead), whole_share(&Account::ahead),
+                   rate(), weights_, std::move(drawn_.examples)});
+  account.ahead += cost_;
+}
+
+bool Lane::spent_phase() const { return accounts_[at_].budget.share(accounts_[at_].ahead) >= 1; }
+
+void Lane::forget_ahead() {
+  for (Account& account : accounts_) account.ahead = account.spent;
 }
 
 double Lane::account(const std::vector<double>& totals, double gradient_norm, double seconds) {
   Made made = std::move(made_.front());
   made_.pop_front();
   cost_.seconds = made.cost.seconds = seconds;
-  spent_ += made.cost;
-  if (made_.empty()) ahead_ = spent_;
-  count_realised(made.examples);
+  Account& account = accounts_[made.phase];
+  account.spent += made.cost;
+  if (made_.empty()) forget_ahead();
+  count_realised(made.examples, account.realised);
   const Loss loss{totals[0], made.cost.target_weight};
   further_.resize(totals.size() - 1);
   for (std::size_t i = 0; i < further_.size(); ++i)
     further_[i] += {totals[i + 1], made.weights[i + 1]};
-  monitor_.add(loss, gradient_norm, made.share >= schedule_.warmup);
-  const bool diverged = !monitor_.divergence().empty();
-  const auto points = static_cast<double>(train_.integer("curve_points"));
-  const bool due = std::floor(share() * points) > std::floor(made.share * points);
-  if (due || diverged || spent_.steps == 1) {
-    const Monitor::Stretch stretch = monitor_.take();
-    write_point(stretch, diverged ? loss.mean() : stretch.loss.mean(), made.rate);
-  }
-  if (diverged) {
-    end_ = LaneEnd::diverged;
-    made_.clear();
-    ahead_ = spent_;
-  } else if (share() >= 1) {
-    end_ = LaneEnd::completed;
-  }
+  judge(made, loss, gradient_norm);
   return loss.mean();
 }
 
-void Lane::count_realised(const std::vector<Placed>& examples) {
-  for (const Placed& placed : examples) realised_.add(placed.text, placed.example);
+/// What a step's loss says of the lane: a point of its curve, a phase's end, its own.
+void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
+  const Account& account = accounts_[made.phase];
+  const bool first = account.spent.steps == 1, over = account.budget.share(account.spent) >= 1;
+  if (first && made.phase > 0) monitor_.begin_phase();
+  monitor_.add(loss, gradient_norm, made.share >= account.schedule.warmup);
+  const bool diverged = !monitor_.divergence().empty();
+  const auto points = static_cast<double>(train_.integer("curve_points"));
+  const bool due = std::floor(share() * points) > std::floor(made.whole * points);
+  if (due || diverged || first || over) {
+    const Monitor::Stretch stretch = monitor_.take();
+    write_point(made, stretch, diverged ? loss.mean() : stretch.loss.mean());
+  }
+  ended_phase_.reset();
+  if (diverged) {
+    end_ = LaneEnd::diverged;
+    made_.clear();
+    forget_ahead();
+  } else if (over && made.phase + 1 < accounts_.size()) {
+    ended_phase_ = made.phase;
+  } else if (over) {
+    end_ = LaneEnd::completed;
+  }
 }
 
-void Lane::write_point(const Monitor::Stretch& stretch, double loss, double rate) {
-  Json point = {{"step", spent_.steps},
-                {"text_tokens", spent_.text_tokens},
+void Lane::count_realised(const std::vector<Placed>& examples, Realised& realised) {
+  for (const Placed& placed : examples) realised.add(placed.text, placed.example);
+}
+
+void Lane::write_point(const Made& made, const Monitor::Stretch& stretch, double loss) {
+  const Spent so_far = spent();
+  Json point = {{"step", so_far.steps},
+                {"text_tokens", so_far.text_tokens},
                 {"loss", loss},
-                {"learning_rate", rate},
+                {"learning_rate", made.rate},
                 {"gradient_norm", stretch.gradient_norm},
                 {"spike", stretch.spike},
-                {"seconds", spent_.seconds}};
+                {"seconds", so_far.seconds}};
+  if (!accounts_[made.phase].phase.name.empty()) point["phase"] = made.phase;
   for (Loss& head : further_) {
     point["further_losses"].push_back(number_to_json(head.mean()));
     head = {};
@@ -104,52 +166,32 @@ void Lane::write_point(const Monitor::Stretch& stretch, double loss, double rate
 }
 
 Json Lane::state() const {
-  Json further = Json::array();
+  Json further = Json::array(), phases = Json::array();
   for (const Loss& head : further_) further.push_back({head.total, head.weight});
-  return {{"spent", to_json(spent_)},
-          {"monitor", monitor_.json()},
-          {"step_seconds", cost_.seconds},
-          {"further_losses", std::move(further)}};
+  for (const Account& account : accounts_) phases.push_back(to_json(account.spent));
+  Json state = {{"spent", to_json(spent())},
+                {"monitor", monitor_.json()},
+                {"step_seconds", cost_.seconds},
+                {"further_losses", std::move(further)}};
+  if (phases.size() > 1) state["phases"] = std::move(phases);
+  return state;
 }
 
 void Lane::restore(const Json& state) {
-  spent_ = spent_from_json(state.at("spent"));
-  ahead_ = spent_;
+  const Json phases = state.value("phases", Json::array({state.at("spent")}));
+  for (std::size_t i = 0; i < accounts_.size(); ++i)
+    accounts_[i].spent = spent_from_json(phases.at(i));
+  forget_ahead();
   monitor_ = Monitor::from_json(state.at("monitor"));
   further_.clear();
   for (const Json& head : state.value("further_losses", Json::array()))
     further_.push_back({head.at(0), head.at(1)});
-  for (std::int64_t step = 0; step < spent_.steps; ++step) {
-    drawn_ = given_.draw(step);
-    count_realised(drawn_.examples);
+  for (std::int64_t step = 0, count = steps_spent(); step < count; ++step) {
+    at_ = phase_of(step);
+    drawn_ = given_.phases[at_].draw(step - accounts_[at_].first);
+    count_realised(drawn_.examples, accounts_[at_].realised);
   }
   cost_.seconds = state.at("step_seconds");
-}
-
-Json Lane::ledger() const {
-  const ParameterCount& parameters = given_.trial->parameters;
-  const double trunk = spent_.trunk_flops(given_.cost);
-  const double head = spent_.head_flops(given_.cost);
-  const auto texts_read = static_cast<double>(spent_.steps * drawn_.batch.rows);
-  const double seconds = spent_.seconds;
-  return {
-      {"parameters", parameters.total},
-      {"parameters_without_embeddings", parameters.total - parameters.embeddings},
-      {"parameters_at_inference", parameters.at_inference},
-      {"steps", spent_.steps},
-      {"text_tokens", spent_.text_tokens},
-      {"positions", spent_.positions},
-      {"source_positions", spent_.sources},
-      {"targets", spent_.targets},
-      {"target_weight", spent_.target_weight},
-      {"epochs", given_.texts > 0 ? texts_read / static_cast<double>(given_.texts) : 0.0},
-      {"flops", trunk + head},
-      {"trunk_flops", trunk},
-      {"head_flops", head},
-      {"seconds", seconds},
-      {"tokens_per_second", seconds > 0 ? static_cast<double>(spent_.text_tokens) / seconds : 0},
-      {"objective", given_.trial->config.at("objective")},
-      {"realised", realised_.json()}};
 }
 
 }  // namespace ablate

@@ -17,14 +17,20 @@
 
 namespace ablate {
 
-/// A trial to be trained, and where its text comes from. What it points to outlives training.
+/// Where the text of one phase comes from, and what it costs.
+struct TrainingPhase {
+  std::function<Drawn(std::int64_t step)> draw;  // pure, as Batches::step; steps of the phase
+  std::int64_t texts = 0;                        // in one epoch
+  FlopCount cost;
+};
+
+/// A trial to be trained. What it points to outlives training.
 struct TrainingLane {
   const Trial* trial = nullptr;
   Journal* journal = nullptr;
-  std::filesystem::path folder;                  // of its checkpoints and weights
-  std::function<Drawn(std::int64_t step)> draw;  // pure, as Batches::step
-  std::int64_t texts = 0;                        // in one epoch
-  FlopCount cost;
+  std::filesystem::path folder;                // of its checkpoints and weights
+  std::filesystem::path start;                 // weights to start from; empty: initial ones
+  std::vector<TrainingPhase> phases;           // as many as the trial has
   std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
 };
 
@@ -39,13 +45,14 @@ class Lane {
   LaneEnd end() const { return end_; }
   const std::string& divergence() const { return monitor_.divergence(); }
   const TrainingLane& given() const { return given_; }
-  const Spent& spent() const { return spent_; }
-  const Params& train() const { return train_; }
-  std::int64_t steps() const { return budget_.steps(); }
-  double share() const { return budget_.share(spent_); }
+  const Params& train() const { return train_; }  // of the first phase: what all phases share
+  std::int64_t steps_spent() const;
+  std::int64_t steps() const { return steps_; }  // in all; 0 where nobody knows
+  double share() const;                          // of all budgets, spent
   std::uint64_t seed() const { return static_cast<std::uint64_t>(given_.trial->seed); }
 
-  /// Draws the batch of a step, which may be the one after the present; nothing once it has ended.
+  /// Draws the batch of a step of the trial, which may be the one after the present; nothing once
+  /// it has ended.
   void draw(std::int64_t step);
 
   /// Makes what was drawn the present step's. A lane that has ended keeps its last batch.
@@ -61,17 +68,21 @@ class Lane {
   /// Takes the present step as made. What it cost is known; what came of it may be read later.
   void commit();
 
-  /// Whether the steps that were made have spent the budget: none is to follow them.
-  bool spent_all() const { return budget_.share(ahead_) >= 1; }
+  /// Whether the steps that were made have spent the budget of the present phase: none is to follow
+  /// them before they are accounted for.
+  bool spent_phase() const;
 
   /// Whether the budget is one of time, so that how long a step took must be known before the next.
-  bool timed() const { return budget_.timed(); }
+  bool timed() const { return accounts_[at_].budget.timed(); }
 
   /// Accounts for the oldest step that was made and not yet accounted for: the total loss of each
   /// head, its gradient norm and how long it took. Writes a point of the curve where one is due.
   /// Returns the first head's mean loss, which is what a lane is judged by. Steps made after the
   /// one that diverged are forgotten.
   double account(const std::vector<double>& totals, double gradient_norm, double seconds);
+
+  /// The phase that the last step that was accounted for has ended, where another one follows it.
+  std::optional<std::size_t> ended_phase() const { return ended_phase_; }
 
   void stop() { end_ = LaneEnd::stopped; }
 
@@ -85,28 +96,47 @@ class Lane {
  private:
   /// A step that was made, until it is accounted for.
   struct Made {
+    std::size_t phase = 0;
     Spent cost;
-    double share = 0;              // of the budget, before it
+    double share = 0;              // of the phase's budget, before it
+    double whole = 0;              // of all budgets, before it
     double rate = 0;               // learning rate
     std::vector<double> weights;   // of its targets, by head
     std::vector<Placed> examples;  // what it read
   };
 
-  void write_point(const Monitor::Stretch& stretch, double loss, double rate);
-  void count_realised(const std::vector<Placed>& examples);
+  /// What is kept of a phase.
+  struct Account {
+    Phase phase;
+    Schedule schedule;
+    Budget budget;
+    std::int64_t first = 0;  // step of the trial
+    Spent spent;             // by the steps that are accounted for
+    Spent ahead;             // and by those that were made; equal where there are none
+    Realised realised;
+  };
+
+  std::size_t phase_of(std::int64_t step) const;
+  double whole_share(const Spent Account::*spent) const;
+  Spent spent() const;
+  void forget_ahead();
+  void judge(const Made& made, const Loss& loss, double gradient_norm);
+  void write_point(const Made& made, const Monitor::Stretch& stretch, double loss);
+  Json ledger_of(std::size_t phase) const;
+  static void count_realised(const std::vector<Placed>& examples, Realised& realised);
 
   TrainingLane given_;
+  std::vector<Account> accounts_;
   Params train_;
-  Schedule schedule_;
-  Budget budget_;
-  Spent spent_;                  // by the steps that are accounted for
-  Spent ahead_;                  // and by those that were made; equal where there are none
+  std::int64_t steps_ = 0;
+  std::size_t at_ = 0;       // the present step's phase
+  std::size_t next_at_ = 0;  // that of what is drawn next
+  std::optional<std::size_t> ended_phase_;
   Spent cost_;                   // of the present step
   std::vector<double> weights_;  // of its targets, by head
   std::vector<Loss> further_;    // of the other heads, since the last point of the curve
   std::deque<Made> made_;
   Monitor monitor_;
-  Realised realised_;
   Drawn drawn_;
   std::optional<Drawn> next_;
   LaneEnd end_ = LaneEnd::training;

@@ -31,18 +31,19 @@ void Monitor::add(const Loss& loss, double gradient_norm, bool warm) {
   ++seen_;
   if (loss.weight <= 0) return;  // nothing was scored: nothing to judge
   ++judged_;
+  ++phase_judged_;
   stretch_.spike |= spiked(loss.mean());
   judge(loss.mean(), warm);
 }
 
 bool Monitor::spiked(double loss) {
-  if (judged_ == 1) mean_ = loss;
+  if (phase_judged_ == 1) mean_ = loss;
   const double difference = loss - mean_;
   const double scale = std::max(deviation_, kLeastDeviation * std::abs(mean_));
-  const bool settled = static_cast<double>(judged_) > kHorizon;
+  const bool settled = static_cast<double>(phase_judged_) > kHorizon;
   const bool spike = settled && difference > kSpike * kNormal * scale;
   // The first steps weigh as in a plain mean, later ones as in a forgetful one.
-  const double weight = 1 / std::min(static_cast<double>(judged_), kHorizon);
+  const double weight = 1 / std::min(static_cast<double>(phase_judged_), kHorizon);
   double surprise = std::abs(difference);
   if (settled) surprise = std::min(surprise, kMostDeviation * scale);
   mean_ += weight * std::clamp(difference, -surprise, surprise);
@@ -51,7 +52,7 @@ bool Monitor::spiked(double loss) {
 }
 
 void Monitor::judge(double loss, bool warm) {
-  if (judged_ == 1) initial_ = loss;
+  if (phase_judged_ == 1) initial_ = judged_ == 1 ? loss : std::max(initial_, loss);
   if (!warm) return;
   block_ += loss;
   if (++block_steps_ < kBlock) return;
@@ -61,6 +62,12 @@ void Monitor::judge(double loss, bool warm) {
   if (mean > kTolerated * initial_)
     divergence_ = join("the mean loss of the ", kBlock, " steps up to ", seen_, " is ", mean,
                        " nats per target, above ", kTolerated, " of the initial ", initial_);
+}
+
+void Monitor::begin_phase() {
+  phase_judged_ = 0;
+  mean_ = deviation_ = block_ = 0;
+  block_steps_ = 0;
 }
 
 Monitor::Stretch Monitor::take() {
@@ -76,6 +83,7 @@ Json Monitor::json() const {
           {"spike", stretch_.spike},
           {"seen", seen_},
           {"judged", judged_},
+          {"phase_judged", phase_judged_},
           {"initial", initial_},
           {"mean", mean_},
           {"deviation", deviation_},
@@ -89,6 +97,7 @@ Monitor Monitor::from_json(const Json& json) {
       {json.at("total"), json.at("weight")}, json.at("gradient_norm"), json.at("spike")};
   monitor.seen_ = json.at("seen");
   monitor.judged_ = json.at("judged");
+  monitor.phase_judged_ = json.value("phase_judged", monitor.judged_);
   monitor.initial_ = json.at("initial");
   monitor.mean_ = json.at("mean");
   monitor.deviation_ = json.at("deviation");

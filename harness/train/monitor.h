@@ -25,6 +25,11 @@ class Monitor {
   /// Adds a step's loss. `warm`: warm-up is over.
   void add(const Loss& loss, double gradient_norm, bool warm);
 
+  /// Another phase begins: what was usual is forgotten, so that neither its first loss is a spike
+  /// nor its warm-up a divergence; what it may not exceed is the larger of the phases' first
+  /// losses.
+  void begin_phase();
+
   /// Why the lane has diverged, or nothing.
   const std::string& divergence() const { return divergence_; }
 
@@ -49,8 +54,9 @@ class Monitor {
   void judge(double loss, bool warm);
 
   Stretch stretch_;
-  std::int64_t seen_ = 0;    // steps
-  std::int64_t judged_ = 0;  // those of them that scored something
+  std::int64_t seen_ = 0;          // steps
+  std::int64_t judged_ = 0;        // those of them that scored something
+  std::int64_t phase_judged_ = 0;  // those of the present phase
   double initial_ = 0;
   double mean_ = 0;       // running
   double deviation_ = 0;  // running, mean absolute

@@ -26,6 +26,7 @@ class Trainer {
   std::vector<TrainingResult> run();
 
  private:
+  void begin();
   TrialFiles files(const Lane& lane) const;
   bool any_active() const;
   void draw(std::int64_t step);
@@ -108,7 +109,7 @@ bool Trainer::any_active() const {
 
 void Trainer::start(std::int64_t from) {
   step_ = from;
-  if (from == 0) return initialise(network_, seeds_of(lanes_));
+  if (from == 0) return begin();
   const BankState bank = host_copy(parameters_, optimizer_);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
     lanes_[lane].restore(load_checkpoint(files(lanes_[lane]), parameters_, bank,
@@ -120,6 +121,23 @@ void Trainer::start(std::int64_t from) {
   network_.parameters_changed();
 }
 
+/// Initial weights, or those that a lane starts from.
+void Trainer::begin() {
+  initialise(network_, seeds_of(lanes_));
+  const BankState bank = host_copy(parameters_, optimizer_);
+  bool started = false;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    const std::filesystem::path& start = lanes_[lane].given().start;
+    if (start.empty()) continue;
+    load_start(start, parameters_, bank.values, static_cast<std::int64_t>(lane));
+    started = true;
+  }
+  if (!started) return;
+  const c10::NoGradGuard no_gradient;
+  parameters_.values().copy_(bank.values);
+  network_.parameters_changed();
+}
+
 void Trainer::draw(std::int64_t step) {
   const auto count = static_cast<std::int64_t>(lanes_.size());
   at::parallel_for(0, count, 1, [this, step](std::int64_t begin, std::int64_t end) {
@@ -127,10 +145,19 @@ void Trainer::draw(std::int64_t step) {
   });
 }
 
+/// A lane that has ended is not updated, so that it may read anything; where the others' rows have
+/// become others since, it reads theirs.
 void Trainer::advance() {
+  const Batch* going_on = nullptr;
+  for (Lane& lane : lanes_) {
+    lane.advance();
+    if (lane.active() && going_on == nullptr) going_on = &lane.batch();
+  }
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-    lanes_[lane].advance();
-    batches_[lane] = lanes_[lane].batch();
+    const Batch& own = lanes_[lane].batch();
+    const bool fits = going_on == nullptr ||
+                      (own.time == going_on->time && own.source.time == going_on->source.time);
+    batches_[lane] = fits ? own : *going_on;
   }
 }
 
@@ -159,10 +186,11 @@ void Trainer::make_step() {
 }
 
 /// Whether the steps that were made must be read before another is: their losses fill the buffer,
-/// a budget of time needs to know how long they took, or a lane has spent its own.
+/// a budget of time needs to know how long they took, or a lane has spent that of its phase, whose
+/// weights are kept.
 bool Trainer::must_read() const {
   const auto due = [](const Lane& lane) {
-    return lane.active() && (lane.timed() || lane.spent_all());
+    return lane.active() && (lane.timed() || lane.spent_phase());
   };
   return readings_.full() || std::any_of(lanes_.begin(), lanes_.end(), due);
 }
@@ -191,8 +219,11 @@ void Trainer::account(const double* values, double seconds) {
       totals.push_back(values[head * lanes_.size() + i]);
     const double loss = lane.account(totals, values[heads * lanes_.size() + i], seconds);
     if (settings_.progress)
-      settings_.progress({lane.given().trial, lane.spent().steps, lane.steps(), lane.share(), loss,
+      settings_.progress({lane.given().trial, lane.steps_spent(), lane.steps(), lane.share(), loss,
                           static_cast<double>(lane.step_text_tokens()) / seconds});
+    if (const auto phase = lane.ended_phase(); phase && lane.active())
+      save_phase(files(lane), parameters_, parameters_.values().cpu(), static_cast<std::int64_t>(i),
+                 *phase, lane.steps_spent(), lane.given().trial->config);
     if (!lane.active()) end(i);
   }
 }

@@ -168,6 +168,16 @@ TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
       {"/limits", {{"trials", 100}}},
       {"/extends", "x"},
       {"/extends", {"/x"}},
+      {"/train/phases", {{{"name", "a"}, {"budget", {{"steps", 3}}}}}},
+      {"/train/phases", {{{"name", "a"}, {"budget", {{"share", 0.5}}}, {"corpus", {{"seed", 2}}}}}},
+      {"/train/phases", {{{"name", "a"}, {"budget", {{"share", 2}}}}}},
+      {"/train/phases", {{{"name", "a"}, {"budget", {{"steps", 3}, {"tokens", 3}}}}}},
+      {"/train/phases", {{{"name", "a"}}}},
+      {"/train/phases", {{{"budget", {{"steps", 3}}}}}},
+      {"/train/phases", {{{"name", "a"}, {"budget", {{"steps", 3}}}, {"corpus", "mian"}}}},
+      {"/train/phases", {{{"name", "a"}, {"budget", {{"steps", 3}}}, {"epochs", 1}}}},
+      {"/train/phases", Json::array()},
+      {"/train/start", {{"file", "x"}}},
       {"/unknown", 1},
   };
   Json values = Json::array();

@@ -7,11 +7,8 @@
 namespace ablate {
 namespace {
 
-Trial with_budget(const Json& budget, std::int64_t steps = 0) {
-  Trial trial;
-  trial.steps = steps;
-  trial.config = {{"train", {{"budget", budget}}}};
-  return trial;
+Phase with_budget(const Json& budget, std::int64_t steps = 0) {
+  return {.train = {{"budget", budget}}, .steps = steps};
 }
 
 const Spent kSpent = {.steps = 5,

@@ -27,6 +27,21 @@ TEST(Monitor, ReportsTheMeanByWeightSinceTheLastPoint) {
   EXPECT_EQ(monitor.take().loss.weight, 0);
 }
 
+TEST(Monitor, BeginsAnewWithAPhaseAndToleratesTheLargerOfTheFirstLosses) {
+  Monitor monitor;
+  for (int step = 0; step < 100; ++step) monitor.add(of(2 - 0.01 * step), 1, true);
+  monitor.take();
+  monitor.begin_phase();
+  for (int step = 0; step < 100; ++step) monitor.add(of(step == 0 ? 2.5 : 2.55), 1, true);
+  EXPECT_EQ(monitor.divergence(), "") << "2.55 is within 1.05 of the second phase's 2.5";
+  EXPECT_FALSE(monitor.take().spike) << "another corpus costs more from its first step";
+  monitor.begin_phase();
+  for (int step = 0; step < 50; ++step) monitor.add(of(step == 0 ? 1 : 2.55), 1, true);
+  EXPECT_EQ(monitor.divergence(), "") << "what the second phase began with is tolerated";
+  for (int step = 0; step < 100; ++step) monitor.add(of(2.7), 1, true);
+  EXPECT_NE(monitor.divergence(), "");
+}
+
 TEST(Monitor, FlagsAJumpAndNotTheNoise) {
   Monitor monitor;
   Rng rng(1);

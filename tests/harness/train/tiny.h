@@ -53,13 +53,16 @@ inline Trial trial(const std::string& id, std::int64_t seed, std::int64_t steps,
 
 /// Rows that go up by one with a few slips. Every third lane, by seed, predicts fewer targets and
 /// sees both ways, so that lanes of a bank differ as causal and masked ones do.
-inline Drawn drawn(std::int64_t seed, std::int64_t step) {
+/// Another phase reads other rows, each second one shorter ones.
+inline Drawn drawn(std::int64_t seed, std::int64_t step, std::int64_t phase = 0) {
   const bool sparse = seed % 3 == 0;
-  Rng rng(static_cast<std::uint64_t>(seed), Stream::data_order, static_cast<std::uint64_t>(step));
+  const std::int64_t time = phase % 2 == 0 ? kTime : kTime / 2;
+  Rng rng(static_cast<std::uint64_t>(seed), Stream::data_order, static_cast<std::uint64_t>(step),
+          static_cast<std::uint64_t>(phase));
   Drawn made;
-  made.text_tokens = kRows * kTime;
+  made.text_tokens = kRows * time;
   made.batch.rows = kRows;
-  made.batch.time = kTime;
+  made.batch.time = time;
   made.batch.scored.emplace_back();
   Scored& scored = made.batch.scored[0];
   static const std::vector<Token> text(kTime, special_count);
@@ -69,16 +72,16 @@ inline Drawn drawn(std::int64_t seed, std::int64_t step) {
   made.examples[0].example.weights.assign(static_cast<std::size_t>(step % 5), 1);
   for (std::int64_t row = 0; row < kRows; ++row) {
     Token next = special_count + static_cast<Token>(rng.below(kWords.ordinary));
-    for (std::int64_t t = 0; t < kTime; ++t) {
+    for (std::int64_t t = 0; t < time; ++t) {
       const Token token = next;
       next = special_count + (rng.chance(0.1) ? static_cast<Token>(rng.below(kWords.ordinary))
                                               : (token - special_count + 1) % kWords.ordinary);
       made.batch.tokens.push_back(token);
       made.batch.positions.push_back(static_cast<std::int32_t>(t));
       made.batch.visible_from.push_back(0);
-      made.batch.visible_until.push_back(static_cast<std::int32_t>(sparse ? kTime : t + 1));
+      made.batch.visible_until.push_back(static_cast<std::int32_t>(sparse ? time : t + 1));
       if (sparse && !rng.chance(0.3)) continue;
-      scored.at.push_back(static_cast<std::int32_t>(row * kTime + t));
+      scored.at.push_back(static_cast<std::int32_t>(row * time + t));
       scored.targets.push_back(next);
       scored.weights.push_back(1);
     }
@@ -105,9 +108,14 @@ struct Place {
     journal->write("attempt", {{"trial", trial.id}});
   }
   TrainingLane lane() {
-    return {&trial, journal.get(),
-            folder, [seed = trial.seed](std::int64_t step) { return drawn(seed, step); },
-            100,    {.trunk_per_token = 10, .head_per_target = 1}};
+    TrainingLane made{&trial, journal.get(), folder};
+    for (std::size_t phase = 0; phase < phases_of(trial).size(); ++phase)
+      made.phases.push_back({[seed = trial.seed, phase](std::int64_t step) {
+                               return drawn(seed, step, static_cast<std::int64_t>(phase));
+                             },
+                             100,
+                             {.trunk_per_token = 10, .head_per_target = 1}});
+    return made;
   }
   TrialFiles files() { return {trial.id, folder, *journal}; }
   std::vector<Json> events(std::string_view kind) const {

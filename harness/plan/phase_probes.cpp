@@ -1,0 +1,53 @@
+// Metrics of phases go by the names of phases, so these must mean the same in every arm.
+
+#include "harness/plan/phase_probes.h"
+
+#include <map>
+
+#include "harness/base/error.h"
+#include "harness/plan/prepared.h"
+
+namespace ablate {
+
+std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
+                                   const ResolvedArm& arm, bool language) {
+  const auto objective = [&](const Json& section) -> const ObjectiveSpec& {
+    return catalog.objective(section["type"].get<std::string>());
+  };
+  std::vector<Metric> metrics = probe.metrics(objective(arm.objective), language);
+  if (probe.phase_metrics == nullptr) return metrics;
+  std::vector<PhaseAbout> phases;
+  for (const Phase& phase : phases_of(arm))
+    if (!phase.name.empty()) phases.push_back({phase.name, &objective(phase.objective)});
+  const std::vector<Metric> further = probe.phase_metrics(phases, language);
+  metrics.insert(metrics.end(), further.begin(), further.end());
+  return metrics;
+}
+
+void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std::size_t index,
+                       Faults& faults) {
+  if (probe.phase_metrics == nullptr) return;
+  struct Known {
+    Json meaning;
+    std::string arm;
+  };
+  std::map<std::string, Known> known;
+  const Place place = experiment.sources->value_at(join("/probes/", index));
+  for (const ResolvedArm& arm : experiment.arms)
+    for (const Phase& phase : phases_of(arm)) {
+      if (phase.name.empty()) continue;
+      const Json meaning = {phase.objective, phase.context, phase.members[0]["corpus"]};
+      const auto [same, is_new] = known.emplace(phase.name, Known{meaning, arm.name});
+      if (!is_new && same->second.meaning != meaning)
+        faults.add(place,
+                   join("probe '", probe.name, "': phase '", phase.name, "' of arm '", arm.name,
+                        "' has another objective, context or corpus than that of arm '",
+                        same->second.arm, "'"),
+                   "metrics of phases go by their names: give unlike phases other names");
+    }
+  if (known.empty() && !experiment.arms.empty())
+    faults.add(place, join("probe '", probe.name, "': no arm names phases"),
+               "give an arm \"train.phases\", or leave the probe out");
+}
+
+}  // namespace ablate
