@@ -151,7 +151,10 @@ struct ObjectiveSpec {
   Objective (*build)(const Params& params, const Context& context);
   OptimumKind (*optimum_kind)(const Params& params);
   Generation generation = Generation::none;
-  bool text_likelihood = false;  // its loss is -log p(text): bits per byte exist
+
+  /// The heads of its needs after the first; null: none at any parameters.
+  std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
+  bool text_likelihood = false;  // its loss is -log p(text), or a bound of it: bits per byte exist
   std::vector<Yardstick> yardsticks = {};
   int semantics = 1;  // raised when its numbers change; part of every trial's id
 };

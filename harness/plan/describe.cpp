@@ -66,13 +66,19 @@ Json objective_json(const ObjectiveSpec& spec) {
           {"semantics", spec.semantics}};
 }
 
+Params defaults_of(const ObjectiveSpec& objective) {
+  return Params(objective.params, Json::object());
+}
+
 /// Every metric that some probe yields for some objective, on the language or on text.
 Json metrics_json(const Catalog& catalog) {
+  const Offer offer;
   Json by_name = Json::object();
   for (const ProbeSpec& probe : catalog.probes)
     for (const ObjectiveSpec& objective : catalog.objectives)
       for (const bool language : {true, false})
-        for (const Metric& metric : probe.metrics(objective, language)) {
+        for (const Metric& metric :
+             probe.metrics({objective, defaults_of(objective), offer, language})) {
           Json& entry = by_name[std::string(metric.name)];
           if (entry.is_null())
             entry = {{"name", metric.name},

@@ -24,7 +24,9 @@ Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec&
 
 /// What a report never heard of would be lost in it.
 void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
-  const std::vector<Metric> listed = spec.metrics(subject.objective, subject.language != nullptr);
+  const Params params = objective_params(subject);
+  const std::vector<Metric> listed =
+      spec.metrics({subject.objective, params, subject.offer, subject.language != nullptr});
   for (const auto& [name, value] : measurement.metrics) {
     bool known = false;
     for (const Metric& metric : listed) known = known || metric.name == name;

@@ -30,6 +30,7 @@ struct Seen {
   std::size_t at = 0;
   std::span<const Token> row;
   std::size_t place = 0;  // of the position in the row
+  std::size_t head = 0;   // that predicts, of those of the needs
 };
 
 /// A network that says what a function says. Its layers are one that tells nothing and one that is
@@ -44,6 +45,8 @@ class Oracle : public Network {
   std::vector<Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
   at::Tensor hidden(const Inputs& inputs) override;
+  at::Tensor trunk(const Inputs& inputs) override { return hidden(inputs); }
+  HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs) override;
   at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override;
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override;
   std::vector<at::Tensor> layers(const Inputs& inputs) override;

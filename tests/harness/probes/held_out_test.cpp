@@ -31,6 +31,8 @@ double excess_of_exact(const SmallWorld& world, const ObjectiveSpec& spec, const
                exact_rule(world.language.chain(), spec, params_of(spec, objective)));
   const Measurement m = measured(world, trial_of(objective, packing), exact, kProbe);
   EXPECT_GT(m.metrics.at("held_out.context_free"), m.metrics.at("held_out.optimum"));
+  for (const auto& [name, value] : m.metrics)
+    if (name.starts_with("held_out.excess_ahead")) EXPECT_NEAR(value, 0, 1e-6) << name;
   return m.metrics.at("held_out.excess");
 }
 
