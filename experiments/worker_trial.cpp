@@ -117,7 +117,8 @@ TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpus& corpus) {
           [batches](std::int64_t step) { return batches->step(step); },
           batches->texts(),
           backbone.flops(model_params(trial, backbone), hosting),
-          hosting.needs.heads};
+          hosting.needs.heads,
+          objective_of(trial, catalog).intended};
 }
 
 std::unique_ptr<Network> network_of(const Trial& trial, std::int64_t lanes,

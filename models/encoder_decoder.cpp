@@ -38,12 +38,10 @@ EncoderDecoder::EncoderDecoder(const NetworkSettings& settings)
 
 Normed EncoderDecoder::encode(const Inputs& inputs, std::vector<at::Tensor>* sums) const {
   Pass pass = frame_.pass(inputs, 0);
-  const Flow flow =
-      encoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
-  return frame_.operations().add_norm(flow.stream, flow.delta,
-                                      frame_.parameters().value(encoder_norm_),
-                                      shape_.stack.rms_norm ? Norm::rms : Norm::layer,
-                                      frame_.type());
+  const Flow flow = encoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
+  return frame_.operations().add_norm(
+      flow.stream, flow.delta, frame_.parameters().value(encoder_norm_),
+      shape_.stack.rms_norm ? Norm::rms : Norm::layer, frame_.type());
 }
 
 at::Tensor EncoderDecoder::hidden(const Inputs& inputs) {
@@ -56,13 +54,13 @@ at::Tensor EncoderDecoder::hidden(const Inputs& inputs) {
   read.visible_from = source.visible_from;
   read.visible_until = source.visible_until;
   read.visibility = Visibility::general;
-  const Memory memory = {encode(read, nullptr).normed,
-                         with_source(source.seen_from, source.seen_until, source.tokens.size(2),
-                                     shape_.stack.heads)};
+  const Memory memory = {
+      encode(read, nullptr).normed,
+      with_source(source.seen_from, source.seen_until, source.tokens.size(2), shape_.stack.heads)};
   Pass pass = frame_.pass(inputs, 2 * shape_.encoder_depth);
   return frame_
-      .last(decoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, nullptr,
-                         &memory))
+      .last(
+          decoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, nullptr, &memory))
       .normed;
 }
 

@@ -55,10 +55,11 @@ FlopCount flops(const Params& model, const Hosting& hosting) {
   const auto encoder = static_cast<double>(shape.encoder_depth);
   const double square = width * width;
   FlopCount count;
-  count.trunk_per_token = kTrainingFlops * depth * (matrices + attention(shape.time) + 2 * square +
-                                                    attention(shape.source_time));
-  count.source_per_token = kTrainingFlops * (encoder * (matrices + attention(shape.source_time)) +
-                                             depth * 2 * square);
+  count.trunk_per_token =
+      kTrainingFlops * depth *
+      (matrices + attention(shape.time) + 2 * square + attention(shape.source_time));
+  count.source_per_token =
+      kTrainingFlops * (encoder * (matrices + attention(shape.source_time)) + depth * 2 * square);
   count.head_per_target = kTrainingFlops * static_cast<double>(shape.stack.vocabulary) * width;
   return count;
 }

@@ -3,7 +3,10 @@
 #include "harness/contract/realised.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "harness/base/error.h"
 
 namespace ablate {
 namespace {
@@ -36,6 +39,13 @@ void Realised::add(const Text& text, const Example& example) {
     scored_ += example.weights[i] > 0 && example.targets[i] >= special_count &&
                example.targets[i] <= largest;
 
+  ++examples_;
+  for (const Fact& fact : example.facts) {
+    Mean& mean = facts_.try_emplace(std::string(fact.name)).first->second;
+    mean.sum += fact.value;
+    ++mean.count;
+  }
+
   std::int64_t run = 0;
   for (std::size_t i = 0; i < example.hidden.size(); ++i) {
     const Hidden& hidden = example.hidden[i];
@@ -50,6 +60,12 @@ void Realised::add(const Text& text, const Example& example) {
 }
 
 Realised& Realised::operator+=(const Realised& other) {
+  examples_ += other.examples_;
+  for (const auto& [name, mean] : other.facts_) {
+    Mean& own = facts_[name];
+    own.sum += mean.sum;
+    own.count += mean.count;
+  }
   tokens_ += other.tokens_;
   scored_ += other.scored_;
   for (std::size_t i = 0; i < hidden_.size(); ++i) hidden_[i] += other.hidden_[i];
@@ -74,13 +90,43 @@ Json Realised::json() const {
   Json positions = Json::array();
   for (std::size_t i = 0; i < hidden_in_tenth_.size(); ++i)
     positions.push_back(share(hidden_in_tenth_[i], tokens_in_tenth_[i]));
-  return {{"corruption", corruption()},
-          {"prediction", prediction()},
-          {"mask", shown_as(HiddenAs::mask)},
-          {"random", shown_as(HiddenAs::random)},
-          {"keep", shown_as(HiddenAs::keep)},
-          {"spans", spans},
-          {"positions", positions}};
+  Json json = {{"corruption", corruption()},
+               {"prediction", prediction()},
+               {"mask", shown_as(HiddenAs::mask)},
+               {"random", shown_as(HiddenAs::random)},
+               {"keep", shown_as(HiddenAs::keep)},
+               {"spans", spans},
+               {"positions", positions}};
+  std::int64_t runs = 0;
+  for (const auto& [length, count] : spans_) runs += count;
+  if (runs > 0) json["mean_span"] = share(hidden, runs);
+  for (const auto& [name, mean] : facts_) json[name] = mean.sum / static_cast<double>(mean.count);
+  return json;
+}
+
+std::string deviation(const std::vector<Intended>& intended, const Realised& realised) {
+  const Json did = realised.json();
+  const auto draws = static_cast<double>(std::max<std::int64_t>(1, realised.examples()));
+  for (const Intended& each : intended) {
+    const Json found = did.value(std::string(each.name), Json());
+    if (!found.is_number()) continue;  // nothing could be said of it
+    // The variance of a fraction; a count's is taken for that of a Poisson law, and more.
+    const double variance =
+        each.value <= 1 ? each.value * (1 - each.value) : each.value * (each.value + 1);
+    const double accepted = each.tolerance + 5 * std::sqrt(std::max(0.0, variance) / draws);
+    const double realised_value = found.get<double>();
+    if (std::abs(realised_value - each.value) <= accepted) continue;
+    return join("the objective did not do what it states: ", each.name, " was ", realised_value,
+                " over ", realised.examples(), " examples, ", each.value, " is intended, within ",
+                accepted);
+  }
+  return {};
+}
+
+Json to_json(const std::vector<Intended>& intended) {
+  Json json = Json::object();
+  for (const Intended& each : intended) json[std::string(each.name)] = each.value;
+  return json;
 }
 
 }  // namespace ablate

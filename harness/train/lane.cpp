@@ -79,9 +79,14 @@ double Lane::account(const std::vector<double>& totals, double gradient_norm, do
     made_.clear();
     ahead_ = spent_;
   } else if (share() >= 1) {
-    end_ = LaneEnd::completed;
+    deviation_ = deviation(given_.intended, realised_);
+    end_ = deviation_.empty() ? LaneEnd::completed : LaneEnd::unfaithful;
   }
   return loss.mean();
+}
+
+std::string Lane::message() const {
+  return end_ == LaneEnd::unfaithful ? deviation_ : monitor_.divergence();
 }
 
 void Lane::count_realised(const std::vector<Placed>& examples) {
@@ -149,6 +154,7 @@ Json Lane::ledger() const {
       {"seconds", seconds},
       {"tokens_per_second", seconds > 0 ? static_cast<double>(spent_.text_tokens) / seconds : 0},
       {"objective", given_.trial->config.at("objective")},
+      {"intended", to_json(given_.intended)},
       {"realised", realised_.json()}};
 }
 

@@ -26,10 +26,12 @@ struct TrainingLane {
   std::int64_t texts = 0;                        // in one epoch
   FlopCount cost;
   std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
+  std::vector<Intended> intended = {};         // what that is to do on average
 };
 
-/// How a lane's training came to its end.
-enum class LaneEnd { training, completed, diverged, stopped };
+/// How a lane's training came to its end. Unfaithful: its objective did something else than it
+/// states, so that what was trained is not the trial that was planned.
+enum class LaneEnd { training, completed, diverged, unfaithful, stopped };
 
 class Lane {
  public:
@@ -37,7 +39,10 @@ class Lane {
 
   bool active() const { return end_ == LaneEnd::training; }
   LaneEnd end() const { return end_; }
-  const std::string& divergence() const { return monitor_.divergence(); }
+
+  /// Why it ended otherwise than by spending its budget.
+  std::string message() const;
+
   const TrainingLane& given() const { return given_; }
   const Spent& spent() const { return spent_; }
   const Params& train() const { return train_; }
@@ -107,6 +112,7 @@ class Lane {
   std::deque<Made> made_;
   Monitor monitor_;
   Realised realised_;
+  std::string deviation_;  // of what was realised from what is intended
   Drawn drawn_;
   std::optional<Drawn> next_;
   LaneEnd end_ = LaneEnd::training;

@@ -44,7 +44,7 @@ Inputs inputs_of(std::int64_t lanes, std::int64_t batch) {
                                .remainder(kTime + 1)
                                .expand({lanes, batch, kTime})
                                .contiguous();
-  made.source = {read.tokens,         read.positions,          read.visible_from,
+  made.source = {read.tokens,        read.positions,        read.visible_from,
                  read.visible_until, at::zeros_like(until), until};
   return made;
 }
