@@ -50,8 +50,8 @@ struct Hosted {
     const Params params(spec.params, Json::object());
     Vocabulary vocabulary{.ordinary = kOrdinary, .sentinels = kContext};
     objective = spec.build(params, {vocabulary, kContext});
-    model = Params(backbone.params,
-                   {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}});
+    model =
+        Params(backbone.params, {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}});
     refusal = mismatch(objective.needs, backbone.offer);
     if (refusal.empty() && backbone.cannot_host != nullptr)
       refusal = backbone.cannot_host(model, objective.needs);
@@ -190,10 +190,8 @@ TEST(Hosting, SaysWhyAPairCannotBe) {
     for (const BackboneSpec& backbone : backbone_specs()) {
       const Hosted hosted(spec, backbone);
       const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;
-      if (backbone.name == "encoder")
-        EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
-      if (backbone.name == "decoder")
-        EXPECT_EQ(hosted.refusal.empty(), !in_place) << spec.name;
+      if (backbone.name == "encoder") EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
+      if (backbone.name == "decoder") EXPECT_EQ(hosted.refusal.empty(), !in_place) << spec.name;
       if (backbone.name == "transformer") EXPECT_EQ(hosted.refusal, "") << spec.name;
       if (backbone.name == "encoder_decoder" && !hosted.objective.needs.reads)
         EXPECT_NE(hosted.refusal, "") << spec.name;
