@@ -216,6 +216,18 @@ TEST(MaskedLm, HasTheOptimumThatEnumerationGives) {
   }
 }
 
+TEST(MaskedLm, LeavesOutOfTheFloorWhatTheUnigramDoesNotKnow) {
+  const std::vector<Token> tokens = {unknown_token, 16};
+  const std::vector<std::uint8_t> marks = {no_mark, word_mark};
+  const std::vector<double> unigram = {0.5, 0.3, 0.2};
+  const Objective objective = masked({{"rate", 1}, {"mask_share", 1}, {"random_share", 0}}, 2);
+  const Text text{.tokens = tokens, .marks = marks};
+  const Loss loss =
+      objective.context_free(unigram, text, objective.transform(text, Rng(1)).front());
+  EXPECT_NEAR(loss.total, -std::log(0.5 / 0.8), 1e-12);
+  EXPECT_EQ(loss.weight, 1);
+}
+
 class OnTheLanguage : public testing::Test {
  protected:
   /// Calls `visit` with windows of 64 of the default language.
