@@ -194,24 +194,33 @@ class Enumeration {
 
 TEST(MaskedLm, HasTheOptimumThatEnumerationGives) {
   struct Case {
-    double rate, mask, random;
+    double rate, mask, random;  // as the text is read
+    Json beside = Json::object();
   };
-  for (const Case& one : {Case{.3, .8, .1}, {.6, .5, .5}, {.5, 1, 0}, {.4, 0, .5}}) {
-    const Objective objective =
-        masked({{"rate", one.rate}, {"mask_share", one.mask}, {"random_share", one.random}}, 3);
+  for (const Case& one : {Case{.3, .8, .1},
+                          {.6, .5, .5},
+                          {.5, 1, 0},
+                          {.4, 0, .5},
+                          {.6, .6, .2, {{"prediction_rate", .25}}},
+                          {.5, .7, .2, {{"rate", .2}, {"final_rate", .8}}}}) {
+    Json given = {{"rate", one.rate}, {"mask_share", one.mask}, {"random_share", one.random}};
+    given.update(one.beside);
+    const Objective objective = masked(given, 3);
     const Chain chain = tiny_chain(static_cast<std::uint64_t>(one.rate * 10));
     const Enumeration enumeration(chain, one.rate, one.mask, one.random);
     for (const std::vector<Token>& window : tiny_windows()) {
-      const Text text{.tokens = window};
+      const Text text{.tokens = window, .progress = 0.5};
       const Example example =
           objective.transform(text, Rng(6, Stream::corruption, 0, window.size())).front();
-      double expected = 0;
-      for (const Hidden& hidden : example.hidden)
-        expected +=
-            enumeration.loss(window, example.inputs, static_cast<std::size_t>(hidden.position));
+      double expected = 0, weight = 0;
+      for (std::size_t at = 0; at < window.size(); ++at) {
+        if (!(example.weights[at] > 0)) continue;
+        expected += enumeration.loss(window, example.inputs, at);
+        ++weight;
+      }
       const Loss loss = objective.optimum(chain, text, example);
       EXPECT_NEAR(loss.total, expected, 1e-10) << one.rate;
-      EXPECT_EQ(loss.weight, static_cast<double>(example.hidden.size()));
+      EXPECT_EQ(loss.weight, weight);
     }
   }
 }
