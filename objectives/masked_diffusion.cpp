@@ -101,8 +101,7 @@ ObjectiveSpec masked_diffusion_objective() {
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::unmasking,
-      // A bound, and a noisy one of a single draw: not -log p(text) itself.
-      .text_likelihood = false};
+      .text_likelihood = true};  // a bound of it
 }
 
 }  // namespace ablate
