@@ -1,5 +1,7 @@
 #include "harness/contract/catalog.h"
 
+#include <algorithm>
+
 #include "harness/base/names.h"
 
 namespace ablate {
@@ -29,5 +31,19 @@ const BackboneSpec& Catalog::backbone(std::string_view name) const {
 }
 
 const ProbeSpec& Catalog::probe(std::string_view name) const { return find(probes, "probe", name); }
+
+std::vector<Metric> metrics_of_arm(const ProbeSpec& probe, const ObjectiveSpec& objective,
+                                   const Json& settings, bool language) {
+  std::vector<Metric> metrics = probe.metrics(objective, language);
+  ObjectiveSpec set = objective;
+  for (Param& param : set.params)
+    if (const auto given = settings.find(param.name); given != settings.end())
+      param.fallback = *given;
+  for (const Metric& metric : probe.metrics(set, language)) {
+    const auto same = [&](const Metric& other) { return other.name == metric.name; };
+    if (std::none_of(metrics.begin(), metrics.end(), same)) metrics.push_back(metric);
+  }
+  return metrics;
+}
 
 }  // namespace ablate

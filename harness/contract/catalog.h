@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/contract/backbone.h"
 #include "harness/contract/objective.h"
@@ -34,5 +35,10 @@ struct Catalog {
   const BackboneSpec& backbone(std::string_view name) const;
   const ProbeSpec& probe(std::string_view name) const;
 };
+
+/// What a probe yields of an arm whose objective has these settings: what it does of the objective
+/// at its defaults, by which yardsticks go, and what is known at the arm's settings alone.
+std::vector<Metric> metrics_of_arm(const ProbeSpec& probe, const ObjectiveSpec& objective,
+                                   const Json& settings, bool language);
 
 }  // namespace ablate

@@ -81,7 +81,7 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
       if (!wrong.empty())
         faults.add(experiment.sources->value_at(join("/probes/", i)),
                    join("probe '", spec.name, "': ", wrong));
-      for (const Metric& metric : spec.metrics(objective, language))
+      for (const Metric& metric : metrics_of_arm(spec, objective, arm.objective, language))
         list.push_back({{"name", metric.name},
                         {"unit", metric.unit},
                         {"better", name_of(metric.better)},

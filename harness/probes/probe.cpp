@@ -24,7 +24,8 @@ Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec&
 
 /// What a report never heard of would be lost in it.
 void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
-  const std::vector<Metric> listed = spec.metrics(subject.objective, subject.language != nullptr);
+  const std::vector<Metric> listed = metrics_of_arm(
+      spec, subject.objective, subject.trial.config.at("objective"), subject.language != nullptr);
   for (const auto& [name, value] : measurement.metrics) {
     bool known = false;
     for (const Metric& metric : listed) known = known || metric.name == name;

@@ -34,5 +34,33 @@ TEST_F(CatalogOfTwo, NamesTheNearestAndAllWhereThereIsNone) {
               ThrowsMessage<std::invalid_argument>(HasSubstr("no probe is named ''")));
 }
 
+/// Lists "floor", and "optimum" where the objective's defaults say that one is known.
+std::vector<Metric> metrics(const ObjectiveSpec& objective, bool) {
+  std::vector<Metric> list = {{.name = "floor"}};
+  if (objective.optimum_kind(Params(objective.params, Json::object())) != OptimumKind::none)
+    list.push_back({.name = "optimum"});
+  return list;
+}
+
+TEST(MetricsOfAnArm, AreThoseKnownAtTheDefaultsOrAtItsSettings) {
+  const ProbeSpec probe{.name = "held_out", .metrics = metrics};
+  const auto names = [&](const char* fallback, const char* law) {
+    const ObjectiveSpec spec{.name = "sometimes_known",
+                             .params = {choice("law", fallback, {"exact", "other"}, "law")},
+                             .optimum_kind = [](const Params& params) {
+                               return params.text("law") == "exact" ? OptimumKind::exact
+                                                                    : OptimumKind::none;
+                             }};
+    std::vector<std::string_view> list;
+    for (const Metric& metric :
+         metrics_of_arm(probe, spec, {{"type", "sometimes_known"}, {"law", law}}, true))
+      list.push_back(metric.name);
+    return list;
+  };
+  EXPECT_THAT(names("other", "other"), testing::ElementsAre("floor"));
+  EXPECT_THAT(names("other", "exact"), testing::ElementsAre("floor", "optimum"));
+  EXPECT_THAT(names("exact", "other"), testing::ElementsAre("floor", "optimum"));
+}
+
 }  // namespace
 }  // namespace ablate
