@@ -33,9 +33,15 @@ void fill_in_the_middle_of_bytes(benchmark::State& state) {
   run(state, "fill_in_the_middle", {{"rate", 1}, {"split", "character"}}, 256);
 }
 
+void denoising(benchmark::State& state, const char* law) {
+  run(state, "denoising", {{"law", law}}, kOrdinary);
+}
+
 BENCHMARK_CAPTURE(fill_in_the_middle, half, 0.5);
 BENCHMARK_CAPTURE(fill_in_the_middle, all, 1.0);
 BENCHMARK(fill_in_the_middle_of_bytes);
+BENCHMARK_CAPTURE(denoising, exact, "exact");
+BENCHMARK_CAPTURE(denoising, reference, "reference");
 
 }  // namespace
 }  // namespace ablate
