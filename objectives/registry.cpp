@@ -5,6 +5,8 @@
 
 #define ABLATE_OBJECTIVES(X) \
   X(causal_lm)               \
+  X(denoising)               \
+  X(fill_in_the_middle)      \
   X(masked_diffusion)        \
   X(masked_lm)               \
   X(multi_token_prediction)

@@ -22,8 +22,8 @@ inline Json vectors_of(const std::string& name) {
 
 /// Draws `count` outcomes and expects what the law gives: none that it does not know, and the
 /// others as often as they are likely, those expected less than 5 times taken together. The
-/// chi-squared statistic stays within 6 of its standard deviations from its mean; draws are keyed by
-/// index, so the test never flickers.
+/// chi-squared statistic stays within 6 of its standard deviations from its mean; draws are keyed
+/// by index, so the test never flickers.
 inline void expect_law(const std::map<std::vector<Token>, double>& law, int count,
                        const std::function<std::vector<Token>(std::uint64_t)>& draw) {
   std::map<std::vector<Token>, int> drawn;
