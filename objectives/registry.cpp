@@ -1,11 +1,12 @@
-// The objectives. To add one: write objectives/NAME.cpp, which defines
-// NAME_objective(), and add X(NAME) here, in alphabetical order.
+// The objectives. To add one: write objectives/NAME.cpp, which defines NAME_objective(), and add
+// X(NAME) here, in alphabetical order.
 
 #include "objectives/registry.h"
 
-#define ABLATE_OBJECTIVES(X)                                                   \
-  X(causal_lm)                                                                 \
-  X(masked_lm)                                                                 \
+#define ABLATE_OBJECTIVES(X) \
+  X(causal_lm)               \
+  X(masked_lm)               \
+  X(prefix_lm)               \
   X(span_corruption)
 
 namespace ablate {
@@ -16,10 +17,9 @@ ABLATE_OBJECTIVES(ABLATE_DECLARE)
 
 std::span<const ObjectiveSpec> objectives() {
 #define ABLATE_CALL(name) name##_objective(),
-  static const std::vector<ObjectiveSpec> specs = {
-      ABLATE_OBJECTIVES(ABLATE_CALL)};
+  static const std::vector<ObjectiveSpec> specs = {ABLATE_OBJECTIVES(ABLATE_CALL)};
 #undef ABLATE_CALL
   return specs;
 }
 
-} // namespace ablate
+}  // namespace ablate
