@@ -6,6 +6,7 @@
 #define ABLATE_OBJECTIVES(X) \
   X(causal_lm)               \
   X(masked_lm)               \
+  X(mixture_of_denoisers)    \
   X(prefix_lm)               \
   X(span_corruption)
 
