@@ -13,8 +13,12 @@ const ObjectiveSpec& spec_at(std::int64_t index) {
   return objectives()[static_cast<std::size_t>(index)];
 }
 
+/// With as many sentinels as the objective needs.
 Objective build(const ObjectiveSpec& spec, Token ordinary, std::int64_t length) {
-  return spec.build(Params(spec.params, Json::object()), {{.ordinary = ordinary}, length});
+  const Params params(spec.params, Json::object());
+  Context context{{.ordinary = ordinary}, length};
+  context.vocabulary.sentinels = static_cast<Token>(spec.build(params, context).needs.sentinels);
+  return spec.build(params, context);
 }
 
 void count_tokens(benchmark::State& state, std::int64_t tokens) {

@@ -23,7 +23,9 @@ class EveryObjective : public testing::TestWithParam<std::string> {
 
   const ObjectiveSpec& spec = spec_of(GetParam());
   const Objective objective = with_defaults();
-  const Vocabulary vocabulary{.ordinary = kOrdinary, .sentinels = 8};
+  const Vocabulary vocabulary{
+      .ordinary = kOrdinary,
+      .sentinels = std::max<Token>(8, static_cast<Token>(objective.needs.sentinels))};
   const std::vector<Token> tokens = text_of(kTextLength, kOrdinary);
   const Text text{.tokens = tokens};
 };
