@@ -5,6 +5,7 @@
 
 #define ABLATE_OBJECTIVES(X) \
   X(causal_lm)               \
+  X(masked_diffusion)        \
   X(masked_lm)
 
 namespace ablate {

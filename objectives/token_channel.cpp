@@ -94,12 +94,15 @@ Loss optimum_through(const TokenChannel& channel, const Chain& language, const T
 Loss context_free_through(const TokenChannel& channel, std::span<const double> unigram,
                           const Example& example) {
   const auto share = [&](Token token) { return unigram[static_cast<Size>(token - special_count)]; };
+  const auto knows = [&](Token token) {
+    return token >= special_count && token - special_count < std::ssize(unigram);
+  };
   const double words = 1 - unigram.back();
   Loss loss;
   for (Size i = 0; i < example.targets.size(); ++i) {
     const double weight = example.weights[i];
-    if (!(weight > 0)) continue;
     const Token x = example.targets[i], o = example.inputs[i];
+    if (!(weight > 0) || !knows(x)) continue;
     const Likelihood likelihood = if_hidden(channel, o);
     const double whole =
         likelihood.any * words + (o == mask_token ? 0 : likelihood.same * share(o));

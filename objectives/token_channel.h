@@ -40,7 +40,8 @@ Loss optimum_through(const TokenChannel& channel, const Chain& language, const T
                      const Example& example);
 
 /// The same for a predictor that is given the input at the target's own position alone. `unigram`
-/// ends with the end token, which is never hidden.
+/// ends with the end token, which is never hidden; targets that it does not know, such as a
+/// tokenizer's unknown piece, are left out.
 Loss context_free_through(const TokenChannel& channel, std::span<const double> unigram,
                           const Example& example);
 
