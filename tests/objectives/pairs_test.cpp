@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <set>
 
-#include "harness/base/files.h"
-#include "harness/base/json.h"
+#include "tests/objectives/vectors.h"
 
 namespace ablate {
 namespace {
@@ -291,10 +289,7 @@ TEST(ReferencePairs, TileADocumentButForWhatRandomPairsLeave) {
     }
 }
 
-Json vectors() {
-  return Json::parse(
-      read_file(std::filesystem::path(PROJECT_ROOT) / "tests/vectors/pairs.json", 1 << 20));
-}
+Json vectors() { return vectors_of("pairs"); }
 
 // Conformance: single sentences have no other pairs than random ones, short documents mostly such.
 TEST(ReferencePairs, AreRandomAsOftenAsBertsAre) {
