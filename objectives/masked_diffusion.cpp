@@ -16,9 +16,6 @@
 // There t = epsilon + (1 - epsilon) u, the probability of hiding is (1 - epsilon) t, and the weight
 // 1 / t. The ends that this leaves out of (0, 1] make the bound smaller by about epsilon times the
 // cost of a token: .002 nats at the epsilon of the paper.
-// Differs: special tokens are never hidden, so the bound is on the text given where documents start
-// and end.
-// Differs: a prediction may give the mask token some probability; a model soon learns not to.
 
 #include "objectives/masking.h"
 #include "objectives/token_channel.h"
@@ -30,6 +27,11 @@ constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   _ b _ d _ _     with probability t, here .6\n"
     "targets  a . c . e f     each weighs 1 / t, in a mean over all six\n";
+
+constexpr std::string_view kDiffers =
+    "special tokens are never hidden, so the bound is on the text given where documents start and "
+    "end\n"
+    "a prediction may give the mask token some probability; a model soon learns not to\n";
 
 /// The time of a text: uniform over the step's part (row, row + 1) / rows of [epsilon, 1).
 double time_of(const Text& text, double epsilon, Rng rng) {
@@ -96,6 +98,7 @@ ObjectiveSpec masked_diffusion_objective() {
       .summary = "hide a random share of the tokens, weigh each by 1 / share: a bound on -log p",
       .picture = kPicture,
       .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
+      .differs = kDiffers,
       .params = {number("epsilon", 0.001, 0.00001, 0.1,
                         "least time of a text; 1 / epsilon is the most that a token weighs")},
       .build = build,

@@ -14,18 +14,14 @@
 // arXiv:1907.10529, section 3.1. N-grams: Lan et al. 2020, arXiv:1909.11942, section 4.1. A rate
 // that changes: Ankner et al. 2024, arXiv:2305.15096. Corruption apart from prediction: Wettig et
 // al. 2023, arXiv:2202.08005.
-// Differs: random tokens come from ordinary ids alone, because a special id would give itself away.
-// Differs: no unit reaches over a special token, because that would join two documents.
-// Differs: a static mask is one a text; Liu et al. take ten in turns.
-// Differs: counts are rounded for every unit alike (the code of the spans rounds up).
-// Differs: n-grams that leave room in their budget, as at high rates, are followed by single words.
-// Differs: no cap on predictions (20 a text in BERT's code), which lowers high rates in silence.
+// Pairs: section 3.1 of Devlin et al.; Lan et al., section 3.1; see segment_pairs.h.
 
 #include <algorithm>
 #include <cmath>
 
 #include "harness/base/error.h"
 #include "objectives/masking.h"
+#include "objectives/segment_pairs.h"
 #include "objectives/token_channel.h"
 
 namespace ablate {
@@ -34,11 +30,20 @@ namespace {
 constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   a _ c x e f     b hidden by a mask, d by a random token, f kept but scored\n"
-    "targets  . b . d . f\n";
+    "targets  . b . d . f\n"
+    "\n"
+    "with format: pair, here of a b c followed by d e f, or broken with label 1\n"
+    "inputs   [CLS] a _ c [SEP] x e f [SEP]\n";
 
-constexpr double kSpanEnd = 0.2;  // probability that a span ends with each of its words
-constexpr std::int64_t kLongestSpan = 10;
-constexpr std::int64_t kLongestNgram = 3;
+constexpr std::string_view kDiffers =
+    "random tokens come from ordinary ids alone, because a special id would give itself away\n"
+    "no unit reaches over a special token, because that would join two documents\n"
+    "a static mask is one a text; Liu et al. take ten in turns\n"
+    "counts are rounded for every unit alike (the code of the spans rounds up)\n"
+    "n-grams that leave room in their budget, as at high rates, are followed by single words\n"
+    "no cap on predictions (20 a text in BERT's code), which lowers high rates in silence\n"
+    "the two segments of a pair are told apart by the separator alone, not by an embedding each\n"
+    "a pair is made of one document's part of a text and no longer than that\n";
 
 struct Settings {
   TokenChannel channel;  // as it is when training starts
@@ -112,32 +117,16 @@ std::vector<Example> transform(const Settings& settings, const Text& text, Rng r
   return examples;
 }
 
-/// Exact where tokens are hidden independently, whatever share of them is scored. Else what one
-/// hidden token tells of others is not used: then a good model may do better.
-Loss optimum(const Settings& settings, const Chain& language, const Text& text,
-             const Example& example) {
+/// What hid the text's tokens. Exact where they are hidden independently, whatever share of them is
+/// scored. Else what one hidden token tells of others is left out: then a good model may do better.
+TokenChannel channel_of(const Settings& settings, const Text& text) {
   TokenChannel channel = settings.channel;
   channel.rate = settings.rate_of(text);
   const std::int64_t tokens = settings.masking.exact ? hideable(text) : 0;
   if (tokens > 0)
     channel.rate =
         static_cast<double>(exact_count(tokens, channel.rate)) / static_cast<double>(tokens);
-  return optimum_through(channel, language, text, example);
-}
-
-Masking masking_of(const Params& params) {
-  Masking masking{.exact = params.text("count") == "exact"};
-  const std::string& unit = params.text("unit");
-  if (unit == "whole_word") masking.unit = MaskUnit::whole_word;
-  if (unit == "span") {
-    masking.unit = MaskUnit::span;
-    masking.lengths = geometric_lengths(kSpanEnd, kLongestSpan);
-  }
-  if (unit == "ngram") {
-    masking.unit = MaskUnit::ngram;
-    masking.lengths = harmonic_lengths(kLongestNgram);
-  }
-  return masking;
+  return channel;
 }
 
 Settings settings_of(const Params& params, const Context& context) {
@@ -185,26 +174,29 @@ std::vector<Intended> intended(const Settings& settings, std::int64_t text_lengt
 Objective build(const Params& params, const Context& context) {
   const Settings settings = settings_of(params, context);
   check(params, settings);
-  return {
+  const auto channel = [settings](const Text& text) { return channel_of(settings, text); };
+  Objective on_text = {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::in_place},
       .transform = [settings](const Text& text, Rng rng) { return transform(settings, text, rng); },
-      .optimum = [settings](
-                     const Chain& language, const Text& text,
-                     const Example& example) { return optimum(settings, language, text, example); },
+      .optimum =
+          [channel](const Chain& language, const Text& text, const Example& example) {
+            return optimum_through(channel(text), language, text, example);
+          },
       .context_free =
           [settings](std::span<const double> unigram, const Text&, const Example& example) {
             return context_free_through(settings.channel, unigram, example);
           },
       .intended = intended(settings, context.text_length)};
+  return on_pairs(params, std::move(on_text), channel, settings.fixed);
 }
 
 OptimumKind optimum_kind(const Params& params) {
   const bool independent = params.text("count") == "bernoulli" && params.text("unit") == "token";
-  return independent ? OptimumKind::exact : OptimumKind::upper;
+  return on_pairs(params, independent ? OptimumKind::exact : OptimumKind::upper);
 }
 
 std::vector<Param> params() {
-  return {
+  std::vector<Param> rows = {
       number("rate", 0.15, 0.001, 1, "fraction of the tokens hidden; special ones never are"),
       number("mask_share", 0.8, 0, 1,
              "fraction of the hidden tokens that are shown as the mask token"),
@@ -230,6 +222,8 @@ std::vector<Param> params() {
       optional(number("prediction_rate", Json(), 0.001, 1,
                       "fraction of the tokens that are predicted, at most the rate: every hidden "
                       "token is as likely to be; absent: all that are hidden"))};
+  for (Param& row : pair_params()) rows.push_back(std::move(row));
+  return rows;
 }
 
 }  // namespace
@@ -239,6 +233,7 @@ ObjectiveSpec masked_lm_objective() {
           .summary = "hide some tokens in place, predict those from all that is shown",
           .picture = kPicture,
           .source = "Devlin et al. 2019, arXiv:1810.04805, section 3.1",
+          .differs = kDiffers,
           .params = params(),
           .build = build,
           .optimum_kind = optimum_kind,

@@ -10,6 +10,10 @@ namespace {
 /// Keeps the random numbers of spans, n-grams and orders of words apart from those of tokens.
 constexpr std::uint64_t kUnits = 2;
 
+constexpr double kSpanEnd = 0.2;  // probability that a span ends with each of its words
+constexpr std::int64_t kLongestSpan = 10;
+constexpr std::int64_t kLongestNgram = 3;
+
 /// As many as hide() hides of single tokens under the same numbers: units change which tokens are
 /// hidden together, not how many.
 std::int64_t budget_of(const Masking& masking, const Text& text, double rate, Rng rng) {
@@ -67,6 +71,21 @@ Positions hide_spans(const Masking& masking, const Text& text, std::int64_t budg
 }
 
 }  // namespace
+
+Masking masking_of(const Params& params) {
+  Masking masking{.exact = params.text("count") == "exact"};
+  const std::string& unit = params.text("unit");
+  if (unit == "whole_word") masking.unit = MaskUnit::whole_word;
+  if (unit == "span") {
+    masking.unit = MaskUnit::span;
+    masking.lengths = geometric_lengths(kSpanEnd, kLongestSpan);
+  }
+  if (unit == "ngram") {
+    masking.unit = MaskUnit::ngram;
+    masking.lengths = harmonic_lengths(kLongestNgram);
+  }
+  return masking;
+}
 
 std::int64_t hideable(const Text& text) {
   std::int64_t count = 0;

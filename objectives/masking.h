@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "harness/contract/param.h"
 #include "objectives/mask_units.h"
 
 namespace ablate {
@@ -14,6 +15,9 @@ struct Masking {
   bool exact = false;  // the rate's share of each text; else the number varies from text to text
   std::vector<double> lengths = {};  // in words, of spans and n-grams: P(length <= n)
 };
+
+/// By the parameters `unit` and `count`.
+Masking masking_of(const Params& params);
 
 /// Tokens of the text that are not special.
 std::int64_t hideable(const Text& text);

@@ -147,6 +147,7 @@ struct ObjectiveSpec {
   std::string_view summary;  // one line
   std::string_view picture;  // text, inputs, targets on a tiny example, as `describe` prints it
   std::string_view source;   // the paper that defines it, with its section
+  std::string_view differs = {};  // from the source, and why: a line each; empty where it does not
   std::vector<Param> params;
   Objective (*build)(const Params& params, const Context& context);
   OptimumKind (*optimum_kind)(const Params& params);

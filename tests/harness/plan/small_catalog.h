@@ -61,6 +61,7 @@ inline ObjectiveSpec hide_objective() {
                 objective.needs.alignment = Alignment::in_place;
                 objective.needs.sentinels = params.integer("sentinels");
                 const double rate = params.number("rate");
+                objective.intended = {{"corruption", rate, 0.01}};
                 objective.transform = [rate](const Text& text, Rng rng) {
                   return hide(text, rng, rate);
                 };
