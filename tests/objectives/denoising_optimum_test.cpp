@@ -176,8 +176,11 @@ TEST(DenoisingsOptimum, IsStatedWhereOneKindOfDamageIsAlone) {
 
 TEST(DenoisingsOptimum, IsListedForTheArmsThatHaveOne) {
   const auto lists_optimum = [](const Json& given) {
+    const ObjectiveSpec& spec = spec_of("denoising");
+    const Params params(spec.params, given);
+    const Offer offer;
     for (const ProbeSpec& probe : probe_specs())
-      for (const Metric& metric : metrics_of_arm(probe, spec_of("denoising"), given, true))
+      for (const Metric& metric : probe.metrics({spec, params, offer, true}))
         if (metric.name == "held_out.optimum") return true;
     return false;
   };
