@@ -238,6 +238,7 @@ ObjectiveSpec masked_lm_objective() {
           .build = build,
           .optimum_kind = optimum_kind,
           .generation = Generation::unmasking,
+          .further_heads = pair_heads,
           .yardsticks = {{"at_15", {{"rate", 0.15}}}}};
 }
 

@@ -36,8 +36,9 @@ class ShippedExperiment : public testing::TestWithParam<std::string> {};
 TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
   const Workplace place;
   const fs::path results = place.folder() / "results";
-  std::vector<std::string> arguments = {"run", (kFolder / (GetParam() + ".json")).string(),
-                                        "--results", results.string(), "--progress", "none"};
+  std::vector<std::string> arguments = {"run",        (kFolder / (GetParam() + ".json")).string(),
+                                        "--results",  results.string(),
+                                        "--progress", "none"};
   for (const char* set : {"train.budget={\"tokens\":8192}", "seeds=1", "corpus.tokens=30000",
                           "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
                           "probes.generation.samples=4", "probes.generation.steps=4"})

@@ -210,7 +210,7 @@ std::vector<at::Tensor> Oracle::layers(const Inputs& inputs) {
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params) {
   if (spec.name == "masked_diffusion")  // at any rate: which tokens are masked says nothing of them
     return [&chain](const Seen& seen) { return logs_of(smoothed(chain, {0.5, 1, 0}, seen)); };
-  if (spec.name == "causal_lm")
+  if (spec.name == "causal_lm" || spec.name == "prefix_lm" || spec.name == "fill_in_the_middle")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen)); };
   if (spec.name == "multi_token_prediction")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen, seen.head)); };

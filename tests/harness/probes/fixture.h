@@ -14,7 +14,7 @@ namespace ablate::testing {
 struct SmallWorld {
   explicit SmallWorld(const Json& dials = Json::object());
 
-  Vocabulary vocabulary() const { return {.ordinary = language.chain().ordinary}; }
+  Vocabulary vocabulary() const { return {.ordinary = language.chain().ordinary, .sentinels = 24}; }
 
   Language language;
   Corpus corpus;
@@ -64,7 +64,8 @@ class Oracle : public Network {
 };
 
 /// The exact predictor of an objective of the registry, by filtering or by smoothing through its
-/// channel; fails the test for one that it does not know.
+/// channel; of prefix LM by filtering all that is visible, and of fill-in-the-middle that at rate
+/// 0; fails the test for one that it does not know.
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params);
 
 /// Says the same of every id.

@@ -38,13 +38,37 @@ double excess_of_exact(const SmallWorld& world, const ObjectiveSpec& spec, const
   return m.metrics.at("held_out.excess");
 }
 
+/// The settings at which an objective is replayed: its defaults, where they have an exact optimum.
+Json replayed(const ObjectiveSpec& spec) {
+  Json params = Json::object();
+  if (spec.name == "fill_in_the_middle") params["rate"] = 0;  // moved text: brute force alone
+  return params;
+}
+
 // The replay test: layout, visibility, weights and loss, without any training.
 TEST(HeldOut, ScoresTheExactPredictorOfEveryObjectiveAtItsOptimum) {
   const SmallWorld world;
-  for (const ObjectiveSpec& spec : objectives())
+  std::size_t count = 0;
+  for (const ObjectiveSpec& spec : objectives()) {
+    const Params params(spec.params, replayed(spec));
+    if (spec.optimum_kind(params) != OptimumKind::exact) continue;
     for (const char* packing : {"isolated", "padded"})
-      EXPECT_NEAR(excess_of_exact(world, spec, with_type(spec), packing), 0, 1e-6)
+      EXPECT_NEAR(excess_of_exact(world, spec, with_type(spec, replayed(spec)), packing), 0, 1e-6)
           << spec.name << ", " << packing;
+    ++count;
+  }
+  EXPECT_GE(count, 5u);
+}
+
+// A bound from below is one: what filtering says of a prefix' continuation lies above it.
+TEST(HeldOut, ScoresAGoodPredictorAboveALowerOptimum) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("prefix_lm");
+  for (const char* packing : {"isolated", "padded"}) {
+    const double excess = excess_of_exact(world, spec, with_type(spec), packing);
+    EXPECT_GE(excess, 0) << packing;
+    EXPECT_LT(excess, 0.5) << packing;
+  }
 }
 
 TEST(HeldOut, ScoresTheExactMaskedPredictorAtItsOptimumUnderEveryMixtureOfHiding) {
@@ -104,7 +128,8 @@ TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
     EXPECT_NEAR(m.metrics.at("held_out.loss"),
                 std::log(world.vocabulary().size()) * scored_share(world, spec), 1e-6)
         << spec.name;
-    EXPECT_LT(m.metrics.at("held_out.share_learned"), 0) << spec.name;
+    if (m.metrics.contains("held_out.share_learned"))
+      EXPECT_LT(m.metrics.at("held_out.share_learned"), 0) << spec.name;
   }
 }
 
