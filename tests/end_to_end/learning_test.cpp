@@ -77,21 +77,15 @@ std::string some_text() {
 TEST(CompareObjectivesExperiment, TrainsEveryObjectiveOnText) {
   const Workplace place;
   const std::string results = (place.folder() / "results").string();
-  const Json experiment = {{"name", "on_text"},
-                           {"question", "Does every objective train on text?"},
-                           {"extends", {PROJECT_ROOT "/experiments/compare_objectives.json"}},
-                           {"corpus",
-                            {{"kind", "text"},
-                             {"paths", {place.write("text.txt", some_text()).string()}},
-                             {"documents", "blank_lines"},
-                             {"tokenizer", {{"kind", "bytes"}}}}},
-                           {"train", {{"budget", {{"tokens", 16384}}}}},
-                           {"seeds", 1},
-                           {"probes", {"held_out", "generation"}},
-                           {"analysis", {{"primary", "held_out.loss"}, {"smallest_effect", 0.1}}}};
-  const Finished finished =
-      place.ablate({"run", place.write("on_text.json", experiment.dump()).string(), "--results",
-                    results, "--progress", "none"});
+  const Json corpus = {{"kind", "text"},
+                       {"paths", {place.write("text.txt", some_text()).string()}},
+                       {"documents", "blank_lines"},
+                       {"tokenizer", {{"kind", "bytes"}}}};
+  const Finished finished = place.ablate(
+      {"run", PROJECT_ROOT "/experiments/compare_objectives.json", "--results", results,
+       "--progress", "none", "--only", "seed=1", "--set", "corpus=" + corpus.dump(), "--set",
+       "train.budget.tokens=16384", "--set", R"(probes=["held_out","generation"])", "--set",
+       "analysis.primary=held_out.loss"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
   for (const Json& arm : report_of(place, results).at("arms"))
     EXPECT_LT(mean_of(arm, "held_out.loss"), 5.6) << arm.at("name") << ": ln of 272 ids";

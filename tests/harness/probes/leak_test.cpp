@@ -44,8 +44,8 @@ Objective leaking(const Params& params, const Context& context) {
 /// A small model after some steps on the objective.
 std::unique_ptr<Network> trained(const SmallWorld& world, const Objective& objective, int steps) {
   NetworkSettings settings;
-  settings.model = Params(transformer_spec().params, {{"depth", 1}, {"width", 32}, {"heads", 2},
-                                                      {"context", kContext}});
+  settings.model = Params(transformer_spec().params,
+                          {{"depth", 1}, {"width", 32}, {"heads", 2}, {"context", kContext}});
   settings.hosting.vocabulary = world.vocabulary();
   auto network = build_network("transformer", settings);
   initialise(*network, {1});
