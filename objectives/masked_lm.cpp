@@ -161,14 +161,18 @@ void check(const Params& params, const Settings& settings) {
 /// Tolerances leave room for the steps that a schedule is read at, for rounding to whole tokens,
 /// and for the few draws that static masks of a small corpus are, however often they are read.
 std::vector<Intended> intended(const Settings& settings, std::int64_t text_length) {
-  const double rate = settings.channel.rate, last = settings.final_rate;
+  const TokenChannel& channel = settings.channel;
+  const double rate = channel.rate, last = settings.final_rate;
   const double corruption = (rate + last) / 2;
   double tolerance = 0.01 + 0.05 * std::abs(last - rate);
   if (settings.masking.exact)
     tolerance += 1 / static_cast<double>(std::max<std::int64_t>(1, text_length));
   if (settings.fixed) tolerance += 0.04;
   return {{"corruption", corruption, tolerance},
-          {"prediction", std::min(corruption, settings.prediction_rate), tolerance}};
+          {"prediction", std::min(corruption, settings.prediction_rate), tolerance},
+          {"mask", channel.mask, tolerance},
+          {"random", channel.random, tolerance},
+          {"keep", channel.keep(), tolerance}};
 }
 
 Objective build(const Params& params, const Context& context) {

@@ -133,9 +133,11 @@ TEST(MaskedLm, IntendsItsMeanRates) {
     for (const Intended& one : masked(given).intended) values.push_back(one.value);
     return values;
   };
-  EXPECT_EQ(intends(Json::object()), (std::vector<double>{.15, .15}));
-  EXPECT_EQ(intends({{"rate", .5}, {"final_rate", .25}}), (std::vector<double>{.375, .375}));
-  EXPECT_EQ(intends({{"rate", .5}, {"prediction_rate", .125}}), (std::vector<double>{.5, .125}));
+  EXPECT_EQ(intends(Json::object()), (std::vector<double>{.15, .15, .8, .1, 1 - .8 - .1}));
+  EXPECT_EQ(intends({{"rate", .5}, {"final_rate", .25}}),
+            (std::vector<double>{.375, .375, .8, .1, 1 - .8 - .1}));
+  EXPECT_EQ(intends({{"rate", .5}, {"prediction_rate", .125}}),
+            (std::vector<double>{.5, .125, .8, .1, 1 - .8 - .1}));
 }
 
 std::string refusal_of(const Json& given) {

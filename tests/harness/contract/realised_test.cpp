@@ -95,12 +95,18 @@ TEST(Deviation, IsSaidWhereAMeanIsFurtherOffThanChanceAndToleranceExplain) {
   Realised realised;
   for (int i = 0; i < 10000; ++i) realised.add(kText, masked());  // hides .375
   EXPECT_EQ(deviation({{"corruption", 0.375, 0}}, realised), "");
-  EXPECT_EQ(deviation({{"corruption", 0.39, 0}}, realised), "") << "5 standard errors are .024";
-  EXPECT_EQ(deviation({{"corruption", 0.45, 0.06}}, realised), "");
+  EXPECT_EQ(deviation({{"mask", 0.67, 0.01}}, realised), "");
+  EXPECT_EQ(deviation({{"corruption", 0.45, 0.08}}, realised), "");
   EXPECT_EQ(deviation({{"never_said", 0.45, 0}}, realised), "");
   EXPECT_EQ(deviation({{"prediction", 0.375, 0}, {"corruption", 0.45, 0}}, realised),
             "the objective did not do what it states: corruption was 0.375 over 10000 examples, "
-            "0.45 is intended, within 0.0248747");
+            "0.45 is intended, within 0.00375");
+  // Half of the examples hide three of eight tokens, half none: by chance a little more or less.
+  Example none{.inputs = kTokens, .targets = kTokens, .weights = std::vector<float>(10, 0.0f)};
+  Realised varied;
+  for (int i = 0; i < 400; ++i) varied.add(kText, i % 2 == 0 ? masked() : none);
+  EXPECT_EQ(deviation({{"corruption", 0.22, 0}}, varied), "") << "5 standard errors are .05";
+  EXPECT_NE(deviation({{"corruption", 0.30, 0}}, varied), "");
   Realised little;
   little.add(kText, masked());
   EXPECT_EQ(deviation({{"corruption", 0.45, 0}}, little), "") << "one example proves nothing";
