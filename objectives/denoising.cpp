@@ -48,6 +48,11 @@ constexpr std::string_view kPicture =
     "inputs   e _ g. a b _        f is hidden, and c d, by one mask a span\n"
     "targets  a b c d. e f g.\n";
 
+constexpr std::string_view kDiffers =
+    "spans keep apart and hide the stated rate (law: exact), because the reference's overlap and "
+    "hide less; law: reference has those\n"
+    "stray masks of empty spans never make the inputs longer than the text";
+
 struct Settings {
   SpanMasks infill;
   double mask = 0;
@@ -199,6 +204,7 @@ ObjectiveSpec denoising_objective() {
       .summary = "read a damaged text, write all of it again",
       .picture = kPicture,
       .source = "Lewis et al. 2020, arXiv:1910.13461, section 2.2",
+      .differs = kDiffers,
       .params = {number("infill_rate", 0.3, 0, 0.99,
                         "fraction of the tokens that are hidden in spans, each behind one mask"),
                  number("lambda", 3, 0.5, 32,

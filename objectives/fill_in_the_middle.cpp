@@ -34,8 +34,6 @@
 //
 // Source: Bavarian et al. 2022, "Efficient Training of Language Models to Fill in the Middle",
 // arXiv:2207.14255, sections 3 and 4 and the appendix on SPM.
-// Differs: `split` is token by default, because most vocabularies cannot be cut finer; the mark
-// that ends the middle is not the one that ends a document.
 
 #include <algorithm>
 
@@ -50,6 +48,12 @@ constexpr std::string_view kPicture =
     "inputs   (none)\n"
     "targets  <prefix> a b <suffix> e f <middle> c d <end_middle>     or, suffix first,\n"
     "         <prefix> <suffix> e f <middle> a b c d <end_middle>     or a b c d e f\n";
+
+constexpr std::string_view kDiffers =
+    "cuts fall between tokens by default, because most vocabularies cannot be cut finer\n"
+    "the mark that ends the middle is not the one that ends a document\n"
+    "whole documents that are rearranged before they are cut into windows (the paper's document "
+    "level) are not offered: a text is a window's part of a document";
 
 using Tokens = std::span<const Token>;
 using Size = std::size_t;
@@ -168,6 +172,7 @@ ObjectiveSpec fill_in_the_middle_objective() {
       .summary = "move the middle of some texts to their end, predict every token in that order",
       .picture = kPicture,
       .source = "Bavarian et al. 2022, arXiv:2207.14255, section 3",
+      .differs = kDiffers,
       .params = {number("rate", 0.5, 0, 1, "fraction of the texts that are transformed"),
                  number("spm_rate", 0.5, 0, 1,
                         "fraction of the transformed texts that show the suffix first"),

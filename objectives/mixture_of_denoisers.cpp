@@ -6,10 +6,6 @@
 //
 // Source: Tay et al. 2022, "UL2: Unifying Language Learning Paradigms", arXiv:2205.05131, section
 // 3.1.2, table 1, and appendix 9.2.
-// Differs: every text may get any denoiser; the appendix' code deals each a seventh of the corpus.
-// Differs: S predicts a quarter of a text on average, as the table says; the appendix' code calls
-// T5's prefix_lm, which predicts half.
-// Differs: a text is one document's part, as for span_corruption.
 
 #include <algorithm>
 #include <memory>
@@ -30,6 +26,12 @@ constexpr std::string_view kPicture =
     "targets  S0 c d .\n"
     "     or  S a b c d e f             then  g h\n"
     "     or  X a S0 e f S1 .           then  S0 b c d S1 g h .\n";
+
+constexpr std::string_view kDiffers =
+    "every text may get any denoiser; the appendix' code deals each a seventh of the corpus\n"
+    "S predicts a quarter of a text on average, as the table says; the appendix' code calls T5's "
+    "prefix_lm, which predicts half\n"
+    "a text is one document's part, as for span_corruption";
 
 enum class Mode { none, r, s, x };
 
@@ -241,6 +243,7 @@ ObjectiveSpec mixture_of_denoisers_objective() {
           .summary = "hide few, many or long spans or the end of a text, told apart by mode tokens",
           .picture = kPicture,
           .source = "Tay et al. 2022, arXiv:2205.05131, section 3.1.2, table 1",
+          .differs = kDiffers,
           .params = parameters(),
           .build = build,
           .optimum_kind = optimum_kind};

@@ -23,6 +23,11 @@ constexpr std::string_view kPicture =
     "targets  a b c d e     of head 1, which predicts the next token\n"
     "         b c d e .     of head 2, at the same states: the one after it\n";
 
+constexpr std::string_view kDiffers =
+    "a head has no target past the end of its document, because nothing that it has read tells of "
+    "the next one\n"
+    "trunk and heads use the norms of the backbone, of which the paper says nothing";
+
 /// Which document each token is of, counted from the first one's.
 std::vector<std::int32_t> documents_of(std::span<const Token> tokens) {
   std::vector<std::int32_t> documents;
@@ -115,6 +120,7 @@ ObjectiveSpec multi_token_prediction_objective() {
       .summary = "predict each of the next few tokens, with a head for every distance",
       .picture = kPicture,
       .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
+      .differs = kDiffers,
       .params = {integer("heads", 4, 1, 8, "tokens predicted from each state"),
                  choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
                         "of the heads. transformer: a block each on the trunk, the first one "

@@ -13,7 +13,6 @@
 //
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.2.1; Liu et al. 2018, arXiv:1801.10198.
-// Differs: the reference code accepts no expected target fraction but one half.
 
 #include "objectives/hidden_optimum.h"
 #include "objectives/prefix.h"
@@ -25,6 +24,10 @@ constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   a b c\n"
     "targets        d e f\n";
+
+constexpr std::string_view kDiffers =
+    "the expected target fraction may be other than one half, which is all that the reference code "
+    "accepts";
 
 PrefixLaw law_of(const Params& params) {
   const std::string& name = params.text("proportion");
@@ -62,6 +65,7 @@ ObjectiveSpec prefix_lm_objective() {
       .summary = "read a prefix in both directions, predict the rest left to right",
       .picture = kPicture,
       .source = "Raffel et al. 2020, arXiv:1910.10683, section 3.2.1",
+      .differs = kDiffers,
       .params = {choice("proportion", "uniform", {"fixed", "uniform", "beta"},
                         "law of the prefix' share of the text; fixed: prefix_fraction of every "
                         "text; uniform: every length alike, from 1 - 2 target_fraction of the text "

@@ -10,13 +10,6 @@
 //
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.1.4.
-// Differs: a text is one document's part, and its begin and end tokens are never hidden nor
-// counted; the reference joins documents without a mark between them and hides across.
-// Differs: no sentinel closes the targets, as in the reference code; the paper's table 3 has one.
-// Differs: a rolled mask that starts with a hidden token has its own first sentinel; the
-// reference's sentinels of inputs and targets are then one apart.
-// Differs: Megatron-LM draws lengths of its geometric law until enough is hidden, with a success
-// probability of .2 and 10 as the longest; here they are drawn given the counts above.
 
 #include "objectives/span_optimum.h"
 
@@ -29,6 +22,16 @@ constexpr std::string_view kPicture =
     "text     a b c d e f g h\n"
     "inputs   a b S0 e f g S1 .     S0, S1: sentinels; the end token is shown as a stop\n"
     "targets  S0 c d S1 h .\n";
+
+constexpr std::string_view kDiffers =
+    "a text is one document's part, and its begin and end tokens are never hidden nor counted, "
+    "because a span across documents joins what does not belong together; the reference joins "
+    "them\n"
+    "no sentinel closes the targets, as in the reference code; the paper's table 3 has one\n"
+    "a rolled mask that starts with a hidden token has its own first sentinel; the reference's "
+    "sentinels of inputs and targets are then one apart\n"
+    "lengths of the Poisson and the geometric law are drawn given the exact counts; Megatron-LM "
+    "draws until enough is hidden";
 
 SpanSettings settings_of(const Params& params) {
   const std::string& law = params.text("law");
@@ -91,6 +94,7 @@ ObjectiveSpec span_corruption_objective() {
       .summary = "hide random spans behind sentinels, predict what was hidden",
       .picture = kPicture,
       .source = "Raffel et al. 2020, arXiv:1910.10683, section 3.1.4",
+      .differs = kDiffers,
       .params = {number("noise_density", 0.15, 0.01, 0.99,
                         "fraction of the tokens hidden; special ones never are"),
                  number("mean_span_length", 3, 1, 512, "tokens in a hidden span, on average"),

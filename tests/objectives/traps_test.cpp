@@ -71,8 +71,8 @@ bool cuts_in_thirds(const std::function<std::array<double, 3>(Rng)>& parts) {
 TEST(Traps, ACutDrawnBehindTheOtherIsCaught) {
   constexpr std::size_t kLength = 60;
   const std::vector<Token> tokens = words(kLength);
-  const Objective fim = objective_of("fill_in_the_middle", {{"rate", 1}, {"spm_rate", 0}},
-                                     kOrdinary, kLength);
+  const Objective fim =
+      objective_of("fill_in_the_middle", {{"rate", 1}, {"spm_rate", 0}}, kOrdinary, kLength);
   EXPECT_TRUE(cuts_in_thirds([&](Rng rng) {
     const std::vector<Token> made = fim.transform({.tokens = tokens}, rng).front().targets;
     const auto at = [&](Token mark) {
@@ -135,7 +135,8 @@ TEST(Traps, SpansStartedTokenByTokenAreCaught) {
         ++i;
         continue;
       }
-      const std::size_t end = std::min(text.tokens.size(), i + 1 + static_cast<std::size_t>(rng.below(3)));
+      const std::size_t end =
+          std::min(text.tokens.size(), i + 1 + static_cast<std::size_t>(rng.below(3)));
       for (; i < end; ++i)
         example.hidden.push_back({static_cast<std::int32_t>(i), HiddenAs::sentinel});
     }
