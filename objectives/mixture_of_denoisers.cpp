@@ -30,8 +30,7 @@ constexpr std::string_view kPicture =
 constexpr std::string_view kDiffers =
     "every text may get any denoiser; the appendix' code deals each a seventh of the corpus\n"
     "S predicts a quarter of a text on average, as the table says; the appendix' code calls T5's "
-    "prefix_lm, which predicts half\n"
-    "a text is one document's part, as for span_corruption";
+    "prefix_lm, which predicts half";
 
 enum class Mode { none, r, s, x };
 
