@@ -159,8 +159,7 @@ Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
 
 /// What texts of the full length realise; short ones are off by the rounding of their counts.
 std::vector<Intended> intended(const Mixture& mixture, std::int64_t tokens) {
-  double corruption = 0, prediction = 0;
-  double modes[std::size(kFacts)] = {};
+  double corruption = 0, prediction = 0, modes[std::size(kFacts)] = {};
   for (const Denoiser& one : mixture.denoisers) {
     modes[static_cast<std::size_t>(one.mode)] += one.share;
     const double hidden = one.spans ? static_cast<double>(one.spans->counts(tokens).tokens) /
