@@ -258,7 +258,7 @@ TEST(ResumeGroups, PartWhereNothingIsInCommon) {
 
 TEST(Training, OfAnObjectiveThatDoesSomethingElseLeavesNoWeights) {
   Folder folder;
-  Place place(folder.path(), trial("t", 1, 10));
+  Place place(folder.path(), trial("t", 1, 200));
   TrainingLane lane = place.lane();
   lane.intended = {{"corruption", 1, 0.5}};  // the tiny objective hides nothing
   const auto network = testing::network(1);
