@@ -52,7 +52,7 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(shipped()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& made) { return made.param; });
 
 TEST(ShippedExperiments, SayWhatTheyAskAndWhatToExpect) {
   for (const std::string& name : shipped()) {

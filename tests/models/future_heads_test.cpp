@@ -134,7 +134,9 @@ TEST(FutureHeads, AreCountedAsTheyAreBuilt) {
         const ParameterCount count =
             transformer_spec().parameters(settings.model, settings.hosting);
         EXPECT_EQ(count.total, built) << static_cast<int>(kind) << " " << shorten << " " << heads;
-        if (heads > 1 && kind != FutureKind::shared) EXPECT_LT(count.at_inference, count.total);
+        if (heads > 1 && kind != FutureKind::shared) {
+          EXPECT_LT(count.at_inference, count.total);
+        }
       }
 }
 

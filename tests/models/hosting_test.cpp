@@ -126,8 +126,9 @@ TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {
       for (std::size_t head = 0; head < before.size(); ++head)
         for (std::size_t i = 0; i < before[head].size(); ++i) {
           const std::int64_t at = hosted.batch.scored[head].at[i] % changed.time;
-          if (at + read_ahead(hosted, head) <= cut)
+          if (at + read_ahead(hosted, head) <= cut) {
             EXPECT_EQ(before[head][i], after[head][i]) << "head " << head << " at " << at;
+          }
         }
     }
   });
@@ -190,11 +191,15 @@ TEST(Hosting, SaysWhyAPairCannotBe) {
     for (const BackboneSpec& backbone : backbone_specs()) {
       const Hosted hosted(spec, backbone);
       const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;
-      if (backbone.name == "encoder") EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
-      if (backbone.name == "decoder") EXPECT_EQ(hosted.refusal.empty(), !in_place) << spec.name;
-      if (backbone.name == "transformer") EXPECT_EQ(hosted.refusal, "") << spec.name;
-      if (backbone.name == "encoder_decoder" && !hosted.objective.needs.reads)
+      if (backbone.name == "encoder") {
+        EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
+      } else if (backbone.name == "decoder") {
+        EXPECT_EQ(hosted.refusal.empty(), !in_place) << spec.name;
+      } else if (backbone.name == "transformer") {
+        EXPECT_EQ(hosted.refusal, "") << spec.name;
+      } else if (backbone.name == "encoder_decoder" && !hosted.objective.needs.reads) {
         EXPECT_NE(hosted.refusal, "") << spec.name;
+      }
     }
 }
 

@@ -34,7 +34,9 @@ double excess_of_exact(const SmallWorld& world, const ObjectiveSpec& spec, const
   const Measurement m = measured(world, trial_of(objective, packing), exact, kProbe);
   EXPECT_GT(m.metrics.at("held_out.context_free"), m.metrics.at("held_out.optimum"));
   for (const auto& [name, value] : m.metrics)
-    if (name.starts_with("held_out.excess_ahead")) EXPECT_NEAR(value, 0, 1e-6) << name;
+    if (name.starts_with("held_out.excess_ahead")) {
+      EXPECT_NEAR(value, 0, 1e-6) << name;
+    }
   return m.metrics.at("held_out.excess");
 }
 
@@ -128,8 +130,9 @@ TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
     EXPECT_NEAR(m.metrics.at("held_out.loss"),
                 std::log(world.vocabulary().size()) * scored_share(world, spec), 1e-6)
         << spec.name;
-    if (m.metrics.contains("held_out.share_learned"))
+    if (m.metrics.contains("held_out.share_learned")) {
       EXPECT_LT(m.metrics.at("held_out.share_learned"), 0) << spec.name;
+    }
   }
 }
 
