@@ -20,9 +20,8 @@ Example left_to_right(const Text& text);
 /// not still conditions those after it.
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example);
 
-/// The loss of the best predictor without context: every target by its share of the corpus,
-/// `unigram[v]`, the end token's last. A special id other than the end token has no share there and
-/// is left out.
+/// The loss of the best predictor without context, as `context_free` of an objective: see
+/// cost_without_context in objectives/hidden_optimum.h.
 Loss left_to_right_floor(std::span<const double> unigram, const Text& text, const Example& example);
 
 /// What the exact predictor knows of the tokens of one segment before it has read them.
