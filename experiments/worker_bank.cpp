@@ -180,6 +180,7 @@ void Worker::train_bank(const std::vector<Seat*>& seats, std::int64_t from) {
   settings.note = [](const std::string& words) { std::cerr << "ablate-worker: " << words << "\n"; };
   settings.ended = [&](std::size_t lane, const TrainingResult& result) {
     if (result.end == LaneEnd::diverged) end(*seats[lane], "diverged", result.message);
+    if (result.end == LaneEnd::unfaithful) end(*seats[lane], "failed", result.message);
   };
   train(*network, std::move(lanes), from, settings);
   const double trained = watch.lap();

@@ -170,7 +170,8 @@ TrainingLane lane_of(Seat& seat, const Catalog& catalog, const Corpora& corpora)
     const Hosting own{hosting.vocabulary, hosting.needs, phases[i].shape};
     lane.phases.push_back(
         {[batches](std::int64_t step) { return batches->step(step); }, batches->texts(),
-         flops_of_phase(backbone, model_params(trial, backbone), own, phases[i].context)});
+         flops_of_phase(backbone, model_params(trial, backbone), own, phases[i].context),
+         hosted_objective(trial, phases[i].objective, phases[i].context, catalog).intended});
   }
   return lane;
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/base/names.h"
+#include "models/encoder_decoder.h"
 #include "models/transformer.h"
 
 namespace ablate {
@@ -17,6 +18,10 @@ std::unique_ptr<Network> build(const NetworkSettings& settings) {
 
 const std::map<std::string_view, NetworkBuilder>& builders() {
   static const std::map<std::string_view, NetworkBuilder> all = {
+      {"decoder", build<Transformer>},
+      {"encoder", build<Transformer>},
+      {"encoder_decoder", build<EncoderDecoder>},
+      {"prefix_decoder", build<Transformer>},
       {"transformer", build<Transformer>},
   };
   return all;

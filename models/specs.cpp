@@ -1,9 +1,15 @@
-// The backbones, to those who plan. To add one: write models/NAME_spec.cpp, which defines
-// NAME_spec(), and its builder (models/registry.cpp), and add X(NAME) to both lists.
+// The backbones, to those who plan, in alphabetical order. To add one: write models/NAME_spec.cpp,
+// which defines NAME_spec(), and its builder, and add it to both lists (the other one:
+// models/registry.cpp).
 
 #include "models/specs.h"
 
-#define ABLATE_BACKBONES(X) X(transformer)
+#define ABLATE_BACKBONES(X) \
+  X(decoder)                \
+  X(encoder)                \
+  X(encoder_decoder)        \
+  X(prefix_decoder)         \
+  X(transformer)
 
 namespace ablate {
 

@@ -8,23 +8,6 @@
 namespace ablate {
 namespace {
 
-std::vector<Param> rows() {
-  return {
-      integer("depth", 2, 1, 256, "blocks"),
-      integer("width", 64, 4, 16384, "units of the residual stream"),
-      integer("heads", 4, 1, 256, "attention heads; they divide the width"),
-      integer("context", 64, 2, 65536,
-              "tokens of a text; where an objective adds some, its rows have more positions"),
-      number("feed_forward", 4, 0.25, 64,
-             "units of the feed-forward layer, as a multiple of the width"),
-      choice("positions", "rotary", {"rotary", "learned"}, "how a position is told apart"),
-      choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
-      choice("activation", "gelu", {"gelu", "swiglu"},
-             "of the feed-forward layer; swiglu has 2/3 of the units, so that parameters agree"),
-      choice("head", "free", {"free", "tied"}, "output table of its own, or the token table"),
-  };
-}
-
 // Units of the feed-forward layer. SwiGLU has three matrices where GELU has two, so it gets two
 // thirds of the units, to the nearest multiple of 4: within 1 % of the parameters from width 64 on.
 std::int64_t hidden_units(double multiple, std::int64_t width, bool swiglu) {
@@ -82,17 +65,10 @@ std::int64_t all_blocks(const TransformerShape& shape) {
   return shape.future_kind == FutureKind::sequential ? shape.trunk + shape.future - 1 : shape.trunk;
 }
 
-// Products of one block, multiply-adds per position, without attention's own.
-std::int64_t block_matrices(const TransformerShape& shape) {
-  const std::int64_t feed_forward = (shape.swiglu ? 3 : 2) * shape.width * shape.hidden;
-  return 4 * shape.width * shape.width + feed_forward;
-}
-
 ParameterCount parameters(const Params& model, const Hosting& hosting) {
   const TransformerShape shape = transformer_shape(model, hosting);
   ParameterCount count;
-  count.embeddings = shape.vocabulary * shape.width * (shape.tied ? 1 : 2) +
-                     (shape.rotary ? 0 : shape.context * shape.width);
+  count.embeddings = embedding_parameters(shape);
   const std::int64_t block = block_matrices(shape) + 2 * shape.width;
   const std::int64_t pair = shape.pair ? shape.width * (shape.width + 2) : 0;
   const std::int64_t modules =
@@ -112,17 +88,42 @@ FlopCount flops(const Params& model, const Hosting& hosting) {
   const TransformerShape shape = transformer_shape(model, hosting);
   const double attention = 2.0 * static_cast<double>(shape.context * shape.width);
   const double matrices = static_cast<double>(block_matrices(shape));
-  constexpr double kForwardAndBackward = 3, kMultiplyAdd = 2;
   FlopCount count;
-  count.trunk_per_token = kForwardAndBackward * kMultiplyAdd *
-                          (static_cast<double>(all_blocks(shape)) * (matrices + attention) +
-                           static_cast<double>(head_matrices(shape)));
-  count.head_per_target =
-      kForwardAndBackward * kMultiplyAdd * static_cast<double>(shape.vocabulary * shape.width);
+  count.trunk_per_token =
+      kTrainingFlops * (static_cast<double>(all_blocks(shape)) * (matrices + attention) +
+                        static_cast<double>(head_matrices(shape)));
+  count.head_per_target = kTrainingFlops * static_cast<double>(shape.vocabulary * shape.width);
   return count;
 }
 
 }  // namespace
+
+std::vector<Param> transformer_params() {
+  return {
+      integer("depth", 2, 1, 256, "blocks"),
+      integer("width", 64, 4, 16384, "units of the residual stream"),
+      integer("heads", 4, 1, 256, "attention heads; they divide the width"),
+      integer("context", 64, 2, 65536,
+              "tokens of a text; where an objective adds some, its rows have more positions"),
+      number("feed_forward", 4, 0.25, 64,
+             "units of the feed-forward layer, as a multiple of the width"),
+      choice("positions", "rotary", {"rotary", "learned"}, "how a position is told apart"),
+      choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
+      choice("activation", "gelu", {"gelu", "swiglu"},
+             "of the feed-forward layer; swiglu has 2/3 of the units, so that parameters agree"),
+      choice("head", "free", {"free", "tied"}, "output table of its own, or the token table"),
+  };
+}
+
+std::int64_t embedding_parameters(const TransformerShape& shape) {
+  return shape.vocabulary * shape.width * (shape.tied ? 1 : 2) +
+         (shape.rotary ? 0 : shape.context * shape.width);
+}
+
+std::int64_t block_matrices(const TransformerShape& shape) {
+  const std::int64_t feed_forward = (shape.swiglu ? 3 : 2) * shape.width * shape.hidden;
+  return 4 * shape.width * shape.width + feed_forward;
+}
 
 std::string transformer_refusal(const Params& model) {
   const std::int64_t width = model.integer("width");
@@ -166,7 +167,7 @@ double layers_of_path(const TransformerShape& shape) {
 BackboneSpec transformer_spec() {
   return {.name = "transformer",
           .summary = "pre-norm transformer without biases, attention by visibility",
-          .params = rows(),
+          .params = transformer_params(),
           .offer = {.heads = {Head::token, Head::future_tokens, Head::pair}},
           .parameters = parameters,
           .flops = flops,

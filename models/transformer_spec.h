@@ -38,6 +38,15 @@ std::string transformer_refusal(const Params& model);
 /// Requires: a model that `transformer_refusal` accepts.
 TransformerShape transformer_shape(const Params& model, const Hosting& hosting);
 
+/// The declared parameters of a stack, and what its layers amount to.
+std::vector<Param> transformer_params();
+std::int64_t embedding_parameters(const TransformerShape& shape);
+std::int64_t block_matrices(const TransformerShape& shape);  // multiply-adds per position,
+                                                             // without attention's own
+
+/// Operations of a multiply-add in training: 2, forward and twice that backward.
+constexpr double kTrainingFlops = 6;
+
 BackboneSpec transformer_spec();
 
 }  // namespace ablate

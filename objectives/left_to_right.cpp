@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "objectives/hidden_optimum.h"
+
 namespace ablate {
 
 Example left_to_right(const Text& text) {
@@ -36,16 +38,7 @@ Loss left_to_right_optimum(const Chain& language, const Text& text, const Exampl
 }
 
 Loss left_to_right_floor(std::span<const double> unigram, const Text&, const Example& example) {
-  Loss loss;
-  for (std::size_t i = 0; i < example.targets.size(); ++i) {
-    const double weight = example.weights[i];
-    const Token target = example.targets[i];
-    const auto index =
-        target == end_token ? unigram.size() - 1 : static_cast<std::size_t>(target - special_count);
-    if (!(weight > 0) || index >= unigram.size()) continue;
-    loss += {-weight * std::log(unigram[index]), weight};
-  }
-  return loss;
+  return cost_without_context(unigram, example);
 }
 
 Forecast::Forecast(const Chain& language, const Text& text, const Segment& segment)

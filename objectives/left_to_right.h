@@ -1,4 +1,5 @@
-// What objectives share that predict a text from left to right: the example, its optimum, its floor.
+// What objectives share that predict a text from left to right: the example, its optimum, its
+// floor.
 
 #pragma once
 
@@ -19,11 +20,9 @@ Example left_to_right(const Text& text);
 /// not still conditions those after it.
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example);
 
-/// The loss of the best predictor without context: every target by its share of the corpus,
-/// `unigram[v]`, the end token's last. A special id other than the end token has no share there and
-/// is left out.
-Loss left_to_right_floor(std::span<const double> unigram, const Text& text,
-                         const Example& example);
+/// The loss of the best predictor without context, as `context_free` of an objective: see
+/// cost_without_context in objectives/hidden_optimum.h.
+Loss left_to_right_floor(std::span<const double> unigram, const Text& text, const Example& example);
 
 /// What the exact predictor knows of the tokens of one segment before it has read them.
 class Forecast {
@@ -38,7 +37,7 @@ class Forecast {
 
  private:
   const Chain& language_;
-  std::size_t size_ = 0;         // composite states
+  std::size_t size_ = 0;       // composite states
   std::vector<double> known_;  // P(state at t | tokens before t), [time, composite state]
 };
 

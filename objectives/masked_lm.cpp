@@ -6,16 +6,22 @@
 //
 // Every position draws once, hidden or not, and what a hidden one is shown as is keyed by its
 // position: with the same random numbers a higher rate hides the same tokens in the same way, and
-// more.
+// more. What is corrupted does not depend on how much of it is predicted.
 //
 // Source: Devlin et al. 2019, "BERT: Pre-training of Deep Bidirectional Transformers for Language
-// Understanding", arXiv:1810.04805, section 3.1 and appendix A.1.
-// Differs: random tokens come from ordinary ids alone, because a special id would give itself away.
+// Understanding", arXiv:1810.04805, section 3.1 and appendix A.1; whole words: its code of May
+// 2019. Static masks: Liu et al. 2019, arXiv:1907.11692, section 4.1. Spans: Joshi et al. 2020,
+// arXiv:1907.10529, section 3.1. N-grams: Lan et al. 2020, arXiv:1909.11942, section 4.1. A rate
+// that changes: Ankner et al. 2024, arXiv:2305.15096. Corruption apart from prediction: Wettig et
+// al. 2023, arXiv:2202.08005.
+// Pairs: section 3.1 of Devlin et al.; Lan et al., section 3.1; see segment_pairs.h.
 
 #include <algorithm>
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "objectives/masking.h"
+#include "objectives/segment_pairs.h"
 #include "objectives/token_channel.h"
 
 namespace ablate {
@@ -24,136 +30,220 @@ namespace {
 constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   a _ c x e f     b hidden by a mask, d by a random token, f kept but scored\n"
-    "targets  . b . d . f\n";
+    "targets  . b . d . f\n"
+    "\n"
+    "with format: pair, here of a b c followed by d e f, or broken with label 1\n"
+    "inputs   [CLS] a _ c [SEP] x e f [SEP]\n";
+
+constexpr std::string_view kDiffers =
+    "random tokens come from ordinary ids alone, because a special id would give itself away\n"
+    "no unit reaches over a special token, because that would join two documents\n"
+    "a static mask is one a text; Liu et al. take ten in turns\n"
+    "counts are rounded for every unit alike (the code of the spans rounds up)\n"
+    "n-grams that leave room in their budget, as at high rates, are followed by single words\n"
+    "no cap on predictions (20 a text in BERT's code), which lowers high rates in silence\n"
+    "the two segments of a pair are told apart by the separator alone, not by an embedding each\n"
+    "a pair is made of one document's part of a text and no longer than that\n";
 
 struct Settings {
-  TokenChannel channel;
-  bool exact = false;
+  TokenChannel channel;  // as it is when training starts
+  double final_rate = 0;
+  double prediction_rate = 1;  // at least the rate: whatever is hidden is scored
+  Masking masking;
+  bool fixed = false;  // masks are the same whenever a text is read
+
+  double rate_of(const Text& text) const {
+    return channel.rate + (final_rate - channel.rate) * text.progress;
+  }
 };
 
-std::int64_t hideable(const Text& text) {
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < text.tokens.size(); ++i) count += text.is_special(i) ? 0 : 1;
-  return count;
+/// What a hidden position is shown as, by a draw from [0, 1).
+HiddenAs shown_as(const TokenChannel& channel, double draw) {
+  if (draw < channel.mask) return HiddenAs::mask;
+  return draw < channel.mask + channel.random ? HiddenAs::random : HiddenAs::keep;
 }
 
-/// How many of `tokens` an exact count hides: halves go to the even neighbour, at least one.
-std::int64_t exact_count(std::int64_t tokens, double rate) {
-  const auto count = static_cast<std::int64_t>(std::nearbyint(rate * static_cast<double>(tokens)));
-  return std::min(tokens, std::max<std::int64_t>(1, count));
-}
-
-/// Shows position `at` as something else, or as it is.
-Hidden hide(const TokenChannel& channel, std::size_t at, Rng rng, Example& example) {
-  const auto position = static_cast<std::int32_t>(at);
-  const double draw = rng.uniform();
-  example.weights[at] = 1;
-  if (draw < channel.mask) {
-    example.inputs[at] = mask_token;
-    return {position, HiddenAs::mask};
-  }
-  if (draw < channel.mask + channel.random) {
-    example.inputs[at] = special_count + static_cast<Token>(rng.below(channel.ordinary));
-    return {position, HiddenAs::random};
-  }
-  return {position, HiddenAs::keep};
-}
-
-void hide_each(const TokenChannel& channel, const Text& text, Rng rng, Example& example) {
+/// Each position draws on its own, but a run of hidden tokens by the draw of its first one where
+/// spans are hidden.
+void show(const Settings& settings, std::span<const std::int32_t> positions, Rng rng,
+          Example& example) {
   const Rng how = rng.fork(0);
-  for (std::size_t i = 0; i < text.tokens.size(); ++i)
-    if (rng.chance(channel.rate) && !text.is_special(i))
-      example.hidden.push_back(hide(channel, i, how.fork(i), example));
+  example.hidden.reserve(positions.size());
+  double draw = 0;
+  std::int32_t next = -1;  // position that would carry a run on
+  for (const std::int32_t position : positions) {
+    Rng own = how.fork(static_cast<std::uint64_t>(position));
+    const double of_own = own.uniform();
+    if (settings.masking.unit != MaskUnit::span || position != next) draw = of_own;
+    next = position + 1;
+    const HiddenAs as = shown_as(settings.channel, draw);
+    Token& input = example.inputs[static_cast<std::size_t>(position)];
+    if (as == HiddenAs::mask) input = mask_token;
+    if (as == HiddenAs::random)
+      input = special_count + static_cast<Token>(own.below(settings.channel.ordinary));
+    example.hidden.push_back({position, as});
+  }
 }
 
-/// Every set of the exact size is equally likely (selection sampling: Knuth, volume 2, 3.4.2 S).
-void hide_exactly(const TokenChannel& channel, const Text& text, Rng rng, Example& example) {
-  const Rng how = rng.fork(0);
-  std::int64_t left = hideable(text);
-  std::int64_t wanted = exact_count(left, channel.rate);
-  for (std::size_t i = 0; i < text.tokens.size(); ++i) {
-    if (text.is_special(i)) continue;
-    if (rng.uniform() * static_cast<double>(left--) >= static_cast<double>(wanted)) continue;
-    example.hidden.push_back(hide(channel, i, how.fork(i), example));
-    --wanted;
-  }
+/// All that is hidden, or a part of it in which every hidden token is equally likely.
+Positions scored(const Settings& settings, const Text& text, Positions hidden, Rng rng) {
+  const double rate = settings.rate_of(text);
+  if (settings.prediction_rate >= rate || hidden.empty()) return hidden;
+  const Rng which = rng.fork(1);
+  if (settings.masking.exact)
+    return choose_exactly(
+        hidden, std::min(std::ssize(hidden), exact_count(hideable(text), settings.prediction_rate)),
+        which);
+  const std::uint64_t threshold = Rng::threshold(settings.prediction_rate / rate);
+  std::erase_if(hidden, [&](std::int32_t position) {
+    return which.peek(static_cast<std::uint64_t>(position)) >> 11 >= threshold;
+  });
+  return hidden;
 }
 
 std::vector<Example> transform(const Settings& settings, const Text& text, Rng rng) {
-  const std::size_t size = text.tokens.size();
+  if (settings.fixed) rng = text.own;
   std::vector<Example> examples(1);
   Example& example = examples.front();
   example.inputs.assign(text.tokens.begin(), text.tokens.end());
-  example.targets.assign(text.tokens.begin(), text.tokens.end());
-  example.weights.assign(size, 0.0f);
-  example.hidden.reserve(std::min(
-      size, static_cast<std::size_t>(settings.channel.rate * 1.5 * static_cast<double>(size)) + 8));
-  (settings.exact ? hide_exactly : hide_each)(settings.channel, text, rng, example);
+  example.targets = example.inputs;
+  example.weights.assign(text.tokens.size(), 0.0f);
+  Positions hidden = hide(settings.masking, text, settings.rate_of(text), rng);
+  show(settings, hidden, rng, example);
+  for (const std::int32_t position : scored(settings, text, std::move(hidden), rng))
+    example.weights[static_cast<std::size_t>(position)] = 1;
+  if (settings.masking.unit != MaskUnit::token)
+    example.facts = {{"word_marks", knows_words(text) ? 1.0 : 0.0}};
   return examples;
 }
 
-/// Exact where tokens are hidden independently. An exact count ties positions together, and what it
-/// tells beside the rate is not used: then a good model may do better.
-Loss optimum(const Settings& settings, const Chain& language, const Text& text,
-             const Example& example) {
+/// What hid the text's tokens. Exact where they are hidden independently, whatever share of them is
+/// scored. Else what one hidden token tells of others is left out: then a good model may do better.
+TokenChannel channel_of(const Settings& settings, const Text& text) {
   TokenChannel channel = settings.channel;
-  const std::int64_t tokens = settings.exact ? hideable(text) : 0;
+  channel.rate = settings.rate_of(text);
+  const std::int64_t tokens = settings.masking.exact ? hideable(text) : 0;
   if (tokens > 0)
     channel.rate =
         static_cast<double>(exact_count(tokens, channel.rate)) / static_cast<double>(tokens);
-  return optimum_through(channel, language, text, example);
+  return channel;
+}
+
+Settings settings_of(const Params& params, const Context& context) {
+  Settings settings{.channel = {.rate = params.number("rate"),
+                                .mask = params.number("mask_share"),
+                                .random = params.number("random_share"),
+                                .ordinary = context.vocabulary.ordinary},
+                    .masking = masking_of(params),
+                    .fixed = params.text("masks") == "static"};
+  settings.final_rate = settings.channel.rate;
+  if (params.has("final_rate")) settings.final_rate = params.number("final_rate");
+  if (params.has("prediction_rate")) settings.prediction_rate = params.number("prediction_rate");
+  return settings;
+}
+
+void check(const Params& params, const Settings& settings) {
+  const TokenChannel& channel = settings.channel;
+  if (channel.mask + channel.random > 1 + 1e-12)
+    reject(
+        "masked_lm: mask_share ", channel.mask, " and random_share ", channel.random,
+        " sum to more than 1; together they are at most 1, what is left of it is kept; lower one");
+  const double least = std::min(channel.rate, settings.final_rate);
+  if (params.has("prediction_rate") && settings.prediction_rate > least)
+    reject("masked_lm: prediction_rate ", settings.prediction_rate, " is above the rate ", least,
+           "; only hidden tokens are predicted, because to predict what is shown is to copy it; "
+           "lower it, or raise the rate");
+  if (settings.fixed && settings.final_rate != channel.rate)
+    reject("masked_lm: masks = \"static\" and a final_rate of ", settings.final_rate,
+           " contradict each other: a rate that changes draws other masks; drop one of them");
+}
+
+/// Tolerances leave room for the steps that a schedule is read at, for rounding to whole tokens,
+/// and for the few draws that static masks of a small corpus are, however often they are read.
+std::vector<Intended> intended(const Settings& settings, std::int64_t text_length) {
+  const TokenChannel& channel = settings.channel;
+  const double rate = channel.rate, last = settings.final_rate;
+  const double corruption = (rate + last) / 2;
+  double tolerance = 0.01 + 0.05 * std::abs(last - rate);
+  if (settings.masking.exact)
+    tolerance += 1 / static_cast<double>(std::max<std::int64_t>(1, text_length));
+  if (settings.fixed) tolerance += 0.04;
+  return {{"corruption", corruption, tolerance},
+          {"prediction", std::min(corruption, settings.prediction_rate), tolerance},
+          {"mask", channel.mask, tolerance},
+          {"random", channel.random, tolerance},
+          {"keep", channel.keep(), tolerance}};
 }
 
 Objective build(const Params& params, const Context& context) {
-  const Settings settings{.channel = {.rate = params.number("rate"),
-                                      .mask = params.number("mask_share"),
-                                      .random = params.number("random_share"),
-                                      .ordinary = context.vocabulary.ordinary},
-                          .exact = params.text("count") == "exact"};
-  if (settings.channel.mask + settings.channel.random > 1 + 1e-12)
-    reject(
-        "masked_lm: mask_share ", settings.channel.mask, " and random_share ",
-        settings.channel.random,
-        " sum to more than 1; together they are at most 1, what is left of it is kept; lower one");
-  return {
+  const Settings settings = settings_of(params, context);
+  check(params, settings);
+  const auto channel = [settings](const Text& text) { return channel_of(settings, text); };
+  Objective on_text = {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::in_place},
       .transform = [settings](const Text& text, Rng rng) { return transform(settings, text, rng); },
-      .optimum = [settings](
-                     const Chain& language, const Text& text,
-                     const Example& example) { return optimum(settings, language, text, example); },
+      .optimum =
+          [channel](const Chain& language, const Text& text, const Example& example) {
+            return optimum_through(channel(text), language, text, example);
+          },
       .context_free =
           [settings](std::span<const double> unigram, const Text&, const Example& example) {
             return context_free_through(settings.channel, unigram, example);
-          }};
+          },
+      .intended = intended(settings, context.text_length)};
+  return on_pairs(params, std::move(on_text), channel, settings.fixed);
 }
 
 OptimumKind optimum_kind(const Params& params) {
-  return params.text("count") == "exact" ? OptimumKind::upper : OptimumKind::exact;
+  const bool independent = params.text("count") == "bernoulli" && params.text("unit") == "token";
+  return on_pairs(params, independent ? OptimumKind::exact : OptimumKind::upper);
+}
+
+std::vector<Param> params() {
+  std::vector<Param> rows = {
+      number("rate", 0.15, 0.001, 1, "fraction of the tokens hidden; special ones never are"),
+      number("mask_share", 0.8, 0, 1,
+             "fraction of the hidden tokens that are shown as the mask token"),
+      number("random_share", 0.1, 0, 1,
+             "fraction of the hidden tokens that are shown as a random ordinary token; the rest is "
+             "shown as it is"),
+      choice("count", "bernoulli", {"bernoulli", "exact"},
+             "bernoulli: every token on its own, so the number hidden varies; exact: the rate's "
+             "share of each text, halves to even, at least one token. Whole words are drawn each "
+             "on its own or tried in random order while they fit; spans and n-grams hide as many "
+             "tokens as single tokens would"),
+      choice("unit", "token", {"token", "whole_word", "span", "ngram"},
+             "what is hidden together: a token; a word's tokens; a span of words, its length "
+             "geometric (.2, cut off after 10), shown as one; 1 to 3 words, n of them with "
+             "probability ~ 1/n. Where a text does not mark words (the fact word_marks is 0) "
+             "every token is one"),
+      choice("masks", "dynamic", {"dynamic", "static"},
+             "dynamic: drawn each time that a text is read; static: once for each text"),
+      optional(
+          number("final_rate", Json(), 0.001, 1,
+                 "the rate when training ends, linear in between; absent: the rate throughout. "
+                 "Held-out text is always read at it")),
+      optional(number("prediction_rate", Json(), 0.001, 1,
+                      "fraction of the tokens that are predicted, at most the rate: every hidden "
+                      "token is as likely to be; absent: all that are hidden"))};
+  for (Param& row : pair_params()) rows.push_back(std::move(row));
+  return rows;
 }
 
 }  // namespace
 
 ObjectiveSpec masked_lm_objective() {
-  return {
-      .name = "masked_lm",
-      .summary = "hide some tokens in place, predict those from all that is shown",
-      .picture = kPicture,
-      .source = "Devlin et al. 2019, arXiv:1810.04805, section 3.1",
-      .params = {number("rate", 0.15, 0.001, 1,
-                        "fraction of the tokens hidden; special ones never are"),
-                 number("mask_share", 0.8, 0, 1,
-                        "fraction of the hidden tokens that are shown as the mask token"),
-                 number("random_share", 0.1, 0, 1,
-                        "fraction of the hidden tokens that are shown as a random ordinary token; "
-                        "the rest is shown as it is"),
-                 choice(
-                     "count", "bernoulli", {"bernoulli", "exact"},
-                     "bernoulli: every token on its own, so the number hidden varies; exact: the "
-                     "rate's share of each text, halves to even, at least one token")},
-      .build = build,
-      .optimum_kind = optimum_kind,
-      .generation = Generation::unmasking,
-      .yardsticks = {{"at_15", {{"rate", 0.15}}}}};
+  return {.name = "masked_lm",
+          .summary = "hide some tokens in place, predict those from all that is shown",
+          .picture = kPicture,
+          .source = "Devlin et al. 2019, arXiv:1810.04805, section 3.1",
+          .differs = kDiffers,
+          .params = params(),
+          .build = build,
+          .optimum_kind = optimum_kind,
+          .generation = Generation::unmasking,
+          .further_heads = pair_heads,
+          .yardsticks = {{"at_15", {{"rate", 0.15}}}}};
 }
 
 }  // namespace ablate

@@ -6,8 +6,8 @@
 // end of the document. With one head this is causal language modelling.
 //
 // Source: Gloeckle et al. 2024, "Better & Faster Large Language Models via Multi-token Prediction",
-// arXiv:2404.19737, section 2. Sequential modules: DeepSeek-AI 2024, "DeepSeek-V3 Technical Report",
-// arXiv:2412.19437, section 2.2.
+// arXiv:2404.19737, section 2. Sequential modules: DeepSeek-AI 2024, "DeepSeek-V3 Technical
+// Report", arXiv:2412.19437, section 2.2.
 
 #include <cmath>
 
@@ -22,6 +22,11 @@ constexpr std::string_view kPicture =
     "inputs   (none)\n"
     "targets  a b c d e     of head 1, which predicts the next token\n"
     "         b c d e .     of head 2, at the same states: the one after it\n";
+
+constexpr std::string_view kDiffers =
+    "a head has no target past the end of its document, because nothing that it has read tells of "
+    "the next one\n"
+    "trunk and heads use the norms of the backbone, of which the paper says nothing";
 
 /// Which document each token is of, counted from the first one's.
 std::vector<std::int32_t> documents_of(std::span<const Token> tokens) {
@@ -43,7 +48,8 @@ std::vector<Example> transform(std::int64_t heads, const Text& text, Rng) {
   for (std::size_t ahead = 2; ahead <= static_cast<std::size_t>(heads); ++ahead)
     for (std::size_t i = 0; i + ahead <= text.tokens.size(); ++i) {
       const std::size_t target = i + ahead - 1;
-      const bool starts = text.tokens[i] == begin_token || (i > 0 && document[i - 1] != document[i]);
+      const bool starts =
+          text.tokens[i] == begin_token || (i > 0 && document[i - 1] != document[i]);
       if (starts || document[i] != document[target]) continue;
       examples.front().labels.push_back({.head = static_cast<std::int32_t>(ahead - 1),
                                          .at = static_cast<std::int32_t>(i),
@@ -79,18 +85,23 @@ FutureKind kind_of(const std::string& name) {
   return name == "shared" ? FutureKind::shared : FutureKind::transformer;
 }
 
+std::vector<HeadNeed> further_heads(const Params& params) {
+  std::vector<HeadNeed> heads;
+  for (std::int64_t ahead = 2; ahead <= params.integer("heads"); ++ahead)
+    heads.push_back({Head::future_tokens, ahead, params.number("coefficient")});
+  return heads;
+}
+
 Objective build(const Params& params, const Context&) {
   const std::int64_t heads = params.integer("heads");
   const FutureKind kind = kind_of(params.text("kind"));
   Needs needs{.reads = false};
   needs.future = kind;
   needs.shorten_trunk = params.text("trunk") == "shortened";
-  for (std::int64_t ahead = 2; ahead <= heads; ++ahead)
-    needs.heads.push_back({Head::future_tokens, ahead, params.number("coefficient")});
+  for (const HeadNeed& head : further_heads(params)) needs.heads.push_back(head);
   const bool sequential = kind == FutureKind::sequential;
   return {.needs = std::move(needs),
-          .transform = [heads](const Text& text,
-                               Rng rng) { return transform(heads, text, rng); },
+          .transform = [heads](const Text& text, Rng rng) { return transform(heads, text, rng); },
           .optimum = left_to_right_optimum,
           .context_free = left_to_right_floor,
           .label_optima =
@@ -104,25 +115,27 @@ OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 }  // namespace
 
 ObjectiveSpec multi_token_prediction_objective() {
-  return {.name = "multi_token_prediction",
-          .summary = "predict each of the next few tokens, with a head for every distance",
-          .picture = kPicture,
-          .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
-          .params = {integer("heads", 4, 1, 8, "tokens predicted from each state"),
-                     choice("kind", "transformer",
-                            {"transformer", "linear", "sequential", "shared"},
-                            "of the heads. transformer: a block each on the trunk, the first one "
-                            "too; linear: a matrix each; sequential: a block each that reads the "
-                            "former head's state and the token that came true (DeepSeek-V3); "
-                            "shared: none, the last state predicts all"),
-                     choice("trunk", "shortened", {"shortened", "whole"},
-                            "shortened: by the blocks that heads add, so that parameters agree"),
-                     number("coefficient", 1, 0, 1,
-                            "of every further head's mean loss in the sum; the first one's is 1")},
-          .build = build,
-          .optimum_kind = optimum_kind,
-          .generation = Generation::ancestral,
-          .text_likelihood = true};
+  return {
+      .name = "multi_token_prediction",
+      .summary = "predict each of the next few tokens, with a head for every distance",
+      .picture = kPicture,
+      .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
+      .differs = kDiffers,
+      .params = {integer("heads", 4, 1, 8, "tokens predicted from each state"),
+                 choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
+                        "of the heads. transformer: a block each on the trunk, the first one "
+                        "too; linear: a matrix each; sequential: a block each that reads the "
+                        "former head's state and the token that came true (DeepSeek-V3); "
+                        "shared: none, the last state predicts all"),
+                 choice("trunk", "shortened", {"shortened", "whole"},
+                        "shortened: by the blocks that heads add, so that parameters agree"),
+                 number("coefficient", 1, 0, 1,
+                        "of every further head's mean loss in the sum; the first one's is 1")},
+      .build = build,
+      .optimum_kind = optimum_kind,
+      .generation = Generation::ancestral,
+      .further_heads = further_heads,
+      .text_likelihood = true};
 }
 
 }  // namespace ablate

@@ -5,8 +5,14 @@
 
 #define ABLATE_OBJECTIVES(X) \
   X(causal_lm)               \
+  X(denoising)               \
+  X(fill_in_the_middle)      \
+  X(masked_diffusion)        \
   X(masked_lm)               \
-  X(multi_token_prediction)
+  X(mixture_of_denoisers)    \
+  X(multi_token_prediction)  \
+  X(prefix_lm)               \
+  X(span_corruption)
 
 namespace ablate {
 

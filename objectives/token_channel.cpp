@@ -34,9 +34,10 @@ Likelihood if_unknown(const TokenChannel& channel, Token o) {
   return {channel.rate * hidden.any, 1 - channel.rate + channel.rate * hidden.same};
 }
 
-/// P(o | z) at every position. An end token is never hidden: where none is shown there is none.
-Evidence through(const TokenChannel& channel, const Chain& language,
-                 std::span<const Token> inputs) {
+}  // namespace
+
+Evidence evidence_through(const TokenChannel& channel, const Chain& language,
+                          std::span<const Token> inputs) {
   const auto n = static_cast<Size>(language.states);
   const auto size = static_cast<Size>(language.composite_states());
   Evidence evidence = shown(language, inputs);
@@ -50,10 +51,8 @@ Evidence through(const TokenChannel& channel, const Chain& language,
   return evidence;
 }
 
-/// -log P(x | o, hidden, inputs elsewhere), where u(z) is what the inputs elsewhere say of the
-/// state: P(x | ...) ~ P(o | x, hidden) sum_z u(z) P(x | z).
-double hidden_loss(const TokenChannel& channel, const Chain& language, const double* u, Token o,
-                   Token x) {
+HiddenLaw hidden_law(const TokenChannel& channel, const Chain& language, const double* u, Token o,
+                     Token x) {
   const auto n = static_cast<Size>(language.states);
   const auto size = static_cast<Size>(language.composite_states());
   const auto emits = [&](Size z, Token token) {
@@ -68,11 +67,9 @@ double hidden_loss(const TokenChannel& channel, const Chain& language, const dou
     if (o != mask_token) of_o += u[z] * emits(z, o);
   }
   const Likelihood likelihood = if_hidden(channel, o);
-  return negative_log((likelihood.any + (o == x ? likelihood.same : 0)) * of_x,
-                      likelihood.any * of_words + likelihood.same * of_o);
+  return {likelihood.any * of_words + likelihood.same * of_o,
+          (likelihood.any + (o == x ? likelihood.same : 0)) * of_x};
 }
-
-}  // namespace
 
 Loss optimum_through(const TokenChannel& channel, const Chain& language, const Text& text,
                      const Example& example) {
@@ -82,12 +79,13 @@ Loss optimum_through(const TokenChannel& channel, const Chain& language, const T
     const auto inputs = std::span(example.inputs).subspan(segment.first, segment.count);
     const std::vector<double> u =
         smoothed_elsewhere(language, static_cast<std::int64_t>(segment.count),
-                           through(channel, language, inputs), segment.starts_document);
+                           evidence_through(channel, language, inputs), segment.starts_document);
     for (Size t = 0; t < segment.count; ++t) {
       const double weight = example.weights[segment.first + t];
       if (!(weight > 0)) continue;
       const Token x = example.targets[segment.first + t];
-      loss += {weight * hidden_loss(channel, language, u.data() + t * size, inputs[t], x), weight};
+      const HiddenLaw law = hidden_law(channel, language, u.data() + t * size, inputs[t], x);
+      loss += {weight * negative_log(law.and_true, law.shown), weight};
     }
   }
   return loss;
@@ -96,12 +94,15 @@ Loss optimum_through(const TokenChannel& channel, const Chain& language, const T
 Loss context_free_through(const TokenChannel& channel, std::span<const double> unigram,
                           const Example& example) {
   const auto share = [&](Token token) { return unigram[static_cast<Size>(token - special_count)]; };
+  const auto knows = [&](Token token) {
+    return token >= special_count && token - special_count < std::ssize(unigram);
+  };
   const double words = 1 - unigram.back();
   Loss loss;
   for (Size i = 0; i < example.targets.size(); ++i) {
     const double weight = example.weights[i];
-    if (!(weight > 0)) continue;
     const Token x = example.targets[i], o = example.inputs[i];
+    if (!(weight > 0) || !knows(x)) continue;
     const Likelihood likelihood = if_hidden(channel, o);
     const double whole =
         likelihood.any * words + (o == mask_token ? 0 : likelihood.same * share(o));

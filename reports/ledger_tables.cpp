@@ -62,6 +62,7 @@ std::vector<Facts> ledgers(const Analysis& analysis, const std::string& part) {
       Json rest = part.empty() ? trial->ledger : trial->ledger.value(part, Json());
       if (part.empty()) rest.erase("objective");
       if (part.empty()) rest.erase("realised");
+      if (part.empty()) rest.erase("intended");
       trials.push_back(facts_of(rest));
     }
     by_arm.push_back(averaged(trials));
@@ -149,6 +150,7 @@ Table ledger_table(const Records& records, const Analysis& analysis) {
 
 Table realised_table(const Analysis& analysis) {
   const std::vector<Facts> rates = ledgers(analysis, "realised");
+  const std::vector<Facts> intended = ledgers(analysis, "intended");
   Facts all;
   for (const Facts& facts : rates) all.insert(facts.begin(), facts.end());
   Table table{
@@ -157,14 +159,17 @@ Table realised_table(const Analysis& analysis) {
   if (all.empty()) return table;
   table.columns = {{.title = "arm"}, {.title = "objective"}};
   for (const auto& [key, value] : all) {
-    table.columns.push_back({.title = words(key), .unit = "realised", .numbers = true});
+    table.columns.push_back({.title = words(key), .unit = "realised (intended)", .numbers = true});
   }
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
     const ArmResult& arm = analysis.arms[i];
     Row row{.cells = {text_cell(arm.name), text_cell(settings_text(arm))}};
     for (const auto& [key, value] : all) {
       const auto found = rates[i].find(key);
-      row.cells.push_back(text_cell(found == rates[i].end() ? "" : fact_text(found->second)));
+      std::string text = found == rates[i].end() ? "" : fact_text(found->second);
+      if (const auto aim = intended[i].find(key); aim != intended[i].end() && !text.empty())
+        text += " (" + fact_text(aim->second) + ")";
+      row.cells.push_back(text_cell(text));
     }
     table.rows.push_back(std::move(row));
   }

@@ -10,6 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/utf8.h"
+#include "harness/plan/attention_picture.h"
 #include "harness/plan/preview.h"
 
 namespace ablate {
@@ -23,13 +24,6 @@ struct PreviewOptions {
   bool json = false;
 };
 
-std::size_t columns(const std::string& text) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size(); ++count)
-    at += std::max<std::size_t>(utf8_length(std::string_view(text).substr(at)), 1);
-  return count;
-}
-
 /// Rows of cells under each other, broken into blocks that fit a line.
 void print_aligned(std::ostream& out, const std::vector<std::string>& names,
                    const std::vector<std::vector<std::string>>& rows) {
@@ -39,7 +33,7 @@ void print_aligned(std::ostream& out, const std::vector<std::string>& names,
     std::size_t total = 10;
     for (std::size_t i = first; i < count; ++i) {
       std::size_t width = 1;
-      for (const auto& row : rows) width = std::max(width, columns(row[i]) + 1);
+      for (const auto& row : rows) width = std::max(width, characters(row[i]) + 1);
       if (total + width > kLineWidth && i > first) break;
       total += width;
       widths.push_back(width);
@@ -47,7 +41,8 @@ void print_aligned(std::ostream& out, const std::vector<std::string>& names,
     for (std::size_t row = 0; row < rows.size(); ++row) {
       out << "  " << std::left << std::setw(8) << names[row];
       for (std::size_t i = 0; i < widths.size(); ++i)
-        out << rows[row][first + i] << std::string(widths[i] - columns(rows[row][first + i]), ' ');
+        out << rows[row][first + i]
+            << std::string(widths[i] - characters(rows[row][first + i]), ' ');
       out << '\n';
     }
     first += widths.size();
@@ -69,15 +64,57 @@ std::vector<std::string> scored(const Corpus& corpus, const Example& example) {
   return cells;
 }
 
-void print_example(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
+std::vector<std::string> numbers(const std::vector<Token>& tokens) {
+  std::vector<std::string> cells;
+  for (const Token token : tokens) cells.push_back(std::to_string(token));
+  return cells;
+}
+
+void print_tokens(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
   const std::vector<std::string> text = spelled(preview.corpus, shown.text);
   const std::vector<std::string> inputs = spelled(preview.corpus, shown.example.inputs);
   const std::vector<std::string> targets = scored(preview.corpus, shown.example);
+  const std::vector<std::string> text_ids = numbers(shown.text);
+  const std::vector<std::string> input_ids = numbers(shown.example.inputs);
+  const std::vector<std::string> target_ids = numbers(shown.example.targets);
   if (inputs.size() == text.size() && targets.size() == text.size())
-    return print_aligned(out, {"text", "inputs", "targets"}, {text, inputs, targets});
-  print_aligned(out, {"text"}, {text});
-  if (!inputs.empty()) print_aligned(out, {"inputs"}, {inputs});
-  if (!targets.empty()) print_aligned(out, {"targets"}, {targets});
+    return print_aligned(out, {"text", "  ids", "inputs", "  ids", "targets"},
+                         {text, text_ids, inputs, input_ids, targets});
+  print_aligned(out, {"text", "  ids"}, {text, text_ids});
+  if (!inputs.empty() && preview.alignment == Alignment::in_place)
+    return print_aligned(out, {"inputs", "  ids", "targets"}, {inputs, input_ids, targets});
+  if (!inputs.empty()) print_aligned(out, {"inputs", "  ids"}, {inputs, input_ids});
+  if (!targets.empty()) print_aligned(out, {"targets", "  ids"}, {targets, target_ids});
+}
+
+void print_example(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
+  print_tokens(out, preview, shown);
+  for (const Label& label : shown.example.labels)
+    if (label.weight > 0 &&
+        shown.batch.scored[static_cast<std::size_t>(label.head)].need.head == Head::pair)
+      out << "  label   " << label.target << ", at position " << label.at << '\n';
+  for (const Fact& fact : shown.example.facts)
+    out << "  fact    " << fact.name << ' ' << fact.value << '\n';
+  out << "  attention: a row predicts, and sees the columns marked #\n"
+      << attention_picture(shown.batch, [&](Token token) { return preview.corpus.spelled(token); });
+}
+
+void print_realised(std::ostream& out, const Preview& preview) {
+  const Json rates = preview.realised.json();
+  out << "\nrealised over " << preview.examples.size()
+      << (preview.examples.size() == 1 ? " example:" : " examples:") << std::setprecision(3);
+  for (const char* rate : {"corruption", "prediction", "mask", "random", "keep"})
+    out << ' ' << rate << ' ' << rates[rate].get<double>();
+  for (const auto& [name, fact] : preview.facts) out << ' ' << name << ' ' << fact.mean();
+  out << "\nhidden spans by length: " << rates["spans"].dump()
+      << "\nhidden in each tenth of the text:" << std::setprecision(2);
+  for (const Json& share : rates["positions"]) out << ' ' << share.get<double>();
+  out << '\n' << std::setprecision(3);
+  for (const Intended& intended : preview.intended) {
+    const std::optional<double> did = realised(preview, intended);
+    out << "intended " << intended.name << ' ' << intended.value << " within " << intended.tolerance
+        << " on average; realised " << (did ? join(std::setprecision(3), *did) : "nothing") << '\n';
+  }
 }
 
 void print_preview(std::ostream& out, const Preview& preview) {
@@ -90,16 +127,7 @@ void print_preview(std::ostream& out, const Preview& preview) {
     out << "\nexample " << i << '\n';
     print_example(out, preview, preview.examples[i]);
   }
-  const Json realised = preview.realised.json();
-  out << "\nrealised over " << preview.examples.size()
-      << (preview.examples.size() == 1 ? " example:" : " examples:");
-  for (const char* rate : {"corruption", "prediction", "mask", "random", "keep"})
-    out << ' ' << rate << ' ' << std::setprecision(3) << realised[rate].get<double>();
-  out << "\nhidden spans by length: " << realised["spans"].dump()
-      << "\nhidden in each tenth of the text:";
-  for (const Json& share : realised["positions"])
-    out << ' ' << std::setprecision(2) << share.get<double>();
-  out << '\n';
+  print_realised(out, preview);
 }
 
 int run(const Program& program, PreviewOptions& options) {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -50,6 +51,10 @@ class Rng {
 
   std::uint64_t next() { return mix(state_ += kGamma); }
 
+  /// What next() gives after `skipped` other draws. Nothing carries over from one draw to another,
+  /// so a loop over many need not wait for any.
+  std::uint64_t peek(std::uint64_t skipped) const { return mix(state_ + (skipped + 1) * kGamma); }
+
   /// Uniform over [0, bound), without modulo bias. Requires bound > 0.
   std::int64_t below(std::int64_t bound) {
     const auto n = static_cast<std::uint64_t>(bound);
@@ -64,6 +69,11 @@ class Rng {
 
   /// True with this probability. Draws once whatever the probability is.
   bool chance(double probability) { return uniform() < probability; }
+
+  /// What chance() compares, without rounding anywhere: chance(p) is (next() >> 11) < threshold(p).
+  static std::uint64_t threshold(double probability) {
+    return probability > 0 ? static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53)) : 0;
+  }
 
   /// Standard normal to within what initial weights need: the sum of twelve uniforms less six
   /// (Irwin-Hall). Additions alone, so bitwise the same wherever it is computed; cut at +-6.

@@ -147,11 +147,15 @@ struct ObjectiveSpec {
   std::string_view summary;  // one line
   std::string_view picture;  // text, inputs, targets on a tiny example, as `describe` prints it
   std::string_view source;   // the paper that defines it, with its section
+  std::string_view differs = {};  // from the source, and why: a line each; empty where it does not
   std::vector<Param> params;
   Objective (*build)(const Params& params, const Context& context);
   OptimumKind (*optimum_kind)(const Params& params);
   Generation generation = Generation::none;
-  bool text_likelihood = false;  // its loss is -log p(text): bits per byte exist
+
+  /// The heads of its needs after the first; null: none at any parameters.
+  std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
+  bool text_likelihood = false;  // its loss is -log p(text), or a bound of it: bits per byte exist
   std::vector<Yardstick> yardsticks = {};
   int semantics = 1;  // raised when its numbers change; part of every trial's id
 };

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/contract/backbone.h"
 #include "harness/contract/metric.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/param.h"
@@ -39,6 +40,16 @@ struct Preparation {
 struct PhaseAbout {
   std::string name;
   const ObjectiveSpec* objective = nullptr;
+  Params params;  // the objective's
+};
+
+/// What a probe is told of an arm before anything is trained.
+struct ProbedArm {
+  const ObjectiveSpec& objective;
+  const Params& params;   // the objective's
+  const Offer& offer;     // its backbone's
+  bool language = false;  // on the built-in language, where optimum, Bayes accuracy and exact
+                          // log-probabilities exist
 };
 
 struct ProbeSpec {
@@ -46,12 +57,11 @@ struct ProbeSpec {
   std::string_view summary;
   std::vector<Param> params;
 
-  /// The metrics that it yields for an arm of `objective`; `language`: on the built-in language,
-  /// where optimum, Bayes accuracy and exact log-probabilities exist.
-  std::vector<Metric> (*metrics)(const ObjectiveSpec& objective, bool language);
+  /// The metrics that it yields for an arm.
+  std::vector<Metric> (*metrics)(const ProbedArm& arm);
 
   /// Refuses, with a remedy, what cannot be measured; returns nothing where all is well.
-  std::string (*refusal)(const Params& params, const ObjectiveSpec& objective, bool language);
+  std::string (*refusal)(const Params& params, const ProbedArm& arm);
 
   /// Makes what a worker cannot (it links no tokenizer) and returns `settings` with it named;
   /// called by the plan before a measurement's id is made, so that what is read is named by its

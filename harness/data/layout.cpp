@@ -6,15 +6,10 @@
 #include <numeric>
 
 #include "harness/base/error.h"
+#include "harness/data/stack_rows.h"
 
 namespace ablate {
 namespace {
-
-/// A stretch of one row.
-struct Bounds {
-  std::int64_t from = 0;
-  std::int64_t until = 0;
-};
 
 /// What an example takes of its row.
 RowShape taken(const Needs& needs, const Example& example) {
@@ -56,43 +51,6 @@ void check_room(const char* what, std::int64_t row, std::int64_t used, std::int6
     reject("layout: row ", row, " is to hold ", used, " ", what, " and has room for ", time,
            "; shorten the texts, or hide fewer spans");
 }
-
-/// One of the stacks: the fields that both have.
-struct Stack {
-  std::int64_t time;
-  std::vector<Token>& tokens;
-  std::vector<std::int32_t>&positions, &visible_from, &visible_until;
-
-  void fill(std::int64_t rows) {
-    const auto places = static_cast<std::size_t>(rows * time);
-    tokens.assign(places, pad_token);
-    for (auto* field : {&positions, &visible_from, &visible_until}) field->assign(places, 0);
-  }
-
-  std::size_t place(std::int64_t row, std::int64_t position) const {
-    return static_cast<std::size_t>(row * time + position);
-  }
-
-  /// Positions of `stretch` see from the start of `seen` to themselves, and at least to `least`.
-  void show(std::int64_t row, Bounds seen, Bounds stretch, std::int64_t least) {
-    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
-      const std::size_t at = place(row, i);
-      visible_from[at] = static_cast<std::int32_t>(seen.from);
-      visible_until[at] = static_cast<std::int32_t>(std::max(i + 1, least));
-      positions[at] = static_cast<std::int32_t>(i - seen.from);
-    }
-  }
-
-  void place_at(std::int64_t row, Bounds stretch, std::span<const std::int32_t> given,
-                std::int64_t origin) {
-    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
-      const auto own = given[static_cast<std::size_t>(i - stretch.from)];
-      if (own < 0 || origin + own >= time)
-        reject("layout: position ", origin + own, " is outside [0, ", time, ")");
-      positions[place(row, i)] = static_cast<std::int32_t>(origin + own);
-    }
-  }
-};
 
 class Layout {
  public:
@@ -141,12 +99,12 @@ class Layout {
   Batch take() { return std::move(batch_); }
 
  private:
-  Stack main() {
+  StackRows main() {
     return {batch_.time, batch_.tokens, batch_.positions, batch_.visible_from,
             batch_.visible_until};
   }
 
-  Stack source() {
+  StackRows source() {
     Source& source = batch_.source;
     return {source.time, source.tokens, source.positions, source.visible_from,
             source.visible_until};
@@ -157,7 +115,7 @@ class Layout {
 
   void add_whole(const Placed& placed, Bounds own) {
     const Example& example = placed.example;
-    Stack stack = main();
+    StackRows stack = main();
     auto next = stack.tokens.begin() + static_cast<std::ptrdiff_t>(stack.place(row_, own.from));
     next = std::copy(example.inputs.begin(), example.inputs.end(), next);
     if (needs_.alignment == Alignment::continuation)
@@ -200,7 +158,7 @@ class Layout {
 
   /// Inputs to the encoder, targets shifted by one to the decoder.
   void add_apart(const Example& example, Bounds own, Bounds read) {
-    Stack decoder = main(), encoder = source();
+    StackRows decoder = main(), encoder = source();
     std::copy(example.inputs.begin(), example.inputs.end(),
               encoder.tokens.begin() + static_cast<std::ptrdiff_t>(encoder.place(row_, read.from)));
     const Bounds readable = joined() ? Bounds{0, used().source_time} : read;

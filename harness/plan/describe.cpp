@@ -35,6 +35,11 @@ std::string_view name_of(Kind kind) {
   return "section";
 }
 
+/// Whether a list's members are made of fields; else they are plain values.
+bool has_named(std::span<const Param> fields) {
+  return !fields.empty() && !fields.front().name.empty();
+}
+
 Json rows_of(std::span<const Param> params) {
   Json rows = Json::array();
   for (const Param& param : params) {
@@ -47,6 +52,8 @@ Json rows_of(std::span<const Param> params) {
       row["range"] = {param.least, param.most};
     if (param.kind == Kind::choice) row["choices"] = param.choices;
     if (param.kind == Kind::section) row["params"] = rows_of(param.fields);
+    if (param.kind == Kind::list) row["most"] = param.most;
+    if (param.kind == Kind::list && has_named(param.fields)) row["params"] = rows_of(param.fields);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -55,6 +62,16 @@ Json rows_of(std::span<const Param> params) {
 /// A row of what no parameter's rows say.
 Json value_row(const char* name, const char* meaning) {
   return {{"name", name}, {"kind", "value"}, {"meaning", meaning}, {"required", false}};
+}
+
+Json lines_of(std::string_view text) {
+  Json lines = Json::array();
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!line.empty()) lines.push_back(line);
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return lines;
 }
 
 Json objective_json(const ObjectiveSpec& spec) {
@@ -66,10 +83,27 @@ Json objective_json(const ObjectiveSpec& spec) {
           {"summary", spec.summary},
           {"picture", spec.picture},
           {"source", spec.source},
+          {"differs", lines_of(spec.differs)},
           {"params", rows_of(spec.params)},
           {"generation", kGenerations[static_cast<int>(spec.generation)]},
           {"yardsticks", std::move(yardsticks)},
           {"semantics", spec.semantics}};
+}
+
+Params defaults_of(const ObjectiveSpec& objective) {
+  return Params(objective.params, Json::object());
+}
+
+/// What a probe yields for an objective; of one that asks about phases, for two of these names.
+std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
+                                bool language) {
+  const Params params = defaults_of(objective);
+  std::vector<Metric> metrics = probe.metrics({objective, params, Offer(), language});
+  if (probe.phase_metrics == nullptr) return metrics;
+  const std::vector<Metric> further =
+      probe.phase_metrics({{"FIRST", &objective, params}, {"LAST", &objective, params}}, language);
+  metrics.insert(metrics.end(), further.begin(), further.end());
+  return metrics;
 }
 
 /// Every metric that some probe yields for some objective, on the language or on text.
@@ -78,7 +112,7 @@ Json metrics_json(const Catalog& catalog) {
   for (const ProbeSpec& probe : catalog.probes)
     for (const ObjectiveSpec& objective : catalog.objectives)
       for (const bool language : {true, false})
-        for (const Metric& metric : probe.metrics(objective, language)) {
+        for (const Metric& metric : metrics_for(probe, objective, language)) {
           Json& entry = by_name[std::string(metric.name)];
           if (entry.is_null())
             entry = {{"name", metric.name},
@@ -149,7 +183,11 @@ std::string setting(const Json& row, const std::string& indent) {
     for (const Json& choice : row["choices"])
       text += (choice == row["choices"][0] ? "" : "|") + choice.get<std::string>();
   if (row.contains("choices")) text += "  ";
-  return text + row["meaning"].get<std::string>() + "\n";
+  if (row.contains("most")) text += join("at most ", row["most"].get<double>(), "  ");
+  text += row["meaning"].get<std::string>() + "\n";
+  if (row["kind"] == "list" && row.contains("params"))
+    for (const Json& field : row["params"]) text += setting(field, indent + "  ");
+  return text;
 }
 
 std::string metric_text(const Json& metric) {
@@ -157,17 +195,6 @@ std::string metric_text(const Json& metric) {
               "; better: ", metric["better"].get<std::string>(), "; comparable across ",
               metric["comparable_across"].get<std::string>(), "]\n      ",
               metric["meaning"].get<std::string>(), "\n");
-}
-
-std::string member_text(const Json& member) {
-  if (member.contains("unit")) return metric_text(member);
-  std::string text =
-      join(member["name"].get<std::string>(), ": ", member["summary"].get<std::string>(), "\n");
-  if (member.contains("picture")) text += "\n" + member["picture"].get<std::string>() + "\n";
-  if (member.contains("source")) text += "\nSource: " + member["source"].get<std::string>() + "\n";
-  if (!member["params"].empty()) text += "\nSettings: name, default, accepted, meaning\n";
-  for (const Json& row : member["params"]) text += setting(row, "  ");
-  return text;
 }
 
 /// Words in lines of at most kLineWidth columns; the first one has `first` columns taken, the
@@ -190,6 +217,20 @@ std::string wrapped(std::string_view words, std::size_t first) {
     text += word;
     column += word.size();
   }
+  return text;
+}
+
+std::string member_text(const Json& member) {
+  if (member.contains("unit")) return metric_text(member);
+  std::string text =
+      join(member["name"].get<std::string>(), ": ", member["summary"].get<std::string>(), "\n");
+  if (member.contains("picture")) text += "\n" + member["picture"].get<std::string>() + "\n";
+  if (member.contains("source")) text += "\nSource: " + member["source"].get<std::string>() + "\n";
+  if (member.contains("differs"))
+    for (const Json& line : member["differs"])
+      text += "Differs: " + wrapped(line.get_ref<const std::string&>(), 9) + "\n";
+  if (!member["params"].empty()) text += "\nSettings: name, default, accepted, meaning\n";
+  for (const Json& row : member["params"]) text += setting(row, "  ");
   return text;
 }
 

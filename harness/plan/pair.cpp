@@ -35,7 +35,7 @@ std::string mismatch(const Needs& needs, const Offer& offer) {
   if (needs.alignment == Alignment::continuation && !offer.continuation)
     return "it predicts what follows its inputs; the backbone predicts in place";
   if (offer.encoder && !needs.reads)
-    return "it has no inputs that an encoder could read; prefix_lm has";
+    return "it has no inputs that an encoder could read; take an objective that reads some";
   for (const HeadNeed& need : needs.heads)
     if (std::find(offer.heads.begin(), offer.heads.end(), need.head) == offer.heads.end())
       return join("it needs a ", name_of(need.head), " head, which the backbone does not have");

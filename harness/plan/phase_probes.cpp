@@ -10,16 +10,15 @@
 namespace ablate {
 
 std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
-                                   const ResolvedArm& arm, bool language) {
-  const auto objective = [&](const Json& section) -> const ObjectiveSpec& {
-    return catalog.objective(section["type"].get<std::string>());
-  };
-  std::vector<Metric> metrics = probe.metrics(objective(arm.objective), language);
+                                   const ResolvedArm& arm, const ProbedArm& probed) {
+  std::vector<Metric> metrics = probe.metrics(probed);
   if (probe.phase_metrics == nullptr) return metrics;
   std::vector<PhaseAbout> phases;
   for (const Phase& phase : phases_of(arm))
-    if (!phase.name.empty()) phases.push_back({phase.name, &objective(phase.objective)});
-  const std::vector<Metric> further = probe.phase_metrics(phases, language);
+    if (!phase.name.empty())
+      phases.push_back({phase.name, &catalog.objective(phase.objective["type"].get<std::string>()),
+                        params_of(objective_section(catalog), phase.objective)});
+  const std::vector<Metric> further = probe.phase_metrics(phases, probed.language);
   metrics.insert(metrics.end(), further.begin(), further.end());
   return metrics;
 }

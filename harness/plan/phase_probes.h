@@ -9,7 +9,7 @@ namespace ablate {
 /// The metrics of a probe for an arm: those of its objective, and of its phases where the probe
 /// asks about them.
 std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
-                                   const ResolvedArm& arm, bool language);
+                                   const ResolvedArm& arm, const ProbedArm& probed);
 
 /// Refuses a probe of the experiment's list that asks about phases where no arm names any, or where
 /// phases of one name, whose metrics share theirs, are of unlike objectives or corpora.

@@ -64,8 +64,9 @@ Trial trial_from_json(const Json& json) {
   trial.flops = json.at("flops");
   trial.steps = json.at("steps");
   trial.text_tokens = json.at("text_tokens");
-  const Json context = trial.config.at("model").value("context", Json(0));  // of older records
-  trial.shape = {json.value("positions", context.get<std::int64_t>()),
+  const std::int64_t context =
+      trial.config.value(Json::json_pointer("/model/context"), std::int64_t{0});
+  trial.shape = {json.value("positions", context),  // absent from older records
                  json.value("source_positions", std::int64_t{0})};
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(

@@ -71,18 +71,21 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
   const bool language = is_language(experiment);
   for (const ResolvedArm& arm : experiment.arms) {
     const ObjectiveSpec& objective = catalog.objective(arm.objective["type"].get<std::string>());
+    const Params params = params_of(objective_section(catalog), arm.objective);
+    const ProbedArm probed{objective, params,
+                           catalog.backbone(arm.model["backbone"].get<std::string>()).offer,
+                           language};
     Json& list = metrics[arm.name] = Json::array();
     for (std::size_t i = 0; i < experiment.probes.size(); ++i) {
       const Json& probe = experiment.probes[i];
       const ProbeSpec& spec = catalog.probe(probe["type"].get<std::string>());
       const std::string wrong =
-          spec.refusal == nullptr
-              ? ""
-              : spec.refusal(params_of(probe_section(catalog), probe), objective, language);
+          spec.refusal == nullptr ? ""
+                                  : spec.refusal(params_of(probe_section(catalog), probe), probed);
       if (!wrong.empty())
         faults.add(experiment.sources->value_at(join("/probes/", i)),
                    join("probe '", spec.name, "': ", wrong));
-      for (const Metric& metric : metrics_of_arm(catalog, spec, arm, language))
+      for (const Metric& metric : metrics_of_arm(catalog, spec, arm, probed))
         list.push_back({{"name", metric.name},
                         {"unit", metric.unit},
                         {"better", name_of(metric.better)},

@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "harness/contract/realised.h"
+#include "harness/data/layout.h"
 #include "harness/plan/prepared.h"
 
 namespace ablate {
@@ -24,19 +26,28 @@ struct Preview {
   struct Shown {
     std::vector<Token> text;
     Example example;  // its weights settled
+    Batch batch;      // of this example alone, as a trial lays it out
   };
   std::vector<Shown> examples;
   Realised realised;
-  Corpus corpus;  // spells the ids
+  std::vector<Intended> intended;
+  std::map<std::string, Loss> facts;  // total over examples that say one, and how many do
+  Corpus corpus;                      // spells the ids
 };
 
 /// Example i is made of text i modulo their number with random index i: the numbers that row i of
 /// an arm's first step uses. Texts are those of the request, else of the corpus' held-out part, cut
-/// as a trial would. An objective is rebuilt for texts of another length than the trial's. Throws
-/// ExperimentRefused or std::invalid_argument for what was asked wrongly.
+/// as a trial would; those of a request are each other's other documents. An objective is rebuilt
+/// for texts of another length than the trial's. Throws ExperimentRefused or std::invalid_argument
+/// for what was asked wrongly.
 Preview preview(const Catalog& catalog, const PreviewRequest& request);
 
-/// By the contract of `preview --json`; "hidden" is ascending.
+/// What the objective did of what it was to do on average; nothing where these examples do not
+/// tell.
+std::optional<double> realised(const Preview& preview, const Intended& intended);
+
+/// By the contract of `preview --json`; "hidden" is ascending. "attention" tells of each position
+/// of the laid-out example which positions [from, until) it sees.
 Json to_json(const Preview& preview);
 
 }  // namespace ablate

@@ -7,7 +7,8 @@
 namespace ablate {
 namespace {
 
-std::vector<Metric> metrics(const ObjectiveSpec&, bool language) {
+std::vector<Metric> metrics(const ProbedArm& arm) {
+  const bool language = arm.language;
   const std::string of = language ? "topic" : "label";
   std::vector<Metric> list;
   const auto add = [&](const char* name, Better better, std::string_view meaning) {
@@ -26,7 +27,8 @@ std::vector<Metric> metrics(const ObjectiveSpec&, bool language) {
   return list;
 }
 
-std::string refusal(const Params& params, const ObjectiveSpec&, bool language) {
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  const bool language = arm.language;
   const bool train = params.has("train"), test = params.has("test");
   if (language && (train || test))
     return "'train' and 'test' name labelled text, but the built-in language labels documents by "

@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto kNats = "nats/target";
 
-std::vector<Metric> metrics(const ObjectiveSpec&, bool) { return {}; }
+std::vector<Metric> metrics(const ProbedArm&) { return {}; }
 
 std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool language) {
   std::vector<Metric> list;
@@ -16,7 +16,7 @@ std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool la
                   "held-out loss on the first phase's corpus after the last phase less that after "
                   "the first, under the first phase's objective; below 0 nothing was forgotten"});
   for (const PhaseAbout& read : phases) {
-    const bool optimum = language && has_optimum(*read.objective);
+    const bool optimum = language && has_optimum(*read.objective, read.params);
     for (const PhaseAbout& after : phases) {
       const std::string at = join(read.name, "_after_", after.name);
       const std::string where =
@@ -37,7 +37,7 @@ std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool la
   return list;
 }
 
-std::string refusal(const Params&, const ObjectiveSpec&, bool) { return {}; }
+std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
 }  // namespace
 

@@ -175,6 +175,9 @@ Json as_json(const Variety& variety) {
 
 Measurement measure_generation(const Subject& subject, const Params& params,
                                const ProgressSink& progress) {
+  if (subject.objective.generation == Generation::none || subject.offer.encoder)
+    return {
+        .details = {{"scheme", "none: the objective states no way to generate on this backbone"}}};
   const Setting setting = setting_of(subject, params);
   const bool ancestral = subject.objective.generation == Generation::ancestral;
   const std::vector<Tokens> documents =

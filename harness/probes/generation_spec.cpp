@@ -25,10 +25,14 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
                   "possible samples: E[log q - log p]"});
 }
 
-std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {
+bool can_generate(const ProbedArm& arm) {
+  return arm.objective.generation != Generation::none && !arm.offer.encoder;
+}
+
+std::vector<Metric> metrics(const ProbedArm& arm) {
   std::vector<Metric> list;
-  if (objective.generation == Generation::none) return list;
-  if (language) add_likelihoods(list, objective.generation == Generation::ancestral);
+  if (!can_generate(arm)) return list;
+  if (arm.language) add_likelihoods(list, arm.objective.generation == Generation::ancestral);
   const auto add = [&](std::string_view name, std::string_view meaning) {
     list.push_back({name, "fraction", Better::neither, Comparable::all_arms, meaning});
   };
@@ -41,12 +45,6 @@ std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {
       "share of runs of four tokens that stood before in the same "
       "sample");
   return list;
-}
-
-std::string refusal(const Params&, const ObjectiveSpec& objective, bool) {
-  if (objective.generation != Generation::none) return {};
-  return join("objective '", objective.name,
-              "' states no way to generate text; leave 'generation' out ", "of this arm's probes");
 }
 
 }  // namespace
@@ -63,8 +61,7 @@ ProbeSpec generation_spec() {
                  integer("steps", 32, 0, 1e5,
                          "rounds of iterative unmasking; 0: one position a round, the most "
                          "faithful and the slowest; not used where text is drawn left to right")},
-      .metrics = metrics,
-      .refusal = refusal};
+      .metrics = metrics};
 }
 
 }  // namespace ablate

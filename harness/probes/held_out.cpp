@@ -57,6 +57,7 @@ class Scorer {
                   .shape = subject.trial.shape}) {
     if (subject.language && objective_.optimum && subject.objective.optimum_kind)
       tally_.kind = subject.objective.optimum_kind(params);
+    tally_.further.resize(objective_.needs.heads.size() - 1);
     tally_.texts.resize(static_cast<std::size_t>(std::min(most_texts, batches_.texts())));
   }
 
@@ -77,31 +78,66 @@ class Scorer {
     for (const Placed& placed : drawn.examples) {
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
       cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
-      if (tally_.kind == OptimumKind::none) continue;
+      add_whole(placed, cost);
+      if (!subject_.language) continue;
       const Chain& chain = subject_.language->chain();
+      add_further_optima(placed, chain);
+      if (tally_.kind == OptimumKind::none) continue;
       const Loss best = objective_.optimum(chain, placed.text, placed.example);
       cost.optimum += best.total;
       weight += best.weight;
     }
-    const double scored = token_targets(drawn.batch).weight();
+    const double scored = drawn.batch.scored.front().weight();
     if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
       throw std::logic_error(join("objective ", subject_.objective.name,
                                   ": its optimum is of weight ", weight,
                                   " and its batch of weight ", scored));
   }
 
+  /// What an example's loss is a fraction of beside what it scores.
+  void add_whole(const Placed& placed, TextCost& cost) {
+    const Example& example = placed.example;
+    if (example.whole < 0) return;
+    for (const float weight : example.weights) cost.loss.weight -= static_cast<double>(weight);
+    cost.loss.weight += static_cast<double>(example.whole);
+    for (const Token token : placed.text.tokens)
+      tally_.bytes += static_cast<double>(subject_.corpus.bytes_of(token));
+  }
+
+  void add_further_optima(const Placed& placed, const Chain& chain) {
+    if (!objective_.label_optima) return;
+    const std::vector<Loss> best = objective_.label_optima(chain, placed.text, placed.example);
+    for (std::size_t head = 0; head < best.size(); ++head) {
+      tally_.further[head].optimum += best[head].total;
+      tally_.further[head].has_optimum = true;
+    }
+  }
+
   void add_model(const Batch& batch, std::size_t first) {
-    const Scored& scored = token_targets(batch);
-    const TargetScores scores = score_targets(subject_.network, batch, subject_.device);
+    const std::vector<TargetScores> heads = score_targets(subject_.network, batch, subject_.device);
+    const Scored& scored = batch.scored.front();
+    const TargetScores& scores = heads.front();
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.at[i] / batch.time)];
       const auto weight = static_cast<double>(scored.weights[i]);
       cost.loss += {scores.costs[i] * weight, weight};
       const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
-      tally_.bytes += bytes;
-      if (bytes > 0) tally_.cost_of_bytes += scores.costs[i];
+      if (scored.beside == 0) tally_.bytes += bytes;  // else those of all tokens, see add_whole
+      if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
       ++tally_.targets;
+    }
+    for (std::size_t head = 1; head < heads.size(); ++head)
+      add_further(batch.scored[head], heads[head], tally_.further[head - 1]);
+  }
+
+  void add_further(const Scored& scored, const TargetScores& scores, HeadTally& tally) {
+    tally.need = scored.need;
+    for (std::size_t i = 0; i < scores.costs.size(); ++i) {
+      const auto weight = static_cast<double>(scored.weights[i]);
+      tally.loss += {scores.costs[i] * weight, weight};
+      tally.right += scores.right[i];
+      ++tally.targets[scored.targets[i]];
     }
   }
 
@@ -148,6 +184,7 @@ Measurement measure_held_out(const Subject& subject, const Params& params,
 
   const Tally own = Scorer(subject, objective_params(subject), law, most).run(part);
   add_losses(own, "", measurement.metrics);
+  for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
   for (const Yardstick& yardstick : subject.objective.yardsticks) {

@@ -26,8 +26,30 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
   add("excess", Better::lower, excess_across, "loss less optimum, on the same examples");
 }
 
-std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {
-  const bool optimum = language && has_optimum(objective);
+/// What is measured of a head after the first.
+void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) {
+  const bool pair = need.head == Head::pair;
+  const auto name = [&](const char* what) {
+    return lasting("held_out." +
+                   (pair ? std::string("pair_") + what : join(what, "_ahead_", need.ahead)));
+  };
+  const auto add = [&](const char* what, std::string_view unit, Better better,
+                       const char* meaning) {
+    const std::string of = pair ? " (head of pairs)" : join(" (", need.ahead, " tokens ahead)");
+    list.push_back({name(what), unit, better, Comparable::same_objective, lasting(meaning + of)});
+  };
+  add("loss", kNats, Better::lower, "mean cost of a scored target");
+  add("accuracy", kShare, Better::higher, "share of scored targets that the head names right");
+  if (pair)
+    add("majority", kShare, Better::neither, "share right by always naming the commonest class");
+  if (!optimum) return;
+  add("optimum", kNats, Better::neither, "loss of the exact predictor on the same examples");
+  add("excess", kNats, Better::lower, "loss less optimum, on the same examples");
+}
+
+std::vector<Metric> metrics(const ProbedArm& arm) {
+  const auto& [objective, params, offer, language] = arm;
+  const bool optimum = language && has_optimum(objective, params);
   std::vector<Metric> list;
   add_losses(list, "", ", at the arm's own setting", Comparable::same_objective,
              Comparable::all_arms, optimum);
@@ -46,15 +68,18 @@ std::vector<Metric> metrics(const ObjectiveSpec& objective, bool language) {
     list.push_back({"held_out.bits_per_byte", "bits/byte", Better::lower, Comparable::all_arms,
                     "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
                     "comparable across vocabularies"});
+  if (objective.further_heads != nullptr)
+    for (const HeadNeed& need : objective.further_heads(params)) add_further(list, need, language);
   for (const Yardstick& yardstick : objective.yardsticks)
     add_losses(list, join("_", yardstick.name),
                join(", with the objective at ", canonical(yardstick.params),
                     " whatever the arm trained on"),
-               Comparable::same_family, Comparable::same_family, optimum);
+               Comparable::same_family, Comparable::same_family,
+               language && has_optimum(objective, Params(objective.params, yardstick.params)));
   return list;
 }
 
-std::string refusal(const Params&, const ObjectiveSpec&, bool) { return {}; }
+std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
 }  // namespace
 

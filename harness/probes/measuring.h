@@ -20,6 +20,7 @@ std::int64_t context_of(const Trial& trial);
 
 /// The parameters of the objective that the trial was trained on.
 Params objective_params(const Subject& subject);
+Params objective_params(const ObjectiveSpec& objective, Json section);
 
 /// The subject's objective at these parameters.
 Objective objective_at(const Subject& subject, const Params& params);

@@ -17,8 +17,8 @@ ProbeSpec held_out_spec();
 /// The same text with a lifetime of the program's: names of metrics that are made of others' names.
 std::string_view lasting(const std::string& text);
 
-/// Whether an optimum is known for the objective's losses, at its default parameters.
-bool has_optimum(const ObjectiveSpec& objective);
+/// Whether an optimum is known for the objective's losses at these parameters.
+bool has_optimum(const ObjectiveSpec& objective, const Params& params);
 
 /// The parameters of a probe of a trial's list: what `ProbeSpec::prepare` and the plan added is
 /// left out.

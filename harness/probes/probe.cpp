@@ -25,12 +25,14 @@ Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec&
 
 /// What a report never heard of would be lost in it.
 void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
+  const Params params = objective_params(subject);
   const bool language = subject.language != nullptr;
-  std::vector<Metric> listed = spec.metrics(subject.objective, language);
+  std::vector<Metric> listed = spec.metrics({subject.objective, params, subject.offer, language});
   if (spec.phase_metrics != nullptr) {
     std::vector<PhaseAbout> phases;
     for (const SubjectPhase& phase : subject.phases)
-      phases.push_back({phase.phase.name, &phase.objective});
+      phases.push_back({phase.phase.name, &phase.objective,
+                        objective_params(phase.objective, phase.phase.objective)});
     const std::vector<Metric> further = spec.phase_metrics(phases, language);
     listed.insert(listed.end(), further.begin(), further.end());
   }
@@ -59,9 +61,12 @@ std::int64_t context_of(const Trial& trial) {
 }
 
 Params objective_params(const Subject& subject) {
-  Json given = subject.trial.config.at("objective");
-  given.erase("type");
-  return Params(subject.objective.params, given);
+  return objective_params(subject.objective, subject.trial.config.at("objective"));
+}
+
+Params objective_params(const ObjectiveSpec& objective, Json section) {
+  section.erase("type");
+  return Params(objective.params, section);
 }
 
 Objective objective_at(const Subject& subject, const Params& params) {

@@ -23,25 +23,39 @@ void add_scores(const at::Tensor& logits, const at::Tensor& targets, TargetScore
   scores.right.insert(scores.right.end(), hit, hit + right.numel());
 }
 
-}  // namespace
-
-const Scored& token_targets(const Batch& batch) {
-  static const Scored nothing;
-  return batch.scored.empty() ? nothing : batch.scored.front();
+/// The states of every head of the batch.
+std::vector<at::Tensor> states_of(Network& network, const Batch& batch, const Inputs& inputs) {
+  if (batch.scored.size() == 1) return {network.hidden(inputs)};
+  const at::Tensor trunk = network.trunk(inputs);
+  at::Tensor from = trunk;
+  std::vector<at::Tensor> states;
+  for (std::size_t head = 0; head < batch.scored.size(); ++head) {
+    const HeadState state = network.state(head, network.chained() ? from : trunk, inputs);
+    from = state.stream;
+    states.push_back(state.hidden);
+  }
+  return states;
 }
 
-TargetScores score_targets(Network& network, const Batch& batch, const std::string& device) {
-  TargetScores scores;
-  if (token_targets(batch).at.empty()) return scores;
-  const at::Tensor hidden = network.hidden(to_inputs({&batch, 1}, device));
-  const LaneTargets lane = to_targets({&batch, 1}, 0, device).front();
-  const std::int64_t count = lane.at.size(0);
-  for (std::int64_t first = 0; first < count; first += kSlice) {
-    const std::int64_t size = std::min(kSlice, count - first);
-    add_scores(network.logits(hidden, 0, lane.at.narrow(0, first, size)),
-               lane.targets.narrow(0, first, size), scores);
+}  // namespace
+
+std::vector<TargetScores> score_targets(Network& network, const Batch& batch,
+                                        const std::string& device) {
+  std::vector<TargetScores> all(batch.scored.size());
+  const std::vector<at::Tensor> states = states_of(network, batch, to_inputs({&batch, 1}, device));
+  for (std::size_t head = 0; head < all.size(); ++head) {
+    const LaneTargets lane = to_targets({&batch, 1}, head, device).front();
+    const bool pair = batch.scored[head].need.head == Head::pair;
+    const std::int64_t count = lane.at.size(0);
+    for (std::int64_t first = 0; first < count; first += kSlice) {
+      const std::int64_t size = std::min(kSlice, count - first);
+      const at::Tensor at = lane.at.narrow(0, first, size);
+      add_scores(
+          pair ? network.pair_logits(states[head], 0, at) : network.logits(states[head], 0, at),
+          lane.targets.narrow(0, first, size), all[head]);
+    }
   }
-  return scores;
+  return all;
 }
 
 }  // namespace ablate

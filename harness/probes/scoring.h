@@ -7,16 +7,15 @@
 
 namespace ablate {
 
-/// One entry per scored target of the token head, in the batch's order.
+/// One entry per scored target of a head, in the batch's order.
 struct TargetScores {
   std::vector<double> costs;        // -log p(target), nats, unweighted
   std::vector<std::uint8_t> right;  // whether no other id is more likely
 };
 
-/// Runs a network of one lane on the batch. Log-probabilities are normalised in double.
-TargetScores score_targets(Network& network, const Batch& batch, const std::string& device);
-
-/// What the token head of the batch is to predict; empty where none of it is.
-const Scored& token_targets(const Batch& batch);
+/// Runs a network of one lane on the batch: the scores of each of its heads, in their order.
+/// Log-probabilities are normalised in double. Requires: a network built for those heads.
+std::vector<TargetScores> score_targets(Network& network, const Batch& batch,
+                                        const std::string& device);
 
 }  // namespace ablate

@@ -23,12 +23,8 @@ std::string_view lasting(const std::string& text) {
   return *texts.insert(text).first;
 }
 
-bool has_optimum(const ObjectiveSpec& objective) {
-  if (!objective.optimum_kind) return false;
-  std::vector<Refusal> refusals;
-  const Json defaults = resolve(objective.params, Json::object(), refusals);
-  if (!refusals.empty()) return true;  // a parameter without default: only a trial can tell
-  return objective.optimum_kind(Params(objective.params, defaults)) != OptimumKind::none;
+bool has_optimum(const ObjectiveSpec& objective, const Params& params) {
+  return objective.optimum_kind && objective.optimum_kind(params) != OptimumKind::none;
 }
 
 Params probe_params(const ProbeSpec& spec, const Json& probe) {

@@ -2,7 +2,10 @@
 
 #include "harness/probes/tally.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "harness/base/error.h"
 
 namespace ablate {
 
@@ -27,6 +30,25 @@ double Tally::excess_error() const {
     squares += residual * residual;
   }
   return std::sqrt(count / (count - 1) * squares) / sum.loss.weight;
+}
+
+void HeadTally::add_to(std::map<std::string, double>& metrics) const {
+  if (!(loss.weight > 0)) return;
+  const bool pair = need.head == Head::pair;
+  const auto name = [&](const std::string& what) {
+    return "held_out." + (pair ? "pair_" + what : join(what, "_ahead_", need.ahead));
+  };
+  std::int64_t all = 0, commonest = 0;
+  for (const auto& [target, count] : targets) {
+    all += count;
+    commonest = std::max(commonest, count);
+  }
+  metrics[name("loss")] = loss.mean();
+  metrics[name("accuracy")] = static_cast<double>(right) / static_cast<double>(all);
+  if (pair) metrics[name("majority")] = static_cast<double>(commonest) / static_cast<double>(all);
+  if (!has_optimum) return;
+  metrics[name("optimum")] = optimum / loss.weight;
+  metrics[name("excess")] = (loss.total - optimum) / loss.weight;
 }
 
 void add_losses(const Tally& tally, const std::string& suffix,

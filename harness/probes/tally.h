@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/contract/loss.h"
+#include "harness/contract/objective.h"
 
 namespace ablate {
 
@@ -19,12 +19,26 @@ struct TextCost {
   Loss context_free;
 };
 
+/// What the targets of a head other than the first cost in all.
+struct HeadTally {
+  HeadNeed need;
+  Loss loss;
+  double optimum = 0;  // nats
+  bool has_optimum = false;
+  std::int64_t right = 0;                 // targets that the model names
+  std::map<Token, std::int64_t> targets;  // how often each is the target
+
+  /// "held_out.loss_ahead_2" or "held_out.pair_loss", and their kin.
+  void add_to(std::map<std::string, double>& metrics) const;
+};
+
 struct Tally {
   std::vector<TextCost> texts;
-  std::int64_t targets = 0;  // of weight above 0
-  std::int64_t right = 0;    // targets that the model names
-  double bytes = 0;          // that the targets stand for
-  double cost_of_bytes = 0;  // nats, of targets that stand for any byte
+  std::vector<HeadTally> further;  // of the other heads, in the needs' order
+  std::int64_t targets = 0;        // of weight above 0
+  std::int64_t right = 0;          // targets that the model names
+  double bytes = 0;                // that the targets stand for
+  double cost_of_bytes = 0;        // nats, of targets that stand for any byte
   OptimumKind kind = OptimumKind::none;
 
   TextCost total() const;

@@ -133,15 +133,32 @@ void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
     write_point(made, stretch, diverged ? loss.mean() : stretch.loss.mean());
   }
   ended_phase_.reset();
-  if (diverged) {
-    end_ = LaneEnd::diverged;
-    made_.clear();
-    forget_ahead();
-  } else if (over && made.phase + 1 < accounts_.size()) {
-    ended_phase_ = made.phase;
-  } else if (over) {
+  if (diverged)
+    end_early(LaneEnd::diverged);
+  else if (over)
+    end_phase(made.phase);
+}
+
+/// A phase that did not do what its objective states ends the trial, whatever was to follow.
+void Lane::end_phase(std::size_t phase) {
+  deviation_ = deviation(given_.phases[phase].intended, accounts_[phase].realised);
+  if (!deviation_.empty())
+    end_early(LaneEnd::unfaithful);
+  else if (phase + 1 < accounts_.size())
+    ended_phase_ = phase;
+  else
     end_ = LaneEnd::completed;
-  }
+}
+
+/// Steps that were made and not accounted for are forgotten.
+void Lane::end_early(LaneEnd end) {
+  end_ = end;
+  made_.clear();
+  forget_ahead();
+}
+
+std::string Lane::message() const {
+  return end_ == LaneEnd::unfaithful ? deviation_ : monitor_.divergence();
 }
 
 void Lane::count_realised(const std::vector<Placed>& examples, Realised& realised) {

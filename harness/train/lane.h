@@ -22,6 +22,7 @@ struct TrainingPhase {
   std::function<Drawn(std::int64_t step)> draw;  // pure, as Batches::step; steps of the phase
   std::int64_t texts = 0;                        // in one epoch
   FlopCount cost;
+  std::vector<Intended> intended = {};  // what its objective is to do on average
 };
 
 /// A trial to be trained. What it points to outlives training.
@@ -34,8 +35,9 @@ struct TrainingLane {
   std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
 };
 
-/// How a lane's training came to its end.
-enum class LaneEnd { training, completed, diverged, stopped };
+/// How a lane's training came to its end. Unfaithful: its objective did something else than it
+/// states, so that what was trained is not the trial that was planned.
+enum class LaneEnd { training, completed, diverged, unfaithful, stopped };
 
 class Lane {
  public:
@@ -43,7 +45,10 @@ class Lane {
 
   bool active() const { return end_ == LaneEnd::training; }
   LaneEnd end() const { return end_; }
-  const std::string& divergence() const { return monitor_.divergence(); }
+
+  /// Why it ended otherwise than by spending its budget.
+  std::string message() const;
+
   const TrainingLane& given() const { return given_; }
   const Params& train() const { return train_; }  // of the first phase: what all phases share
   std::int64_t steps_spent() const;
@@ -121,6 +126,8 @@ class Lane {
   Spent spent() const;
   void forget_ahead();
   void judge(const Made& made, const Loss& loss, double gradient_norm);
+  void end_phase(std::size_t phase);
+  void end_early(LaneEnd end);
   void write_point(const Made& made, const Monitor::Stretch& stretch, double loss);
   Json ledger_of(std::size_t phase) const;
   static void count_realised(const std::vector<Placed>& examples, Realised& realised);
@@ -137,6 +144,7 @@ class Lane {
   std::vector<Loss> further_;    // of the other heads, since the last point of the curve
   std::deque<Made> made_;
   Monitor monitor_;
+  std::string deviation_;  // of what was realised from what is intended
   Drawn drawn_;
   std::optional<Drawn> next_;
   LaneEnd end_ = LaneEnd::training;

@@ -19,6 +19,7 @@ Json Lane::ledger_of(std::size_t phase) const {
           {"trunk_flops", trunk},
           {"head_flops", head},
           {"objective", account.phase.objective},
+          {"intended", to_json(given.intended)},
           {"realised", account.realised.json()}};
 }
 

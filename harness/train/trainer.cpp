@@ -241,7 +241,7 @@ void Trainer::end(std::size_t index) {
   if (lane.end() == LaneEnd::completed)
     save_weights(files(lane), parameters_, parameters_.values().cpu(),
                  static_cast<std::int64_t>(index), step_, lane.given().trial->config);
-  if (settings_.ended) settings_.ended(index, {lane.end(), lane.divergence()});
+  if (settings_.ended) settings_.ended(index, {lane.end(), lane.message()});
 }
 
 void Trainer::save() {
@@ -280,7 +280,7 @@ std::vector<TrainingResult> Trainer::run() {
   std::vector<TrainingResult> results;
   for (Lane& lane : lanes_) {
     if (lane.active()) lane.stop();
-    results.push_back({lane.end(), lane.divergence()});
+    results.push_back({lane.end(), lane.message()});
   }
   return results;
 }

@@ -22,7 +22,7 @@ struct TrainingProgress {
 
 struct TrainingResult {
   LaneEnd end = LaneEnd::stopped;
-  std::string message;  // why it diverged
+  std::string message;  // why it diverged, or what its objective did
 };
 
 struct TrainingSettings {

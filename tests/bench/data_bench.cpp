@@ -1,4 +1,4 @@
-// What happens on the host around a training step: transforms, layout, the exact optimum.
+// What happens on the host around a training step: batches, the exact optimum.
 
 #include <benchmark/benchmark.h>
 
@@ -13,28 +13,17 @@ const ObjectiveSpec& spec_at(std::int64_t index) {
   return objectives()[static_cast<std::size_t>(index)];
 }
 
+/// With as many sentinels as the objective needs.
 Objective build(const ObjectiveSpec& spec, Token ordinary, std::int64_t length) {
-  return spec.build(Params(spec.params, Json::object()), {{.ordinary = ordinary}, length});
+  const Params params(spec.params, Json::object());
+  Context context{{.ordinary = ordinary}, length};
+  context.vocabulary.sentinels = static_cast<Token>(spec.build(params, context).needs.sentinels);
+  return spec.build(params, context);
 }
 
 void count_tokens(benchmark::State& state, std::int64_t tokens) {
   state.counters["tokens/s"] =
       benchmark::Counter(static_cast<double>(tokens), benchmark::Counter::kIsRate);
-}
-
-/// Examples made of texts of 512 tokens, by objective in the registry's order.
-void transform(benchmark::State& state) {
-  constexpr std::int64_t kLength = 512;
-  constexpr Token kOrdinary = 32000;
-  const Objective objective = build(spec_at(state.range(0)), kOrdinary, kLength);
-  Rng rng(1);
-  std::vector<Token> tokens(kLength);
-  for (Token& token : tokens) token = special_count + static_cast<Token>(rng.below(kOrdinary));
-  const Text text{.tokens = tokens};
-  std::uint64_t index = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(objective.transform(text, rng.fork(++index)));
-  state.SetLabel(std::string(spec_at(state.range(0)).name));
-  count_tokens(state, state.iterations() * kLength);
 }
 
 struct World {
@@ -67,6 +56,7 @@ void layout(benchmark::State& state) {
 /// The exact predictor's loss on 400 held-out texts of 64 tokens of the default language.
 void optimum(benchmark::State& state) {
   const Objective objective = build(spec_at(state.range(0)), world().content.ordinary, 64);
+  if (!objective.optimum) return state.SkipWithError("none is known");
   const Drawn drawn = batches(state.range(0)).in_order(0, 400);
   for (auto _ : state) {
     Loss total;
@@ -81,7 +71,6 @@ void every_objective(benchmark::internal::Benchmark* benchmark) {
   for (std::int64_t i = 0; i < std::ssize(objectives()); ++i) benchmark->Arg(i);
 }
 
-BENCHMARK(transform)->Apply(every_objective);
 BENCHMARK(layout)->Apply(every_objective);
 BENCHMARK(optimum)->Apply(every_objective)->Unit(benchmark::kMillisecond);
 

@@ -39,5 +39,57 @@ TEST(QuickstartExperiment, LearnsOfTheLanguageAndBeatsNoOptimum) {
   }
 }
 
+TEST(CompareObjectivesExperiment, NoObjectiveOfTheRegistryBeatsItsOptimum) {
+  const Workplace place;
+  const std::string results = (place.folder() / "results").string();
+  const Finished finished =
+      place.ablate({"run", PROJECT_ROOT "/experiments/compare_objectives.json", "--results",
+                    results, "--progress", "none", "--only", "seed=1", "--set",
+                    "train.budget.tokens=200000", "--set", "corpus.tokens=210000", "--set",
+                    R"(probes=["held_out"])", "--set", "analysis.primary=held_out.loss"});
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  std::size_t bounded = 0;
+  const Json report = report_of(place, results);
+  for (const Json& arm : report.at("arms")) {
+    EXPECT_LT(mean_of(arm, "held_out.loss"), mean_of(arm, "held_out.context_free") + 0.1)
+        << arm.at("name");
+    if (!arm.at("metrics").contains("held_out.excess")) continue;
+    EXPECT_GT(mean_of(arm, "held_out.excess"), -3 * mean_of(arm, "held_out.excess_error"))
+        << arm.at("name");
+    ++bounded;
+  }
+  EXPECT_GE(bounded, 9u);
+}
+
+/// Documents of a few plain sentences.
+std::string some_text() {
+  const char* const who[] = {"the cat", "a dog", "my friend", "our teacher"};
+  const char* const does[] = {"sees", "likes", "follows"};
+  const char* const what[] = {"a tree", "the house", "two birds", "some bread", "the river"};
+  std::string text;
+  for (std::size_t i = 0; i < 1200; ++i) {
+    text += std::string(who[i * 7 % 4]) + ' ' + does[i * 5 % 3] + ' ' + what[i * 11 % 5] + ". ";
+    if (i % 4 == 3) text += "\n\n";
+  }
+  return text;
+}
+
+TEST(CompareObjectivesExperiment, TrainsEveryObjectiveOnText) {
+  const Workplace place;
+  const std::string results = (place.folder() / "results").string();
+  const Json corpus = {{"kind", "text"},
+                       {"paths", {place.write("text.txt", some_text()).string()}},
+                       {"documents", "blank_lines"},
+                       {"tokenizer", {{"kind", "bytes"}}}};
+  const Finished finished = place.ablate(
+      {"run", PROJECT_ROOT "/experiments/compare_objectives.json", "--results", results,
+       "--progress", "none", "--only", "seed=1", "--set", "corpus=" + corpus.dump(), "--set",
+       "train.budget.tokens=16384", "--set", R"(probes=["held_out","generation"])", "--set",
+       "analysis.primary=held_out.loss"});
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  for (const Json& arm : report_of(place, results).at("arms"))
+    EXPECT_LT(mean_of(arm, "held_out.loss"), 5.6) << arm.at("name") << ": ln of 272 ids";
+}
+
 }  // namespace
 }  // namespace ablate

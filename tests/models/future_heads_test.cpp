@@ -129,12 +129,14 @@ TEST(FutureHeads, AreCountedAsTheyAreBuilt) {
         NetworkSettings settings = settings_of(with_heads(kind, heads, shorten), 1);
         settings.hosting.needs.heads.push_back({Head::pair});
         std::int64_t built = 0;
-        for (const Parameter& parameter : testing::bank(settings)->parameters())
-          built += parameter.value.numel();
+        const auto network = testing::bank(settings);
+        for (const Parameter& parameter : network->parameters()) built += parameter.value.numel();
         const ParameterCount count =
             transformer_spec().parameters(settings.model, settings.hosting);
         EXPECT_EQ(count.total, built) << static_cast<int>(kind) << " " << shorten << " " << heads;
-        if (heads > 1 && kind != FutureKind::shared) EXPECT_LT(count.at_inference, count.total);
+        if (heads > 1 && kind != FutureKind::shared) {
+          EXPECT_LT(count.at_inference, count.total);
+        }
       }
 }
 

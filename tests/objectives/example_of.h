@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -16,11 +17,15 @@ inline const ObjectiveSpec& spec_of(std::string_view name) {
   reject("no objective is named ", name);
 }
 
+/// For a vocabulary of at least 8 sentinels, and of as many as the objective needs.
 inline Objective objective_of(std::string_view name, const Json& given, Token ordinary,
                               std::int64_t text_length) {
   const ObjectiveSpec& spec = spec_of(name);
-  return spec.build(Params(spec.params, given),
-                    {{.ordinary = ordinary, .sentinels = 8}, text_length});
+  const Params params(spec.params, given);
+  Context context{{.ordinary = ordinary}, text_length};
+  const auto needed = spec.build(params, context).needs.sentinels;
+  context.vocabulary.sentinels = std::max<Token>(8, static_cast<Token>(needed));
+  return spec.build(params, context);
 }
 
 /// A text of `length` words, with an end and a begin token wherever `i % 40 == 20`.

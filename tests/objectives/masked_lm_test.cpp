@@ -194,26 +194,47 @@ class Enumeration {
 
 TEST(MaskedLm, HasTheOptimumThatEnumerationGives) {
   struct Case {
-    double rate, mask, random;
+    double rate, mask, random;  // as the text is read
+    Json beside = Json::object();
   };
-  for (const Case& one : {Case{.3, .8, .1}, {.6, .5, .5}, {.5, 1, 0}, {.4, 0, .5}}) {
-    const Objective objective =
-        masked({{"rate", one.rate}, {"mask_share", one.mask}, {"random_share", one.random}}, 3);
+  for (const Case& one : {Case{.3, .8, .1},
+                          {.6, .5, .5},
+                          {.5, 1, 0},
+                          {.4, 0, .5},
+                          {.6, .6, .2, {{"prediction_rate", .25}}},
+                          {.5, .7, .2, {{"rate", .2}, {"final_rate", .8}}}}) {
+    Json given = {{"rate", one.rate}, {"mask_share", one.mask}, {"random_share", one.random}};
+    given.update(one.beside);
+    const Objective objective = masked(given, 3);
     const Chain chain = tiny_chain(static_cast<std::uint64_t>(one.rate * 10));
     const Enumeration enumeration(chain, one.rate, one.mask, one.random);
     for (const std::vector<Token>& window : tiny_windows()) {
-      const Text text{.tokens = window};
+      const Text text{.tokens = window, .progress = 0.5};
       const Example example =
           objective.transform(text, Rng(6, Stream::corruption, 0, window.size())).front();
-      double expected = 0;
-      for (const Hidden& hidden : example.hidden)
-        expected +=
-            enumeration.loss(window, example.inputs, static_cast<std::size_t>(hidden.position));
+      double expected = 0, weight = 0;
+      for (std::size_t at = 0; at < window.size(); ++at) {
+        if (!(example.weights[at] > 0)) continue;
+        expected += enumeration.loss(window, example.inputs, at);
+        ++weight;
+      }
       const Loss loss = objective.optimum(chain, text, example);
       EXPECT_NEAR(loss.total, expected, 1e-10) << one.rate;
-      EXPECT_EQ(loss.weight, static_cast<double>(example.hidden.size()));
+      EXPECT_EQ(loss.weight, weight);
     }
   }
+}
+
+TEST(MaskedLm, LeavesOutOfTheFloorWhatTheUnigramDoesNotKnow) {
+  const std::vector<Token> tokens = {unknown_token, 16};
+  const std::vector<std::uint8_t> marks = {no_mark, word_mark};
+  const std::vector<double> unigram = {0.5, 0.3, 0.2};
+  const Objective objective = masked({{"rate", 1}, {"mask_share", 1}, {"random_share", 0}}, 2);
+  const Text text{.tokens = tokens, .marks = marks};
+  const Loss loss =
+      objective.context_free(unigram, text, objective.transform(text, Rng(1)).front());
+  EXPECT_NEAR(loss.total, -std::log(0.5 / 0.8), 1e-12);
+  EXPECT_EQ(loss.weight, 1);
 }
 
 class OnTheLanguage : public testing::Test {

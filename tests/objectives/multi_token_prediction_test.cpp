@@ -43,7 +43,8 @@ TEST(MultiTokenPrediction, NoHeadLooksPastTheEndOfADocument) {
 TEST(MultiTokenPrediction, WithOneHeadIsCausalLanguageModelling) {
   const std::vector<Token> tokens = text_of(60, 3);
   const Text text{.tokens = tokens};
-  const Objective one = with({{"heads", 1}}, 60), causal = objective_of("causal_lm", Json::object(), 3, 60);
+  const Objective one = with({{"heads", 1}}, 60),
+                  causal = objective_of("causal_lm", Json::object(), 3, 60);
   const Example a = one.transform(text, Rng(1)).front(), b = causal.transform(text, Rng(1)).front();
   EXPECT_EQ(a.targets, b.targets);
   EXPECT_EQ(a.weights, b.weights);

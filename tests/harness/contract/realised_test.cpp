@@ -23,7 +23,7 @@ TEST(Realised, CountsWhatWasHiddenAmongTheTextsOwnTokens) {
   EXPECT_EQ(realised.json(), Json::parse(R"({
     "corruption": 0.375, "prediction": 0.375,
     "mask": 0.6666666666666666, "random": 0.3333333333333333, "keep": 0.0,
-    "spans": {"1": 1, "2": 1},
+    "spans": {"1": 1, "2": 1}, "mean_span": 1.5,
     "positions": [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]})"));
 }
 
@@ -75,6 +75,41 @@ TEST(Realised, SpreadsTextsOfAnyLengthOverTenths) {
       EXPECT_TRUE(tenth == 1.0 || (length < 10 && tenth == 0.0)) << length;
     EXPECT_EQ(json["spans"], Json({{std::to_string(length), 1}}));
   }
+}
+
+TEST(Realised, KeepsTheMeanOfEachFactOverTheExamplesThatSayIt) {
+  Example says = masked(), says_not = masked();
+  says.facts = {{"spm", 1}};
+  Realised realised, more;
+  realised.add(kText, says);
+  realised.add(kText, says_not);
+  says.facts = {{"spm", 0}, {"cut", 3}};
+  more.add(kText, says);
+  realised += more;
+  EXPECT_EQ(realised.json()["spm"], 0.5);
+  EXPECT_EQ(realised.json()["cut"], 3.0);
+  EXPECT_EQ(realised.examples(), 3);
+}
+
+TEST(Deviation, IsSaidWhereAMeanIsFurtherOffThanChanceAndToleranceExplain) {
+  Realised realised;
+  for (int i = 0; i < 10000; ++i) realised.add(kText, masked());  // hides .375
+  EXPECT_EQ(deviation({{"corruption", 0.375, 0}}, realised), "");
+  EXPECT_EQ(deviation({{"mask", 0.67, 0.01}}, realised), "");
+  EXPECT_EQ(deviation({{"corruption", 0.45, 0.08}}, realised), "");
+  EXPECT_EQ(deviation({{"never_said", 0.45, 0}}, realised), "");
+  EXPECT_EQ(deviation({{"prediction", 0.375, 0}, {"corruption", 0.45, 0}}, realised),
+            "the objective did not do what it states: corruption was 0.375 over 10000 examples, "
+            "0.45 is intended, within 0.00375");
+  // Half of the examples hide three of eight tokens, half none: by chance a little more or less.
+  Example none{.inputs = kTokens, .targets = kTokens, .weights = std::vector<float>(10, 0.0f)};
+  Realised varied;
+  for (int i = 0; i < 400; ++i) varied.add(kText, i % 2 == 0 ? masked() : none);
+  EXPECT_EQ(deviation({{"corruption", 0.22, 0}}, varied), "") << "5 standard errors are .05";
+  EXPECT_NE(deviation({{"corruption", 0.30, 0}}, varied), "");
+  Realised little;
+  little.add(kText, masked());
+  EXPECT_EQ(deviation({{"corruption", 0.45, 0}}, little), "") << "one example proves nothing";
 }
 
 }  // namespace

@@ -86,6 +86,28 @@ TEST(Rng, DrawsNormalsOfMeanZeroAndVarianceOne) {
   EXPECT_NEAR(squares / kDraws, 1, 5 * std::sqrt(2.0) / std::sqrt(kDraws));  // 5 sigma
 }
 
+TEST(Rng, LooksAheadAtWhatItWillDraw) {
+  const Rng rng(15);
+  Rng drawn = rng;
+  for (std::uint64_t i = 0; i < 100; ++i) EXPECT_EQ(rng.peek(i), drawn.next()) << i;
+}
+
+TEST(Rng, ComparesWithAThresholdAsItDoesWithAProbability) {
+  Rng probabilities(16);
+  std::vector<double> tried = {0, 1, 2, -1, 0x1.0p-53, 0x1.8p-53, 0.15, 0.5, 1 - 0x1.0p-53};
+  for (int i = 0; i < 200; ++i) tried.push_back(probabilities.uniform());
+  const Rng rng(17);
+  for (const double p : tried) {
+    Rng drawn = rng;
+    for (std::uint64_t i = 0; i < 200; ++i)
+      ASSERT_EQ(drawn.chance(p), rng.peek(i) >> 11 < Rng::threshold(p)) << p;
+    const std::uint64_t at = Rng::threshold(p);  // the draws on either side of it
+    if (p <= 0 || p > 1) continue;
+    EXPECT_GE(static_cast<double>(at) * 0x1.0p-53, p);
+    EXPECT_LT(static_cast<double>(at - 1) * 0x1.0p-53, p);
+  }
+}
+
 TEST(Rng, DrawsOnceWhateverTheChance) {
   Rng never(14), always(14);
   for (int i = 0; i < 100; ++i) {

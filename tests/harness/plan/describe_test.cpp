@@ -53,6 +53,41 @@ TEST(Describe, TellsOfAllWithoutCuttingAWord) {
     EXPECT_THAT(flat, HasSubstr(metric["meaning"].get<std::string>()));
 }
 
+TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
+  ObjectiveSpec mixture = testing_support::plain_objective();
+  mixture.name = "mixture";
+  mixture.differs =
+      "the first thing\nthe second thing, which takes so many words to tell that its "
+      "line is longer than a hundred columns";
+  mixture.params = {
+      list("denoisers", Json::array(),
+           {number("share", 1, 0, 1, "how often"), integer("span", 3, 1, 64, "tokens")}, 8,
+           "what is mixed"),
+      list("paths", Json::array(), {text("", nullptr, "")}, 4, "files")};
+  const std::vector<ObjectiveSpec> objectives = {mixture};
+  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
+  EXPECT_EQ(description(one, "mixture"),
+            "mixture: every token\n"
+            "\n"
+            "a b -> a b\n"
+            "\n"
+            "Source: none\n"
+            "Differs: the first thing\n"
+            "Differs: the second thing, which takes so many words to tell that its line is longer "
+            "than a hundred\n"
+            "         columns\n"
+            "\n"
+            "Settings: name, default, accepted, meaning\n"
+            "  denoisers             []            at most 8  what is mixed\n"
+            "    share               1             [0, 1]  how often\n"
+            "    span                3             [1, 64]  tokens\n"
+            "  paths                 []            at most 4  files\n");
+  const Json told = describe(one, "mixture");
+  EXPECT_EQ(told["differs"].size(), 2u);
+  EXPECT_EQ(told["params"][0]["params"][1]["range"], Json({1.0, 64.0}));
+  EXPECT_FALSE(told["params"][1].contains("params")) << "paths are plain values";
+}
+
 TEST(Describe, NamesTheNearest) {
   try {
     describe(small_catalog(), "hid");

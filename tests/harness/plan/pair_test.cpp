@@ -28,5 +28,28 @@ TEST(Pair, AsksForEveryHead) {
             "it needs a second network, which no backbone has yet");
 }
 
+TEST(Pair, KeepsPredictionsInPlaceAndContinuationsApartWhereTheBackboneDoes) {
+  const Needs in_place{.attention = Attention::bidirectional, .alignment = Alignment::in_place};
+  EXPECT_EQ(mismatch(in_place, {.in_place = false}),
+            "it predicts in place; the backbone predicts what follows its inputs");
+  EXPECT_EQ(mismatch({}, {.continuation = false}),
+            "it predicts what follows its inputs; the backbone predicts in place");
+}
+
+TEST(Pair, GivesAnEncoderSomethingToRead) {
+  const Offer two_stacks{.in_place = false, .encoder = true};
+  EXPECT_EQ(mismatch({}, two_stacks), "");
+  EXPECT_EQ(mismatch({.reads = false}, two_stacks),
+            "it has no inputs that an encoder could read; take an objective that reads some");
+}
+
+TEST(Pair, HostsAnObjectiveAsTheBackboneOffers) {
+  const Needs prefix{.attention = Attention::bidirectional};
+  EXPECT_EQ(hosted(prefix, {}).attention, Attention::bidirectional);
+  EXPECT_EQ(hosted(prefix, {.bidirectional = false}).attention, Attention::causal);
+  EXPECT_FALSE(hosted(prefix, {}).separate_inputs);
+  EXPECT_TRUE(hosted(prefix, {.encoder = true}).separate_inputs);
+}
+
 }  // namespace
 }  // namespace ablate

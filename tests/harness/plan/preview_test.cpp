@@ -63,6 +63,76 @@ TEST_F(PreviewOfAnArm, TakesTextsInTurnWithARandomIndexEach) {
   EXPECT_EQ(to_json(preview(small_catalog(), asked)), json);
 }
 
+TEST_F(PreviewOfAnArm, TellsWhatIsSeenFromWhere) {
+  PreviewRequest asked = request("hide[rate=0.3]", 1);
+  asked.tokens = folder.write("t.json", "[[16, 17, 2, 1, 18]]");
+  const Json in_place = to_json(preview(small_catalog(), asked))["examples"][0]["attention"];
+  EXPECT_EQ(in_place["tokens"].size(), 5u);
+  EXPECT_EQ(in_place["from"], Json({0, 0, 0, 3, 3}));  // two documents, isolated
+  EXPECT_EQ(in_place["until"], Json({3, 3, 3, 5, 5}));
+
+  asked.arm = "plain";
+  asked.tokens = folder.write("t.json", "[[16, 17, 18]]");
+  const Json left_to_right = to_json(preview(small_catalog(), asked))["examples"][0]["attention"];
+  EXPECT_EQ(left_to_right["from"], Json({0, 0, 0}));
+  EXPECT_EQ(left_to_right["until"], Json({1, 2, 3}));
+}
+
+TEST_F(PreviewOfAnArm, PutsWhatWasIntendedBesideWhatWasRealised) {
+  const Preview made = preview(small_catalog(), request("hide[rate=0.30]", 200));
+  const Json rows = to_json(made)["intended"];
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["name"], "corruption");
+  EXPECT_EQ(rows[0]["intended"], 0.3);
+  EXPECT_EQ(rows[0]["realised"].get<double>(), made.realised.corruption());
+  EXPECT_FALSE(realised(made, {"no such thing", 1, 0}).has_value());
+  EXPECT_FALSE(realised(made, {"spans", 1, 0}).has_value()) << "not a number";
+}
+
+/// What an objective by document says of what it is given.
+ObjectiveSpec witness_objective() {
+  ObjectiveSpec spec = testing_support::plain_objective();
+  spec.name = "witness";
+  spec.build = [](const Params&, const Context&) {
+    Objective objective;
+    objective.needs = {.attention = Attention::bidirectional,
+                       .alignment = Alignment::in_place,
+                       .unit = Unit::document};
+    objective.intended = {{"other_length", 3, 0.5}};
+    objective.transform = [](const Text& text, Rng) {
+      Example example{.inputs = {text.tokens.begin(), text.tokens.end()},
+                      .targets = {text.tokens.begin(), text.tokens.end()},
+                      .weights = std::vector<float>(text.tokens.size(), 1.0f)};
+      const std::int64_t other = text.document == 0 ? 1 : 0;
+      const auto length = static_cast<double>(text.other_document(other).tokens.size());
+      example.facts = {{"documents", static_cast<double>(text.documents)},
+                       {"other_length", length}};
+      return std::vector<Example>{example};
+    };
+    return objective;
+  };
+  return spec;
+}
+
+TEST_F(PreviewOfAnArm, LetsAnObjectiveReadOtherDocumentsOfTheSameText) {
+  const std::vector<ObjectiveSpec> objectives = {testing_support::plain_objective(),
+                                                 witness_objective()};
+  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
+  Json experiment = small_experiment();
+  experiment["arms"][1] = {{"name", "witness"}, {"set", {{"objective", {{"type", "witness"}}}}}};
+  experiment["baseline"] = "plain";
+  PreviewRequest asked{.file = folder.write("w.json", experiment.dump()), .arm = "witness"};
+  asked.count = 2;
+  asked.tokens = folder.write("t.json", "[[16, 17, 18, 2, 1, 19, 20]]");
+  const Preview of_ids = preview(one, asked);
+  EXPECT_EQ(of_ids.examples[0].text, (std::vector<Token>{16, 17, 18, 2}));
+  EXPECT_EQ(of_ids.examples[1].text, (std::vector<Token>{1, 19, 20}));
+  EXPECT_EQ(of_ids.facts.at("documents").mean(), 2);
+  EXPECT_EQ(*realised(of_ids, {"other_length", 3, 0}), 3.5);
+  asked.tokens.reset();
+  EXPECT_GT(preview(one, asked).facts.at("documents").mean(), 2) << "the held-out part has more";
+}
+
 TEST_F(PreviewOfAnArm, LaysFlagsOverTheArm) {
   PreviewRequest asked = request("hide[rate=0.3]");
   asked.set = {"objective.rate=0.99", "corpus.vocabulary=6"};

@@ -61,6 +61,7 @@ inline ObjectiveSpec hide_objective() {
                 objective.needs.alignment = Alignment::in_place;
                 objective.needs.sentinels = params.integer("sentinels");
                 const double rate = params.number("rate");
+                objective.intended = {{"corruption", rate, 0.01}};
                 objective.transform = [rate](const Text& text, Rng rng) {
                   return hide(text, rng, rate);
                 };
@@ -100,27 +101,27 @@ inline ProbeSpec loss_probe() {
       .summary = "the loss",
       .params = {integer("texts", 10, 1, 1000, "texts that are scored")},
       .metrics =
-          [](const ObjectiveSpec& objective, bool) {
+          [](const ProbedArm& arm) {
             std::vector<Metric> metrics = {
                 {"loss.own", "nats", Better::lower, Comparable::same_objective,
                  "under its own objective"},
                 {"loss.excess", "nats", Better::lower, Comparable::all_arms, "over the optimum"}};
-            if (!objective.yardsticks.empty())
+            if (!arm.objective.yardsticks.empty())
               metrics.push_back(
                   {"loss.at_15", "nats", Better::lower, Comparable::same_family, "at 15 %"});
             return metrics;
           },
-      .refusal = [](const Params&, const ObjectiveSpec&, bool) { return std::string(); }};
+      .refusal = [](const Params&, const ProbedArm&) { return std::string(); }};
 }
 
 inline ProbeSpec text_probe() {
   return {.name = "words",
           .summary = "only on text",
-          .metrics = [](const ObjectiveSpec&, bool) { return std::vector<Metric>(); },
+          .metrics = [](const ProbedArm&) { return std::vector<Metric>(); },
           .refusal =
-              [](const Params&, const ObjectiveSpec&, bool language) {
-                return language ? std::string("the language has no words; leave it out")
-                                : std::string();
+              [](const Params&, const ProbedArm& arm) {
+                return arm.language ? std::string("the language has no words; leave it out")
+                                    : std::string();
               }};
 }
 

@@ -1,6 +1,7 @@
 #include "tests/harness/probes/fixture.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <unistd.h>
@@ -48,17 +49,20 @@ std::vector<double> vocabulary_law(const Chain& chain) {
   return std::vector<double>(static_cast<std::size_t>(special_count + chain.ordinary), 0.0);
 }
 
-/// The law of the token after all that is visible.
-std::vector<double> filtered(const Chain& chain, const Seen& seen) {
+/// The law of the token after all that is visible; of the one `further` tokens on, where the
+/// document has not ended before it.
+std::vector<double> filtered(const Chain& chain, const Seen& seen, std::size_t further = 0) {
   const Piece piece = piece_of(seen);
   Evidence evidence = shown(chain, piece.tokens);
   const auto size = static_cast<std::size_t>(chain.composite_states());
   evidence.resize(evidence.size() + size, 1.0);
   const auto count = piece.tokens.size();
   const auto laws = predicted(chain, static_cast<std::int64_t>(count) + 1, evidence, piece.starts);
+  std::vector<double> states(laws.end() - static_cast<std::ptrdiff_t>(size), laws.end());
+  for (std::size_t step = 0; step < further; ++step) states = moved(chain, states);
   std::vector<double> law = vocabulary_law(chain);
   for (std::size_t z = 0; z < size; ++z) {
-    const double share = laws[count * size + z];
+    const double share = states[z];
     if (z % static_cast<std::size_t>(chain.states) + 1 == static_cast<std::size_t>(chain.states))
       law[end_token] += share;
     for (Token v = 0; v < chain.ordinary; ++v)
@@ -153,6 +157,10 @@ at::Tensor Oracle::hidden(const Inputs& inputs) {
   return at::zeros({1, rows_, time_, 1});
 }
 
+HeadState Oracle::state(std::size_t head, const at::Tensor& from, const Inputs&) {
+  return {from, at::full_like(from, static_cast<double>(head))};
+}
+
 at::Tensor Oracle::losses(const at::Tensor&, const std::vector<LaneTargets>&) {
   throw std::logic_error("probes read logits");
 }
@@ -168,11 +176,13 @@ Seen Oracle::seen(std::int64_t index) const {
           static_cast<std::size_t>(place)};
 }
 
-at::Tensor Oracle::logits(const at::Tensor&, std::int64_t, const at::Tensor& at) {
+at::Tensor Oracle::logits(const at::Tensor& hidden, std::int64_t, const at::Tensor& at) {
   std::vector<float> values;
-  for (std::int64_t i = 0; i < at.size(0); ++i)
-    for (const double x : rule_(seen(at.data_ptr<std::int64_t>()[i])))
-      values.push_back(static_cast<float>(x));
+  for (std::int64_t i = 0; i < at.size(0); ++i) {
+    Seen here = seen(at.data_ptr<std::int64_t>()[i]);
+    here.head = static_cast<std::size_t>(hidden.data_ptr<float>()[0]);  // as state() left it
+    for (const double x : rule_(here)) values.push_back(static_cast<float>(x));
+  }
   const auto width = static_cast<std::int64_t>(values.size()) / at.size(0);
   return tensor_of(values, {at.size(0), width});
 }
@@ -198,8 +208,12 @@ std::vector<at::Tensor> Oracle::layers(const Inputs& inputs) {
 }
 
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params) {
-  if (spec.name == "causal_lm")
+  if (spec.name == "masked_diffusion")  // at any rate: which tokens are masked says nothing of them
+    return [&chain](const Seen& seen) { return logs_of(smoothed(chain, {0.5, 1, 0}, seen)); };
+  if (spec.name == "causal_lm" || spec.name == "prefix_lm" || spec.name == "fill_in_the_middle")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen)); };
+  if (spec.name == "multi_token_prediction")
+    return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen, seen.head)); };
   if (spec.name != "masked_lm")
     throw std::logic_error("the replay test knows no exact predictor of " + std::string(spec.name));
   const Channel channel{params.number("rate"), params.number("mask_share"),

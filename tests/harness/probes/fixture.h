@@ -14,7 +14,7 @@ namespace ablate::testing {
 struct SmallWorld {
   explicit SmallWorld(const Json& dials = Json::object());
 
-  Vocabulary vocabulary() const { return {.ordinary = language.chain().ordinary}; }
+  Vocabulary vocabulary() const { return {.ordinary = language.chain().ordinary, .sentinels = 24}; }
 
   Language language;
   Corpus corpus;
@@ -30,6 +30,7 @@ struct Seen {
   std::size_t at = 0;
   std::span<const Token> row;
   std::size_t place = 0;  // of the position in the row
+  std::size_t head = 0;   // that predicts, of those of the needs
 };
 
 /// A network that says what a function says. Its layers are one that tells nothing and one that is
@@ -44,6 +45,8 @@ class Oracle : public Network {
   std::vector<Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
   at::Tensor hidden(const Inputs& inputs) override;
+  at::Tensor trunk(const Inputs& inputs) override { return hidden(inputs); }
+  HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs) override;
   at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override;
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override;
   std::vector<at::Tensor> layers(const Inputs& inputs) override;
@@ -61,7 +64,8 @@ class Oracle : public Network {
 };
 
 /// The exact predictor of an objective of the registry, by filtering or by smoothing through its
-/// channel; fails the test for one that it does not know.
+/// channel; of prefix LM by filtering all that is visible, and of fill-in-the-middle that at rate
+/// 0; fails the test for one that it does not know.
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params);
 
 /// Says the same of every id.

@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -43,6 +44,19 @@ Params resolved(const ProbeSpec& spec, const Json& given = Json::object()) {
   return Params(spec.params, given);
 }
 
+const Offer kOffer;
+
+std::vector<Metric> metrics_of(const ProbeSpec& spec, const ObjectiveSpec& arm, bool language) {
+  const Params params(arm.params, Json::object());
+  return spec.metrics({arm, params, kOffer, language});
+}
+
+std::string refusal_of(const ProbeSpec& spec, const Params& settings, const ObjectiveSpec& arm,
+                       bool language) {
+  const Params params(arm.params, Json::object());
+  return spec.refusal == nullptr ? "" : spec.refusal(settings, {arm, params, kOffer, language});
+}
+
 TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
   std::string last;
   for (const ProbeSpec& spec : probe_specs()) {
@@ -57,7 +71,7 @@ TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
     for (const ObjectiveSpec& arm : objectives()) {
       std::set<std::string_view> seen;
       for (const ProbeSpec& spec : probe_specs())
-        for (const Metric& metric : spec.metrics(arm, language)) {
+        for (const Metric& metric : metrics_of(spec, arm, language)) {
           EXPECT_TRUE(seen.insert(metric.name).second) << metric.name;
           EXPECT_FALSE(metric.unit.empty()) << metric.name;
           EXPECT_GE(metric.meaning.size(), 10u) << metric.name;
@@ -75,7 +89,7 @@ TEST(ProbeParams, LeaveOutWhatThePlanAdds) {
 }
 
 TEST(HeldOutSpec, ComparesALossWithinItsSettingAndAnExcessAcrossAllArms) {
-  const auto metrics = probe("held_out").metrics(objective("masked_lm"), true);
+  const auto metrics = metrics_of(probe("held_out"), objective("masked_lm"), true);
   EXPECT_EQ(metric_of(metrics, "held_out.loss").comparable_across, Comparable::same_objective);
   EXPECT_EQ(metric_of(metrics, "held_out.loss_at_15").comparable_across, Comparable::same_family);
   EXPECT_EQ(metric_of(metrics, "held_out.excess").comparable_across, Comparable::all_arms);
@@ -83,7 +97,7 @@ TEST(HeldOutSpec, ComparesALossWithinItsSettingAndAnExcessAcrossAllArms) {
 }
 
 TEST(HeldOutSpec, StatesAnOptimumOnTheLanguageAlone) {
-  const auto on_text = names_of(probe("held_out").metrics(objective("causal_lm"), false));
+  const auto on_text = names_of(metrics_of(probe("held_out"), objective("causal_lm"), false));
   EXPECT_THAT(on_text, Not(Contains(HasSubstr("optimum"))));
   EXPECT_THAT(on_text, Not(Contains(HasSubstr("excess"))));
   EXPECT_THAT(on_text, Contains("held_out.context_free"));
@@ -91,45 +105,56 @@ TEST(HeldOutSpec, StatesAnOptimumOnTheLanguageAlone) {
 
 TEST(HeldOutSpec, StatesBitsPerByteWhereTheLossIsTheLikelihoodOfText) {
   const ProbeSpec& spec = probe("held_out");
-  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), false)),
+  EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), false)),
               Contains("held_out.bits_per_byte"));
-  EXPECT_THAT(names_of(spec.metrics(objective("masked_lm"), false)),
+  EXPECT_THAT(names_of(metrics_of(spec, objective("masked_lm"), false)),
               Not(Contains("held_out.bits_per_byte")));
-  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), true)),
+  EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), true)),
               Not(Contains("held_out.bits_per_byte")));
 }
 
 TEST(GenerationSpec, StatesADivergenceWhereTheSamplersOwnProbabilityIsExact) {
   const ProbeSpec& spec = probe("generation");
-  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), true)),
+  EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), true)),
               Contains("generation.divergence"));
-  EXPECT_THAT(names_of(spec.metrics(objective("masked_lm"), true)),
+  EXPECT_THAT(names_of(metrics_of(spec, objective("masked_lm"), true)),
               Not(Contains("generation.divergence")));
 }
 
-TEST(GenerationSpec, RefusesAnObjectiveThatCannotGenerate) {
+TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   ObjectiveSpec mute = objective("causal_lm");
   mute.generation = Generation::none;
-  const ProbeSpec& spec = probe("generation");
-  EXPECT_THAT(spec.refusal(resolved(spec), mute, true), HasSubstr("no way to generate"));
-  EXPECT_EQ(spec.refusal(resolved(spec), objective("causal_lm"), true), "");
+  EXPECT_THAT(metrics_of(probe("generation"), mute, true), IsEmpty());
+  const Params params(mute.params, Json::object());
+  const Offer encoder{.encoder = true};
+  EXPECT_THAT(probe("generation").metrics({objective("causal_lm"), params, encoder, true}),
+              IsEmpty());
+}
+
+TEST(HeldOutSpec, MeasuresEveryHead) {
+  const auto names =
+      names_of(metrics_of(probe("held_out"), objective("multi_token_prediction"), true));
+  EXPECT_THAT(names, Contains("held_out.loss_ahead_4"));
+  EXPECT_THAT(names, Contains("held_out.excess_ahead_2"));
+  EXPECT_THAT(names, Not(Contains("held_out.loss_ahead_5")));
 }
 
 TEST(ClassificationSpec, AsksForLabelledTextOnTextAndForNoneOnTheLanguage) {
   const ProbeSpec& spec = probe("classification");
   const ObjectiveSpec& arm = objective("causal_lm");
   const Params none = resolved(spec), both = resolved(spec, {{"train", "a"}, {"test", "b"}});
-  EXPECT_EQ(spec.refusal(none, arm, true), "");
-  EXPECT_EQ(spec.refusal(both, arm, false), "");
-  EXPECT_THAT(spec.refusal(none, arm, false), HasSubstr("give 'train' and 'test'"));
-  EXPECT_THAT(spec.refusal(resolved(spec, {{"train", "a"}}), arm, false), HasSubstr("'test'"));
-  EXPECT_THAT(spec.refusal(both, arm, true), HasSubstr("leave both out"));
+  EXPECT_EQ(refusal_of(spec, none, arm, true), "");
+  EXPECT_EQ(refusal_of(spec, both, arm, false), "");
+  EXPECT_THAT(refusal_of(spec, none, arm, false), HasSubstr("give 'train' and 'test'"));
+  EXPECT_THAT(refusal_of(spec, resolved(spec, {{"train", "a"}}), arm, false), HasSubstr("'test'"));
+  EXPECT_THAT(refusal_of(spec, both, arm, true), HasSubstr("leave both out"));
 }
 
 TEST(ClassificationSpec, NamesTopicsOnTheLanguageAndLabelsOnText) {
   const ProbeSpec& spec = probe("classification");
-  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), true)), Each(StartsWith("topic.")));
-  EXPECT_THAT(names_of(spec.metrics(objective("causal_lm"), false)), Each(StartsWith("label.")));
+  EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), true)), Each(StartsWith("topic.")));
+  EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), false)),
+              Each(StartsWith("label.")));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "harness/train/trainer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -253,6 +254,21 @@ TEST(ResumeGroups, PartWhereNothingIsInCommon) {
   EXPECT_EQ(groups[1].step, 300);
   EXPECT_EQ(groups[2].step, 700);
   EXPECT_EQ(groups[2].lanes, (std::vector<std::size_t>{0, 2}));
+}
+
+TEST(Training, OfAnObjectiveThatDoesSomethingElseLeavesNoWeights) {
+  Folder folder;
+  Place place(folder.path(), trial("t", 1, 200));
+  TrainingLane lane = place.lane();
+  lane.intended = {{"corruption", 1, 0.5}};  // the tiny objective hides nothing
+  const auto network = testing::network(1);
+  std::vector<TrainingLane> lanes;
+  lanes.push_back(std::move(lane));
+  const std::vector<TrainingResult> results = train(*network, std::move(lanes), 0, {});
+  EXPECT_EQ(results[0].end, LaneEnd::unfaithful);
+  EXPECT_THAT(results[0].message, ::testing::HasSubstr("corruption was 0 over"));
+  EXPECT_FALSE(final_weights(place.files()));
+  EXPECT_EQ(place.events("ledger").at(0).at("intended").at("corruption"), 1.0);
 }
 
 }  // namespace

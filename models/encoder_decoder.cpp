@@ -1,0 +1,75 @@
+// The encoder-decoder transformer as a bank of lanes.
+
+#include "models/encoder_decoder.h"
+
+#include <c10/core/GradMode.h>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+namespace {
+
+EncoderDecoderShape checked_shape(const NetworkSettings& settings) {
+  if (const std::string reason = encoder_decoder_spec().refusal(settings.model); !reason.empty())
+    reject("model: ", reason);
+  return encoder_decoder_shape(settings.model, settings.hosting);
+}
+
+/// Layers that write to the stream: two a block of the encoder, three of the decoder. Blocks that
+/// both share are of the longer path.
+double encoder_layers(const EncoderDecoderShape& shape) {
+  return shape.shared ? 3.0 * static_cast<double>(shape.stack.depth)
+                      : 2.0 * static_cast<double>(shape.encoder_depth);
+}
+
+}  // namespace
+
+EncoderDecoder::EncoderDecoder(const NetworkSettings& settings)
+    : shape_(checked_shape(settings)),
+      frame_(settings, shape_.stack),
+      encoder_(frame_.parameters(), shape_.stack, "encoder.", 0, shape_.encoder_depth,
+               encoder_layers(shape_)),
+      decoder_(Stack::decoder(frame_.parameters(), shape_.stack, shape_.stack.depth,
+                              3.0 * static_cast<double>(shape_.stack.depth),
+                              shape_.shared ? &encoder_ : nullptr)),
+      encoder_norm_(frame_.parameters().add_gain("encoder.norm", shape_.stack.width)) {
+  frame_.add_output();
+}
+
+Normed EncoderDecoder::encode(const Inputs& inputs, std::vector<at::Tensor>* sums) const {
+  Pass pass = frame_.pass(inputs, 0);
+  const Flow flow = encoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
+  return frame_.operations().add_norm(
+      flow.stream, flow.delta, frame_.parameters().value(encoder_norm_),
+      shape_.stack.rms_norm ? Norm::rms : Norm::layer, frame_.type());
+}
+
+at::Tensor EncoderDecoder::hidden(const Inputs& inputs) {
+  const Inputs::Source& source = inputs.source;
+  if (!source.tokens.defined())
+    throw std::logic_error("encoder_decoder: hidden() needs inputs for the encoder");
+  Inputs read = inputs;
+  read.tokens = source.tokens;
+  read.positions = source.positions;
+  read.visible_from = source.visible_from;
+  read.visible_until = source.visible_until;
+  read.visibility = Visibility::general;
+  const Memory memory = {
+      encode(read, nullptr).normed,
+      with_source(source.seen_from, source.seen_until, source.tokens.size(2), shape_.stack.heads)};
+  Pass pass = frame_.pass(inputs, 2 * shape_.encoder_depth);
+  return frame_
+      .last(
+          decoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, nullptr, &memory))
+      .normed;
+}
+
+std::vector<at::Tensor> EncoderDecoder::layers(const Inputs& inputs) {
+  const at::NoGradGuard no_gradient;
+  std::vector<at::Tensor> found;
+  const Normed last = encode(inputs, &found);
+  found.insert(found.end(), {last.sum, last.normed.to(last.sum.scalar_type())});
+  return found;
+}
+
+}  // namespace ablate

@@ -1,0 +1,50 @@
+// The encoder-decoder transformer as a bank of lanes: two stacks.
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/encoder_decoder_spec.h"
+#include "models/frame.h"
+#include "models/stack.h"
+
+namespace ablate {
+
+/// An encoder that reads all inputs in both directions, and a decoder that predicts the targets
+/// from left to right and sees, in every block, what the encoder made of its inputs. One token
+/// table, one output head, no biases.
+///
+/// Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.1; shared parameters: Raffel et al.
+/// 2020, arXiv:1910.10683, section 3.2.
+class EncoderDecoder final : public Network {
+ public:
+  explicit EncoderDecoder(const NetworkSettings& settings);
+
+  std::vector<Parameter>& parameters() override { return frame_.parameters().all(); }
+  std::int64_t lanes() const override { return frame_.lanes(); }
+
+  /// Of the decoder. Requires: inputs with a source.
+  at::Tensor hidden(const Inputs& inputs) override;
+  at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) override {
+    return frame_.losses(hidden, targets);
+  }
+  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override {
+    return frame_.logits(hidden, lane, at);
+  }
+
+  /// Of the encoder over the inputs' own tokens: what reads a text that nothing is to follow.
+  std::vector<at::Tensor> layers(const Inputs& inputs) override;
+  void parameters_changed() override { frame_.parameters().renew(); }
+
+ private:
+  Normed encode(const Inputs& inputs, std::vector<at::Tensor>* sums) const;
+
+  EncoderDecoderShape shape_;
+  Frame frame_;
+  Stack encoder_;
+  Stack decoder_;
+  std::size_t encoder_norm_;
+};
+
+}  // namespace ablate

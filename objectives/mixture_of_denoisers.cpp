@@ -1,0 +1,250 @@
+// Mixture of denoisers (UL2): for each text one of several ways to corrupt it, drawn by share.
+//
+// R hides few tokens in short spans, X many tokens or long spans, S predicts the end of a text from
+// its beginning (sequentially: a prefix LM). A mode token before the inputs tells which it is. The
+// defaults are the seven denoisers of the paper, equally likely.
+//
+// Source: Tay et al. 2022, "UL2: Unifying Language Learning Paradigms", arXiv:2205.05131, section
+// 3.1.2, table 1, and appendix 9.2.
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/base/error.h"
+#include "objectives/hidden_optimum.h"
+#include "objectives/prefix.h"
+#include "objectives/span_optimum.h"
+
+namespace ablate {
+namespace {
+
+constexpr std::string_view kName = "mixture_of_denoisers";
+
+constexpr std::string_view kPicture =
+    "text     a b c d e f g h\n"
+    "inputs   R a b S0 e f g h .        R, S, X: mode tokens; S0, S1: sentinels; . the end token\n"
+    "targets  S0 c d .\n"
+    "     or  S a b c d e f             then  g h\n"
+    "     or  X a S0 e f S1 .           then  S0 b c d S1 g h .\n";
+
+constexpr std::string_view kDiffers =
+    "every text may get any denoiser; the appendix' code deals each a seventh of the corpus\n"
+    "S predicts a quarter of a text on average, as the table says; the appendix' code calls T5's "
+    "prefix_lm, which predicts half";
+
+enum class Mode { none, r, s, x };
+
+constexpr std::string_view kModes[] = {"none", "r", "s", "x"};
+constexpr std::string_view kFacts[] = {"mode_none", "mode_r", "mode_s", "mode_x"};
+constexpr Token kModeTokens[] = {pad_token, mode_r_token, mode_s_token, mode_x_token};
+
+/// One way to corrupt a text: by spans, or else by a cut.
+struct Denoiser {
+  std::unique_ptr<const SpanNoise> spans;
+  PrefixLaw prefix;
+  Mode mode = Mode::none;
+  double share = 0;  // of the texts; all sum to 1
+};
+
+struct Mixture {
+  std::vector<Denoiser> denoisers;
+  Vocabulary vocabulary;
+  bool mode_tokens = true;
+};
+
+Denoiser denoiser_of(const Json& member, std::size_t index, std::int64_t text_length) {
+  const double density = member["noise_density"];
+  const auto mode = std::find(std::begin(kModes), std::end(kModes), member["mode"]);
+  Denoiser denoiser{.mode = static_cast<Mode>(mode - std::begin(kModes)), .share = member["share"]};
+  const std::string where = join(kName, ": member ", index);
+  if (member["kind"] == "prefix") {
+    if (density > 0.5)
+      reject(where, ": a prefix denoiser predicts at most half of a text, noise_density is ",
+             density, "; lower it");
+    denoiser.prefix.fraction = density;
+  } else {
+    denoiser.spans = std::make_unique<const SpanNoise>(
+        where, SpanSettings{.density = density, .mean = member["mean_span_length"]}, text_length);
+  }
+  return denoiser;
+}
+
+Mixture mixture_of(const Params& params, const Context& context) {
+  Mixture mixture{.vocabulary = context.vocabulary, .mode_tokens = params.toggle("mode_tokens")};
+  double total = 0;
+  for (const Json& member : params.list("members")) {
+    const std::size_t index = mixture.denoisers.size();
+    mixture.denoisers.push_back(denoiser_of(member, index, context.text_length));
+    total += mixture.denoisers.back().share;
+  }
+  if (!(total > 0))
+    reject(kName, ": the shares of its ", mixture.denoisers.size(),
+           " members sum to 0; at least one member needs a share above 0");
+  for (Denoiser& denoiser : mixture.denoisers) denoiser.share /= total;
+  return mixture;
+}
+
+const Denoiser& drawn(const Mixture& mixture, Rng& rng) {
+  double draw = rng.uniform();
+  const Denoiser* chosen = nullptr;
+  for (const Denoiser& denoiser : mixture.denoisers) {
+    if (denoiser.share == 0) continue;
+    chosen = &denoiser;  // the last one takes what rounding leaves
+    if ((draw -= denoiser.share) < 0) break;
+  }
+  return *chosen;
+}
+
+Example denoised(const Mixture& mixture, const Text& text, const Part& part, Rng rng) {
+  const Denoiser& denoiser = drawn(mixture, rng);
+  const auto tokens = static_cast<std::int64_t>(part.own_count);
+  const std::span<const Token> all = tokens_of(text, part);
+  Example example =
+      denoiser.spans
+          ? corrupted(text, part, denoiser.spans->draw(tokens, rng.fork(0)), mixture.vocabulary)
+          : split_at(all, prefix_length(denoiser.prefix, std::ssize(all), rng.fork(0)));
+  const auto mode = static_cast<std::size_t>(denoiser.mode);
+  if (mixture.mode_tokens && denoiser.mode != Mode::none)
+    example.inputs.insert(example.inputs.begin(), kModeTokens[mode]);
+  for (std::size_t i = 0; i < std::size(kFacts); ++i)
+    example.facts.push_back({kFacts[i], i == mode ? 1.0 : 0.0});
+  return example;
+}
+
+/// Whether spans of it were hidden: the inputs of a prefix never end with an end token if anything
+/// is to be predicted.
+bool is_of_spans(const Example& example) {
+  return !example.targets.empty() && example.inputs.back() == end_token;
+}
+
+/// Whether `split_at` made the example of these tokens, a mode token before the inputs or not.
+bool is_of(std::span<const Token> tokens, const Example& example) {
+  if (tokens.size() < example.targets.size()) return false;
+  const std::size_t prefix = tokens.size() - example.targets.size();
+  const auto head = tokens.first(prefix), tail = tokens.subspan(prefix);
+  return prefix <= example.inputs.size() && example.inputs.size() <= prefix + 1 &&
+         std::equal(head.rbegin(), head.rend(), example.inputs.rbegin()) &&
+         std::equal(tail.begin(), tail.end(), example.targets.begin());
+}
+
+/// Told the length of the text, a reader tells the members apart as far as it matters: by whether
+/// the inputs end, and by how many tokens and spans they hide. Members that are alike in these
+/// corrupt a text by the same law, so their shares are the same factor of what is read and of what
+/// is read and predicted. The loss is the member's own with mode tokens and without.
+Loss optimum(const Mixture& mixture, const Chain& language, const Text& text,
+             const Example& example) {
+  if (is_of_spans(example)) {
+    const auto spans = std::find_if(mixture.denoisers.begin(), mixture.denoisers.end(),
+                                    [](const Denoiser& one) { return one.spans != nullptr; });
+    return span_optimum(*spans->spans, language, text, example);  // all are of the same law
+  }
+  for (const Part& part : parts_of(text))
+    if (is_of(tokens_of(text, part), example))
+      return prefix_optimum(language, tokens_of(text, part), example);
+  throw std::logic_error(join(kName, ": an example that was not made of its text"));
+}
+
+Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
+  Lengths most;
+  for (const Denoiser& denoiser : mixture.denoisers) {
+    if (denoiser.share == 0) continue;
+    const Lengths own =
+        denoiser.spans ? denoiser.spans->lengths(tokens) : Lengths{tokens, tokens, tokens};
+    const std::int64_t mark = mixture.mode_tokens && denoiser.mode != Mode::none ? 1 : 0;
+    most = {std::max(most.inputs, own.inputs + mark), std::max(most.targets, own.targets),
+            std::max(most.both, own.both + mark)};
+  }
+  return most;
+}
+
+/// What texts of the full length realise; short ones are off by the rounding of their counts.
+std::vector<Intended> intended(const Mixture& mixture, std::int64_t tokens) {
+  double corruption = 0, prediction = 0, modes[std::size(kFacts)] = {};
+  for (const Denoiser& one : mixture.denoisers) {
+    modes[static_cast<std::size_t>(one.mode)] += one.share;
+    const double hidden = one.spans ? static_cast<double>(one.spans->counts(tokens).tokens) /
+                                          static_cast<double>(tokens)
+                                    : 0;
+    corruption += one.share * hidden;
+    prediction += one.share * (one.spans ? hidden : target_fraction(one.prefix));
+  }
+  std::vector<Intended> all = {{"corruption", corruption, 0.05}, {"prediction", prediction, 0.05}};
+  for (std::size_t i = 0; i < std::size(kFacts); ++i) all.push_back({kFacts[i], modes[i], 0.02});
+  return all;
+}
+
+std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
+  std::int64_t most = 0;
+  for (const Denoiser& one : mixture.denoisers)
+    if (one.spans && one.share > 0) most = std::max(most, one.spans->sentinels(tokens));
+  return most;
+}
+
+Objective build(const Params& params, const Context& context) {
+  const auto mixture = std::make_shared<const Mixture>(mixture_of(params, context));
+  return {.needs = {.attention = Attention::bidirectional,
+                    .alignment = Alignment::continuation,
+                    .unit = Unit::document,
+                    .sentinels = sentinels(*mixture, context.text_length)},
+          .transform =
+              [mixture](const Text& text, Rng rng) {
+                std::vector<Example> examples;
+                for (const Part& part : parts_of(text))
+                  examples.push_back(denoised(*mixture, text, part, rng.fork(examples.size())));
+                return examples;
+              },
+          .optimum =
+              [mixture](const Chain& language, const Text& text, const Example& example) {
+                return optimum(*mixture, language, text, example);
+              },
+          .context_free =
+              [](std::span<const double> unigram, const Text&, const Example& example) {
+                return is_of_spans(example) ? span_context_free(unigram, example)
+                                            : cost_without_context(unigram, example);
+              },
+          .lengths = [mixture](std::int64_t tokens) { return lengths(*mixture, tokens); },
+          .intended = intended(*mixture, context.text_length)};
+}
+
+OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }
+
+Json member(const char* kind, double density, double mean, const char* mode) {
+  return {{"kind", kind}, {"noise_density", density}, {"mean_span_length", mean}, {"mode", mode}};
+}
+
+/// Table 1 of the paper.
+Json seven_denoisers() {
+  return {member("span", .15, 3, "r"),  member("span", .15, 8, "r"),  member("span", .5, 3, "x"),
+          member("span", .5, 8, "x"),   member("span", .15, 64, "x"), member("span", .5, 64, "x"),
+          member("prefix", .25, 3, "s")};
+}
+
+std::vector<Param> parameters() {
+  return {
+      list("members", seven_denoisers(),
+           {choice(
+                "kind", "span", {"span", "prefix"},
+                "span: spans are hidden behind sentinels; prefix: the end of the text is cut off"),
+            number("noise_density", 0.15, 0.01, 0.99,
+                   "fraction of the tokens hidden or cut off, on average; at most .5 of a prefix"),
+            number("mean_span_length", 3, 1, 512, "tokens in a hidden span, on average"),
+            number("share", 1, 0, 1e6, "of the texts, beside the shares of the other members"),
+            choice("mode", "none", {"r", "s", "x", "none"}, "the mode token before its inputs")},
+           64, "the denoisers; of each text one is drawn"),
+      toggle("mode_tokens", true, "whether inputs start with their member's mode token")};
+}
+
+}  // namespace
+
+ObjectiveSpec mixture_of_denoisers_objective() {
+  return {.name = kName,
+          .summary = "hide few, many or long spans or the end of a text, told apart by mode tokens",
+          .picture = kPicture,
+          .source = "Tay et al. 2022, arXiv:2205.05131, section 3.1.2, table 1",
+          .differs = kDiffers,
+          .params = parameters(),
+          .build = build,
+          .optimum_kind = optimum_kind};
+}
+
+}  // namespace ablate

@@ -1,0 +1,68 @@
+// Every shipped experiment runs, at a budget that proves nothing but that, and ends in a report.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate {
+namespace {
+
+using testing_support::Finished;
+using testing_support::report_of;
+using testing_support::Workplace;
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = fs::path(PROJECT_ROOT) / "experiments";
+
+/// The experiments on the built-in language; those on text need files that are not shipped.
+std::vector<std::string> shipped() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kFolder)) {
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".json" && name != "experiment.schema" && name != "wikitext" &&
+        name != "text_labels")
+      names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class ShippedExperiment : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
+  const Workplace place;
+  const fs::path results = place.folder() / "results";
+  std::vector<std::string> arguments = {"run",        (kFolder / (GetParam() + ".json")).string(),
+                                        "--results",  results.string(),
+                                        "--progress", "none"};
+  for (const char* set : {"train.budget={\"tokens\":8192}", "seeds=1", "corpus.tokens=30000",
+                          "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
+                          "probes.generation.samples=4", "probes.generation.steps=4"})
+    arguments.insert(arguments.end(), {"--set", set});
+  const Finished finished = place.ablate(arguments);
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  const Json report = report_of(place, results);
+  EXPECT_FALSE(report.at("arms").empty());
+  for (const Json& arm : report.at("arms"))
+    EXPECT_TRUE(arm.at("failed") == 0 && !arm.at("metrics").empty()) << arm.at("name");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(shipped()),
+                         [](const auto& made) { return made.param; });
+
+TEST(ShippedExperiments, SayWhatTheyAskAndWhatToExpect) {
+  for (const std::string& name : shipped()) {
+    const std::string text = read_file(kFolder / (name + ".json"), 1 << 20);
+    EXPECT_THAT(text, testing::StartsWith("// ")) << name;
+    EXPECT_THAT(text, testing::HasSubstr("Expected reading")) << name;
+    EXPECT_THAT(text, testing::HasSubstr("\"baseline\"")) << name;
+    EXPECT_THAT(text, testing::HasSubstr("\"primary\"")) << name;
+  }
+}
+
+}  // namespace
+}  // namespace ablate

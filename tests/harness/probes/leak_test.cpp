@@ -1,0 +1,90 @@
+// The strongest test that the project has of an objective, put to the test itself: a model that is
+// shown what it is to predict beats the optimum, an honest one does not.
+
+#include <gtest/gtest.h>
+
+#include "harness/data/batches.h"
+#include "harness/train/bank_step.h"
+#include "models/registry.h"
+#include "models/transformer_spec.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate {
+namespace {
+
+using namespace testing;
+
+constexpr std::int64_t kContext = 24;
+
+Objective honest(const Params&, const Context& context) {
+  const ObjectiveSpec& spec = objective_named("masked_lm");
+  const Params masks_alone(spec.params,
+                           {{"rate", 0.3}, {"mask_share", 1.0}, {"random_share", 0.0}});
+  return spec.build(masks_alone, context);
+}
+
+/// The same, but what is hidden stays visible. Its optimum is that of the example as it should be.
+Objective leaking(const Params& params, const Context& context) {
+  const Objective proper = honest(params, context);
+  Objective objective = proper;
+  objective.transform = [proper](const Text& text, Rng rng) {
+    std::vector<Example> examples = proper.transform(text, rng);
+    for (Example& example : examples) example.inputs = example.targets;
+    return examples;
+  };
+  objective.optimum = [proper](const Chain& language, const Text& text, const Example& example) {
+    Example hidden = example;
+    for (std::size_t i = 0; i < hidden.weights.size(); ++i)
+      if (hidden.weights[i] > 0) hidden.inputs[i] = mask_token;
+    return proper.optimum(language, text, hidden);
+  };
+  return objective;
+}
+
+/// A small model after some steps on the objective.
+std::unique_ptr<Network> trained(const SmallWorld& world, const Objective& objective, int steps) {
+  NetworkSettings settings;
+  settings.model = Params(transformer_spec().params,
+                          {{"depth", 1}, {"width", 32}, {"heads", 2}, {"context", kContext}});
+  settings.hosting.vocabulary = world.vocabulary();
+  auto network = build_network("transformer", settings);
+  initialise(*network, {1});
+  FlatParameters parameters(*network);
+  AdamW optimizer(parameters, {AdamWSettings{}}, true);
+  const auto step = host_step({*network, objective.needs.heads, optimizer, "cpu", 0, {1}});
+  const Batches batches(world.corpus.training(), objective,
+                        {.rows = 16, .context = kContext, .seed = 1});
+  for (int i = 0; i < steps; ++i) {
+    const Batch batch = batches.step(i).batch;
+    const double weight = batch.scored.front().weight();
+    step->run({i, {&batch, 1}, {static_cast<float>(1 / weight)}, {1e-2}});
+  }
+  return network;
+}
+
+/// Excess over the optimum of a model that was trained on the objective, in its standard errors.
+double excess_in_errors(Objective (*build)(const Params&, const Context&)) {
+  const SmallWorld world;
+  ObjectiveSpec spec = objective_named("masked_lm");
+  spec.build = build;
+  spec.yardsticks = {};
+  const Trial trial = trial_of({{"type", "masked_lm"}}, "isolated", kContext);
+  const Objective objective = build(Params(), {world.vocabulary(), kContext});
+  const auto network = trained(world, objective, 150);
+  const Subject subject{.trial = trial,
+                        .objective = spec,
+                        .corpus = world.corpus,
+                        .language = &world.language,
+                        .vocabulary = world.vocabulary(),
+                        .network = *network};
+  const Measurement m = measure(subject, {{"type", "held_out"}, {"texts", 100}}, {});
+  return m.metrics.at("held_out.excess") / m.metrics.at("held_out.excess_error");
+}
+
+TEST(LeakTest, CatchesAnObjectiveThatShowsItsTargets) {
+  EXPECT_LT(excess_in_errors(leaking), -10);
+  EXPECT_GT(excess_in_errors(honest), -3);
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,207 @@
+// Every objective on every backbone that can host it: nothing is predicted from what lies ahead,
+// and isolated documents do not see each other, bitwise.
+
+#include <ATen/core/grad_mode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/data/batches.h"
+#include "harness/plan/pair.h"
+#include "harness/probes/scoring.h"
+#include "models/specs.h"
+#include "objectives/registry.h"
+#include "tests/models/bank.h"
+
+namespace ablate {
+namespace {
+
+constexpr Token kOrdinary = 40;
+constexpr std::int64_t kContext = 32, kRows = 4;
+
+/// Documents of 3 to 17 tokens in sentences of 4, begin and end tokens among them.
+struct Corpus {
+  Corpus() {
+    Rng rng(11);
+    while (tokens.size() < 2000) {
+      const std::int64_t words = 1 + rng.below(15);
+      add(begin_token, special_mark);
+      for (std::int64_t i = 0; i < words; ++i)
+        add(special_count + static_cast<Token>(rng.below(kOrdinary)),
+            static_cast<std::uint8_t>(word_mark | (i % 4 == 0 ? sentence_mark : 0)));
+      add(end_token, special_mark);
+    }
+    part.tokens = tokens;
+    part.marks = marks;
+  }
+
+  void add(Token token, std::uint8_t mark) {
+    tokens.push_back(token);
+    marks.push_back(mark);
+  }
+
+  std::vector<Token> tokens;
+  std::vector<std::uint8_t> marks;
+  Part part;
+};
+
+/// One objective on one backbone, with a batch of it.
+struct Hosted {
+  Hosted(const ObjectiveSpec& spec, const BackboneSpec& on) : backbone(on) {
+    const Params params(spec.params, Json::object());
+    Vocabulary vocabulary{.ordinary = kOrdinary, .sentinels = kContext};
+    objective = spec.build(params, {vocabulary, kContext});
+    model =
+        Params(backbone.params, {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}});
+    refusal = mismatch(objective.needs, backbone.offer);
+    if (refusal.empty() && backbone.cannot_host != nullptr)
+      refusal = backbone.cannot_host(model, objective.needs);
+    if (!refusal.empty()) return;
+    objective.needs = hosted(objective.needs, backbone.offer);
+    const Batches batches(corpus.part, objective,
+                          {.packing = Packing::isolated, .rows = kRows, .context = kContext});
+    batch = batches.step(3).batch;
+    NetworkSettings settings;
+    settings.model = model;
+    settings.hosting = {vocabulary, objective.needs, batches.shape()};
+    network = build_network(backbone.name, settings);
+    initialise(*network, {5});
+  }
+
+  /// Costs of all scored targets, by head: what the logits say, to the last bit.
+  std::vector<std::vector<double>> costs(const Batch& read) {
+    const at::NoGradGuard no_gradient;
+    std::vector<std::vector<double>> all;
+    for (TargetScores& head : score_targets(*network, read, "cpu"))
+      all.push_back(std::move(head.costs));
+    return all;
+  }
+
+  Corpus corpus;
+  const BackboneSpec& backbone;
+  Objective objective;
+  Params model;
+  Batch batch;
+  std::string refusal;
+  std::unique_ptr<Network> network;
+};
+
+void change(Token& token) {
+  token = token == special_count ? special_count + 1 : Token{special_count};
+}
+
+template <class Work>
+void on_every_pair(const Work& work) {
+  std::size_t hosts = 0;
+  for (const ObjectiveSpec& spec : objectives())
+    for (const BackboneSpec& backbone : backbone_specs()) {
+      Hosted hosted(spec, backbone);
+      if (!hosted.refusal.empty()) continue;
+      SCOPED_TRACE(join(spec.name, " on ", backbone.name));
+      work(hosted);
+      ++hosts;
+    }
+  EXPECT_GE(hosts, 2 * objectives().size());
+}
+
+/// How far beyond its own position a head reads: a sequential module has read what came true.
+std::int64_t read_ahead(const Hosted& hosted, std::size_t head) {
+  return hosted.network->chained() ? hosted.batch.scored[head].need.ahead - 1 : 0;
+}
+
+TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {
+  on_every_pair([](Hosted& hosted) {
+    if (hosted.objective.needs.alignment == Alignment::in_place) return;
+    const auto before = hosted.costs(hosted.batch);
+    for (const std::int64_t cut : {5, 17, 30}) {
+      // Everything after the cut changes in every row, but not the inputs that may be read whole.
+      Batch changed = hosted.batch;
+      std::vector<bool> touched(changed.tokens.size());
+      for (std::size_t i = 0; i < changed.tokens.size(); ++i) {
+        const auto t = static_cast<std::int64_t>(i) % changed.time;
+        const bool input = changed.visible_until[i] > t + 1;
+        touched[i] = t > cut && !input && changed.tokens[i] != pad_token;
+        if (touched[i]) change(changed.tokens[i]);
+      }
+      const auto after = hosted.costs(changed);
+      for (std::size_t head = 0; head < before.size(); ++head)
+        for (std::size_t i = 0; i < before[head].size(); ++i) {
+          const std::int64_t at = hosted.batch.scored[head].at[i] % changed.time;
+          if (at + read_ahead(hosted, head) <= cut) {
+            EXPECT_EQ(before[head][i], after[head][i]) << "head " << head << " at " << at;
+          }
+        }
+    }
+  });
+}
+
+/// Which document each position is of: positions that see from the same place on.
+std::vector<std::pair<std::int64_t, std::int32_t>> documents(const std::vector<std::int32_t>& from,
+                                                             std::int64_t time) {
+  std::vector<std::pair<std::int64_t, std::int32_t>> made;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    made.emplace_back(static_cast<std::int64_t>(i) / time, from[i]);
+  return made;
+}
+
+TEST(Hosting, IsolatedDocumentsDoNotSeeEachOther) {
+  on_every_pair([](Hosted& hosted) {
+    const Batch& batch = hosted.batch;
+    const auto document = documents(batch.visible_from, batch.time);
+    const auto before = hosted.costs(batch);
+    for (std::int64_t row = 0; row < batch.rows; ++row) {
+      // The first document of a row changes, what its encoder reads as well.
+      Batch changed = batch;
+      const auto first = static_cast<std::size_t>(row * batch.time);
+      for (std::size_t i = first; i < first + static_cast<std::size_t>(batch.time); ++i)
+        if (document[i] == document[first] && batch.visible_until[i] > 0) change(changed.tokens[i]);
+      if (batch.source.time > 0) {
+        const auto source_first = static_cast<std::size_t>(row * batch.source.time);
+        for (std::int64_t j = 0; j < batch.source_until[first]; ++j)
+          change(changed.source.tokens[source_first + static_cast<std::size_t>(j)]);
+      }
+      const auto after = hosted.costs(changed);
+      std::int64_t others = 0;
+      for (std::size_t head = 0; head < before.size(); ++head)
+        for (std::size_t i = 0; i < before[head].size(); ++i) {
+          const auto at = static_cast<std::size_t>(batch.scored[head].at[i]);
+          if (document[at] == document[first]) continue;
+          EXPECT_EQ(before[head][i], after[head][i]) << "head " << head << " at " << at;
+          ++others;
+        }
+      EXPECT_GT(others, 0);
+    }
+  });
+}
+
+TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
+  on_every_pair([](Hosted& hosted) {
+    if (hosted.objective.needs.alignment != Alignment::in_place) return;
+    const Batch& batch = hosted.batch;
+    const Scored& scored = batch.scored.front();
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < scored.at.size(); ++i)
+      shown += batch.tokens[static_cast<std::size_t>(scored.at[i])] == scored.targets[i];
+    // Kept tokens and random ones that are right by chance: at most a fifth at every default.
+    EXPECT_LE(static_cast<double>(shown), 0.3 * static_cast<double>(scored.at.size()) + 3);
+  });
+}
+
+TEST(Hosting, SaysWhyAPairCannotBe) {
+  for (const ObjectiveSpec& spec : objectives())
+    for (const BackboneSpec& backbone : backbone_specs()) {
+      const Hosted hosted(spec, backbone);
+      const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;
+      if (backbone.name == "encoder") {
+        EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
+      } else if (backbone.name == "decoder") {
+        EXPECT_EQ(hosted.refusal.empty(), !in_place) << spec.name;
+      } else if (backbone.name == "transformer") {
+        EXPECT_EQ(hosted.refusal, "") << spec.name;
+      } else if (backbone.name == "encoder_decoder" && !hosted.objective.needs.reads) {
+        EXPECT_NE(hosted.refusal, "") << spec.name;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,239 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "tests/harness/contract/tiny_chain.h"
+#include "tests/objectives/example_of.h"
+#include "tests/objectives/vectors.h"
+
+namespace ablate {
+namespace {
+
+Objective diffusion(const Json& given = Json::object(), Token ordinary = 100) {
+  return objective_of("masked_diffusion", given, ordinary, 512);
+}
+
+double fact_of(const Example& example) {
+  EXPECT_EQ(example.facts.size(), 1u);
+  EXPECT_EQ(example.facts.front().name, "time");
+  return example.facts.front().value;
+}
+
+TEST(MaskedDiffusion, DrawsTheExamplesOfTheVectors) {
+  const Json family = vectors_of("masked_diffusion");
+  const std::vector<Token> tokens = family.at("text");
+  ASSERT_FALSE(family.at("cases").empty());
+  for (const Json& one : family["cases"]) {
+    const Text text{.tokens = tokens, .row = one["row"], .rows = one["rows"]};
+    const Example example = diffusion({{"epsilon", one["epsilon"]}}, 64)
+                                .transform(text, Rng(one["seed"].get<std::uint64_t>()))
+                                .front();
+    EXPECT_NEAR(fact_of(example), one["time"].get<double>(), 1e-15) << one;
+    EXPECT_EQ(example.whole, family["tokens_in_the_mean"].get<float>());
+    Json hidden = Json::array();
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (example.weights[i] > 0) hidden.push_back(i);
+      EXPECT_EQ(example.weights[i] > 0, example.inputs[i] == mask_token) << i;
+      EXPECT_TRUE(example.inputs[i] == mask_token || example.inputs[i] == tokens[i]) << i;
+      EXPECT_TRUE(example.weights[i] == 0 || example.weights[i] == one["weight"].get<float>());
+    }
+    EXPECT_EQ(hidden, one["hidden"]) << one;
+    EXPECT_EQ(example.hidden.size(), one["hidden"].size());
+    EXPECT_EQ(example.targets, tokens);
+  }
+}
+
+TEST(MaskedDiffusion, SharesTheTimesOutOverTheTextsOfAStep) {
+  const std::vector<Token> tokens = text_of(20);
+  const Objective objective = diffusion({{"epsilon", .1}});
+  for (std::uint64_t step = 0; step < 50; ++step)
+    for (std::int64_t row = 0; row < 8; ++row) {
+      const Text text{.tokens = tokens, .row = row, .rows = 8};
+      const Rng rng(1, Stream::corruption, step, static_cast<std::uint64_t>(row));
+      const double time = fact_of(objective.transform(text, rng).front());
+      EXPECT_GE(time, .1 + .9 * static_cast<double>(row) / 8);
+      EXPECT_LE(time, .1 + .9 * static_cast<double>(row + 1) / 8);
+    }
+}
+
+TEST(MaskedDiffusion, HidesEachTokenWithTheProbabilityOfItsTime) {
+  // In each tenth of the times, the hidden tokens against the sum of their probabilities.
+  const std::vector<Token> tokens = text_of(100);
+  const double size = 100 - 4;
+  const Objective objective = diffusion();
+  double hidden[10] = {}, expected[10] = {}, variance[10] = {};
+  for (std::uint64_t i = 0; i < 3000; ++i) {
+    const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
+    const double time = fact_of(example), p = .999 * time;
+    const auto tenth = std::min<std::size_t>(9, static_cast<std::size_t>(time * 10));
+    hidden[tenth] += static_cast<double>(example.hidden.size());
+    expected[tenth] += size * p;
+    variance[tenth] += size * p * (1 - p);
+  }
+  for (std::size_t tenth = 0; tenth < 10; ++tenth) {
+    EXPECT_GT(expected[tenth], 1000);
+    EXPECT_NEAR(hidden[tenth], expected[tenth], 5 * std::sqrt(variance[tenth])) << tenth;
+  }
+}
+
+TEST(MaskedDiffusion, DrawsEveryMaskOfASizeEquallyOften) {
+  // 2 of 5: 10 sets; the 99.9 % point of chi-squared with 9 degrees of freedom is 27.9.
+  const std::vector<Token> tokens = {begin_token, 16, 17, 18, 19, 20, end_token};
+  std::map<std::vector<float>, int> seen;
+  int drawn = 0;
+  for (std::uint64_t i = 0; i < 60000; ++i) {
+    Example example = diffusion().transform({.tokens = tokens}, Rng(i)).front();
+    if (example.hidden.size() != 2) continue;
+    for (float& weight : example.weights) weight = weight > 0;
+    ++seen[example.weights];
+    ++drawn;
+  }
+  EXPECT_EQ(seen.size(), 10u);
+  EXPECT_GT(drawn, 9000);  // of 0 to 5, each is as likely
+  double statistic = 0;
+  for (const auto& [set, count] : seen) statistic += std::pow(count - drawn / 10., 2) * 10 / drawn;
+  EXPECT_LT(statistic, 27.9);
+}
+
+/// The window with the tokens of `set` (its bits, by position) hidden, each weighing `weight`.
+Example hidden_in(const std::vector<Token>& window, std::size_t set, float weight) {
+  Example example{
+      .inputs = window, .targets = window, .weights = std::vector<float>(window.size(), 0.0f)};
+  example.whole = 0;
+  for (std::size_t i = 0; i < window.size(); ++i) {
+    example.whole += window[i] >= special_count;
+    if (!(set >> i & 1)) continue;
+    example.inputs[i] = mask_token;
+    example.weights[i] = weight;
+  }
+  return example;
+}
+
+/// Every set of hidden positions that leaves special tokens alone.
+std::vector<std::size_t> masks_of(const std::vector<Token>& window) {
+  std::size_t special = 0;
+  for (std::size_t i = 0; i < window.size(); ++i)
+    special |= static_cast<std::size_t>(window[i] < special_count) << i;
+  std::vector<std::size_t> masks;
+  for (std::size_t set = 0; set < std::size_t{1} << window.size(); ++set)
+    if (!(set & special)) masks.push_back(set);
+  return masks;
+}
+
+/// P(visible tokens, special tokens where they are): the sum over all words at hidden positions.
+double probability_of_visible(const Chain& chain, const std::vector<Token>& window,
+                              const std::vector<Token>& inputs) {
+  double total = 0;
+  for (const std::vector<Token>& text : fillings(chain, window)) {
+    bool agrees = true;
+    for (std::size_t i = 0; i < text.size(); ++i)
+      agrees = agrees && (inputs[i] == mask_token || inputs[i] == text[i]);
+    if (agrees) total += window_probability(chain, text);
+  }
+  return total;
+}
+
+TEST(MaskedDiffusion, HasTheOptimumThatEnumerationGives) {
+  const Chain chain = tiny_chain(3);
+  const Objective objective = diffusion(Json::object(), 3);
+  for (const std::vector<Token>& window : tiny_windows())
+    for (const std::size_t set : masks_of(window)) {
+      const Example example = hidden_in(window, set, 2.5f);
+      double expected = 0;
+      for (std::size_t i = 0; i < window.size(); ++i) {
+        if (!(set >> i & 1)) continue;
+        std::vector<Token> revealed = example.inputs;
+        revealed[i] = window[i];
+        expected -= 2.5 * std::log(probability_of_visible(chain, window, revealed) /
+                                   probability_of_visible(chain, window, example.inputs));
+      }
+      const Loss loss = objective.optimum(chain, {.tokens = window}, example);
+      EXPECT_NEAR(loss.total, expected, 1e-10);
+      EXPECT_EQ(loss.weight, example.whole);
+    }
+}
+
+/// B(hidden, visible + 1): the integral over p of p^hidden (1 - p)^visible / p.
+double share_of_mask(int hidden, int visible) {
+  return std::exp(std::lgamma(hidden) + std::lgamma(visible + 1) -
+                  std::lgamma(hidden + visible + 1));
+}
+
+/// -log P(words | where special tokens stand).
+double cost_of_words(const Chain& chain, const std::vector<Token>& window) {
+  const std::vector<Token> nothing = hidden_in(window, masks_of(window).back(), 1).inputs;
+  return -std::log(window_probability(chain, window) /
+                   probability_of_visible(chain, window, nothing));
+}
+
+TEST(MaskedDiffusion, CostsWhatTheTextIsWorthOverAllTimes) {
+  // The bound is tight: averaged over all of (0, 1] the exact predictor pays -log p, for each text.
+  const Objective objective = diffusion(Json::object(), 3);
+  for (const std::uint64_t seed : {1u, 2u}) {
+    const Chain chain = tiny_chain(seed);
+    for (const std::vector<Token>& window : tiny_windows()) {
+      const auto masks = masks_of(window);
+      const int words = __builtin_popcountll(masks.back());
+      double total = 0;
+      for (const std::size_t set : masks) {
+        const int hidden = __builtin_popcountll(set);
+        if (hidden == 0) continue;
+        const Example example = hidden_in(window, set, 1);
+        total += share_of_mask(hidden, words - hidden) *
+                 objective.optimum(chain, {.tokens = window}, example).total;
+      }
+      EXPECT_NEAR(total, cost_of_words(chain, window), 1e-10);
+    }
+  }
+}
+
+TEST(MaskedDiffusion, EstimatesTheWorthOfATextByItsDraws) {
+  // What epsilon leaves out is 3 epsilon of a token's cost, far less than the error allowed here.
+  const Chain chain = tiny_chain(4);
+  const Objective objective = diffusion({{"epsilon", .00001}}, 3);
+  for (const std::vector<Token>& window : {std::vector<Token>{16, 17, 18, 16, 16, 17},
+                                           {begin_token, 17, end_token, begin_token, 18, 16}}) {
+    constexpr std::int64_t kRows = 100;
+    constexpr int kSteps = 200;
+    double sum = 0, squares = 0;
+    for (std::uint64_t step = 0; step < kSteps; ++step) {
+      double of_step = 0;
+      for (std::int64_t row = 0; row < kRows; ++row) {
+        const Text text{.tokens = window, .row = row, .rows = kRows};
+        const Rng rng(9, Stream::corruption, step, static_cast<std::uint64_t>(row));
+        of_step += objective.optimum(chain, text, objective.transform(text, rng).front()).total;
+      }
+      sum += of_step / kRows;
+      squares += of_step / kRows * of_step / kRows;
+    }
+    const double mean = sum / kSteps;
+    const double error = std::sqrt((squares / kSteps - mean * mean) / kSteps);
+    EXPECT_LT(error, 0.05);
+    EXPECT_NEAR(mean, cost_of_words(chain, window), 4 * error + 1e-3);  // 4 sigma
+  }
+}
+
+TEST(MaskedDiffusion, ScoresATextOfSpecialTokensOverNothing) {
+  const std::vector<Token> tokens = {end_token, begin_token};
+  const Example example = diffusion().transform({.tokens = tokens}, Rng(1)).front();
+  EXPECT_EQ(example.whole, 0);
+  EXPECT_EQ(example.weights, (std::vector<float>{0, 0}));
+}
+
+TEST(MaskedDiffusion, RefusesTimesThatGiveNoBoundOrNoWeight) {
+  for (const double epsilon : {0.0, 0.2}) {
+    try {
+      diffusion({{"epsilon", epsilon}});
+      ADD_FAILURE() << epsilon;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find("epsilon = "), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("is outside [1e-05, 0.1]"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ablate

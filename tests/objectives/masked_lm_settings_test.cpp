@@ -1,0 +1,202 @@
+// Masked language modelling beside its defaults.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "tests/harness/contract/tiny_chain.h"
+#include "tests/objectives/example_of.h"
+
+namespace ablate {
+namespace {
+
+Objective masked(const Json& given = Json::object(), Token ordinary = 100) {
+  return objective_of("masked_lm", given, ordinary, 512);
+}
+
+TEST(MaskedLm, KeepsAStaticMaskWheneverATextIsRead) {
+  const std::vector<Token> tokens = text_of(200);
+  Text text{.tokens = tokens, .own = Rng(5)};
+  const Objective fixed = masked({{"masks", "static"}});
+  const Example first = fixed.transform(text, Rng(1)).front();
+  text.progress = 0.7;
+  EXPECT_EQ(fixed.transform(text, Rng(2)).front().inputs, first.inputs);
+  EXPECT_EQ(masked().transform(text, Rng(5)).front().inputs, first.inputs)
+      << "drawn as a dynamic one is";
+  EXPECT_NE(masked().transform(text, Rng(2)).front().inputs, first.inputs);
+  text.own = Rng(6);
+  EXPECT_NE(fixed.transform(text, Rng(1)).front().inputs, first.inputs);
+}
+
+TEST(MaskedLm, ChangesTheRateInProportionToProgress) {
+  const std::vector<Token> tokens = text_of(512);
+  const Objective falling = masked({{"rate", .4}, {"final_rate", .1}});
+  for (const double progress : {0.0, 0.25, 0.5, 1.0}) {
+    const Text text{.tokens = tokens, .progress = progress};
+    const Example example = falling.transform(text, Rng(3)).front();
+    const Example constant =
+        masked({{"rate", .4 + (.1 - .4) * progress}}).transform(text, Rng(3)).front();
+    EXPECT_EQ(example.inputs, constant.inputs) << progress;
+  }
+}
+
+TEST(MaskedLm, ScoresPartOfWhatItHidesWhereAsked) {
+  const std::vector<Token> tokens = text_of(512);
+  const Text text{.tokens = tokens};
+  const double size = 512 - 26;
+  for (const char* count : {"bernoulli", "exact"}) {
+    const Json all = {{"rate", .4}, {"count", count}};
+    Json part = all;
+    part["prediction_rate"] = .1;
+    double hidden = 0, scored = 0;
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      const Example whole = masked(all).transform(text, Rng(i)).front();
+      const Example example = masked(part).transform(text, Rng(i)).front();
+      ASSERT_EQ(example.inputs, whole.inputs) << "corruption does not depend on prediction";
+      std::set<std::size_t> positions;
+      for (const Hidden& one : example.hidden)
+        positions.insert(static_cast<std::size_t>(one.position));
+      double of_text = 0;
+      for (std::size_t at = 0; at < tokens.size(); ++at) {
+        ASSERT_TRUE(example.weights[at] == 0 || positions.contains(at));
+        of_text += example.weights[at];
+      }
+      if (count == std::string("exact")) {
+        ASSERT_EQ(of_text, std::nearbyint(.1 * size));
+      }
+      hidden += static_cast<double>(positions.size());
+      scored += of_text;
+    }
+    EXPECT_NEAR(hidden, 200 * size * .4, 5 * std::sqrt(200 * size * .24)) << count;
+    EXPECT_NEAR(scored, 200 * size * .1, 5 * std::sqrt(200 * size * .09)) << count;
+  }
+}
+
+TEST(MaskedLm, ScoresEveryHiddenTokenAsOftenWhatItIsShownAs) {
+  const std::vector<Token> tokens = text_of(512);
+  const Objective objective = masked({{"rate", .5}, {"prediction_rate", .25}});
+  double keep = 0, scored = 0;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
+    for (const Hidden& hidden : example.hidden) {
+      if (hidden.how != HiddenAs::keep) continue;
+      ++keep;
+      scored += example.weights[static_cast<std::size_t>(hidden.position)];
+    }
+  }
+  EXPECT_NEAR(scored, keep / 2, 5 * std::sqrt(keep / 4));
+}
+
+TEST(MaskedLm, ShowsASpanAsOneAndOtherUnitsTokenByToken) {
+  const std::vector<Token> tokens = text_of(512);
+  for (const char* unit : {"token", "whole_word", "span", "ngram"}) {
+    const Objective objective = masked({{"rate", .3}, {"unit", unit}, {"mask_share", .5}});
+    int neighbours = 0, alike = 0;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
+      for (std::size_t k = 1; k < example.hidden.size(); ++k) {
+        if (example.hidden[k].position != example.hidden[k - 1].position + 1) continue;
+        ++neighbours;
+        alike += example.hidden[k].how == example.hidden[k - 1].how;
+      }
+    }
+    ASSERT_GT(neighbours, 1000) << unit;
+    if (unit == std::string("span"))
+      EXPECT_EQ(alike, neighbours);
+    else  // shares of .5, .1 and .4
+      EXPECT_NEAR(alike, .42 * neighbours, 5 * std::sqrt(.25 * neighbours)) << unit;
+  }
+}
+
+TEST(MaskedLm, SaysWhetherWordsAreKnownWhereItHidesWords) {
+  const std::vector<Token> tokens = {16, 17, 18};
+  const std::vector<std::uint8_t> marks = {word_mark, no_mark, word_mark};
+  EXPECT_TRUE(masked().transform({.tokens = tokens}, Rng(1)).front().facts.empty());
+  for (const char* unit : {"whole_word", "span", "ngram"}) {
+    const Objective objective = masked({{"unit", unit}});
+    for (const bool known : {false, true}) {
+      Text text{.tokens = tokens};
+      if (known) text.marks = marks;
+      const Example example = objective.transform(text, Rng(1)).front();
+      ASSERT_EQ(example.facts.size(), 1u);
+      EXPECT_EQ(example.facts[0].name, "word_marks");
+      EXPECT_EQ(example.facts[0].value, known);
+    }
+  }
+}
+
+TEST(MaskedLm, IntendsItsMeanRates) {
+  const auto intends = [](const Json& given) {
+    std::vector<double> values;
+    for (const Intended& one : masked(given).intended) values.push_back(one.value);
+    return values;
+  };
+  EXPECT_EQ(intends(Json::object()), (std::vector<double>{.15, .15, .8, .1, 1 - .8 - .1}));
+  EXPECT_EQ(intends({{"rate", .5}, {"final_rate", .25}}),
+            (std::vector<double>{.375, .375, .8, .1, 1 - .8 - .1}));
+  EXPECT_EQ(intends({{"rate", .5}, {"prediction_rate", .125}}),
+            (std::vector<double>{.5, .125, .8, .1, 1 - .8 - .1}));
+}
+
+std::string refusal_of(const Json& given) {
+  try {
+    masked(given);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(MaskedLm, RefusesToPredictMoreThanItHides) {
+  EXPECT_EQ(refusal_of({{"rate", .2}, {"prediction_rate", .2}}), "");
+  EXPECT_EQ(refusal_of({{"rate", .2}, {"prediction_rate", .4}}),
+            "masked_lm: prediction_rate 0.4 is above the rate 0.2; only hidden tokens are "
+            "predicted, because to predict what is shown is to copy it; lower it, or raise the "
+            "rate");
+  EXPECT_NE(refusal_of({{"rate", .5}, {"final_rate", .2}, {"prediction_rate", .4}}), "");
+}
+
+TEST(MaskedLm, RefusesStaticMasksOfAChangingRate) {
+  EXPECT_EQ(refusal_of({{"masks", "static"}, {"final_rate", .15}}), "");
+  EXPECT_EQ(refusal_of({{"masks", "static"}, {"final_rate", .3}}),
+            "masked_lm: masks = \"static\" and a final_rate of 0.3 contradict each other: a rate "
+            "that changes draws other masks; drop one of them");
+}
+
+TEST(MaskedLm, CallsItsOptimumExactOnlyWhereTokensAreHiddenOnTheirOwn) {
+  const ObjectiveSpec& spec = spec_of("masked_lm");
+  const auto kind = [&](const Json& given) {
+    return spec.optimum_kind(Params(spec.params, given));
+  };
+  EXPECT_EQ(kind({{"masks", "static"}, {"prediction_rate", .1}}), OptimumKind::exact);
+  EXPECT_EQ(kind({{"final_rate", .4}}), OptimumKind::exact);
+  for (const char* unit : {"whole_word", "span", "ngram"})
+    EXPECT_EQ(kind({{"unit", unit}}), OptimumKind::upper) << unit;
+}
+
+TEST(MaskedLm, StatesAsUpperOptimumThatOfARealPredictor) {
+  // Its predictions of a token sum to 1, so its expected loss is not below the least there is.
+  const Chain chain = tiny_chain(5);
+  for (const char* unit : {"whole_word", "span", "ngram"}) {
+    const Objective objective = masked({{"rate", .5}, {"unit", unit}, {"count", "exact"}}, 3);
+    for (const std::vector<Token>& window : tiny_windows()) {
+      const Text text{.tokens = window};
+      Example example = objective.transform(text, Rng(6)).front();
+      ASSERT_FALSE(example.hidden.empty());
+      const auto at = static_cast<std::size_t>(example.hidden.front().position);
+      std::fill(example.weights.begin(), example.weights.end(), 0.0f);
+      example.weights[at] = 1;
+      double total = 0;
+      for (Token word = special_count; word < special_count + 3; ++word) {
+        example.targets[at] = word;
+        total += std::exp(-objective.optimum(chain, text, example).total);
+      }
+      EXPECT_NEAR(total, 1, 1e-12) << unit;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,52 @@
+// Conformance vectors, and how often what a test draws agrees with a law of theirs.
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/base/files.h"
+#include "harness/base/json.h"
+#include "harness/contract/vocabulary.h"
+
+namespace ablate {
+
+inline Json vectors_of(const std::string& name) {
+  return Json::parse(read_file(std::string(PROJECT_ROOT) + "/tests/vectors/" + name + ".json"));
+}
+
+/// Draws `count` outcomes and expects what the law gives: none that it does not know, and the
+/// others as often as they are likely, those expected less than 5 times taken together. The
+/// chi-squared statistic stays within 6 of its standard deviations from its mean; draws are keyed
+/// by index, so the test never flickers.
+inline void expect_law(const std::map<std::vector<Token>, double>& law, int count,
+                       const std::function<std::vector<Token>(std::uint64_t)>& draw) {
+  std::map<std::vector<Token>, int> drawn;
+  for (int i = 0; i < count; ++i) ++drawn[draw(static_cast<std::uint64_t>(i))];
+  for (const auto& [outcome, times] : drawn)
+    ASSERT_TRUE(law.contains(outcome))
+        << "drawn " << times << " times, but impossible: " << testing::PrintToString(outcome);
+  double statistic = 0, total = 0, cells = 0, rare = 0, rare_drawn = 0;
+  const auto add = [&](double expected, double times) {
+    statistic += std::pow(times - expected, 2) / expected;
+    ++cells;
+  };
+  for (const auto& [outcome, probability] : law) {
+    const double expected = probability * count;
+    total += probability;
+    if (expected >= 5)
+      add(expected, drawn[outcome]);
+    else
+      rare += expected, rare_drawn += drawn[outcome];
+  }
+  if (rare >= 5) add(rare, rare_drawn);
+  EXPECT_NEAR(total, 1, 1e-9);
+  EXPECT_LE(statistic, cells - 1 + 6 * std::sqrt(2 * (cells - 1)));
+}
+
+}  // namespace ablate
