@@ -54,7 +54,10 @@ Json Lane::ledger() const {
                   all.seconds > 0 ? static_cast<double>(all.text_tokens) / all.seconds : 0},
                  {"objective", given_.trial->config.at("objective")},
                  {"realised", realised.json()}};
-  if (!accounts_[0].phase.name.empty()) ledger["phases"] = std::move(phases);
+  if (accounts_[0].phase.name.empty())
+    ledger["intended"] = to_json(given_.phases[0].intended);
+  else
+    ledger["phases"] = std::move(phases);  // each with its own intentions
   return ledger;
 }
 

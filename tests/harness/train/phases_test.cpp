@@ -1,6 +1,7 @@
 // Laws of training in phases: each is what it would be alone, and all are the same however they are
 // cut.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -179,6 +180,24 @@ TEST(Phases, KeepTheirWeightsBesideTheCheckpoints) {
   EXPECT_EQ(resumable_steps(place.files()), (std::vector<std::int64_t>{9, 8}));
   EXPECT_NO_THROW(phase_weights(place.files(), 0));
   EXPECT_THROW(phase_weights(place.files(), 1), DamagedFile);
+}
+
+TEST(Phases, AreEachHeldToWhatTheirObjectiveStates) {
+  for (const std::size_t unfaithful : {0u, 1u}) {
+    Folder folder;
+    Place place(folder.path(), phased("t", 1, {40, 45}));
+    TrainingLane lane = place.lane();
+    lane.phases[unfaithful].intended = {{"corruption", 1, 0.1}};  // the tiny objective hides none
+    lane.phases[1 - unfaithful].intended = {{"corruption", 0, 0.1}};
+    const auto network = testing::network(1);
+    const TrainingResult result = train(*network, {lane}, 0, {}).at(0);
+    EXPECT_EQ(result.end, LaneEnd::unfaithful);
+    EXPECT_THAT(result.message, ::testing::HasSubstr("corruption was 0 over"));
+    const Json ledger = place.events("ledger").at(0);
+    EXPECT_EQ(ledger.at("steps"), unfaithful == 0 ? 40 : 85) << "ends with its phase";
+    EXPECT_EQ(ledger.at("phases").at(unfaithful).at("intended").at("corruption"), 1.0);
+    EXPECT_FALSE(final_weights(place.files()));
+  }
 }
 
 TEST(Phases, GoOnToOtherRowsBesideALaneThatHasDiverged) {

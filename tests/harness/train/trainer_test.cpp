@@ -260,7 +260,7 @@ TEST(Training, OfAnObjectiveThatDoesSomethingElseLeavesNoWeights) {
   Folder folder;
   Place place(folder.path(), trial("t", 1, 200));
   TrainingLane lane = place.lane();
-  lane.intended = {{"corruption", 1, 0.5}};  // the tiny objective hides nothing
+  lane.phases[0].intended = {{"corruption", 1, 0.5}};  // the tiny objective hides nothing
   const auto network = testing::network(1);
   std::vector<TrainingLane> lanes;
   lanes.push_back(std::move(lane));
