@@ -11,7 +11,8 @@ namespace ablate {
 void WorkerEvents::progress(const Trial& trial, const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
   const auto told = told_.find(trial.id);
-  if (told != told_.end() && now - told->second < std::chrono::milliseconds(200)) return;
+  const bool last = progress.share >= 1;  // what a stage ended with is what is remembered of it
+  if (!last && told != told_.end() && now - told->second < std::chrono::milliseconds(200)) return;
   told_[trial.id] = now;
   Json event = {{"event", "progress"}, {"trial", trial.id},       {"arm", trial.arm},
                 {"seed", trial.seed},  {"stage", progress.stage}, {"share", progress.share}};

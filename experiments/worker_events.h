@@ -21,7 +21,7 @@ class WorkerEvents {
     double tokens_per_second = 0;
   };
 
-  /// At most five a second a trial; more are dropped.
+  /// At most five a second a trial, and the last one of a stage; more are dropped.
   void progress(const Trial& trial, const Progress& progress);
   void lanes(const Json& choice);
   void outcome(const Trial& trial, std::string_view outcome, const std::string& message);

@@ -23,11 +23,16 @@
 // ids alone tell only where each is a byte: 256 ordinary ids are taken to be the bytes in order. A
 // window that itself starts or ends inside of a character leaves that one cut.
 //
-// What the paper calls context level is what happens here: windows are cut first, then each
-// document's part is transformed on its own, and rows have room for the marks, so no middle is ever
-// cut off. Its document level, whole documents transformed and cut into windows afterwards, is not
-// offered: a transform is given a window's part of a document and no more. That part is an example
-// of its own under every packing.
+// What `level` chooses: at the level of the context windows are cut first, then each document's
+// part is transformed on its own, and rows have room for the marks, so no middle is ever cut off.
+// At the level of the document whole documents are transformed and cut into windows afterwards, so
+// that a window may hold a suffix without its prefix. Windows are as long as they would be
+// otherwise, plus their share of the marks: the one that starts a third into a document starts a
+// third into what it was rearranged to. A document is rearranged anew each time the corpus is read.
+// A document's part is an example of its own under every packing.
+//
+// No optimum is stated for the level of the document: what a window is a part of lies outside of
+// it.
 //
 // Generation: a draw from a begin token that may not be a mark is plain text. At rate 1 the model
 // was never taught any; that it then makes poor text is a finding, not a fault.
@@ -52,8 +57,8 @@ constexpr std::string_view kPicture =
 constexpr std::string_view kDiffers =
     "cuts fall between tokens by default, because most vocabularies cannot be cut finer\n"
     "the mark that ends the middle is not the one that ends a document\n"
-    "whole documents that are rearranged before they are cut into windows (the paper's document "
-    "level) are not offered: a text is a window's part of a document";
+    "at the level of documents a document's windows share its marks; in the paper windows are cut "
+    "after all documents were joined, and marks push later text on";
 
 using Tokens = std::span<const Token>;
 using Size = std::size_t;
@@ -77,61 +82,135 @@ Cuts draw_cuts(const MiddleLaw& law, Tokens text, Rng& rng) {
 
 enum class Form { psm, spm_v1, spm_v2 };
 
-void arrange(Tokens text, Cuts cuts, Form form, std::vector<Token>& targets) {
-  const auto add = [&](Tokens part) { targets.insert(targets.end(), part.begin(), part.end()); };
-  const Tokens prefix = text.first(cuts.middle), suffix = text.subspan(cuts.suffix);
-  targets.push_back(form == Form::spm_v1 ? suffix_token : prefix_token);
-  if (form == Form::psm) add(prefix);
-  if (form != Form::spm_v1) targets.push_back(suffix_token);
-  add(suffix);
-  if (form == Form::spm_v1) targets.push_back(prefix_token);
-  if (form == Form::spm_v1) add(prefix);
-  targets.push_back(middle_token);
-  if (form == Form::spm_v2) add(prefix);
-  add(text.subspan(cuts.middle, cuts.suffix - cuts.middle));
-  targets.push_back(end_middle_token);
+/// Tokens that stand one after the other.
+using Passages = std::vector<Tokens>;
+
+Tokens mark(Token which) {
+  static constexpr Token kMarks[] = {begin_token,  end_token,    prefix_token,
+                                     suffix_token, middle_token, end_middle_token};
+  return {std::find(std::begin(kMarks), std::end(kMarks), which), 1};
 }
 
-/// The example of one document's part: its tokens, the end token among them, without a begin token.
-Example example_of(const MiddleLaw& law, Tokens part, bool begins, Rng rng) {
-  const bool ends = !part.empty() && part.back() == end_token;
-  const Tokens text = part.first(part.size() - (ends ? 1 : 0));
+Passages rearranged(Tokens text, Cuts cuts, Form form) {
+  const Tokens prefix = text.first(cuts.middle), suffix = text.subspan(cuts.suffix);
+  const Tokens middle = text.subspan(cuts.middle, cuts.suffix - cuts.middle);
+  const Tokens ends = mark(end_middle_token);
+  switch (form) {
+    case Form::psm:
+      return {
+          mark(prefix_token), prefix, mark(suffix_token), suffix, mark(middle_token), middle, ends};
+    case Form::spm_v1:
+      return {
+          mark(suffix_token), suffix, mark(prefix_token), prefix, mark(middle_token), middle, ends};
+    case Form::spm_v2:
+      break;
+  }
+  return {mark(prefix_token), mark(suffix_token), suffix, mark(middle_token), prefix, middle, ends};
+}
+
+/// A document or a part of one: a begin and an end token stay where they are.
+struct Arrangement {
+  Passages passages;
+  std::vector<Fact> facts;
+};
+
+Arrangement arranged(const MiddleLaw& law, Tokens part, Rng rng) {
+  const bool begins = !part.empty() && part.front() == begin_token;
+  const bool ends = part.size() > (begins ? 1 : 0) && part.back() == end_token;
+  const Tokens text = part.subspan(begins ? 1 : 0, part.size() - (begins ? 1 : 0) - (ends ? 1 : 0));
   const bool transformed = rng.chance(law.rate) && !text.empty();
   const bool suffix_first = rng.chance(law.spm_rate);
+  const Form spm = law.first_form ? Form::spm_v1 : Form::spm_v2;
+  Arrangement made;
+  if (transformed)
+    made.passages = rearranged(text, draw_cuts(law, text, rng), suffix_first ? spm : Form::psm);
+  else
+    made.passages = {text};
+  if (begins) made.passages.insert(made.passages.begin(), mark(begin_token));
+  if (ends) made.passages.push_back(mark(end_token));
+  if (!text.empty()) made.facts.push_back({"fim", transformed ? 1.0 : 0.0});
+  if (transformed) made.facts.push_back({"spm", suffix_first ? 1.0 : 0.0});
+  return made;
+}
+
+/// The tokens [from, to) of the passages, all of them scored but a begin token.
+Example example_of(const Passages& passages, Size from, Size to) {
   Example example;
-  example.targets.reserve(part.size() + 5);
-  if (begins) example.targets.push_back(begin_token);
-  if (transformed) {
-    const Cuts cuts = draw_cuts(law, text, rng);
-    const Form spm = law.first_form ? Form::spm_v1 : Form::spm_v2;
-    arrange(text, cuts, suffix_first ? spm : Form::psm, example.targets);
-    if (ends) example.targets.push_back(end_token);
-    example.facts = {{"fim", 1}, {"spm", suffix_first ? 1.0 : 0.0}};
-  } else {
-    example.targets.insert(example.targets.end(), part.begin(), part.end());
-    if (!text.empty()) example.facts = {{"fim", 0}};
+  example.targets.reserve(to - from);
+  Size first = 0;  // of the passage
+  for (const Tokens passage : passages) {
+    const Size begin = std::clamp(from, first, first + passage.size()) - first;
+    const Size end = std::clamp(to, first, first + passage.size()) - first;
+    example.targets.insert(example.targets.end(),
+                           passage.begin() + static_cast<std::ptrdiff_t>(begin),
+                           passage.begin() + static_cast<std::ptrdiff_t>(end));
+    first += passage.size();
   }
   example.weights.assign(example.targets.size(), 1.0f);
-  if (begins) example.weights.front() = 0;
+  if (!example.targets.empty() && example.targets.front() == begin_token)
+    example.weights.front() = 0;
   return example;
+}
+
+Size size_of(const Passages& passages) {
+  Size size = 0;
+  for (const Tokens passage : passages) size += passage.size();
+  return size;
+}
+
+/// The document that a text is a part of, as a whole where others can be read.
+Tokens document_of(const Text& text) {
+  return text.other_document ? text.other_document(text.document).tokens : text.tokens;
+}
+
+/// A window of a document that was rearranged as a whole. What was done to the document is said by
+/// its first window alone.
+std::vector<Example> transform_document(const MiddleLaw& law, const Text& text) {
+  const Tokens whole = document_of(text);
+  Arrangement made = arranged(law, whole, text.shared);
+  const Size size = size_of(made.passages), first = static_cast<Size>(text.offset);
+  const auto place = [&](Size token) { return token * size / whole.size(); };
+  Example example = example_of(made.passages, place(first), place(first + text.tokens.size()));
+  if (first == 0) example.facts = std::move(made.facts);
+  return {std::move(example)};
 }
 
 /// One example for each document's part. A begin token that nothing follows is an example where the
 /// text has nothing else.
-std::vector<Example> transform(const MiddleLaw& law, const Text& text, Rng rng) {
+std::vector<Example> transform_parts(const MiddleLaw& law, const Text& text, Rng rng) {
   std::vector<Example> examples;
-  for (const Segment& segment : segments(text.tokens))
-    examples.push_back(example_of(law, text.tokens.subspan(segment.first, segment.count),
-                                  segment.starts_document, rng.fork(examples.size())));
-  if (examples.empty()) examples.push_back(example_of(law, {}, true, rng.fork(0)));
+  const auto add = [&](Tokens part) {
+    Arrangement made = arranged(law, part, rng.fork(examples.size()));
+    examples.push_back(example_of(made.passages, 0, size_of(made.passages)));
+    examples.back().facts = std::move(made.facts);
+  };
+  for (const Segment& segment : segments(text.tokens)) {
+    const Size begin = segment.starts_document ? 1 : 0;
+    add(text.tokens.subspan(segment.first - begin, segment.count + begin));
+  }
+  if (examples.empty()) add(mark(begin_token));
   return examples;
+}
+
+/// Scored tokens, before any marks, of what is transformed as one.
+double tokens_of(const MiddleLaw& law, const Text& text, const Example& example) {
+  if (law.documents) {
+    const Tokens whole = document_of(text);
+    return static_cast<double>(whole.size()) - (whole.front() == begin_token ? 1 : 0);
+  }
+  const auto is_text = [](Token token) {
+    return token != begin_token && !(token >= prefix_token && token <= end_middle_token);
+  };
+  return static_cast<double>(
+      std::count_if(example.targets.begin(), example.targets.end(), is_text));
 }
 
 Objective build(const Params& params, const Context& context) {
   const MiddleLaw law{.rate = params.number("rate"),
                       .spm_rate = params.number("spm_rate"),
                       .first_form = params.text("spm_form") == "v1",
-                      .characters = params.text("split") == "character"};
+                      .characters = params.text("split") == "character",
+                      .documents = params.text("level") == "document"};
   if (law.characters && context.vocabulary.ordinary != 256)
     reject(
         "fill_in_the_middle: split = \"character\" needs ids that are bytes, 256 of them; this "
@@ -144,12 +223,15 @@ Objective build(const Params& params, const Context& context) {
                 .alignment = Alignment::continuation,
                 .unit = Unit::document,
                 .reads = false},
-      .transform = [law](const Text& text, Rng rng) { return transform(law, text, rng); },
+      .transform =
+          [law](const Text& text, Rng rng) {
+            return law.documents ? transform_document(law, text) : transform_parts(law, text, rng);
+          },
       .optimum = [law](const Chain& language, const Text&,
                        const Example& example) { return optimum_of(law, language, example); },
       .context_free =
-          [law](std::span<const double> unigram, const Text&, const Example& example) {
-            return context_free_of(law, unigram, example);
+          [law](std::span<const double> unigram, const Text& text, const Example& example) {
+            return context_free_of(law, unigram, example, tokens_of(law, text, example));
           },
       .lengths =
           [marks](std::int64_t tokens) {
@@ -161,7 +243,8 @@ Objective build(const Params& params, const Context& context) {
 }
 
 OptimumKind optimum_kind(const Params& params) {
-  return params.number("rate") > 0 ? OptimumKind::lower : OptimumKind::exact;
+  if (!(params.number("rate") > 0)) return OptimumKind::exact;
+  return params.text("level") == "document" ? OptimumKind::none : OptimumKind::lower;
 }
 
 }  // namespace
@@ -182,10 +265,14 @@ ObjectiveSpec fill_in_the_middle_objective() {
                         "<prefix> prefix <middle> middle"),
                  choice("split", "token", {"token", "character"},
                         "what cuts fall between: tokens, or UTF-8 characters where every id is "
-                        "a byte")},
+                        "a byte"),
+                 choice("level", "context", {"context", "document"},
+                        "what is rearranged: each window's part of a document, or the document "
+                        "before it is cut into windows")},
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::ancestral};
+      .generation = Generation::ancestral,
+      .yardsticks = {{"left_to_right", {{"rate", 0}}}}};
 }
 
 }  // namespace ablate

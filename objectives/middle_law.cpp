@@ -116,10 +116,8 @@ Loss optimum_of(const MiddleLaw& law, const Chain& language, const Example& exam
   return loss;
 }
 
-Loss context_free_of(const MiddleLaw& law, std::span<const double> unigram,
-                     const Example& example) {
-  const Source source = source_of(example);
-  const double tokens = static_cast<double>(source.text().size()) + (source.ends ? 1 : 0);
+Loss context_free_of(const MiddleLaw& law, std::span<const double> unigram, const Example& example,
+                     double tokens) {
   const double targets = tokens + 4 * law.rate;
   Loss loss;
   for (Size i = 0; i < example.targets.size(); ++i) {

@@ -14,6 +14,7 @@ struct MiddleLaw {
   double spm_rate = 0;      // of those, the fraction that shows the suffix first
   bool first_form = false;  // of SPM: v1, where the prefix has a mark of its own
   bool characters = false;  // ids are bytes, and cuts fall between UTF-8 characters
+  bool documents = false;   // whole documents are transformed, not the parts that windows show
 };
 
 /// The places where a text of bytes may be cut, ascending: 0, its size, and those between
@@ -26,9 +27,10 @@ std::vector<std::size_t> character_places(std::span<const Token> text);
 /// else the first.
 Loss optimum_of(const MiddleLaw& law, const Chain& language, const Example& example);
 
-/// Every target by its share among all targets that are made of texts of this many tokens: each of
-/// the four marks is in `rate` of them. As in causal_lm, ids that the unigram does not know are
-/// left out.
-Loss context_free_of(const MiddleLaw& law, std::span<const double> unigram, const Example& example);
+/// Every target by its share among all targets that are made of texts of `tokens` scored tokens:
+/// each of the four marks is in `rate` of them. As in causal_lm, ids that the unigram does not know
+/// are left out.
+Loss context_free_of(const MiddleLaw& law, std::span<const double> unigram, const Example& example,
+                     double tokens);
 
 }  // namespace ablate

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "reports/compare.h"
 #include "reports/number.h"
 
 namespace ablate {
@@ -22,14 +23,6 @@ Differences primary_differences(const Analysis& analysis) {
   return result;
 }
 
-std::int64_t most_pairs(const Analysis& analysis) {
-  std::int64_t most = 0;
-  for (const Difference* difference : primary_differences(analysis)) {
-    most = std::max(most, difference->over_seeds.n);
-  }
-  return most;
-}
-
 /// How many tests share alpha at the correction's first step.
 std::int64_t sharing(const Analysis& analysis) {
   return analysis.correction == Correction::holm ? std::max<std::int64_t>(analysis.comparisons, 1)
@@ -37,7 +30,7 @@ std::int64_t sharing(const Analysis& analysis) {
 }
 
 bool reachable(const Analysis& analysis) {
-  return least_sign_flip_p(most_pairs(analysis)) * static_cast<double>(sharing(analysis)) <
+  return least_sign_flip_p(pairs_of(analysis).most) * static_cast<double>(sharing(analysis)) <
          analysis.alpha;
 }
 
@@ -66,8 +59,9 @@ std::string metric_phrase(const Analysis& analysis) {
 }
 
 std::string test_phrase(const Analysis& analysis) {
-  const std::int64_t pairs = most_pairs(analysis);
-  std::string text = join("paired over ", counted(pairs, "seed"), ", exact sign-flip test");
+  const Pairs pairs = pairs_of(analysis);
+  std::string text = join("paired over ", pairs.least < pairs.most ? join(pairs.least, " to ") : "",
+                          counted(pairs.most, "seed"), ", exact sign-flip test");
   if (analysis.comparisons > 1) {
     text += analysis.correction == Correction::holm
                 ? join(", Holm over ", analysis.comparisons, " comparisons")
@@ -87,7 +81,11 @@ std::string claim(const Analysis& analysis, const Difference& difference) {
     case Verdict::better:
     case Verdict::worse:
       return join("is ", name_of(difference.verdict), " than ", baseline, " by ",
-                  size_text(difference, true));
+                  size_text(difference, true),
+                  slight(analysis, difference)
+                      ? join(", less than the smallest effect of interest, ",
+                             significant(*analysis.smallest_effect))
+                      : "");
     case Verdict::equivalent:
       return join("is equivalent to ", baseline, " within ±",
                   significant(*analysis.smallest_effect), " (difference ",
@@ -109,6 +107,20 @@ std::string one_arm(const Analysis& analysis, const Difference& difference) {
   return join(text, " (", p_phrase(difference), "; ", test_phrase(analysis), ").");
 }
 
+/// Whether it could be compared, had any of its trials completed.
+bool without_data(const Difference& difference) {
+  return difference.verdict != Verdict::incomparable && difference.over_seeds.n == 0;
+}
+
+/// "mlm, fim": the arms of which something is true.
+template <typename Test>
+std::string arms_where(const Differences& differences, const Test& test) {
+  std::string arms;
+  for (const Difference* difference : differences)
+    if (test(*difference)) arms += join(arms.empty() ? "" : ", ", difference->arm);
+  return arms;
+}
+
 std::string many_arms(const Analysis& analysis, const Differences& differences) {
   constexpr std::array kOrder = {Verdict::better, Verdict::worse, Verdict::equivalent,
                                  Verdict::inconclusive, Verdict::incomparable};
@@ -117,7 +129,7 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
   for (const Verdict verdict : kOrder) {
     std::string arms;
     for (const Difference* difference : differences) {
-      if (difference->verdict != verdict) continue;
+      if (difference->verdict != verdict || without_data(*difference)) continue;
       arms += join(arms.empty() ? " " : ", ", difference->arm);
       if (verdict != Verdict::incomparable) arms += " (" + size_text(*difference, false) + ")";
     }
@@ -127,6 +139,13 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
                  equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", ":", arms);
     separator = "; ";
   }
+  const std::string none = arms_where(differences, without_data);
+  if (!none.empty()) text += join(separator, "no data: ", none);
+  const std::string slightly = arms_where(
+      differences, [&](const Difference& difference) { return slight(analysis, difference); });
+  if (!slightly.empty())
+    text += join("; by less than the smallest effect of interest, ",
+                 significant(*analysis.smallest_effect), ": ", slightly);
   return text + " (" + test_phrase(analysis) + ").";
 }
 
@@ -152,7 +171,7 @@ std::string method(const Analysis& analysis) {
     return "Nothing was tested: there is no primary metric in which an arm can be set against the "
            "baseline.";
   }
-  const std::int64_t pairs = most_pairs(analysis);
+  const std::int64_t pairs = pairs_of(analysis).most;
   std::string text = join(
       "Differences are arm minus baseline at the same seed, which shares initial weights, data "
       "order "

@@ -2,6 +2,9 @@
 
 #include "reports/compare.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/base/error.h"
 #include "reports/number.h"
 
@@ -94,6 +97,7 @@ std::string obstacle(const Analysis& analysis, const Difference& difference) {
     return join(counted(arm.diverged, "trial"), " diverged against ", lost,
                 " of the baseline, so the seeds left are not a fair sample");
   }
+  if (difference.over_seeds.n == 0) return "no data";
   return difference.over_seeds.n < 2 ? "fewer than two pairs" : "";
 }
 
@@ -125,6 +129,24 @@ bool comparable(const MetricRow& metric, const ArmResult& a, const ArmResult& b)
       break;
   }
   return a.objective == b.objective && a.settings == b.settings;
+}
+
+Pairs pairs_of(const Analysis& analysis) {
+  Pairs pairs;
+  for (const Difference& difference : analysis.differences) {
+    const std::int64_t n = difference.over_seeds.n;
+    if (!difference.primary || n == 0) continue;
+    pairs.least = pairs.least == 0 ? n : std::min(pairs.least, n);
+    pairs.most = std::max(pairs.most, n);
+  }
+  return pairs;
+}
+
+bool slight(const Analysis& analysis, const Difference& difference) {
+  const bool differs =
+      difference.verdict == Verdict::better || difference.verdict == Verdict::worse;
+  return differs && analysis.smallest_effect &&
+         std::abs(*difference.over_seeds.mean) < *analysis.smallest_effect;
 }
 
 void compare(Analysis& analysis) {

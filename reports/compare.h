@@ -12,4 +12,13 @@ bool comparable(const MetricRow& metric, const ArmResult& a, const ArmResult& b)
 /// Fills in Analysis::differences and Analysis::comparisons. Requires arms and metrics.
 void compare(Analysis& analysis);
 
+/// Fewest and most seeds of a primary difference that has any; 0 where none has.
+struct Pairs {
+  std::int64_t least = 0, most = 0;
+};
+Pairs pairs_of(const Analysis& analysis);
+
+/// Whether an arm was found better or worse by less than the smallest effect of interest.
+bool slight(const Analysis& analysis, const Difference& difference);
+
 }  // namespace ablate

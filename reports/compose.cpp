@@ -6,6 +6,7 @@
 #include "reports/answer.h"
 #include "reports/document.h"
 #include "reports/figures.h"
+#include "reports/matching.h"
 #include "reports/number.h"
 #include "reports/tables.h"
 #include "reports/text.h"
@@ -29,20 +30,6 @@ Section result_section(const Analysis& analysis) {
   section.blocks.push_back(main_table(analysis));
   add_figure(section, forest_plot(analysis));
   return section;
-}
-
-/// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
-std::string matching(const Json& plan) {
-  std::string text;
-  std::string allowed;
-  for (const Json& row : plan.value("match", Json::array())) {
-    if (!row.is_object()) continue;
-    text += join(text.empty() ? "" : ", ", row.at("on").get<std::string>(), " (",
-                 significant(100 * row.at("spread").get<double>(), 2), " % apart)");
-    allowed = significant(100 * row.at("tolerance").get<double>(), 2);
-  }
-  if (text.empty()) return "The experiment asked for no quantity to be matched between arms.";
-  return join("Matched between arms on ", text, "; at most ", allowed, " % was allowed.");
 }
 
 Section ledger_section(const Records& records, const Analysis& analysis) {

@@ -33,6 +33,28 @@ Facts facts_of(const Json& json) {
   return facts;
 }
 
+Facts mean_facts(const std::vector<Facts>& trials) {
+  Facts result;
+  std::map<std::string, std::vector<double>> numbers;
+  for (const Facts& facts : trials)
+    for (const auto& [key, value] : facts) {
+      if (value.is_number())
+        numbers[key].push_back(value.get<double>());
+      else
+        result.emplace(key, value);
+    }
+  for (const auto& [key, values] : numbers) result[key] = mean(values);
+  return result;
+}
+
+std::vector<Json> completed_ledgers(const ArmResult& arm) {
+  std::vector<Json> ledgers;
+  for (const TrialRecord* trial : arm.trials)
+    if (trial->outcome == "completed" && trial->ledger.is_object())
+      ledgers.push_back(trial->ledger);
+  return ledgers;
+}
+
 std::string words(std::string path) {
   for (char& c : path) c = c == '_' || c == '.' ? ' ' : c;
   return path;

@@ -4,8 +4,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "harness/base/json.h"
+#include "reports/analysis.h"
 
 namespace ablate {
 
@@ -14,6 +16,12 @@ using Facts = std::map<std::string, Json>;
 
 /// The scalars of a JSON object, four levels deep; lists and histograms are left to the record.
 Facts facts_of(const Json& json);
+
+/// Facts of several trials as one: the mean of what are numbers, the first of what are not.
+Facts mean_facts(const std::vector<Facts>& trials);
+
+/// The ledgers of an arm's completed trials.
+std::vector<Json> completed_ledgers(const ArmResult& arm);
 
 /// A path in words: "parameters_at_inference" is "parameters at inference".
 std::string words(std::string path);

@@ -1,4 +1,4 @@
-// What each arm spent, and what its objective did to the text.
+// What each arm spent.
 
 #include <algorithm>
 
@@ -15,22 +15,6 @@ struct Spent {
   std::map<std::string, Json> constant;  // those that are the same everywhere
   std::vector<Facts> by_arm;
 };
-
-Facts averaged(const std::vector<Facts>& trials) {
-  Facts result;
-  std::map<std::string, std::vector<double>> numbers;
-  for (const Facts& facts : trials) {
-    for (const auto& [key, value] : facts) {
-      if (value.is_number()) {
-        numbers[key].push_back(value.get<double>());
-      } else {
-        result.emplace(key, value);
-      }
-    }
-  }
-  for (const auto& [key, values] : numbers) result[key] = mean(values);
-  return result;
-}
 
 Spent summarise(std::vector<Facts> by_arm) {
   Spent spent;
@@ -51,21 +35,16 @@ Spent summarise(std::vector<Facts> by_arm) {
   return spent;
 }
 
-/// What each arm's completed trials say below `part` of their ledgers: one of its objects, or,
-/// where it is empty, all but those of the objective.
-std::vector<Facts> ledgers(const Analysis& analysis, const std::string& part) {
+/// What each arm's completed trials say of themselves, but for what their objectives did.
+std::vector<Facts> ledgers(const Analysis& analysis) {
   std::vector<Facts> by_arm;
   for (const ArmResult& arm : analysis.arms) {
     std::vector<Facts> trials;
-    for (const TrialRecord* trial : arm.trials) {
-      if (trial->outcome != "completed" || !trial->ledger.is_object()) continue;
-      Json rest = part.empty() ? trial->ledger : trial->ledger.value(part, Json());
-      if (part.empty()) rest.erase("objective");
-      if (part.empty()) rest.erase("realised");
-      if (part.empty()) rest.erase("intended");
-      trials.push_back(facts_of(rest));
+    for (Json ledger : completed_ledgers(arm)) {
+      for (const char* key : {"objective", "realised", "intended"}) ledger.erase(key);
+      trials.push_back(facts_of(ledger));
     }
-    by_arm.push_back(averaged(trials));
+    by_arm.push_back(mean_facts(trials));
   }
   return by_arm;
 }
@@ -121,23 +100,10 @@ Table table_of(const Spent& spent, const Analysis& analysis) {
   return table;
 }
 
-/// "masked_lm: keep 0.1, rate 0.15".
-std::string settings_text(const ArmResult& arm) {
-  Facts facts = facts_of(arm.settings);
-  facts.erase("type");
-  std::string text = arm.objective;
-  const char* separator = ": ";
-  for (const auto& [key, value] : facts) {
-    text += join(separator, words(key), " ", fact_text(value));
-    separator = ", ";
-  }
-  return text;
-}
-
 }  // namespace
 
 Table ledger_table(const Records& records, const Analysis& analysis) {
-  std::vector<Facts> spent = ledgers(analysis, "");
+  std::vector<Facts> spent = ledgers(analysis);
   const auto empty = [](const Facts& facts) { return facts.empty(); };
   const bool none = std::all_of(spent.begin(), spent.end(), empty);
   if (none) spent = planned(records.plan, analysis);
@@ -145,34 +111,6 @@ Table ledger_table(const Records& records, const Analysis& analysis) {
   table.name = "ledger";
   table.caption = none ? "What each arm is planned to spend"
                        : "What each arm spent, mean over its completed trials";
-  return table;
-}
-
-Table realised_table(const Analysis& analysis) {
-  const std::vector<Facts> rates = ledgers(analysis, "realised");
-  const std::vector<Facts> intended = ledgers(analysis, "intended");
-  Facts all;
-  for (const Facts& facts : rates) all.insert(facts.begin(), facts.end());
-  Table table{
-      .name = "realised",
-      .caption = "What each objective was to do to the text, and the rates that were realised"};
-  if (all.empty()) return table;
-  table.columns = {{.title = "arm"}, {.title = "objective"}};
-  for (const auto& [key, value] : all) {
-    table.columns.push_back({.title = words(key), .unit = "realised (intended)", .numbers = true});
-  }
-  for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
-    const ArmResult& arm = analysis.arms[i];
-    Row row{.cells = {text_cell(arm.name), text_cell(settings_text(arm))}};
-    for (const auto& [key, value] : all) {
-      const auto found = rates[i].find(key);
-      std::string text = found == rates[i].end() ? "" : fact_text(found->second);
-      if (const auto aim = intended[i].find(key); aim != intended[i].end() && !text.empty())
-        text += " (" + fact_text(aim->second) + ")";
-      row.cells.push_back(text_cell(text));
-    }
-    table.rows.push_back(std::move(row));
-  }
   return table;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "reports/compare.h"
+#include "reports/matching.h"
 #include "reports/number.h"
 #include "reports/tables.h"
 
@@ -32,10 +34,14 @@ Tone tone_of(Verdict verdict) {
   return Tone::quiet;
 }
 
-Cell verdict_cell(const Difference& difference) {
+Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
   if (difference.verdict == Verdict::incomparable) return text_cell("not comparable", Tone::quiet);
+  if (difference.over_seeds.n == 0) return text_cell("no data", Tone::quiet);
   if (!difference.primary) return text_cell("exploratory", Tone::quiet);
-  return text_cell(std::string(name_of(difference.verdict)), tone_of(difference.verdict));
+  std::string text(name_of(difference.verdict));
+  if (slight(analysis, difference))
+    text += join(", by less than ", significant(*analysis.smallest_effect));
+  return text_cell(text, tone_of(difference.verdict));
 }
 
 Cell p_cell(const Difference& difference) {
@@ -82,7 +88,7 @@ void add_metric_row(const Analysis& analysis, const MetricRow& metric, const Arm
     row.cells.insert(row.cells.end(), 3, text_cell(""));
   } else {
     row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
-                                       verdict_cell(*difference)});
+                                       verdict_cell(analysis, *difference)});
   }
   if (row.strong) {
     table.rows.insert(table.rows.begin(), std::move(row));
@@ -136,7 +142,7 @@ void add_primary_cells(const Analysis& analysis, const ArmResult& arm, Row& row)
     row.cells.insert(row.cells.end(), 3, text_cell(""));
   } else {
     row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
-                                       verdict_cell(*difference)});
+                                       verdict_cell(analysis, *difference)});
   }
 }
 
@@ -161,6 +167,15 @@ Table table_by_arm(const Analysis& analysis) {
   return table;
 }
 
+/// No p is below what the fewest sign patterns allow, however large the difference.
+std::string least_p_note(const Analysis& analysis) {
+  const Pairs pairs = pairs_of(analysis);
+  const double tests = adjusted(analysis) ? static_cast<double>(analysis.comparisons) : 1;
+  return join("The least p that ", counted(pairs.most, "seed"), " can give",
+              tests > 1 ? join(" over ", analysis.comparisons, " comparisons") : "", ": ",
+              p_text(std::min(1.0, least_sign_flip_p(pairs.most) * tests)), ".");
+}
+
 void add_notes(const Analysis& analysis, Table& table) {
   table.notes.push_back(
       "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
@@ -169,12 +184,15 @@ void add_notes(const Analysis& analysis, Table& table) {
     table.notes.push_back(
         join("Differences are arm − baseline, paired by seed; p: exact sign-flip test of ",
              analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
+    table.notes.push_back(least_p_note(analysis));
   }
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || difference.note.empty()) continue;
     table.notes.push_back(
         join(difference.arm, ", ", difference.metric, ": ", difference.note, "."));
   }
+  if (std::string apart = not_matched(analysis); !apart.empty())
+    table.notes.push_back(std::move(apart));
   for (const std::string& failure : failures(analysis)) table.notes.push_back(failure);
 }
 

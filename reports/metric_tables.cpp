@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "harness/base/error.h"
+#include "reports/grid.h"
 #include "reports/tables.h"
 
 namespace ablate {
 namespace {
-
-constexpr std::size_t kMostColumns = 5;
 
 std::string group_of(const std::string& metric) {
   const std::size_t dot = metric.find('.');
@@ -43,36 +43,34 @@ std::string identifier(const std::string& group, const std::vector<Group>& other
   return name;
 }
 
-/// The group's metrics in tables of about equal size.
-std::vector<Group> split(const Group& group) {
-  const std::size_t tables = (group.metrics.size() + kMostColumns - 1) / kMostColumns;
-  std::vector<Group> parts;
-  for (std::size_t i = 0; i < tables; ++i) {
-    const auto at = [&](std::size_t part) {
-      return group.metrics.begin() +
-             static_cast<std::ptrdiff_t>(part * group.metrics.size() / tables);
-    };
-    parts.push_back({group.name, group.title, {at(i), at(i + 1)}});
+/// "loss_ahead_N": what metrics of one family are called alike.
+std::string numbered(const std::string& text) {
+  std::string made;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit)
+      made += c;
+    else if (made.empty() || made.back() != 'N')
+      made += 'N';
   }
-  return parts;
+  return made;
 }
 
-Table headed(const Group& part, const std::string& kind, std::size_t index) {
-  Table table{.name = join(kind, "-", index)};
-  table.columns = {{.title = "arm"}};
-  for (const MetricRow* metric : part.metrics) {
-    table.columns.push_back({metric->name, metric->unit, metric->better, true});
-  }
-  return table;
+std::int64_t alike(const Metrics& metrics, const std::string& family) {
+  return std::count_if(metrics.begin(), metrics.end(),
+                       [&](const MetricRow* metric) { return numbered(metric->name) == family; });
 }
 
 /// "loss, accuracy: compare arms of the same objective and setting only."
-std::vector<std::string> warnings_of(const Group& part) {
+std::vector<std::string> warnings_of(const Metrics& metrics) {
   std::vector<std::string> notes;
   for (const Comparable across : {Comparable::same_objective, Comparable::same_family}) {
     std::string names;
-    for (const MetricRow* metric : part.metrics) {
-      if (metric->comparable_across == across) names += (names.empty() ? "" : ", ") + metric->name;
+    std::set<std::string> families;
+    for (const MetricRow* metric : metrics) {
+      const std::string family = numbered(metric->name);
+      if (metric->comparable_across != across || !families.insert(family).second) continue;
+      names += (names.empty() ? "" : ", ") + (alike(metrics, family) > 1 ? family : metric->name);
     }
     if (!names.empty()) {
       notes.push_back(join(names, ": compare within the ", name_of(across), " only."));
@@ -81,22 +79,51 @@ std::vector<std::string> warnings_of(const Group& part) {
   return notes;
 }
 
-void add_meanings(const Group& part, Table& table) {
-  for (const MetricRow* metric : part.metrics) {
-    if (!metric->meaning.empty())
-      table.notes.push_back(metric->name + ": " + metric->meaning + ".");
+void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
+  std::set<std::string> families;
+  for (const MetricRow* metric : metrics) {
+    const std::string family = numbered(metric->name);
+    if (metric->meaning.empty() || !families.insert(family).second) continue;
+    notes.push_back(alike(metrics, family) > 1 ? join(family, ": ", numbered(metric->meaning), ".")
+                                               : join(metric->name, ": ", metric->meaning, "."));
   }
 }
 
-void note_missing(const Analysis& analysis, const Group& part, Table& table) {
-  for (const MetricRow* metric : part.metrics) {
-    for (const ArmResult& arm : analysis.arms) {
-      const auto found = arm.metrics.find(metric->name);
-      if (found == arm.metrics.end() || found->second.n == arm.completed) continue;
-      table.notes.push_back(join(arm.name, ", ", metric->name, ": n = ", found->second.n, " of ",
-                                 arm.completed, " completed trials; the others gave no number."));
+/// Why cells are empty.
+void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::string>& notes) {
+  bool blank = false;
+  for (const MetricRow* metric : metrics)
+    for (const ArmResult* arm : arms) {
+      const auto found = arm->metrics.find(metric->name);
+      blank = blank || found == arm->metrics.end();
+      if (found == arm->metrics.end() || found->second.n == arm->completed) continue;
+      notes.push_back(join(arm->name, ", ", metric->name, ": n = ", found->second.n, " of ",
+                           arm->completed, " completed trials; the others gave no number."));
     }
+  if (blank) notes.push_back("Blank: the objective of that arm does not yield the metric.");
+}
+
+Arms arms_of(const Analysis& analysis, bool with_baseline) {
+  Arms arms;
+  for (const ArmResult& arm : analysis.arms)
+    if (with_baseline || !arm.baseline) arms.push_back(&arm);
+  return arms;
+}
+
+Cell no_data() { return text_cell("no data", Tone::quiet); }
+
+/// The metrics of a group in which some arm has a difference from the baseline.
+Metrics compared(const Analysis& analysis, const Group& group) {
+  Metrics metrics;
+  for (const MetricRow* metric : group.metrics) {
+    const auto of_metric = [&](const Difference& difference) {
+      return difference.metric == metric->name && difference.over_seeds.mean &&
+             metric->better != Better::neither;
+    };
+    if (std::any_of(analysis.differences.begin(), analysis.differences.end(), of_metric))
+      metrics.push_back(metric);
   }
+  return metrics;
 }
 
 }  // namespace
@@ -114,60 +141,51 @@ std::vector<Group> groups_of(const Analysis& analysis) {
 }
 
 std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
-  std::vector<Table> tables;
-  for (const Group& part : split(group)) {
-    Table table = headed(part, group.name, tables.size() + 1);
-    table.caption = join(group.title, ": mean ± half-width of the 95 % t-interval over seeds");
-    for (const ArmResult& arm : analysis.arms) {
-      Row row{.cells = {text_cell(arm.name)}};
-      for (const MetricRow* metric : part.metrics) {
-        const auto found = arm.metrics.find(metric->name);
-        row.cells.push_back(found == arm.metrics.end() ? text_cell("")
-                                                       : estimate_cell(found->second));
-      }
-      table.rows.push_back(std::move(row));
-    }
-    table.notes = warnings_of(part);
-    add_meanings(part, table);
-    note_missing(analysis, part, table);
-    tables.push_back(std::move(table));
-  }
-  return tables;
+  const Arms arms = arms_of(analysis, true);
+  return laid_out(
+      {.name = group.name,
+       .caption = join(group.title, ": mean ± half-width of the 95 % t-interval over seeds"),
+       .metrics = group.metrics,
+       .arms = arms,
+       .cell =
+           [](const ArmResult& arm, const MetricRow& metric) {
+             const auto found = arm.metrics.find(metric.name);
+             if (found == arm.metrics.end()) return text_cell("");
+             return arm.completed == 0 ? no_data() : estimate_cell(found->second);
+           },
+       .notes =
+           [&arms](const Metrics& metrics) {
+             std::vector<std::string> notes = warnings_of(metrics);
+             add_meanings(metrics, notes);
+             note_missing(arms, metrics, notes);
+             return notes;
+           }});
 }
 
 std::vector<Table> difference_tables(const Analysis& analysis, const Group& group) {
-  Group compared{group.name, group.title, {}};
-  for (const MetricRow* metric : group.metrics) {
-    const auto of_metric = [&](const Difference& difference) {
-      return difference.metric == metric->name && difference.over_seeds.mean &&
-             metric->better != Better::neither;
-    };
-    if (std::any_of(analysis.differences.begin(), analysis.differences.end(), of_metric)) {
-      compared.metrics.push_back(metric);
-    }
-  }
-  std::vector<Table> tables;
-  for (const Group& part : split(compared)) {
-    Table table = headed(part, group.name + "-differences", tables.size() + 1);
-    table.caption =
-        join(group.title, ": difference from ", analysis.baseline()->name, ", paired by seed");
-    for (const ArmResult& arm : analysis.arms) {
-      if (arm.baseline) continue;
-      Row row{.cells = {text_cell(arm.name)}};
-      for (const MetricRow* metric : part.metrics) {
-        const Difference* difference = analysis.difference(arm.name, metric->name);
-        const bool there = difference != nullptr && difference->over_seeds.mean;
-        row.cells.push_back(there ? estimate_cell(difference->over_seeds)
-                                  : text_cell("not comparable", Tone::quiet));
-      }
-      table.rows.push_back(std::move(row));
-    }
-    table.notes = {join("Exploratory but for the primary metric, ",
-                        analysis.primary.empty() ? "which was not declared" : analysis.primary,
-                        ": intervals are not adjusted for their number.")};
-    tables.push_back(std::move(table));
-  }
-  return tables;
+  const Metrics metrics = compared(analysis, group);
+  if (metrics.empty()) return {};
+  return laid_out({.name = group.name + "-differences",
+                   .caption = join(group.title, ": difference from ", analysis.baseline()->name,
+                                   ", paired by seed"),
+                   .metrics = metrics,
+                   .arms = arms_of(analysis, false),
+                   .cell =
+                       [&](const ArmResult& arm, const MetricRow& metric) {
+                         const Difference* difference = analysis.difference(arm.name, metric.name);
+                         if (difference == nullptr) return text_cell("");
+                         if (difference->verdict == Verdict::incomparable)
+                           return text_cell("not comparable", Tone::quiet);
+                         return difference->over_seeds.mean ? estimate_cell(difference->over_seeds)
+                                                            : no_data();
+                       },
+                   .notes =
+                       [&](const Metrics&) {
+                         return std::vector<std::string>{join(
+                             "Exploratory but for the primary metric, ",
+                             analysis.primary.empty() ? "which was not declared" : analysis.primary,
+                             ": intervals are not adjusted for their number.")};
+                       }});
 }
 
 }  // namespace ablate

@@ -23,15 +23,16 @@ struct Group {
 
 std::vector<Group> groups_of(const Analysis& analysis);
 
-/// A row an arm and a column a metric, in tables of at most five metrics; and the differences from
-/// the baseline in the same form.
+/// Metrics by arms, whichever way round needs fewer tables; and the differences from the baseline
+/// in the same form.
 std::vector<Table> metric_tables(const Analysis& analysis, const Group& group);
 std::vector<Table> difference_tables(const Analysis& analysis, const Group& group);
 
 /// What each arm spent, by every way of counting; what was the same in every trial is a note.
 Table ledger_table(const Records& records, const Analysis& analysis);
 
-/// What each arm's objective really did to the text, beside its settings.
+/// What each arm's objective really did to the text, beside its settings and what it intended; of
+/// an arm trained in phases, a row for each.
 Table realised_table(const Analysis& analysis);
 
 /// Every trial: its id, seed, outcome and what it left.

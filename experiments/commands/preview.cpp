@@ -103,9 +103,8 @@ void print_realised(std::ostream& out, const Preview& preview) {
   const Json rates = preview.realised.json();
   out << "\nrealised over " << preview.examples.size()
       << (preview.examples.size() == 1 ? " example:" : " examples:") << std::setprecision(3);
-  for (const char* rate : {"corruption", "prediction", "mask", "random", "keep"})
-    out << ' ' << rate << ' ' << rates[rate].get<double>();
-  for (const auto& [name, fact] : preview.facts) out << ' ' << name << ' ' << fact.mean();
+  for (const auto& [name, rate] : rates.items())
+    if (rate.is_number()) out << ' ' << name << ' ' << rate.get<double>();
   out << "\nhidden spans by length: " << rates["spans"].dump()
       << "\nhidden in each tenth of the text:" << std::setprecision(2);
   for (const Json& share : rates["positions"]) out << ' ' << share.get<double>();

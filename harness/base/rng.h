@@ -17,12 +17,13 @@ enum class Stream : std::uint64_t {
   corruption = 3,
   dropout = 4,
   probes = 5,
-  language = 6,  // the language's own parameters
-  corpus = 7,    // text drawn from the language
-  split = 8,     // documents into training and held-out parts
-  texts = 9,     // what an objective draws once for a text, whenever it is read
-  phases = 10,   // the seeds of a trial's phases after the first
-  members = 11,  // which corpus of a mixture a text is drawn from
+  language = 6,    // the language's own parameters
+  corpus = 7,      // text drawn from the language
+  split = 8,       // documents into training and held-out parts
+  texts = 9,       // what an objective draws once for a text, whenever it is read
+  phases = 10,     // the seeds of a trial's phases after the first
+  members = 11,    // which corpus of a mixture a text is drawn from
+  documents = 12,  // what an objective draws for a document, in each reading of the corpus
 };
 
 /// A stream of random numbers, the same on every platform and LibTorch version.

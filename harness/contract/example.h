@@ -33,17 +33,22 @@ struct Text {
   std::span<const std::uint8_t>
       marks;                  // one per token, or empty where nothing is known but the ids
   std::int64_t document = 0;  // the first token's document, in [0, documents)
+  std::int64_t offset = 0;    // of the first token in that document
   std::int64_t index = 0;     // of this text in the trial's data order
 
   /// Keyed by seed and text, not by step: the same numbers whenever this text is read again.
   Rng own = Rng(0);
+
+  /// Keyed by seed, document and epoch: the same for all texts of a document while the corpus is
+  /// read once.
+  Rng shared = Rng(0);
 
   double progress = 0;    // fraction of the budget spent before this text is read, in [0, 1)
   std::int64_t row = 0;   // of the step that reads it, in [0, rows)
   std::int64_t rows = 1;  // texts in that step
 
   std::int64_t documents = 0;  // of the corpus' part; 0 where others cannot be read
-  std::function<Passage(std::int64_t)> other_document;  // by number; may be empty
+  std::function<Passage(std::int64_t)> other_document;  // by number, its own too; may be empty
 
   bool is_special(std::size_t i) const {
     return marks.empty() ? tokens[i] >= 0 && tokens[i] < special_count : marks[i] & special_mark;

@@ -58,7 +58,7 @@ struct Needs {
   Attention attention = Attention::causal;
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
-  std::vector<HeadNeed> heads = {HeadNeed{}};  // the first predicts tokens
+  std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // the first predicts tokens
   FutureKind future = FutureKind::transformer;
   bool shorten_trunk = false;  // by the blocks that heads add, so that parameters agree
   bool reads = true;           // whether there are inputs at all; causal LM has none

@@ -114,6 +114,7 @@ struct Batches::State {
       Text text = source.texts.text_of(piece);
       text.index = about.index;
       text.own = Rng(settings.seed, Stream::texts, piece.first, source.number);
+      text.shared = about.shared.fork(static_cast<std::uint64_t>(text.document));
       text.progress = about.progress;
       text.row = about.row;
       text.rows = settings.rows;
@@ -164,6 +165,9 @@ Drawn Batches::step(std::int64_t step) const {
           std::min(1.0, static_cast<double>(step) / static_cast<double>(settings.steps));
     const Mixture::Place& place = places[static_cast<std::size_t>(row)];
     OrderedPart& source = state_->sources[place.member];
+    const std::int64_t epoch = place.index / source.texts.count();
+    about.shared = Rng(settings.seed, Stream::documents, static_cast<std::uint64_t>(epoch) + 1,
+                       source.number);
     state_->add_row(source, source.in_training_order(place.index), about, row, rng, drawn);
   }
   state_->lay(drawn, settings.rows);
@@ -183,6 +187,7 @@ Drawn Batches::in_order(std::int64_t first, std::int64_t count) const {
     about.index = text;
     about.row = text % state_->settings.rows;
     about.progress = 1;
+    about.shared = Rng(state_->settings.seed, Stream::documents, 0, 0);
     state_->add_row(source, text, about, row, rng, drawn);
   }
   state_->lay(drawn, count);

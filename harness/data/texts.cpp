@@ -82,6 +82,7 @@ Text Texts::text_of(Piece piece) const {
   if (!part_.marks.empty()) text.marks = part_.marks.subspan(piece.first, piece.count);
   const auto next = std::upper_bound(documents_.begin(), documents_.end(), piece.first);
   text.document = next - documents_.begin() - 1;
+  text.offset = static_cast<std::int64_t>(piece.first - *std::prev(next));
   text.documents = static_cast<std::int64_t>(documents_.size());
   text.other_document = [this](std::int64_t number) { return document(number); };
   return text;

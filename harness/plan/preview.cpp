@@ -121,6 +121,7 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
     Text text = texts.texts[which];
     text.index = i;
     text.own = Rng(seed, Stream::texts, which);
+    text.shared = Rng(seed, Stream::documents, 1).fork(static_cast<std::uint64_t>(text.document));
     const std::int64_t length = std::ssize(text.tokens);
     auto objective = rebuilt.find(length);
     if (objective == rebuilt.end())
@@ -129,8 +130,6 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
     for (Example& example : objective->second.transform(text, rng.fork(std::uint64_t{0}))) {
       settle(example, own.needs);
       made.realised.add(text, example);
-      for (const Fact& fact : example.facts)
-        made.facts[std::string(fact.name)] += Loss{fact.value, 1};
       Batch batch = laid_out(text, example, own.needs, packing);
       made.examples.push_back(
           {{text.tokens.begin(), text.tokens.end()}, std::move(example), std::move(batch)});
@@ -140,12 +139,8 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
 }
 
 std::optional<double> realised(const Preview& preview, const Intended& intended) {
-  if (const auto fact = preview.facts.find(std::string(intended.name)); fact != preview.facts.end())
-    return fact->second.mean();
-  const Json rates = preview.realised.json();
-  const auto rate = rates.find(std::string(intended.name));
-  if (rate == rates.end() || !rate->is_number()) return std::nullopt;
-  return rate->get<double>();
+  const Ratio* const rate = preview.realised.find(intended.name);
+  return rate == nullptr ? std::nullopt : std::optional(rate->value());
 }
 
 Json to_json(const Preview& preview) {
@@ -166,12 +161,9 @@ Json to_json(const Preview& preview) {
                         {"attention", attention_json(batch)}});
     if (!example.positions.empty()) examples.back()["positions"] = example.positions;
   }
-  Json facts = Json::object();
-  for (const auto& [name, fact] : preview.facts) facts[name] = fact.mean();
   return {{"arm", preview.arm},
           {"examples", std::move(examples)},
           {"realised", preview.realised.json()},
-          {"facts", std::move(facts)},
           {"intended", intended_json(preview)}};
 }
 

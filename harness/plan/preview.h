@@ -31,8 +31,7 @@ struct Preview {
   std::vector<Shown> examples;
   Realised realised;
   std::vector<Intended> intended;
-  std::map<std::string, Loss> facts;  // total over examples that say one, and how many do
-  Corpus corpus;                      // spells the ids
+  Corpus corpus;  // spells the ids
 };
 
 /// Example i is made of text i modulo their number with random index i: the numbers that row i of

@@ -23,7 +23,10 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
   if (!optimum) return;
   add("optimum", Better::neither, across,
       "loss of the exact predictor of the language on the same examples: no model can expect less");
-  add("excess", Better::lower, excess_across, "loss less optimum, on the same examples");
+  add("excess", Better::lower, excess_across,
+      "loss less optimum, on the same examples; where an objective leaves little to learn, little "
+      "can "
+      "be missed: read share_learned beside it");
 }
 
 /// What is measured of a head after the first.
@@ -89,7 +92,8 @@ ProbeSpec held_out_spec() {
           .params = {integer("texts", 400, 1, 1e6,
                              "held-out texts that are scored, from the first on; all where fewer")},
           .metrics = metrics,
-          .refusal = refusal};
+          .refusal = refusal,
+          .semantics = 2};
 }
 
 }  // namespace ablate

@@ -6,6 +6,7 @@
 
 #include "harness/base/utf8.h"
 #include "tests/objectives/example_of.h"
+#include "tests/objectives/middle.h"
 #include "tests/objectives/vectors.h"
 
 namespace ablate {
@@ -29,28 +30,6 @@ Tokens random_text(std::size_t size, Rng rng, Token ordinary = 100) {
     text.push_back(special_count + static_cast<Token>(rng.below(ordinary)));
   if (rng.chance(0.5)) text.push_back(end_token);
   if (text.empty()) text.push_back(end_token);
-  return text;
-}
-
-/// What the marks of the targets enclose, by the mark that stands before; 0: before the first.
-std::map<Token, Tokens> parts_of(const Tokens& targets) {
-  std::map<Token, Tokens> parts;
-  Token last = 0;
-  for (const Token token : targets)
-    if (token >= prefix_token && token <= end_middle_token)
-      parts[last = token];
-    else
-      parts[last].push_back(token);
-  return parts;
-}
-
-/// The text before it was transformed: what a user of the format would read off.
-Tokens undone(const Tokens& targets) {
-  auto parts = parts_of(targets);
-  Tokens text;
-  for (const Token mark : {Token{0}, Token{prefix_token}, Token{middle_token}, Token{suffix_token},
-                           Token{end_middle_token}})
-    text.insert(text.end(), parts[mark].begin(), parts[mark].end());
   return text;
 }
 
@@ -130,7 +109,7 @@ TEST(FillInTheMiddle, CutsTextsInThirdsOnAverage) {
   std::map<Token, double> shares;
   for (std::uint64_t seed = 0; seed < 40000; ++seed) {
     Example example = example_of(objective, text, seed);
-    for (const auto& [mark, part] : parts_of(example.targets))
+    for (const auto& [mark, part] : middle_parts_of(example.targets))
       shares[mark] += static_cast<double>(part.size()) / 512 / 40000;
   }
   for (const Token mark : {prefix_token, middle_token, suffix_token})
@@ -206,7 +185,7 @@ TEST(FillInTheMiddle, CutsBytesBetweenCharactersAlone) {
   const Objective objective =
       middle({{"rate", 1}, {"split", "character"}, {"spm_form", "v1"}}, 256);
   for (std::uint64_t seed = 0; seed < 500; ++seed)
-    for (const auto& [mark, part] : parts_of(example_of(objective, text, seed).targets)) {
+    for (const auto& [mark, part] : middle_parts_of(example_of(objective, text, seed).targets)) {
       std::string bytes;
       for (const Token token : part) bytes += static_cast<char>(token - special_count);
       ASSERT_EQ(first_invalid_utf8(bytes), std::string_view::npos) << bytes;

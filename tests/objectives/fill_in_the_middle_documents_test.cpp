@@ -1,0 +1,151 @@
+// Laws of fill-in-the-middle at the level of documents: windows of what was rearranged as a whole.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/contract/realised.h"
+#include "harness/data/batches.h"
+#include "tests/objectives/example_of.h"
+#include "tests/objectives/middle.h"
+
+namespace ablate {
+namespace {
+
+using Tokens = std::vector<Token>;
+
+constexpr Token kOrdinary = 5000;
+
+Objective middle(const Json& given) {
+  Json all = {{"level", "document"}};
+  all.update(given);
+  return objective_of("fill_in_the_middle", all, kOrdinary, 512);
+}
+
+/// Documents of 0 to 40 words; no word stands in two places.
+Tokens corpus_of(std::int64_t documents) {
+  Tokens tokens;
+  Token next = special_count;
+  Rng rng(4);
+  for (std::int64_t d = 0; d < documents; ++d) {
+    tokens.push_back(begin_token);
+    for (std::int64_t i = rng.below(41); i > 0; --i)
+      tokens.push_back(next = special_count + (next - special_count + 1) % kOrdinary);
+    tokens.push_back(end_token);
+  }
+  return tokens;
+}
+
+/// What the windows of every document hold, one after the other.
+std::map<std::int64_t, Tokens> joined(const std::vector<Placed>& examples) {
+  std::map<std::int64_t, std::map<std::int64_t, Tokens>> windows;  // by document and offset
+  for (const Placed& placed : examples)
+    windows[placed.text.document][placed.text.offset] = placed.example.targets;
+  std::map<std::int64_t, Tokens> documents;
+  for (const auto& [document, parts] : windows)
+    for (const auto& [offset, targets] : parts)
+      documents[document].insert(documents[document].end(), targets.begin(), targets.end());
+  return documents;
+}
+
+std::map<std::int64_t, Tokens> originals(const std::vector<Placed>& examples) {
+  std::map<std::int64_t, Tokens> documents;
+  for (const Placed& placed : examples) {
+    const Passage whole = placed.text.other_document(placed.text.document);
+    documents[placed.text.document] = {whole.tokens.begin(), whole.tokens.end()};
+  }
+  return documents;
+}
+
+TEST(FillInTheMiddleOfDocuments, IsUndoneByReadingAllWindowsOfADocument) {
+  const Tokens tokens = corpus_of(120);
+  for (const Packing packing : {Packing::isolated, Packing::joined, Packing::padded})
+    for (const char* form : {"v1", "v2"}) {
+      const Batches batches({.tokens = tokens}, middle({{"rate", 0.8}, {"spm_form", form}}),
+                            {.packing = packing, .rows = 4, .context = 16, .seed = 3});
+      const std::int64_t texts = batches.texts();
+      const Drawn drawn = batches.in_order(0, texts);
+      auto found = joined(drawn.examples), expected = originals(drawn.examples);
+      if (packing != Packing::padded) {  // whole windows alone are read: the last document is cut
+        found.erase(std::prev(found.end()));
+        expected.erase(std::prev(expected.end()));
+      }
+      for (auto& [document, targets] : found) targets = undone(targets);
+      EXPECT_EQ(found, expected) << form;
+    }
+}
+
+TEST(FillInTheMiddleOfDocuments, CutsThemWhereWindowsWouldBe) {
+  const Tokens tokens = corpus_of(120);
+  const Batches batches({.tokens = tokens}, middle({{"rate", 1}}),
+                        {.packing = Packing::padded, .rows = 4, .context = 16, .seed = 3});
+  std::int64_t without_marks = 0;  // those that hold a part of the suffix alone, say
+  for (const Placed& placed : batches.in_order(0, batches.texts()).examples) {
+    const Tokens& targets = placed.example.targets;
+    EXPECT_GE(targets.size(), placed.text.tokens.size());
+    EXPECT_LE(targets.size(), placed.text.tokens.size() + 4);
+    const auto marks = std::count_if(targets.begin(), targets.end(), [](Token token) {
+      return token >= prefix_token && token <= end_middle_token;
+    });
+    without_marks += placed.text.offset > 0 && marks == 0 ? 1 : 0;
+  }
+  EXPECT_GT(without_marks, 10);
+}
+
+TEST(FillInTheMiddleOfDocuments, RearrangesAnewInEveryEpochAndAlikeWithinIt) {
+  const Tokens tokens = corpus_of(60);
+  const Batches batches({.tokens = tokens}, middle({{"rate", 1}}),
+                        {.packing = Packing::padded, .rows = 1, .context = 8, .seed = 3});
+  const auto epoch = [&](std::int64_t number) {
+    std::vector<Placed> all;
+    for (std::int64_t i = 0; i < batches.texts(); ++i)
+      for (const Placed& placed : batches.step(number * batches.texts() + i).examples)
+        all.push_back(placed);
+    return all;
+  };
+  const std::vector<Placed> first = epoch(0), second = epoch(1);
+  auto found = joined(first);
+  for (auto& [document, targets] : found) targets = undone(targets);
+  EXPECT_EQ(found, originals(first)) << "windows of one document were not cut alike";
+  EXPECT_NE(joined(first), joined(second));
+}
+
+TEST(FillInTheMiddleOfDocuments, SaysOnceADocumentWhatWasDone) {
+  const Tokens tokens = corpus_of(3000);
+  const Batches batches({.tokens = tokens}, middle({{"rate", 0.5}}),
+                        {.packing = Packing::padded, .rows = 1, .context = 8, .seed = 3});
+  Realised realised;
+  std::int64_t said = 0, with_words = 0;
+  for (const Placed& placed : batches.in_order(0, batches.texts()).examples) {
+    realised.add(placed.text, placed.example);
+    said += placed.example.facts.empty() ? 0 : 1;
+    with_words += placed.text.offset == 0 && placed.text.tokens.size() > 2 ? 1 : 0;
+  }
+  EXPECT_EQ(said, with_words);
+  EXPECT_EQ(deviation(middle({{"rate", 0.5}}).intended, realised), "");
+  EXPECT_NE(deviation(middle({{"rate", 0.6}}).intended, realised), "");
+}
+
+TEST(FillInTheMiddleOfDocuments, AtRateZeroIsCausalLm) {
+  const Tokens tokens = corpus_of(60);
+  const BatchSettings settings{.packing = Packing::isolated, .rows = 2, .context = 16, .seed = 3};
+  const Batches plain({.tokens = tokens}, objective_of("causal_lm", Json::object(), kOrdinary, 512),
+                      settings),
+      none({.tokens = tokens}, middle({{"rate", 0}}), settings);
+  for (std::int64_t step = 0; step < 5; ++step) {
+    const Batch expected = plain.step(step).batch, found = none.step(step).batch;
+    EXPECT_EQ(found.tokens, expected.tokens);
+    EXPECT_EQ(found.scored[0].targets, expected.scored[0].targets);
+  }
+}
+
+TEST(FillInTheMiddleOfDocuments, StatesNoOptimum) {
+  const ObjectiveSpec& spec = spec_of("fill_in_the_middle");
+  EXPECT_EQ(spec.optimum_kind(Params(spec.params, {{"level", "document"}})), OptimumKind::none);
+  EXPECT_EQ(spec.optimum_kind(Params(spec.params, {{"level", "document"}, {"rate", 0}})),
+            OptimumKind::exact);
+}
+
+}  // namespace
+}  // namespace ablate
