@@ -166,8 +166,8 @@ Drawn Batches::step(std::int64_t step) const {
     const Mixture::Place& place = places[static_cast<std::size_t>(row)];
     OrderedPart& source = state_->sources[place.member];
     const std::int64_t epoch = place.index / source.texts.count();
-    about.shared = Rng(settings.seed, Stream::documents, static_cast<std::uint64_t>(epoch) + 1,
-                       source.number);
+    about.shared =
+        Rng(settings.seed, Stream::documents, static_cast<std::uint64_t>(epoch) + 1, source.number);
     state_->add_row(source, source.in_training_order(place.index), about, row, rng, drawn);
   }
   state_->lay(drawn, settings.rows);
