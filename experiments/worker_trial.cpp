@@ -27,12 +27,6 @@ Vocabulary vocabulary_of(const Trial& trial) {
   return {vocabulary.at("ordinary"), vocabulary.at("sentinels")};
 }
 
-Packing packing_named(const std::string& name) {
-  if (name == "joined") return Packing::joined;
-  if (name == "padded") return Packing::padded;
-  return Packing::isolated;
-}
-
 std::int64_t context_of(const Trial& trial) { return trial.config.at("model").at("context"); }
 
 Params model_params(const Trial& trial, const BackboneSpec& spec) {
@@ -144,12 +138,13 @@ std::shared_ptr<const Batches> batches_of(const Trial& trial, std::size_t number
                                           const Catalog& catalog, const Corpora& corpora) {
   check_corpus(trial, corpora);
   const Phase phase = phases_of(trial).at(number);
-  const BatchSettings settings{packing_named(phase.train.at("packing")),
-                               phase.train.at("batch"),
-                               phase.context,
-                               seed_of_phase(trial.seed, number),
-                               phase.shape,
-                               phase.steps};
+  const BatchSettings settings{
+      packing_named(phase.train.at("packing").get_ref<const std::string&>()),
+      phase.train.at("batch"),
+      phase.context,
+      seed_of_phase(trial.seed, number),
+      phase.shape,
+      phase.steps};
   std::vector<BatchMember> members;
   for (const Json& member : phase.members)
     members.push_back({corpora.of(member.at("corpus").at("hash")).training(), member.at("share")});

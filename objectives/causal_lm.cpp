@@ -6,7 +6,7 @@
 // section 3.1.
 
 #include "harness/contract/objective.h"
-#include "objectives/left_to_right.h"
+#include "objectives/laws/left_to_right.h"
 
 namespace ablate {
 namespace {

@@ -36,9 +36,9 @@
 
 #include "harness/base/error.h"
 #include "harness/contract/objective.h"
-#include "objectives/damage.h"
-#include "objectives/left_to_right.h"
-#include "objectives/undoing.h"
+#include "objectives/laws/damage.h"
+#include "objectives/laws/left_to_right.h"
+#include "objectives/laws/undoing.h"
 
 namespace ablate {
 namespace {

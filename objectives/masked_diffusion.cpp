@@ -17,8 +17,8 @@
 // 1 / t. The ends that this leaves out of (0, 1] make the bound smaller by about epsilon times the
 // cost of a token: .002 nats at the epsilon of the paper.
 
-#include "objectives/masking.h"
-#include "objectives/token_channel.h"
+#include "objectives/laws/masking.h"
+#include "objectives/laws/token_channel.h"
 
 namespace ablate {
 namespace {

@@ -20,9 +20,9 @@
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "objectives/masking.h"
-#include "objectives/segment_pairs.h"
-#include "objectives/token_channel.h"
+#include "objectives/laws/masking.h"
+#include "objectives/laws/segment_pairs.h"
+#include "objectives/laws/token_channel.h"
 
 namespace ablate {
 namespace {

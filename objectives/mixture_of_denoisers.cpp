@@ -11,9 +11,9 @@
 #include <memory>
 
 #include "harness/base/error.h"
-#include "objectives/hidden_optimum.h"
-#include "objectives/prefix.h"
-#include "objectives/span_optimum.h"
+#include "objectives/laws/hidden_optimum.h"
+#include "objectives/laws/prefix.h"
+#include "objectives/laws/span_optimum.h"
 
 namespace ablate {
 namespace {

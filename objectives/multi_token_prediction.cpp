@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "harness/contract/objective.h"
-#include "objectives/left_to_right.h"
+#include "objectives/laws/left_to_right.h"
 
 namespace ablate {
 namespace {

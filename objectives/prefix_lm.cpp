@@ -14,8 +14,8 @@
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.2.1; Liu et al. 2018, arXiv:1801.10198.
 
-#include "objectives/hidden_optimum.h"
-#include "objectives/prefix.h"
+#include "objectives/laws/hidden_optimum.h"
+#include "objectives/laws/prefix.h"
 
 namespace ablate {
 namespace {

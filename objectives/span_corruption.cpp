@@ -11,7 +11,7 @@
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.1.4.
 
-#include "objectives/span_optimum.h"
+#include "objectives/laws/span_optimum.h"
 
 namespace ablate {
 namespace {

@@ -118,13 +118,23 @@ Column column_of(const MetricRow& metric) {
   return {metric.name, metric.unit, metric.better, true};
 }
 
-/// The metrics beside the primary one that all arms have and may be compared in.
+/// Whether the baseline and most arms have it.
+bool most_have(const Analysis& analysis, const std::string& metric) {
+  const ArmResult* const baseline = analysis.baseline();
+  if (baseline != nullptr && !baseline->metrics.contains(metric)) return false;
+  const auto has = [&](const ArmResult& arm) { return arm.metrics.contains(metric); };
+  return 2 * std::count_if(analysis.arms.begin(), analysis.arms.end(), has) >
+         std::ssize(analysis.arms);
+}
+
+/// The metrics beside the primary one that most arms have and all that have them may be compared
+/// in.
 std::vector<const MetricRow*> shared_metrics(const Analysis& analysis) {
   std::vector<const MetricRow*> result;
   for (const MetricRow& metric : analysis.metrics) {
     const bool fits = metric.comparable_across == Comparable::all_arms &&
                       metric.better != Better::neither && metric.name != analysis.primary;
-    if (!fits || !all_have(analysis, metric.name)) continue;
+    if (!fits || !most_have(analysis, metric.name)) continue;
     if (result.size() < kMostSharedMetrics) result.push_back(&metric);
   }
   return result;
@@ -164,6 +174,9 @@ Table table_by_arm(const Analysis& analysis) {
     for (const MetricRow* metric : shared) row.cells.push_back(metric_cell(arm, metric->name));
     table.rows.push_back(std::move(row));
   }
+  const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };
+  if (!std::all_of(shared.begin(), shared.end(), all))
+    table.notes.push_back("Blank: the objective of that arm does not yield the metric.");
   return table;
 }
 

@@ -140,11 +140,10 @@ TEST(FloorPlan, EveryObjectiveFileIsRegistered) {
   const std::string registry((std::istreambuf_iterator<char>(file)), {});
   for (const auto& entry : fs::directory_iterator(kRoot / "objectives")) {
     const std::string name = entry.path().stem().string();
-    std::ifstream source(entry.path());
-    const std::string text((std::istreambuf_iterator<char>(source)), {});
-    if (text.find("ObjectiveSpec " + name + "_objective()") == std::string::npos) continue;
+    if (entry.path().extension() != ".cpp" || name == "registry") continue;
     EXPECT_NE(registry.find("X(" + name + ")"), std::string::npos)
-        << "objectives/" << name << ".cpp is not listed in objectives/registry.cpp";
+        << "objectives/" << name << ".cpp is not listed in objectives/registry.cpp; what "
+        << "objectives share is in objectives/laws";
   }
 }
 

@@ -220,14 +220,6 @@ std::int64_t scored_tokens(const Batch& batch) {
   return count;
 }
 
-std::size_t document_end(std::span<const Token> tokens, std::size_t first) {
-  for (std::size_t i = first; i < tokens.size(); ++i) {
-    if (tokens[i] == end_token) return i + 1;
-    if (tokens[i] == begin_token && i > first) return i;
-  }
-  return tokens.size();
-}
-
 void settle(Example& example, const Needs& needs) {
   check_weights(example);
   for (std::size_t i = 0; i < example.targets.size(); ++i)

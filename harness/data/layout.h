@@ -11,14 +11,9 @@
 #include <vector>
 
 #include "harness/contract/objective.h"
+#include "harness/data/packing.h"
 
 namespace ablate {
-
-enum class Packing {
-  isolated,  // documents share rows and do not see each other
-  joined,    // documents share rows and see each other
-  padded,    // a row holds one document's part, filled up with pad tokens
-};
 
 /// What one head is to predict in a batch, ascending by position.
 struct Scored {
@@ -67,10 +62,6 @@ struct Placed {
   Example example;
   std::int64_t row = 0;
 };
-
-/// Where the part of a document that starts at `first` ends: after its end token, before the next
-/// begin token, or with the tokens.
-std::size_t document_end(std::span<const Token> tokens, std::size_t first);
 
 /// Sets to 0 the weights that the layout will not score.
 void settle(Example& example, const Needs& needs);

@@ -76,9 +76,7 @@ std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount
 }  // namespace
 
 Packing packing_of(const Json& train) {
-  const std::string packing = train["packing"];
-  if (packing == "joined") return Packing::joined;
-  return packing == "padded" ? Packing::padded : Packing::isolated;
+  return packing_named(train["packing"].get_ref<const std::string&>());
 }
 
 namespace {

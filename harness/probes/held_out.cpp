@@ -17,11 +17,7 @@ constexpr std::int64_t kRows = 32;  // texts that are scored at once
 constexpr std::uint64_t kCorruptionSeed = 0;
 
 Packing packing_of(const Trial& trial) {
-  const auto name = trial.config.at("train").at("packing").get<std::string>();
-  if (name == "isolated") return Packing::isolated;
-  if (name == "joined") return Packing::joined;
-  if (name == "padded") return Packing::padded;
-  reject("train.packing = '", name, "' is not known; accepted: isolated, joined, padded");
+  return packing_named(trial.config.at("train").at("packing").get_ref<const std::string&>());
 }
 
 /// The law of a token without context, [ordinary + 1], the end token last: of the language, or

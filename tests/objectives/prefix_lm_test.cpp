@@ -5,7 +5,7 @@
 
 #include "harness/contract/realised.h"
 #include "harness/data/layout.h"
-#include "objectives/prefix.h"
+#include "objectives/laws/prefix.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "harness/contract/realised.h"
-#include "objectives/span_lengths.h"
+#include "objectives/laws/span_lengths.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/spans.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "harness/contract/realised.h"
-#include "objectives/spans.h"
+#include "objectives/laws/spans.h"
 #include "tests/objectives/example_of.h"
 
 namespace ablate {

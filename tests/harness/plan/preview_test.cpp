@@ -130,7 +130,8 @@ TEST_F(PreviewOfAnArm, LetsAnObjectiveReadOtherDocumentsOfTheSameText) {
   EXPECT_EQ(of_ids.realised.find("documents")->value(), 2);
   EXPECT_EQ(*realised(of_ids, {"other_length", 3, 0}), 3.5);
   asked.tokens.reset();
-  EXPECT_GT(preview(one, asked).realised.find("documents")->value(), 2) << "the held-out part has more";
+  EXPECT_GT(preview(one, asked).realised.find("documents")->value(), 2)
+      << "the held-out part has more";
 }
 
 TEST_F(PreviewOfAnArm, LaysFlagsOverTheArm) {
