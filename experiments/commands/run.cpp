@@ -103,19 +103,23 @@ void refuse_precision(const Machine& machine, const Plan& plan, const SweepSetti
 }
 
 void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& settings) {
-  std::size_t trials = 0;
+  std::size_t trials = 0, trained = 0;
   std::vector<double> pieces;
   const Speeds speeds = Speeds::read(speeds_file());
   for (const Chunk& chunk : todo.chunks) {
     trials += chunk.trials.size();
-    pieces.push_back(speeds.seconds(chunk.trials, settings.devices[0]));
+    trained += chunk.trained;
+    const bool all_trained = chunk.trained == chunk.trials.size();
+    pieces.push_back(all_trained ? speeds.seconds_beside(chunk.trials, settings.devices[0])
+                                 : speeds.seconds(chunk.trials, settings.devices[0]));
   }
   const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());
   const double seconds = makespan(pieces, workers);
   for (const std::string& warning : plan.warnings)
     std::cerr << "warning: " << printable(warning) << '\n';
-  std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run, "
-            << workers << (workers == 1 ? " worker" : " workers");
+  std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run";
+  if (trained > 0) std::cerr << " (" << trained << " of them trained already, to be measured)";
+  std::cerr << ", " << workers << (workers == 1 ? " worker" : " workers");
   std::size_t lanes = 0;
   for (const Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
   if (lanes > 1) std::cerr << " of up to " << lanes << " lanes";

@@ -135,16 +135,28 @@ const Speeds::Kind* Speeds::nearest(const std::string& device, double size) cons
   return best;
 }
 
-double Speeds::seconds(const std::vector<Trial>& trials, const std::string& device) const {
+/// What is known of such trials; null where nothing is.
+const Speeds::Kind* Speeds::kind_for(const std::vector<Trial>& trials,
+                                     const std::string& device) const {
   const auto same = kinds_.find(key_of(trials, device));
   const Kind* const kind =
       same != kinds_.end() ? &same->second : nearest(kind_of_device(device), size_of(trials));
-  const bool measured = kind != nullptr && kind->training > 0 && kind->trials > 0;
-  const double speed = measured && kind->flops > 0 ? kind->flops / kind->training : kAssumedSpeed;
-  const double beside = measured ? kind->beside / kind->trials : kAssumedBeside;
+  return kind != nullptr && kind->training > 0 && kind->trials > 0 ? kind : nullptr;
+}
+
+double Speeds::seconds(const std::vector<Trial>& trials, const std::string& device) const {
+  const Kind* const kind = kind_for(trials, device);
+  const double speed =
+      kind != nullptr && kind->flops > 0 ? kind->flops / kind->training : kAssumedSpeed;
   const double budget = budget_seconds(trials.front());
   const double training = budget > 0 ? budget : flops_of(trials) / speed;
-  return std::min(training + beside * static_cast<double>(trials.size()), kMostSeconds);
+  return std::min(training + seconds_beside(trials, device), kMostSeconds);
+}
+
+double Speeds::seconds_beside(const std::vector<Trial>& trials, const std::string& device) const {
+  const Kind* const kind = kind_for(trials, device);
+  const double beside = kind != nullptr ? kind->beside / kind->trials : kAssumedBeside;
+  return std::min(beside * static_cast<double>(trials.size()), kMostSeconds);
 }
 
 std::filesystem::path speeds_file() { return cache_folder() / "speeds.json"; }

@@ -39,6 +39,9 @@ class Speeds {
   /// nearest in FLOPs a step on such a device; else at an assumed one.
   double seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
+  /// The same of trials that were trained before, and are to be measured alone.
+  double seconds_beside(const std::vector<Trial>& trials, const std::string& device) const;
+
   bool empty() const { return kinds_.empty(); }
 
  private:
@@ -52,6 +55,7 @@ class Speeds {
     double turn = 0;      // when it was observed last, counted in observations
   };
   const Kind* nearest(const std::string& device, double size) const;
+  const Kind* kind_for(const std::vector<Trial>& trials, const std::string& device) const;
 
   std::map<std::string, Kind> kinds_;
   double turn_ = 0;  // the last

@@ -33,6 +33,7 @@ std::vector<std::string> former_bank(const Digest& state) {
 struct Left {
   const Trial* trial = nullptr;
   std::vector<std::string> bank;  // that it was cut off in
+  bool trained = false;           // and lacks measurements alone
 };
 
 /// Moves the trials of `ids` that are left to a chunk.
@@ -41,6 +42,7 @@ Chunk take(std::map<std::string, Left>& left, const std::vector<std::string>& id
   for (const std::string& id : ids)
     if (const auto found = left.find(id); found != left.end()) {
       chunk.trials.push_back(*found->second.trial);
+      chunk.trained += found->second.trained ? 1 : 0;
       left.erase(found);
     }
   return chunk;
@@ -56,7 +58,7 @@ Todo what_is_left(const Plan& plan, const SweepSettings& settings) {
     if (is_done(trial, state, settings))
       todo.done.push_back(trial.id);
     else
-      left[trial.id] = {&trial, former_bank(state)};
+      left[trial.id] = {&trial, former_bank(state), state.outcome == "completed"};
   }
   for (const Bank& bank : plan.banks) {
     std::vector<std::string> fresh;

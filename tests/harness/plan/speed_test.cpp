@@ -40,6 +40,7 @@ TEST(Speeds, KnowTheirOwnKindWithTheSecondsBesideTraining) {
   Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e9)}, "cpu"), 7) << "twice the training";
+  EXPECT_DOUBLE_EQ(speeds.seconds_beside({trial_of(2e9)}, "cpu"), 3) << "no training";
   speeds.observe({"cpu", {trial_of(1e9)}, 4, 5});
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 7) << "the mean of the two";
 }

@@ -190,6 +190,8 @@ TEST_F(FakeSweep, RunsATrialAgainThatLacksAMeasurement) {
   run(kGood);
   fs::remove(results / "calls/log");
   plan.trials[2].probes = {{{"id", "m-new"}, {"type", "held_out"}}};
+  ASSERT_EQ(what_is_left(plan, settings).chunks.size(), 1u);
+  EXPECT_EQ(what_is_left(plan, settings).chunks[0].trained, 1u) << "it need not be trained";
   run("for id in $ids; do begin $id; line $id 2 "
       "'\"event\":\"measurement\",\"id\":\"m-new\",\"metrics\":{}' "
       "'\"time\":\"2024-01-01T00:00:00.000Z\"'; outcome $id completed ''; done");
