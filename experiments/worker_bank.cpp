@@ -133,7 +133,9 @@ void Worker::train_waiting() {
   std::vector<std::vector<std::int64_t>> steps;
   for (const auto& seat : seats_)
     attempt(*seat, [&] {
-      if (final_weights(seat->files())) return;
+      if (final_weights(seat->files()) &&
+          has_phase_weights(seat->files(), seat->trial.phases.size()))
+        return;
       steps.push_back(resumable_steps(seat->files()));
       waiting.push_back(seat.get());
     });

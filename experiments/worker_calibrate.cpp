@@ -36,6 +36,17 @@ void remember(const std::filesystem::path& file, const std::string& key, const L
   }
 }
 
+/// The phase of the longest rows: what holds those holds the others'.
+std::size_t widest_phase(const Trial& trial) {
+  const auto positions = [](const PhaseSize& phase) {
+    return phase.shape.time + phase.shape.source_time;
+  };
+  std::size_t widest = 0;
+  for (std::size_t i = 1; i < trial.phases.size(); ++i)
+    if (positions(trial.phases[i]) > positions(trial.phases[widest])) widest = i;
+  return widest;
+}
+
 }  // namespace
 
 LaneChoice calibrate(const Job& job, const std::string& device) {
@@ -44,7 +55,7 @@ LaneChoice calibrate(const Job& job, const std::string& device) {
   if (const auto known = find_lanes(file, key)) return *known;
   const Corpora corpora(job.corpus);
   const Trial& trial = job.trials[0];
-  const auto batches = batches_of(trial, 0, catalog(), corpora);
+  const auto batches = batches_of(trial, widest_phase(trial), catalog(), corpora);
   BankSubject subject;
   subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, device); };
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };

@@ -34,13 +34,16 @@ MetricRow metric_from(const Json& json) {
           comparable_from(text_at(json, "comparable_across")), text_at(json, "meaning")};
 }
 
-void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row) {
+void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row, const std::string& arm,
+                const std::string& caveat) {
   const auto same = [&](const MetricRow& other) { return other.name == row.name; };
   const auto found = std::find_if(metrics.begin(), metrics.end(), same);
   if (found == metrics.end()) {
     metrics.push_back(row);
+    if (!caveat.empty()) metrics.back().caveats[caveat].push_back(arm);
     return;
   }
+  if (!caveat.empty()) found->caveats[caveat].push_back(arm);
   found->comparable_across = std::min(found->comparable_across, row.comparable_across);
   if (found->better != row.better) found->better = Better::neither;
 }
@@ -50,7 +53,7 @@ std::vector<MetricRow> read_metrics(const Json& plan, const std::vector<ArmResul
   const Json declared = plan.value("metrics", Json::object());
   for (const ArmResult& arm : arms) {
     for (const Json& row : declared.value(arm.name, Json::array())) {
-      add_metric(metrics, metric_from(row));
+      add_metric(metrics, metric_from(row), arm.name, text_at(row, "caveat"));
     }
   }
   std::set<std::string> known;

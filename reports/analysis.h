@@ -38,6 +38,7 @@ struct MetricRow {
   Better better = Better::neither;
   Comparable comparable_across = Comparable::same_objective;
   std::string meaning;
+  std::map<std::string, std::vector<std::string>> caveats = {};  // the arms of which each holds
 };
 
 /// One quantity over seeds.
@@ -103,8 +104,8 @@ Analysis analyse(Records&& records) = delete;
 /// {"experiment", "question", "analysis", "arms": [{"name", "baseline", "trials", "failed",
 /// "diverged",
 ///  "unfinished", "seeds", "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
-///  "comparable_across"}}}], "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p",
-///  "p_adjusted", "primary", "verdict", "note"}]}
+///  "comparable_across", "meaning", "caveat" where there is one}}}], "differences": [{"arm",
+///  "metric", "mean", "ci", "n", "values", "p", "p_adjusted", "primary", "verdict", "note"}]}
 /// "failed" counts those that diverged too; what does not exist is null.
 Json to_json(const Analysis& analysis);
 

@@ -2,6 +2,8 @@
 
 #include "reports/analysis.h"
 
+#include <algorithm>
+
 namespace ablate {
 namespace {
 
@@ -30,6 +32,8 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
     metric["better"] = name_of(row.better);
     metric["comparable_across"] = name_of(row.comparable_across);
     metric["meaning"] = row.meaning;
+    for (const auto& [caveat, arms] : row.caveats)
+      if (std::find(arms.begin(), arms.end(), arm.name) != arms.end()) metric["caveat"] = caveat;
   }
   return {{"name", arm.name},
           {"baseline", arm.baseline},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "reports/caveats.h"
 #include "reports/compare.h"
 #include "reports/matching.h"
 #include "reports/number.h"
@@ -108,9 +109,13 @@ Table table_by_metric(const Analysis& analysis) {
                    {.title = "difference", .numbers = true},
                    {.title = p_title(analysis), .numbers = true},
                    {.title = "verdict"}};
+  std::vector<const MetricRow*> shown;
   for (const MetricRow& metric : analysis.metrics) {
-    if (all_have(analysis, metric.name)) add_metric_row(analysis, metric, arm, baseline, table);
+    if (!all_have(analysis, metric.name)) continue;
+    add_metric_row(analysis, metric, arm, baseline, table);
+    shown.push_back(&metric);
   }
+  table.notes = caveats_of(shown);
   return table;
 }
 
@@ -175,8 +180,12 @@ Table table_by_arm(const Analysis& analysis) {
     table.rows.push_back(std::move(row));
   }
   const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };
+  std::vector<const MetricRow*> shown = shared;
+  if (primary != nullptr) shown.push_back(primary);
+  table.notes = caveats_of(shown);
   if (!std::all_of(shared.begin(), shared.end(), all))
-    table.notes.push_back("Blank: the objective of that arm does not yield the metric.");
+    table.notes.push_back(
+        "Blank: the objective or the phases of that arm do not yield the metric.");
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/base/error.h"
+#include "reports/caveats.h"
 #include "reports/grid.h"
 #include "reports/tables.h"
 
@@ -100,7 +101,8 @@ void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::str
       notes.push_back(join(arm->name, ", ", metric->name, ": n = ", found->second.n, " of ",
                            arm->completed, " completed trials; the others gave no number."));
     }
-  if (blank) notes.push_back("Blank: the objective of that arm does not yield the metric.");
+  if (blank)
+    notes.push_back("Blank: the objective or the phases of that arm do not yield the metric.");
 }
 
 Arms arms_of(const Analysis& analysis, bool with_baseline) {
@@ -156,6 +158,7 @@ std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
        .notes =
            [&arms](const Metrics& metrics) {
              std::vector<std::string> notes = warnings_of(metrics);
+             for (std::string& caveat : caveats_of(metrics)) notes.push_back(std::move(caveat));
              add_meanings(metrics, notes);
              note_missing(arms, metrics, notes);
              return notes;

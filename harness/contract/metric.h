@@ -21,6 +21,7 @@ struct Metric {
   Better better = Better::lower;
   Comparable comparable_across = Comparable::all_arms;
   std::string_view meaning;
+  std::string_view caveat = {};  // what must be known of this arm's value; empty: nothing
 };
 
 constexpr std::string_view name_of(Better better) {

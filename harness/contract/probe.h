@@ -70,6 +70,8 @@ struct ProbeSpec {
   /// cannot be read.
   Json (*prepare)(const Params& settings, const Preparation& preparation) = nullptr;
 
+  bool reads_held_out = false;  // texts of the held-out part, cut as a trial cuts its own
+
   int semantics = 1;  // raised when its numbers change; part of every measurement's id
 
   /// The metrics that it yields for an arm of these phases, beside `metrics`; null: it does not ask

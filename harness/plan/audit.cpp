@@ -62,4 +62,39 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
   return audit;
 }
 
+void check_starts(const Experiment& experiment, const Prepared& prepared,
+                  const std::vector<Price>& prices, Faults& faults) {
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    const Start& start = prepared.starts[i];
+    const std::int64_t ours = prices[i].parameters.total;
+    if (start.hash.empty() || start.parameters == ours) continue;
+    faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train/start"),
+               join("arm '", experiment.arms[i].name, "': train.start holds ", start.parameters,
+                    " parameters and the arm's model has ", ours,
+                    ": it was built for other heads, or rows of another length"),
+               "choose weights of a trial with the same heads and the same longest rows");
+  }
+}
+
+void check_held_out(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                    Faults& faults) {
+  const auto reads = [&](const Json& probe) {
+    return catalog.probe(probe["type"].get<std::string>()).reads_held_out;
+  };
+  if (std::none_of(experiment.probes.begin(), experiment.probes.end(), reads)) return;
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i)
+    for (const PreparedPhase& phase : prepared.phases[i]) {
+      const std::int64_t tokens = std::ssize(phase.members[0].corpus.held_out().tokens);
+      const bool padded = packing_of(phase.phase.train) == Packing::padded;
+      const std::int64_t needed = padded ? 1 : phase.phase.context;
+      if (tokens >= needed) continue;
+      const std::string which =
+          phase.phase.name.empty() ? "" : join("phase '", phase.phase.name, "': ");
+      faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train"),
+                 join("arm '", experiment.arms[i].name, "': ", which, "the held-out part has ",
+                      tokens, " tokens and a text needs ", needed),
+                 "hold out more text, or take a shorter context");
+    }
+}
+
 }  // namespace ablate

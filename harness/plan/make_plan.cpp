@@ -18,7 +18,7 @@ Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepa
                std::size_t arm, const Price& price, std::int64_t seed) {
   Trial trial;
   const ResolvedArm named =
-      by_content(experiment.arms[arm], prepared.phases[arm], prepared.starts[arm]);
+      by_content(experiment.arms[arm], prepared.phases[arm], prepared.starts[arm].hash);
   trial.config =
       trial_config(catalog, experiment, named, seed, prepared.vocabulary, prepared.corpus.hash());
   trial.id = id_of(trial.config);
@@ -80,6 +80,9 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   const Prepared prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
   const std::vector<Price> prices = price_arms(catalog, experiment, prepared, faults);
+  faults.throw_if_any();
+  check_starts(experiment, prepared, prices, faults);
+  check_held_out(catalog, experiment, prepared, faults);
   faults.throw_if_any();
   plan.match = audit_match(experiment, prices, faults);
   faults.throw_if_any();

@@ -64,6 +64,16 @@ void check_primary(const Experiment& experiment, const Json& metrics, Faults& fa
                             : join("did you mean '", near, "'? there are: ", listed(names)));
 }
 
+Json metric_json(const Metric& metric) {
+  Json json = {{"name", metric.name},
+               {"unit", metric.unit},
+               {"better", name_of(metric.better)},
+               {"comparable_across", name_of(metric.comparable_across)},
+               {"meaning", metric.meaning}};
+  if (!metric.caveat.empty()) json["caveat"] = metric.caveat;
+  return json;
+}
+
 }  // namespace
 
 Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
@@ -86,11 +96,7 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
         faults.add(experiment.sources->value_at(join("/probes/", i)),
                    join("probe '", spec.name, "': ", wrong));
       for (const Metric& metric : metrics_of_arm(catalog, spec, arm, probed))
-        list.push_back({{"name", metric.name},
-                        {"unit", metric.unit},
-                        {"better", name_of(metric.better)},
-                        {"comparable_across", name_of(metric.comparable_across)},
-                        {"meaning", metric.meaning}});
+        list.push_back(metric_json(metric));
     }
   }
   for (std::size_t i = 0; i < experiment.probes.size(); ++i)
@@ -163,6 +169,14 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
     warnings.push_back(
         "a budget in seconds is not deterministic: the same trial ends elsewhere on another "
         "machine");
+  std::string started;
+  for (const ResolvedArm& arm : experiment.arms)
+    if (arm.train.contains("start")) started += join(started.empty() ? "'" : ", '", arm.name, "'");
+  if (!started.empty())
+    warnings.push_back(join("trained weights are the start of ", started,
+                            ": their seeds differ in data order and noise alone, pairs share no "
+                            "initial weights with arms that start anew, and what the start cost is "
+                            "in no ledger"));
   if (experiment.probes.empty())
     warnings.push_back("no probes: nothing is measured of the trained models");
   return warnings;

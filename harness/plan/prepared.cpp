@@ -132,15 +132,20 @@ std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
   return sentinels;
 }
 
-/// The hash of the weights that an arm starts from; empty where it starts anew.
-std::string start_of(const Experiment& experiment, const ResolvedArm& arm,
-                     const Vocabulary& vocabulary, Faults& faults) {
+/// The weights that an arm starts from; none where it starts anew.
+Start start_of(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
+               const Vocabulary& vocabulary, Faults& faults) {
   if (!arm.train.contains("start")) return {};
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  const Json model = {
+      {"model", arm.model},
+      {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
+      {"semantics", {{"backbone", backbone.semantics}}}};
   try {
-    return prepare_start(arm.train["start"], arm.model, vocabulary, cache_folder());
+    return prepare_start(arm.train["start"], model, cache_folder());
   } catch (const DamagedFile&) {
     throw;
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::exception& error) {  // files that cannot be read among them
     faults.add(place_in_arm(*experiment.sources, arm, "/train/start"),
                join("arm '", arm.name, "': train.start: ", error.what()));
     return {};
@@ -189,7 +194,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
     for (const Phase& phase : phases_of(arm))
       phases.push_back({phase, std::move(objectives[phases.size()]),
                         corpora.members(arm, phase, phases.size())});
-    prepared.starts.push_back(start_of(experiment, arm, prepared.vocabulary, faults));
+    prepared.starts.push_back(start_of(catalog, experiment, arm, prepared.vocabulary, faults));
   }
   return prepared;
 }

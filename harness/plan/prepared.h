@@ -5,6 +5,7 @@
 #include "harness/data/corpus.h"
 #include "harness/plan/experiment.h"
 #include "harness/plan/phase.h"
+#include "harness/plan/start.h"
 
 namespace ablate {
 
@@ -29,7 +30,7 @@ struct Prepared {
   Json probes;                        // those of the experiment, with what was made for them
   std::vector<Objective> objectives;  // by arm
   std::vector<std::vector<PreparedPhase>> phases;  // of each arm: at least one
-  std::vector<std::string> starts;  // of each arm: the hash of the weights it starts from, or empty
+  std::vector<Start> starts;                       // of each arm
 };
 
 /// Makes the corpora (or finds them in the cache) and builds every arm's objectives. Adds to

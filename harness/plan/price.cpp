@@ -67,7 +67,8 @@ std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount
   if (unit == "flops") per_step = trunk_flops(rates, flops) + rates.targets * flops.head_per_target;
   if (per_step <= 0)
     reject("a step has no ", unit, ", so a budget in ", unit, " never ends; give another budget");
-  const double steps = std::ceil(amount / per_step);
+  // A share of a budget is a product, whose last digit is no reason for another step.
+  const double steps = std::ceil(amount / per_step * (1 - 1e-12));
   if (steps > kMostSteps)
     reject("the budget is ", steps, " steps; at most ", kMostSteps, " are accepted");
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
@@ -133,7 +134,6 @@ void add(Price& sum, const PhasePrice& phase) {
   sum.steps += phase.steps;
   sum.text_tokens += phase.text_tokens;
   sum.targets += phase.targets;
-  sum.epochs += phase.epochs;
   sum.trunk_flops += phase.trunk_flops;
   sum.head_flops += phase.head_flops;
 }
@@ -153,6 +153,13 @@ double most_read(const std::vector<PreparedPhase>& phases, const std::vector<Pha
           std::max(most, passes[member.corpus.hash()] += read / static_cast<double>(texts.count()));
     }
   return most;
+}
+
+/// Whether the budget is spent by what examples hold, so that the sample of them decides the steps:
+/// it is then the same for a trial whatever else the experiment has.
+bool counts_examples(const PreparedPhase& phase) {
+  const Json& budget = phase.phase.train.at("budget");
+  return budget.contains("targets") || budget.contains("flops");
 }
 
 Price sum_of(std::vector<PhasePrice> phases) {
@@ -179,9 +186,12 @@ Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prep
   const Params model = params_of(model_section(catalog), arm.model);
   std::vector<PhasePrice> phases;
   for (const PreparedPhase& phase : prepared.phases[index])
-    phases.push_back(price_phase(backbone, model, prepared, phase, sampled_tokens));
+    phases.push_back(price_phase(backbone, model, prepared, phase,
+                                 counts_examples(phase) ? kSampledTokens : sampled_tokens));
   Price price = sum_of(phases);
   price.most_read = most_read(prepared.phases[index], phases);
+  if (phases.size() > 1)
+    price.epochs = price.most_read;  // passes over unlike corpora add up to none
   const Objective& own = prepared.objectives[index];
   if (arm.train.contains("phases"))  // the arm's own objective is measured, whatever is trained
     price.rates.shape =

@@ -35,6 +35,9 @@ class PhaseReader {
       else
         refuse(at_, "a phase is an object with a \"name\" and a \"budget\"");
     }
+    if (shares_ > 1 + 1e-9)
+      refuse("/phases", "the phases' shares of train.budget sum to ", shares_,
+             "; they sum to 1 at most");
     return phases_;
   }
 
@@ -76,6 +79,9 @@ class PhaseReader {
         !std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || c == '_'; }))
       refuse(at_ + "/name", "'", name.substr(0, 60),
              "' is not a name of a phase; names match ^[a-z][a-z0-9_]{0,31}$");
+    else if (name.find("_after_") != std::string::npos)
+      refuse(at_ + "/name", "'", name,
+             "': metrics of phases are named A_after_B; choose a name without \"_after_\"");
     else if (!names_.insert(name).second)
       refuse(at_ + "/name", "two phases are named '", name, "'; give each a name of its own");
   }
@@ -89,6 +95,7 @@ class PhaseReader {
       return given;
     }
     if (!given.contains("share")) return given;
+    shares_ += given["share"].get<double>();
     const Json whole = reading_.arm.train.value("budget", Json::object());
     if (whole.size() == 1 && !whole.contains("seconds"))
       return {{whole.begin().key(),
@@ -156,20 +163,40 @@ class PhaseReader {
     }
     if (std::abs(sum - 1) > 1e-6)
       refuse(at, "the shares of the mixture sum to ", sum, "; they sum to 1");
-    return all;
+    if (all.size() > kMostMembers)
+      refuse(at, "with those of the former phase, ", all.size(),
+             " corpora are drawn from; at most ", kMostMembers, " are accepted");
+    return normalised(std::move(all));
+  }
+
+  /// The same with shares that sum to 1, however they were rounded.
+  static Json normalised(Json members) {
+    double sum = 0;
+    for (const Json& member : members) sum += member["share"].get<double>();
+    if (std::abs(sum - 1) > 1e-12)
+      for (Json& member : members) member["share"] = member["share"].get<double>() / sum;
+    return members;
+  }
+
+  /// Adds a corpus, or its share where it is there already.
+  static void add_member(const Json& corpus, double share, Json& all) {
+    for (Json& member : all)
+      if (member["corpus"] == corpus) {
+        member["share"] = member["share"].get<double>() + share;
+        return;
+      }
+    all.push_back({{"corpus", corpus}, {"share", share}});
   }
 
   /// Adds the corpus that `given` stands for; of a former phase, all of its.
   void add(const Json& given, double share, const std::string& pointer, Json& all) {
     if (given == "former" && !phases_.empty()) {
       for (const Json& member : phases_.back().value("members", Json::array()))
-        all.push_back(
-            {{"corpus", member["corpus"]}, {"share", member["share"].get<double>() * share}});
+        add_member(member["corpus"], member["share"].get<double>() * share, all);
     } else if (given == "former") {
       refuse(pointer, "the first phase has no former one; name \"main\", or give a corpus");
     } else if (given == "main" || given.is_object()) {
-      all.push_back(
-          {{"corpus", given.is_object() ? section(given, pointer) : given}, {"share", share}});
+      add_member(given.is_object() ? section(given, pointer) : given, share, all);
     } else {
       refuse(pointer, canonical(given).substr(0, 60),
              " is not a corpus; accepted: \"main\" (the experiment's), \"former\" (the phase "
@@ -203,6 +230,7 @@ class PhaseReader {
   std::vector<Refusal>& refusals_;
   std::string at_;  // the present phase
   std::set<std::string> names_;
+  double shares_ = 0;  // of the arm's budget, together
   Json phases_ = Json::array();
 };
 

@@ -50,6 +50,31 @@ std::string differences(const Json& theirs, const Json& ours) {
   return text;
 }
 
+/// What a file of weights says of its model.
+Json model_of(const Checkpoint& weights, const fs::path& file) {
+  const auto config = weights.metadata().find("config");
+  const Json said = config == weights.metadata().end()
+                        ? Json()
+                        : Json::parse(config->second, nullptr, /*allow_exceptions=*/false);
+  const Json semantics = said.is_object() ? said.value("semantics", Json()) : Json();
+  if (!said.is_object() || !said.contains("model") || !said.contains("vocabulary") ||
+      !semantics.is_object())
+    reject("'", file.string(), "' does not say of what model it is; give the final weights of a ",
+           "trial (weights.safetensors), or those at the end of a phase");
+  return {{"model", said["model"]},
+          {"vocabulary", said["vocabulary"]},
+          {"semantics", {{"backbone", semantics.value("backbone", Json())}}}};
+}
+
+/// Whether a file in the cache is what its name says.
+bool holds(const fs::path& file, const std::string& hash) {
+  try {
+    return fs::exists(file) && Checkpoint::read(file).sha256() == hash;
+  } catch (const std::exception&) {
+    return false;  // it is written anew
+  }
+}
+
 }  // namespace
 
 std::span<const Param> start_params() {
@@ -86,33 +111,23 @@ fs::path start_file(const fs::path& cache, const std::string& hash) {
   return cache / (hash + ".safetensors");
 }
 
-std::string prepare_start(const Json& start, const Json& model, const Vocabulary& vocabulary,
-                          const fs::path& cache) {
+Start prepare_start(const Json& start, const Json& model, const fs::path& cache) {
   const fs::path file =
       start.contains("checkpoint")
           ? fs::path(start["checkpoint"].get<std::string>())
           : weights_of(start["results"].get<std::string>(), start["trial"].get<std::string>());
-  if (!fs::is_regular_file(file)) reject("there is no file '", file.string(), "'");
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) reject("there is no file '", file.string(), "'");
   const Checkpoint weights = Checkpoint::read(file);
-  const auto config = weights.metadata().find("config");
-  if (config == weights.metadata().end())
-    reject("'", file.string(), "' does not say of what model it is; give the final weights of a ",
-           "trial (weights.safetensors), or those at the end of a phase");
-  const Json theirs = Json::parse(config->second);
-  const Json ours = {
-      {"model", model},
-      {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}}};
-  const std::string differ =
-      differences({{"model", theirs.at("model")}, {"vocabulary", theirs.at("vocabulary")}}, ours);
+  const std::string differ = differences(model_of(weights, file), model);
   if (!differ.empty())
     reject("'", file.string(), "' is of another model: ", differ,
            "; choose weights of the same model and vocabulary");
-  const fs::path kept = start_file(cache, weights.sha256());
-  if (!fs::exists(kept)) {
+  if (const fs::path kept = start_file(cache, weights.sha256()); !holds(kept, weights.sha256())) {
     fs::create_directories(cache);
     write_file(kept, read_file(file, std::uint64_t{1} << 40));
   }
-  return weights.sha256();
+  return {weights.sha256(), weights.values()};
 }
 
 }  // namespace ablate

@@ -24,11 +24,17 @@ Json resolve_start(const Json& given,
                    const std::function<std::filesystem::path(const std::string&)>& placed,
                    std::vector<Refusal>& refusals);
 
-/// Puts the weights that a resolved start names into `cache` and returns their hash. Throws
-/// std::invalid_argument, saying the first few that differ, where they are not of a model such as
-/// `model` for `vocabulary`, or where there are none; DamagedFile where they do not verify.
-std::string prepare_start(const Json& start, const Json& model, const Vocabulary& vocabulary,
-                          const std::filesystem::path& cache);
+/// Weights to start from.
+struct Start {
+  std::string hash;             // of the file; empty: initial weights
+  std::int64_t parameters = 0;  // that it holds
+};
+
+/// Puts the weights that a resolved start names into `cache`. Throws std::invalid_argument, saying
+/// the first few that differ, where they are not of such a model for such a vocabulary, or where
+/// there are none; DamagedFile where they do not verify. `model`: {"model", "vocabulary",
+/// "semantics": {"backbone"}} of a trial's configuration.
+Start prepare_start(const Json& start, const Json& model, const std::filesystem::path& cache);
 
 /// Where prepare_start puts weights.
 std::filesystem::path start_file(const std::filesystem::path& cache, const std::string& hash);

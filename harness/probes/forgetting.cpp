@@ -53,6 +53,9 @@ Measurement measure_forgetting(const Subject& subject, const Params& params,
                                            [&](double share) { progress((done + share) / runs); });
       ++done;
       const std::string at = join(read.phase.name, "_after_", after.phase.name);
+      if (!found.metrics.contains("held_out.loss"))
+        reject("forgetting: nothing is scored in the held-out texts of phase '", read.phase.name,
+               "'; score more of them (texts)");
       metrics["forgetting.loss_" + at] = found.metrics.at("held_out.loss");
       measurement.details[at] = found.details;
       if (!found.metrics.contains("held_out.excess")) continue;
@@ -65,7 +68,7 @@ Measurement measure_forgetting(const Subject& subject, const Params& params,
   const auto loss_after = [&](const SubjectPhase& phase) {
     return metrics.at(join("forgetting.loss_", first, "_after_", phase.phase.name));
   };
-  metrics["forgetting.increase"] = loss_after(phases.back()) - loss_after(phases.front());
+  metrics["forgetting.increase_" + first] = loss_after(phases.back()) - loss_after(phases.front());
   return measurement;
 }
 

@@ -12,10 +12,12 @@ std::vector<Metric> metrics(const ProbedArm&) { return {}; }
 std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool language) {
   std::vector<Metric> list;
   if (phases.empty()) return list;
-  list.push_back({"forgetting.increase", kNats, Better::lower, Comparable::all_arms,
+  list.push_back({lasting("forgetting.increase_" + phases.front().name), kNats, Better::lower,
+                  Comparable::all_arms,
                   "held-out loss on the first phase's corpus after the last phase less that after "
                   "the first, under the first phase's objective; below 0 nothing was forgotten"});
   for (const PhaseAbout& read : phases) {
+    const std::size_t first = list.size();
     const bool optimum = language && has_optimum(*read.objective, read.params);
     for (const PhaseAbout& after : phases) {
       const std::string at = join(read.name, "_after_", after.name);
@@ -33,6 +35,7 @@ std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool la
                       Comparable::same_objective,
                       lasting(join("loss of the exact predictor on held-out text of phase ",
                                    read.name, ", under its objective"))});
+    if (optimum) add_caveats(list, first, *read.objective, read.params);
   }
   return list;
 }
@@ -48,6 +51,7 @@ ProbeSpec forgetting_spec() {
                              "held-out texts of each corpus that are scored, from the first on")},
           .metrics = metrics,
           .refusal = refusal,
+          .reads_held_out = true,
           .phase_metrics = phase_metrics};
 }
 

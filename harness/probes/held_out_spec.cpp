@@ -25,8 +25,7 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
       "loss of the exact predictor of the language on the same examples: no model can expect less");
   add("excess", Better::lower, excess_across,
       "loss less optimum, on the same examples; where an objective leaves little to learn, little "
-      "can "
-      "be missed: read share_learned beside it");
+      "can be missed: read share_learned beside it");
 }
 
 /// What is measured of a head after the first.
@@ -67,18 +66,23 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
         {"held_out.share_learned", kShare, Better::higher, Comparable::all_arms,
          "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"});
   }
+  if (optimum) add_caveats(list, 0, objective, params);
   if (!language && objective.text_likelihood)
     list.push_back({"held_out.bits_per_byte", "bits/byte", Better::lower, Comparable::all_arms,
                     "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
                     "comparable across vocabularies"});
   if (objective.further_heads != nullptr)
     for (const HeadNeed& need : objective.further_heads(params)) add_further(list, need, language);
-  for (const Yardstick& yardstick : objective.yardsticks)
+  for (const Yardstick& yardstick : objective.yardsticks) {
+    const Params at(objective.params, yardstick.params);
+    const std::size_t first = list.size();
     add_losses(list, join("_", yardstick.name),
                join(", with the objective at ", canonical(yardstick.params),
                     " whatever the arm trained on"),
                Comparable::same_family, Comparable::same_family,
-               language && has_optimum(objective, Params(objective.params, yardstick.params)));
+               language && has_optimum(objective, at));
+    if (language) add_caveats(list, first, objective, at);
+  }
   return list;
 }
 
@@ -93,6 +97,7 @@ ProbeSpec held_out_spec() {
                              "held-out texts that are scored, from the first on; all where fewer")},
           .metrics = metrics,
           .refusal = refusal,
+          .reads_held_out = true,
           .semantics = 2};
 }
 

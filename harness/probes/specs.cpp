@@ -27,6 +27,20 @@ bool has_optimum(const ObjectiveSpec& objective, const Params& params) {
   return objective.optimum_kind && objective.optimum_kind(params) != OptimumKind::none;
 }
 
+void add_caveats(std::vector<Metric>& metrics, std::size_t first, const ObjectiveSpec& objective,
+                 const Params& params) {
+  if (!has_optimum(objective, params) || objective.optimum_kind(params) != OptimumKind::lower)
+    return;
+  for (std::size_t i = first; i < metrics.size(); ++i) {
+    const std::string_view of = metrics[i].name.substr(metrics[i].name.find('.') + 1);
+    if (of.starts_with("optimum") || (of.starts_with("excess") && of != "excess_error") ||
+        of == "share_learned")
+      metrics[i].caveat =
+          "the optimum is a lower bound, of a predictor that is told what no model is: the true "
+          "excess is smaller, the true share learned larger";
+  }
+}
+
 Params probe_params(const ProbeSpec& spec, const Json& probe) {
   Json settings = Json::object();
   for (const Param& param : spec.params) {

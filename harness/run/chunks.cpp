@@ -92,8 +92,10 @@ Todo cut(Todo todo, const std::function<Json(const Chunk&)>& choose) {
     for (std::size_t first = 0; first < chunk.trials.size(); first += lanes) {
       const auto begin = chunk.trials.begin() + static_cast<std::ptrdiff_t>(first);
       const std::size_t count = std::min(lanes, chunk.trials.size() - first);
-      pieces.push_back(
-          {{begin, begin + static_cast<std::ptrdiff_t>(count)}, chunk.retry, false, choice});
+      pieces.push_back({.trials = {begin, begin + static_cast<std::ptrdiff_t>(count)},
+                        .retry = chunk.retry,
+                        .lane_choice = choice,
+                        .trained = chunk.trained == chunk.trials.size() ? count : 0});
     }
   }
   todo.chunks = std::move(pieces);

@@ -31,8 +31,8 @@ struct Chunk {
   std::vector<Trial> trials;
   bool retry = false;       // cut from a bank that crashed; it is not tried a third time
   bool cut_before = false;  // these trials have checkpoints of one bank, and go on as one
-  std::size_t trained = 0;  // of the trials: those that lack measurements alone
   Json lane_choice;         // how its number of lanes was chosen; null where it was given
+  std::size_t trained = 0;  // of the trials: those that lack measurements alone
 };
 
 /// What is left to do of a plan.

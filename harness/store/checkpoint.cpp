@@ -133,6 +133,12 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
   return checkpoint;
 }
 
+std::int64_t Checkpoint::values() const {
+  std::int64_t count = 0;
+  for (const auto& [name, place] : places_) count += static_cast<std::int64_t>(place.count);
+  return count;
+}
+
 std::span<const float> Checkpoint::values(const std::string& name,
                                           std::span<const std::int64_t> shape) const {
   const auto found = places_.find(name);

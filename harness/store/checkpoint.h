@@ -42,6 +42,7 @@ class Checkpoint {
   const std::string& sha256() const { return metadata_.at("sha256"); }
   const Metadata& metadata() const { return metadata_; }
   bool has(const std::string& name) const { return places_.count(name) != 0; }
+  std::int64_t values() const;  // of all tensors together
 
   /// The values of a tensor; valid while this lives. Throws DamagedFile where there is none of that
   /// name and shape, saying which file and what it has.

@@ -67,6 +67,10 @@ void examine_checkpoints(const fs::path& folder, const Digest& state, Findings& 
       findings.push_back({true, error.what()});
     }
   }
+  for (const StoredCheckpoint& phase : state.phases)
+    if (const fs::path file = folder / fs::path(phase.file).filename(); !fs::exists(file))
+      findings.push_back({true, join(file.string(), ": is gone; the journal names it as the ",
+                                     "weights at the end of a phase")});
   if (state.checkpoints.empty()) return;
   const fs::path last = folder / fs::path(state.checkpoints.back().file).filename();
   if (!fs::exists(last))

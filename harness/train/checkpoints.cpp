@@ -194,6 +194,16 @@ Checkpoint phase_weights(const TrialFiles& files, std::size_t phase) {
   return verified(files, phase_file(phase));
 }
 
+bool has_phase_weights(const TrialFiles& files, std::size_t phases) {
+  try {
+    for (std::size_t phase = 0; phase + 1 < phases; ++phase) phase_weights(files, phase);
+    return true;
+  } catch (const std::exception& error) {
+    files.journal.write("note", {{"message", join("trained anew: ", error.what())}});
+    return false;
+  }
+}
+
 void load_weights(Network& network, const Checkpoint& weights) {
   const c10::NoGradGuard no_gradient;
   for (Parameter& parameter : network.parameters()) {

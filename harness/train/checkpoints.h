@@ -67,6 +67,10 @@ void save_phase(const TrialFiles& files, const FlatParameters& parameters, const
 /// or they are not what it names.
 Checkpoint phase_weights(const TrialFiles& files, std::size_t phase);
 
+/// Whether the weights at the ends of all phases but the last of `phases` are there and verify;
+/// where they are not, the journal is told why.
+bool has_phase_weights(const TrialFiles& files, std::size_t phases);
+
 /// Gives a network of one lane the weights. Throws DamagedFile where they are of other shapes.
 void load_weights(Network& network, const Checkpoint& weights);
 

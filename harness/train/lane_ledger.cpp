@@ -33,7 +33,7 @@ Json Lane::ledger() const {
     phases.back()["phase"] = accounts_[i].phase.name;
     if (i == 0) continue;
     realised += accounts_[i].realised;
-    for (const char* key : {"epochs", "flops", "trunk_flops", "head_flops"})
+    for (const char* key : {"flops", "trunk_flops", "head_flops"})
       sums[key] = sums[key].get<double>() + phases.back()[key].get<double>();
   }
   Json ledger = {{"parameters", parameters.total},
@@ -45,7 +45,6 @@ Json Lane::ledger() const {
                  {"source_positions", all.sources},
                  {"targets", all.targets},
                  {"target_weight", all.target_weight},
-                 {"epochs", sums["epochs"]},
                  {"flops", sums["flops"]},
                  {"trunk_flops", sums["trunk_flops"]},
                  {"head_flops", sums["head_flops"]},
@@ -54,10 +53,12 @@ Json Lane::ledger() const {
                   all.seconds > 0 ? static_cast<double>(all.text_tokens) / all.seconds : 0},
                  {"objective", given_.trial->config.at("objective")},
                  {"realised", realised.json()}};
-  if (accounts_[0].phase.name.empty())
+  if (accounts_[0].phase.name.empty()) {
+    ledger["epochs"] = sums["epochs"];
     ledger["intended"] = to_json(given_.phases[0].intended);
-  else
-    ledger["phases"] = std::move(phases);  // each with its own intentions
+  } else {
+    ledger["phases"] = std::move(phases);  // each with its own epochs and intentions
+  }
   return ledger;
 }
 

@@ -112,7 +112,23 @@ TEST(Tables, SetManyMetricsOfFewArmsDownwards) {
   EXPECT_EQ(tables[0].rows[3].cells[2].text, "");
   const std::string notes = notes_of(tables[0]);
   EXPECT_THAT(notes, HasSubstr("held_out.loss_ahead_N: what held_out.loss_ahead_N means."));
-  EXPECT_THAT(notes, HasSubstr("Blank: the objective of that arm does not yield the metric."));
+  EXPECT_THAT(notes,
+              HasSubstr("Blank: the objective or the phases of that arm do not yield the metric."));
+}
+
+TEST(Tables, SayOfWhichArmsACaveatHolds) {
+  Records records = small_records();
+  for (Json& row : records.plan["metrics"]["mlm"])
+    if (row["name"] == "held_out.excess" || row["name"] == "held_out.optimum")
+      row["caveat"] = "the optimum is a bound";
+  const Analysis analysis = analyse(records);
+  const char* const said = "held_out.optimum, held_out.excess of mlm: the optimum is a bound.";
+  EXPECT_THAT(notes_of(main_table(analysis)), HasSubstr(said));
+  EXPECT_THAT(notes_of(metric_tables(analysis, groups_of(analysis)[0])[0]), HasSubstr(said));
+  const Json json = to_json(analysis);
+  EXPECT_EQ(json["arms"][1]["metrics"]["held_out.excess"]["caveat"], "the optimum is a bound");
+  EXPECT_FALSE(json["arms"][0]["metrics"]["held_out.excess"].contains("caveat"));
+  EXPECT_FALSE(json["arms"][1]["metrics"]["held_out.loss"].contains("caveat"));
 }
 
 /// A ledger's objective, with what it did and was to do.

@@ -73,7 +73,7 @@ TEST(Phases, CostTogetherWhatTheyCost) {
   const Plan plan = plan_of(folder, with_phases(two_phases()));
   const Json& row = plan.ledger[0];
   ASSERT_EQ(row["phases"].size(), 2u);
-  for (const char* key : {"steps", "text_tokens", "targets", "epochs", "flops"})
+  for (const char* key : {"steps", "text_tokens", "targets", "flops"})
     EXPECT_NEAR(row[key].get<double>(),
                 row["phases"][0][key].get<double>() + row["phases"][1][key].get<double>(), 1.01)
         << key;
@@ -174,7 +174,9 @@ TEST(Phases, AreRefusedWithPlaceAndRemedy) {
   const std::vector<std::tuple<const char*, Json, const char*>> faults = {
       {"/0/name", "General", "names match"},
       {"/1/name", "general", "two phases are named 'general'"},
+      {"/1/name", "a_after_b", "without \"_after_\""},
       {"/0/budget", {{"tokens", 10}, {"steps", 2}}, "exactly one of"},
+      {"/0/budget/share", 0.9, "sum to 1.15"},
       {"/0/budget", {{"seconds", 10}}, "no parameter is named 'seconds'"},
       {"/0/corpus", "former", "the first phase has no former one"},
       {"/0/corpus", "mian", "accepted: \"main\""},
@@ -201,6 +203,49 @@ TEST(Phases, AreRefusedWhereTheBackboneCannotHostOne) {
   Json experiment = with_phases(two_phases());
   experiment["model"]["backbone"] = "pipe";  // causal
   EXPECT_THAT(refusal_of(folder, experiment), HasSubstr("phase 'domain': backbone 'pipe'"));
+}
+
+TEST(Phases, OfRoundSharesHaveRoundSteps) {
+  const Folder folder;
+  Json experiment = with_phases(two_phases());
+  experiment["train"]["budget"] = {{"steps", 100}};
+  auto& phases = experiment["arms"][0]["set"]["train.phases"];
+  phases[0]["budget"] = {{"share", 0.07}};  // times 100 is a little more than 7
+  phases[1]["budget"] = {{"share", 0.55}};
+  const Trial trial = plan_of(folder, experiment).trials[0];
+  EXPECT_EQ(trial.phases[0].steps, 7);
+  EXPECT_EQ(trial.phases[1].steps, 55);
+}
+
+TEST(Phases, OfManyFormerOnesDrawFromEachCorpusOnce) {
+  const Folder folder;
+  Json phases = two_phases();
+  phases.erase(1);
+  for (int i = 0; i < 12; ++i) {
+    Json mixture = Json::array();
+    for (int j = 0; j < 16; ++j) mixture.push_back({{"corpus", "former"}, {"share", 0.0625}});
+    phases.push_back(
+        {{"name", join("p", i)}, {"budget", {{"steps", 1}}}, {"mixture", std::move(mixture)}});
+  }
+  EXPECT_EQ(phases_of(plan_of(folder, with_phases(phases)).trials[0]).back().members.size(), 1u);
+}
+
+TEST(Phases, HaveStepsThatNoOtherArmDecides) {
+  const Folder folder;
+  Json experiment = with_phases(two_phases());
+  experiment["train"]["budget"] = {{"targets", 900}};
+  experiment.erase("match");
+  const Trial alone = plan_of(folder, experiment).trials[0];
+  for (int i = 0; i < 40; ++i) {
+    Json other = experiment["arms"][0];
+    other["name"] = join("other", i);
+    other["set"]["train.learning_rate"] = 1e-3 * (i + 1) + 1e-5;
+    experiment["arms"].push_back(other);
+  }
+  const Trial among = plan_of(folder, experiment).trials[0];
+  EXPECT_EQ(among.id, alone.id);
+  EXPECT_EQ(among.phases[0].steps, alone.phases[0].steps);
+  EXPECT_EQ(among.phases[1].steps, alone.phases[1].steps);
 }
 
 TEST(Phases, NeedATotalWhereTheyHaveShares) {

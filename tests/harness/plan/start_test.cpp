@@ -22,17 +22,18 @@ using testing_support::small_experiment;
 /// Results with one trained trial of the small experiment's model.
 class TrainedBefore : public testing::Test {
  protected:
-  std::string write(const std::string& id, Json config) const {
+  std::string write(const std::string& id, Json config, std::int64_t parameters = 384) const {
     const fs::path trial = folder.path() / "old/trials" / id;
     fs::create_directories(trial);
-    const std::vector<float> values = {1, 2, 3};
-    return write_checkpoint(trial / "weights.safetensors", {{{"tokens", {3}, values}}},
+    const std::vector<float> values(static_cast<std::size_t>(parameters), 1.0f);
+    return write_checkpoint(trial / "weights.safetensors", {{{"tokens", {parameters}, values}}},
                             {{"format", "pt"}, {"trial", id}, {"config", canonical(config)}});
   }
 
   static Json config() {
     return {{"model", {{"backbone", "box"}, {"width", 8}, {"context", 16}}},
-            {"vocabulary", {{"ordinary", 8}, {"sentinels", 0}}}};
+            {"vocabulary", {{"ordinary", 8}, {"sentinels", 0}}},
+            {"semantics", {{"backbone", 1}}}};
   }
 
   static Json starting(const Json& start) {
@@ -69,6 +70,40 @@ TEST_F(TrainedBefore, IsRefusedWhereItIsOfAnotherModelSayingWhatDiffers) {
   EXPECT_THAT(refused, HasSubstr("model.width is 32 and the arm's is 8"));
   EXPECT_THAT(refused, HasSubstr("vocabulary.ordinary is 9 and the arm's is 8"));
   EXPECT_THAT(refused, HasSubstr("experiment.json:"));
+}
+
+TEST_F(TrainedBefore, IsRefusedWhereItHasOtherHeadsOrMeansAnother) {
+  write("5678", config(), 400);
+  EXPECT_THAT(refusal_of(folder, starting({{"trial", "56"}, {"results", "old"}})),
+              HasSubstr("train.start holds 400 parameters and the arm's model has 384"));
+  Json older = config();
+  older["semantics"]["backbone"] = 0;
+  write("6789", older);
+  EXPECT_THAT(refusal_of(folder, starting({{"trial", "67"}, {"results", "old"}})),
+              HasSubstr("semantics.backbone is 0 and the arm's is 1"));
+}
+
+TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItSaysOfItself) {
+  for (const Json& nonsense : {Json(), Json::array(), Json{{"model", 3}}, Json("not JSON")}) {
+    write("4444", nonsense);
+    const std::string refused = refusal_of(folder, starting({{"trial", "44"}, {"results", "old"}}));
+    EXPECT_THAT(refused, HasSubstr("does not say of what model it is")) << nonsense;
+    EXPECT_THAT(refused, HasSubstr("experiment.json:"));
+  }
+  const std::string long_name(300, 'x');
+  EXPECT_THAT(refusal_of(folder, starting({{"checkpoint", long_name}})), HasSubstr("no file"));
+}
+
+TEST_F(TrainedBefore, IsWrittenAnewWhereItsCopyInTheCacheIsDamaged) {
+  const fs::path kept = start_file(plan_of(folder, starting(by_id)).corpus.parent_path(), hash);
+  write_file(kept, "torn");
+  plan_of(folder, starting(by_id));
+  EXPECT_EQ(Checkpoint::read(kept).sha256(), hash);
+}
+
+TEST_F(TrainedBefore, IsWarnedOf) {
+  EXPECT_THAT(plan_of(folder, starting(by_id)).warnings,
+              testing::Contains(HasSubstr("trained weights are the start of")));
 }
 
 TEST_F(TrainedBefore, IsRefusedWhereItCannotBeFound) {

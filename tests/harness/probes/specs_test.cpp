@@ -96,6 +96,19 @@ TEST(HeldOutSpec, ComparesALossWithinItsSettingAndAnExcessAcrossAllArms) {
   EXPECT_EQ(metric_of(metrics, "held_out.excess").better, Better::lower);
 }
 
+TEST(HeldOutSpec, SaysOfAnOptimumThatIsABoundThatItIs) {
+  const auto exact = metrics_of(probe("held_out"), objective("causal_lm"), true);
+  for (const Metric& metric : exact) EXPECT_EQ(metric.caveat, "") << metric.name;
+  const auto bound = metrics_of(probe("held_out"), objective("prefix_lm"), true);
+  for (const char* name : {"held_out.optimum", "held_out.excess", "held_out.share_learned"})
+    EXPECT_THAT(metric_of(bound, name).caveat, HasSubstr("lower bound")) << name;
+  for (const char* name : {"held_out.loss", "held_out.context_free", "held_out.excess_error"})
+    EXPECT_EQ(metric_of(bound, name).caveat, "") << name;
+  const auto middle = metrics_of(probe("held_out"), objective("fill_in_the_middle"), true);
+  EXPECT_NE(metric_of(middle, "held_out.excess").caveat, "");
+  EXPECT_EQ(metric_of(middle, "held_out.excess_left_to_right").caveat, "") << "exact at rate 0";
+}
+
 TEST(HeldOutSpec, StatesAnOptimumOnTheLanguageAlone) {
   const auto on_text = names_of(metrics_of(probe("held_out"), objective("causal_lm"), false));
   EXPECT_THAT(on_text, Not(Contains(HasSubstr("optimum"))));
