@@ -18,8 +18,10 @@ std::vector<std::uint8_t> some_marks(Rng rng) {
 }
 
 void time_transform(benchmark::State& state, const ObjectiveSpec& spec, const Json& settings) {
-  const Objective objective =
-      spec.build(Params(spec.params, settings), {{.ordinary = kOrdinary}, kLength});
+  const Params params(spec.params, settings);
+  Context context{{.ordinary = kOrdinary}, kLength};
+  context.vocabulary.sentinels = static_cast<Token>(spec.build(params, context).needs.sentinels);
+  const Objective objective = spec.build(params, context);
   Rng rng(1);
   std::vector<Token> tokens(kLength);
   for (Token& token : tokens) token = special_count + static_cast<Token>(rng.below(kOrdinary));
