@@ -11,6 +11,7 @@
 #include "harness/plan/pair.h"
 #include "harness/plan/phase.h"
 #include "harness/plan/start.h"
+#include "harness/plan/train_params.h"
 #include "models/registry.h"
 
 namespace ablate {
@@ -138,13 +139,12 @@ std::shared_ptr<const Batches> batches_of(const Trial& trial, std::size_t number
                                           const Catalog& catalog, const Corpora& corpora) {
   check_corpus(trial, corpora);
   const Phase phase = phases_of(trial).at(number);
-  const BatchSettings settings{
-      packing_named(phase.train.at("packing").get_ref<const std::string&>()),
-      phase.train.at("batch"),
-      phase.context,
-      seed_of_phase(trial.seed, number),
-      phase.shape,
-      phase.steps};
+  const BatchSettings settings{packing_of(phase.train),
+                               phase.train.at("batch"),
+                               phase.context,
+                               seed_of_phase(trial.seed, number),
+                               phase.shape,
+                               phase.steps};
   std::vector<BatchMember> members;
   for (const Json& member : phase.members)
     members.push_back({corpora.of(member.at("corpus").at("hash")).training(), member.at("share")});

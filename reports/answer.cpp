@@ -23,17 +23,6 @@ Differences primary_differences(const Analysis& analysis) {
   return result;
 }
 
-/// How many tests share alpha at the correction's first step.
-std::int64_t sharing(const Analysis& analysis) {
-  return analysis.correction == Correction::holm ? std::max<std::int64_t>(analysis.comparisons, 1)
-                                                 : 1;
-}
-
-bool reachable(const Analysis& analysis) {
-  return least_sign_flip_p(pairs_of(analysis).most) * static_cast<double>(sharing(analysis)) <
-         analysis.alpha;
-}
-
 std::string size_text(const Difference& difference, bool absolute) {
   if (!difference.over_seeds.mean) return "no pairs";
   const double seen = *difference.over_seeds.mean;
@@ -67,7 +56,7 @@ std::string test_phrase(const Analysis& analysis) {
                 ? join(", Holm over ", analysis.comparisons, " comparisons")
                 : join(", not corrected for ", analysis.comparisons, " comparisons");
   }
-  if (!reachable(analysis)) {
+  if (least_p(analysis) >= analysis.alpha) {
     text += join("; too few seeds for any ", sharing(analysis) > 1 ? "adjusted " : "", "p below ",
                  significant(analysis.alpha, 3));
   }
@@ -191,10 +180,8 @@ std::string method(const Analysis& analysis) {
                  significant(*effect, 3),
                  " standard deviations of the paired difference with power 0.8. ");
   } else {
-    text += join(
-        "With ", counted(pairs, "seed"), " no p below ",
-        p_text(std::min(1.0, least_sign_flip_p(pairs) * static_cast<double>(sharing(analysis)))),
-        " can come out, so no difference could be found significant. ");
+    text += join("With ", counted(pairs, "seed"), " no p below ", p_text(least_p(analysis)),
+                 " can come out, so no difference could be found significant. ");
   }
   return text +
          "Every other difference is exploratory: shown with its interval, without a verdict.";

@@ -142,6 +142,16 @@ Pairs pairs_of(const Analysis& analysis) {
   return pairs;
 }
 
+std::int64_t sharing(const Analysis& analysis) {
+  return analysis.correction == Correction::holm ? std::max<std::int64_t>(analysis.comparisons, 1)
+                                                 : 1;
+}
+
+double least_p(const Analysis& analysis) {
+  return std::min(
+      1.0, least_sign_flip_p(pairs_of(analysis).most) * static_cast<double>(sharing(analysis)));
+}
+
 bool slight(const Analysis& analysis, const Difference& difference) {
   const bool differs =
       difference.verdict == Verdict::better || difference.verdict == Verdict::worse;

@@ -18,6 +18,12 @@ struct Pairs {
 };
 Pairs pairs_of(const Analysis& analysis);
 
+/// How many tests share alpha at the correction's first step.
+std::int64_t sharing(const Analysis& analysis);
+
+/// The least p, adjusted, that a primary difference of the most seeds can have.
+double least_p(const Analysis& analysis);
+
 /// Whether an arm was found better or worse by less than the smallest effect of interest.
 bool slight(const Analysis& analysis, const Difference& difference);
 

@@ -49,9 +49,7 @@ Cell p_cell(const Difference& difference) {
   return text_cell(difference.p_adjusted ? p_text(*difference.p_adjusted) : "");
 }
 
-bool adjusted(const Analysis& analysis) {
-  return analysis.comparisons > 1 && analysis.correction == Correction::holm;
-}
+bool adjusted(const Analysis& analysis) { return sharing(analysis) > 1; }
 
 std::string p_title(const Analysis& analysis) { return adjusted(analysis) ? "p (Holm)" : "p"; }
 
@@ -191,11 +189,9 @@ Table table_by_arm(const Analysis& analysis) {
 
 /// No p is below what the fewest sign patterns allow, however large the difference.
 std::string least_p_note(const Analysis& analysis) {
-  const Pairs pairs = pairs_of(analysis);
-  const double tests = adjusted(analysis) ? static_cast<double>(analysis.comparisons) : 1;
-  return join("The least p that ", counted(pairs.most, "seed"), " can give",
-              tests > 1 ? join(" over ", analysis.comparisons, " comparisons") : "", ": ",
-              p_text(std::min(1.0, least_sign_flip_p(pairs.most) * tests)), ".");
+  return join("The least p that ", counted(pairs_of(analysis).most, "seed"), " can give",
+              sharing(analysis) > 1 ? join(" over ", analysis.comparisons, " comparisons") : "",
+              ": ", p_text(least_p(analysis)), ".");
 }
 
 void add_notes(const Analysis& analysis, Table& table) {
@@ -206,7 +202,7 @@ void add_notes(const Analysis& analysis, Table& table) {
     table.notes.push_back(
         join("Differences are arm − baseline, paired by seed; p: exact sign-flip test of ",
              analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
-    table.notes.push_back(least_p_note(analysis));
+    if (pairs_of(analysis).most > 0) table.notes.push_back(least_p_note(analysis));
   }
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || difference.note.empty()) continue;

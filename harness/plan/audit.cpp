@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/plan/train_params.h"
 
 namespace ablate {
 namespace {

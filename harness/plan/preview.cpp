@@ -8,6 +8,7 @@
 #include "harness/plan/arms.h"
 #include "harness/plan/preview_texts.h"
 #include "harness/plan/price.h"
+#include "harness/plan/train_params.h"
 
 namespace ablate {
 namespace {

@@ -9,6 +9,7 @@
 #include "harness/data/batches.h"
 #include "harness/data/prepare.h"
 #include "harness/data/texts.h"
+#include "harness/plan/train_params.h"
 
 namespace ablate {
 namespace {
@@ -73,14 +74,6 @@ std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount
     reject("the budget is ", steps, " steps; at most ", kMostSteps, " are accepted");
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
 }
-
-}  // namespace
-
-Packing packing_of(const Json& train) {
-  return packing_named(train["packing"].get_ref<const std::string&>());
-}
-
-namespace {
 
 /// Positions of the longest row of any of the phase's corpora.
 RowShape shape_of(const PreparedPhase& phase, Packing packing) {

@@ -54,6 +54,4 @@ std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experime
 /// The ledger's row of an arm, see Plan::ledger.
 Json ledger_row(const std::string& arm, const Price& price);
 
-Packing packing_of(const Json& train);
-
 }  // namespace ablate

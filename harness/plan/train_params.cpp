@@ -40,4 +40,8 @@ std::span<const Param> train_params() {
   return rows;
 }
 
+Packing packing_of(const Json& train) {
+  return packing_named(train.at("packing").get_ref<const std::string&>());
+}
+
 }  // namespace ablate

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "harness/contract/param.h"
+#include "harness/data/packing.h"
 
 namespace ablate {
 
@@ -13,5 +14,8 @@ std::span<const Param> train_params();
 
 /// Raised when training's numbers change; part of every trial's id.
 constexpr int kTrainSemantics = 2;
+
+/// The packing that a resolved "train" section names.
+Packing packing_of(const Json& train);
 
 }  // namespace ablate

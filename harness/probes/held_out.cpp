@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/data/batches.h"
+#include "harness/plan/train_params.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"
 #include "harness/probes/tally.h"
@@ -15,10 +16,6 @@ constexpr std::int64_t kRows = 32;  // texts that are scored at once
 
 /// One corruption of the held-out text for all arms and seeds: differences carry no noise of it.
 constexpr std::uint64_t kCorruptionSeed = 0;
-
-Packing packing_of(const Trial& trial) {
-  return packing_named(trial.config.at("train").at("packing").get_ref<const std::string&>());
-}
 
 /// The law of a token without context, [ordinary + 1], the end token last: of the language, or
 /// counted on the training text with one added to each count, so that nothing unseen costs
@@ -46,7 +43,7 @@ class Scorer {
         objective_(objective_at(subject, params)),
         unigram_(unigram),
         batches_(subject.corpus.held_out(), objective_,
-                 {.packing = packing_of(subject.trial),
+                 {.packing = packing_of(subject.trial.config.at("train")),
                   .rows = kRows,
                   .context = context_of(subject.trial),
                   .seed = kCorruptionSeed,
