@@ -116,7 +116,7 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string_view> names(owned.begin(), owned.end());
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    const std::string_view near = nearest(word, names);
+    const std::string_view near = closest_match(word, names);
     if (!near.empty() && near != word) return join("; did you mean '", near, "'?");
   }
   return "";
@@ -127,17 +127,17 @@ int run_program(int argc, char** argv) {
                "ablate"};
   app.set_version_flag("--version", "ablate " ABLATE_VERSION);
   app.require_subcommand(1);
-  Program program{app, catalog(), argc, argv};
-  add_plan(program);
-  add_run(program);
-  add_status(program);
-  add_show(program);
-  add_report(program);
-  add_preview(program);
-  add_describe(program);
-  add_schema(program);
-  add_collect(program);
-  add_doctor(program);
+  commands::Program program{app, catalog(), argc, argv};
+  commands::add_plan(program);
+  commands::add_run(program);
+  commands::add_status(program);
+  commands::add_show(program);
+  commands::add_report(program);
+  commands::add_preview(program);
+  commands::add_describe(program);
+  commands::add_schema(program);
+  commands::add_collect(program);
+  commands::add_doctor(program);
   add_help(app);
   try {
     app.parse(argc, argv);

@@ -1,20 +1,23 @@
 #include "experiments/catalog.h"
 
 #include "harness/probes/specs.h"
-#include "models/bfloat16_spec.h"
-#include "models/kernels/simd.h"
-#include "models/specs.h"
+#include "models/kernels/simd/simd.h"
+#include "models/specs/bfloat16_spec.h"
+#include "models/specs/specs.h"
 #include "objectives/registry.h"
 
 namespace ablate {
 namespace {
 
-Machine machine() { return {bfloat16_refusal(), std::string(name_of(kernels::level()))}; }
+Machine machine() {
+  return {models::bfloat16_refusal(), std::string(name_of(models::kernels::instruction_set()))};
+}
 
 }  // namespace
 
 const Catalog& catalog() {
-  static const Catalog all{objectives(), backbone_specs(), probe_specs(), "transformer", machine()};
+  static const Catalog all{objectives::objectives(), models::backbone_specs(),
+                           probes::probe_specs(), "transformer", machine()};
   return all;
 }
 

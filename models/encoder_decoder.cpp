@@ -6,10 +6,10 @@
 
 #include "harness/base/error.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
-EncoderDecoderShape checked_shape(const NetworkSettings& settings) {
+EncoderDecoderShape checked_shape(const train::NetworkSettings& settings) {
   if (const std::string reason = encoder_decoder_spec().refusal(settings.model); !reason.empty())
     reject("model: ", reason);
   return encoder_decoder_shape(settings.model, settings.hosting);
@@ -24,7 +24,7 @@ double encoder_layers(const EncoderDecoderShape& shape) {
 
 }  // namespace
 
-EncoderDecoder::EncoderDecoder(const NetworkSettings& settings)
+EncoderDecoder::EncoderDecoder(const train::NetworkSettings& settings)
     : shape_(checked_shape(settings)),
       frame_(settings, shape_.stack),
       encoder_(frame_.parameters(), shape_.stack, "encoder.", 0, shape_.encoder_depth,
@@ -36,24 +36,25 @@ EncoderDecoder::EncoderDecoder(const NetworkSettings& settings)
   frame_.add_output();
 }
 
-Normed EncoderDecoder::encode(const Inputs& inputs, std::vector<at::Tensor>* sums) const {
+Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const {
   Pass pass = frame_.pass(inputs, 0);
-  const Flow flow = encoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
+  const ResidualStream flow =
+      encoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
   return frame_.operations().add_norm(
       flow.stream, flow.delta, frame_.parameters().value(encoder_norm_),
       shape_.stack.rms_norm ? Norm::rms : Norm::layer, frame_.type());
 }
 
-at::Tensor EncoderDecoder::hidden(const Inputs& inputs) {
-  const Inputs::Source& source = inputs.source;
+at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
+  const train::Inputs::Source& source = inputs.source;
   if (!source.tokens.defined())
     throw std::logic_error("encoder_decoder: hidden() needs inputs for the encoder");
-  Inputs read = inputs;
+  train::Inputs read = inputs;
   read.tokens = source.tokens;
   read.positions = source.positions;
   read.visible_from = source.visible_from;
   read.visible_until = source.visible_until;
-  read.visibility = Visibility::general;
+  read.visibility = train::Visibility::general;
   const Memory memory = {
       encode(read, nullptr).normed,
       with_source(source.seen_from, source.seen_until, source.tokens.size(2), shape_.stack.heads)};
@@ -64,7 +65,7 @@ at::Tensor EncoderDecoder::hidden(const Inputs& inputs) {
       .normed;
 }
 
-std::vector<at::Tensor> EncoderDecoder::layers(const Inputs& inputs) {
+std::vector<at::Tensor> EncoderDecoder::layers(const train::Inputs& inputs) {
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> found;
   const Normed last = encode(inputs, &found);
@@ -72,4 +73,4 @@ std::vector<at::Tensor> EncoderDecoder::layers(const Inputs& inputs) {
   return found;
 }
 
-}  // namespace ablate
+}  // namespace ablate::models

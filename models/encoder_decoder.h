@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "models/encoder_decoder_spec.h"
-#include "models/frame.h"
-#include "models/stack.h"
+#include "models/layers/frame.h"
+#include "models/layers/stack.h"
+#include "models/specs/encoder_decoder_spec.h"
 
-namespace ablate {
+namespace ablate::models {
 
 /// An encoder that reads all inputs in both directions, and a decoder that predicts the targets
 /// from left to right and sees, in every block, what the encoder made of its inputs. One token
@@ -17,16 +17,17 @@ namespace ablate {
 ///
 /// Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.1; shared parameters: Raffel et al.
 /// 2020, arXiv:1910.10683, section 3.2.
-class EncoderDecoder final : public Network {
+class EncoderDecoder final : public train::Network {
  public:
-  explicit EncoderDecoder(const NetworkSettings& settings);
+  explicit EncoderDecoder(const train::NetworkSettings& settings);
 
-  std::vector<Parameter>& parameters() override { return frame_.parameters().all(); }
+  std::vector<train::Parameter>& parameters() override { return frame_.parameters().all(); }
   std::int64_t lanes() const override { return frame_.lanes(); }
 
   /// Of the decoder. Requires: inputs with a source.
-  at::Tensor hidden(const Inputs& inputs) override;
-  at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) override {
+  at::Tensor hidden(const train::Inputs& inputs) override;
+  at::Tensor losses(const at::Tensor& hidden,
+                    const std::vector<train::LaneTargets>& targets) override {
     return frame_.losses(hidden, targets);
   }
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override {
@@ -34,11 +35,11 @@ class EncoderDecoder final : public Network {
   }
 
   /// Of the encoder over the inputs' own tokens: what reads a text that nothing is to follow.
-  std::vector<at::Tensor> layers(const Inputs& inputs) override;
+  std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   void parameters_changed() override { frame_.parameters().renew(); }
 
  private:
-  Normed encode(const Inputs& inputs, std::vector<at::Tensor>* sums) const;
+  Normed encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const;
 
   EncoderDecoderShape shape_;
   Frame frame_;
@@ -47,4 +48,4 @@ class EncoderDecoder final : public Network {
   std::size_t encoder_norm_;
 };
 
-}  // namespace ablate
+}  // namespace ablate::models

@@ -8,16 +8,16 @@
 #include "models/encoder_decoder.h"
 #include "models/transformer.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
 template <class Backbone>
-std::unique_ptr<Network> build(const NetworkSettings& settings) {
+std::unique_ptr<train::Network> build(const train::NetworkSettings& settings) {
   return std::make_unique<Backbone>(settings);
 }
 
-const std::map<std::string_view, NetworkBuilder>& builders() {
-  static const std::map<std::string_view, NetworkBuilder> all = {
+const std::map<std::string_view, train::NetworkBuilder>& builders() {
+  static const std::map<std::string_view, train::NetworkBuilder> all = {
       {"decoder", build<Transformer>},
       {"encoder", build<Transformer>},
       {"encoder_decoder", build<EncoderDecoder>},
@@ -29,17 +29,18 @@ const std::map<std::string_view, NetworkBuilder>& builders() {
 
 }  // namespace
 
-const NetworkBuilder& network_builder(std::string_view name) {
+const train::NetworkBuilder& network_builder(std::string_view name) {
   const auto found = builders().find(name);
   if (found != builders().end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [known, builder] : builders()) names.push_back(known);
   reject("no backbone is named '", name, "'; there are: ", listed(names), "; the nearest is '",
-         nearest(name, names), "'");
+         closest_match(name, names), "'");
 }
 
-std::unique_ptr<Network> build_network(std::string_view name, const NetworkSettings& settings) {
+std::unique_ptr<train::Network> build_network(std::string_view name,
+                                              const train::NetworkSettings& settings) {
   return network_builder(name)(settings);
 }
 
-}  // namespace ablate
+}  // namespace ablate::models

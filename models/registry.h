@@ -5,14 +5,15 @@
 #include <memory>
 #include <string_view>
 
-#include "harness/train/network.h"
+#include "harness/train/network/network.h"
 
-namespace ablate {
+namespace ablate::models {
 
 /// The builder of a backbone. Throws std::invalid_argument for a name that `backbone_specs` lacks.
-const NetworkBuilder& network_builder(std::string_view name);
+const train::NetworkBuilder& network_builder(std::string_view name);
 
 /// A network whose parameters are not yet initialised.
-std::unique_ptr<Network> build_network(std::string_view name, const NetworkSettings& settings);
+std::unique_ptr<train::Network> build_network(std::string_view name,
+                                              const train::NetworkSettings& settings);
 
-}  // namespace ablate
+}  // namespace ablate::models

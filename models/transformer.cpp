@@ -6,10 +6,10 @@
 
 #include "harness/base/error.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
-TransformerShape checked_shape(const NetworkSettings& settings) {
+TransformerShape checked_shape(const train::NetworkSettings& settings) {
   if (const std::string reason = transformer_refusal(settings.model); !reason.empty())
     reject("model: ", reason);
   return transformer_shape(settings.model, settings.hosting);
@@ -17,7 +17,7 @@ TransformerShape checked_shape(const NetworkSettings& settings) {
 
 }  // namespace
 
-Transformer::Transformer(const NetworkSettings& settings)
+Transformer::Transformer(const train::NetworkSettings& settings)
     : needs_(settings.hosting.needs),
       shape_(checked_shape(settings)),
       frame_(settings, shape_),
@@ -26,26 +26,27 @@ Transformer::Transformer(const NetworkSettings& settings)
   frame_.add_output();
 }
 
-Flow Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const {
-  const Inputs& inputs = pass.inputs;
+ResidualStream Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const {
+  const train::Inputs& inputs = pass.inputs;
   return trunk_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
 }
 
-at::Tensor Transformer::hidden(const Inputs& inputs) {
+at::Tensor Transformer::hidden(const train::Inputs& inputs) {
   Pass pass = frame_.pass(inputs, 0);
   return frame_.last(heads_.first(pass, run(pass, nullptr), nullptr)).normed;
 }
 
-at::Tensor Transformer::trunk(const Inputs& inputs) {
+at::Tensor Transformer::trunk(const train::Inputs& inputs) {
   Pass pass = frame_.pass(inputs, 0);
   return run(pass, nullptr).sum();
 }
 
-HeadState Transformer::state(std::size_t head, const at::Tensor& from, const Inputs& inputs) {
+train::HeadState Transformer::state(std::size_t head, const at::Tensor& from,
+                                    const train::Inputs& inputs) {
   return heads_.state(needs_.heads[head].ahead, from, inputs);
 }
 
-std::vector<at::Tensor> Transformer::layers(const Inputs& inputs) {
+std::vector<at::Tensor> Transformer::layers(const train::Inputs& inputs) {
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> found;
   Pass pass = frame_.pass(inputs, 0);
@@ -54,4 +55,4 @@ std::vector<at::Tensor> Transformer::layers(const Inputs& inputs) {
   return found;
 }
 
-}  // namespace ablate
+}  // namespace ablate::models

@@ -5,24 +5,26 @@
 #include <memory>
 #include <vector>
 
-#include "models/frame.h"
-#include "models/future_heads.h"
-#include "models/stack.h"
+#include "models/layers/frame.h"
+#include "models/layers/future_heads.h"
+#include "models/layers/stack.h"
 
-namespace ablate {
+namespace ablate::models {
 
 /// Embedding, blocks, a norm, heads. No biases.
-class Transformer final : public Network {
+class Transformer final : public train::Network {
  public:
-  explicit Transformer(const NetworkSettings& settings);
+  explicit Transformer(const train::NetworkSettings& settings);
 
-  std::vector<Parameter>& parameters() override { return frame_.parameters().all(); }
+  std::vector<train::Parameter>& parameters() override { return frame_.parameters().all(); }
   std::int64_t lanes() const override { return frame_.lanes(); }
   bool chained() const override { return heads_.chained(); }
-  at::Tensor hidden(const Inputs& inputs) override;
-  at::Tensor trunk(const Inputs& inputs) override;
-  HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs) override;
-  at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) override {
+  at::Tensor hidden(const train::Inputs& inputs) override;
+  at::Tensor trunk(const train::Inputs& inputs) override;
+  train::HeadState state(std::size_t head, const at::Tensor& from,
+                         const train::Inputs& inputs) override;
+  at::Tensor losses(const at::Tensor& hidden,
+                    const std::vector<train::LaneTargets>& targets) override {
     return frame_.losses(hidden, targets);
   }
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override {
@@ -32,11 +34,11 @@ class Transformer final : public Network {
                          const at::Tensor& at) override {
     return frame_.pair_logits(hidden, lane, at);
   }
-  std::vector<at::Tensor> layers(const Inputs& inputs) override;
+  std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   void parameters_changed() override { frame_.parameters().renew(); }
 
  private:
-  Flow run(Pass& pass, std::vector<at::Tensor>* sums) const;
+  ResidualStream run(Pass& pass, std::vector<at::Tensor>* sums) const;
 
   const Needs needs_;
   TransformerShape shape_;
@@ -45,4 +47,4 @@ class Transformer final : public Network {
   FutureHeads heads_;
 };
 
-}  // namespace ablate
+}  // namespace ablate::models

@@ -6,9 +6,9 @@
 // section 3.1.
 
 #include "harness/contract/objective.h"
-#include "objectives/laws/left_to_right.h"
+#include "objectives/common/optimum/left_to_right.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -43,4 +43,4 @@ ObjectiveSpec causal_lm_objective() {
           .text_likelihood = true};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

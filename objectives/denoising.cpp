@@ -36,11 +36,11 @@
 
 #include "harness/base/error.h"
 #include "harness/contract/objective.h"
-#include "objectives/laws/damage.h"
-#include "objectives/laws/left_to_right.h"
-#include "objectives/laws/undoing.h"
+#include "objectives/common/optimum/left_to_right.h"
+#include "objectives/common/rearrange/damage.h"
+#include "objectives/common/rearrange/undoing.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -73,7 +73,7 @@ Example example_of(const Settings& settings, const Text& text, Segment part, Rng
   hide_each(settings.mask, HiddenAs::mask, text, rng.fork(2), shown, example.hidden);
   hide_each(settings.remove, HiddenAs::deleted, text, rng.fork(3), shown, example.hidden);
   Rng turn = rng.fork(4);
-  const bool rotated = turn.chance(settings.rotate);
+  const bool rotated = turn.probability(settings.rotate);
   if (rotated && !shown.empty())
     std::rotate(shown.begin(), shown.begin() + turn.below(std::ssize(shown)), shown.end());
   std::sort(example.hidden.begin(), example.hidden.end(),
@@ -146,7 +146,7 @@ std::function<Loss(const Chain&, const Text&, const Example&)> optimum(Alone kin
 /// Under the reference law spans hide what they happen to: nothing is intended.
 std::vector<Intended> intended(const Settings& settings) {
   std::vector<Intended> list = {{"prediction", 1, 0.01}};
-  if (settings.infill.rate == 0 || settings.infill.law == SpanLaw::exact)
+  if (settings.infill.rate == 0 || settings.infill.distribution == SpanPlacement::exact)
     list.push_back({"corruption",
                     1 - (1 - settings.infill.rate) * (1 - settings.mask) * (1 - settings.remove),
                     0.01});
@@ -163,7 +163,8 @@ Objective build(const Params& params, const Context&) {
         "mask_rate, delete_rate, permute_sentences or rotate above 0");
   const Settings settings{
       .infill = {.rate = params.number("infill_rate"),
-                 .law = params.text("law") == "exact" ? SpanLaw::exact : SpanLaw::reference,
+                 .distribution = params.text("law") == "exact" ? SpanPlacement::exact
+                                                               : SpanPlacement::reference,
                  .lengths = poisson_sums(params.number("lambda"))},
       .mask = params.number("mask_rate"),
       .remove = params.number("delete_rate"),
@@ -224,4 +225,4 @@ ObjectiveSpec denoising_objective() {
       .optimum_kind = optimum_kind};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

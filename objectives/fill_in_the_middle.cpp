@@ -43,10 +43,10 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "objectives/laws/middle_law.h"
-#include "objectives/laws/rearranging.h"
+#include "objectives/common/rearrange/middle_distribution.h"
+#include "objectives/common/rearrange/rearranging.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -71,9 +71,9 @@ Tokens document_of(const Text& text) {
 
 /// A window of a document that was rearranged as a whole. What was done to the document is said by
 /// its first window alone.
-std::vector<Example> transform_document(const MiddleLaw& law, const Text& text) {
+std::vector<Example> transform_document(const MiddleDistribution& distribution, const Text& text) {
   const Tokens whole = document_of(text);
-  Arrangement made = arranged(law, whole, text.shared);
+  Arrangement made = arranged(distribution, whole, text.shared);
   const Size size = size_of(made.passages), first = static_cast<Size>(text.offset);
   const auto place = [&](Size token) { return token * size / whole.size(); };
   Example example = example_of(made.passages, place(first), place(first + text.tokens.size()));
@@ -83,10 +83,11 @@ std::vector<Example> transform_document(const MiddleLaw& law, const Text& text) 
 
 /// One example for each document's part. A begin token that nothing follows is an example where the
 /// text has nothing else.
-std::vector<Example> transform_parts(const MiddleLaw& law, const Text& text, Rng rng) {
+std::vector<Example> transform_parts(const MiddleDistribution& distribution, const Text& text,
+                                     Rng rng) {
   std::vector<Example> examples;
   const auto add = [&](Tokens part) {
-    Arrangement made = arranged(law, part, rng.fork(examples.size()));
+    Arrangement made = arranged(distribution, part, rng.fork(examples.size()));
     examples.push_back(example_of(made.passages, 0, size_of(made.passages)));
     examples.back().facts = std::move(made.facts);
   };
@@ -99,8 +100,8 @@ std::vector<Example> transform_parts(const MiddleLaw& law, const Text& text, Rng
 }
 
 /// Scored tokens, before any marks, of what is transformed as one.
-double tokens_of(const MiddleLaw& law, const Text& text, const Example& example) {
-  if (law.documents) {
+double tokens_of(const MiddleDistribution& distribution, const Text& text, const Example& example) {
+  if (distribution.documents) {
     const Tokens whole = document_of(text);
     return static_cast<double>(whole.size()) - (whole.front() == begin_token ? 1 : 0);
   }
@@ -112,39 +113,44 @@ double tokens_of(const MiddleLaw& law, const Text& text, const Example& example)
 }
 
 Objective build(const Params& params, const Context& context) {
-  const MiddleLaw law{.rate = params.number("rate"),
-                      .spm_rate = params.number("spm_rate"),
-                      .first_form = params.text("spm_form") == "v1",
-                      .characters = params.text("split") == "character",
-                      .documents = params.text("level") == "document"};
-  if (law.characters && context.vocabulary.ordinary != 256)
+  const MiddleDistribution distribution{.rate = params.number("rate"),
+                                        .spm_rate = params.number("spm_rate"),
+                                        .first_form = params.text("spm_form") == "v1",
+                                        .characters = params.text("split") == "character",
+                                        .documents = params.text("level") == "document"};
+  if (distribution.characters && context.vocabulary.ordinary != 256)
     reject(
         "fill_in_the_middle: split = \"character\" needs ids that are bytes, 256 of them; this "
         "vocabulary has ",
         context.vocabulary.ordinary,
         " ordinary ids; read the text as bytes, or set split to \"token\"");
-  const std::int64_t marks = law.rate > 0 ? 4 : 0;
+  const std::int64_t marks = distribution.rate > 0 ? 4 : 0;
   Objective objective{
       .needs = {.attention = Attention::causal,
                 .alignment = Alignment::continuation,
                 .unit = Unit::document,
                 .reads = false},
       .transform =
-          [law](const Text& text, Rng rng) {
-            return law.documents ? transform_document(law, text) : transform_parts(law, text, rng);
+          [distribution](const Text& text, Rng rng) {
+            return distribution.documents ? transform_document(distribution, text)
+                                          : transform_parts(distribution, text, rng);
           },
-      .optimum = [law](const Chain& language, const Text&,
-                       const Example& example) { return optimum_of(law, language, example); },
+      .optimum =
+          [distribution](const Chain& language, const Text&, const Example& example) {
+            return optimum_of(distribution, language, example);
+          },
       .context_free =
-          [law](std::span<const double> unigram, const Text& text, const Example& example) {
-            return context_free_of(law, unigram, example, tokens_of(law, text, example));
+          [distribution](std::span<const double> unigram, const Text& text,
+                         const Example& example) {
+            return context_free_of(distribution, unigram, example,
+                                   tokens_of(distribution, text, example));
           },
       .lengths =
           [marks](std::int64_t tokens) {
             return Lengths{.targets = tokens + marks, .both = tokens + marks};
           },
-      .intended = {{"fim", law.rate, 0.01}}};
-  if (law.rate > 0) objective.intended.push_back({"spm", law.spm_rate, 0.01});
+      .intended = {{"fim", distribution.rate, 0.01}}};
+  if (distribution.rate > 0) objective.intended.push_back({"spm", distribution.spm_rate, 0.01});
   return objective;
 }
 
@@ -178,7 +184,7 @@ ObjectiveSpec fill_in_the_middle_objective() {
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral,
-      .yardsticks = {{"left_to_right", {{"rate", 0}}}}};
+      .common_settings = {{"left_to_right", {{"rate", 0}}}}};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -17,10 +17,10 @@
 // 1 / t. The ends that this leaves out of (0, 1] make the bound smaller by about epsilon times the
 // cost of a token: .002 nats at the epsilon of the paper.
 
-#include "objectives/laws/masking.h"
-#include "objectives/laws/token_channel.h"
+#include "objectives/common/masks/masking.h"
+#include "objectives/common/rearrange/token_channel.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -107,4 +107,4 @@ ObjectiveSpec masked_diffusion_objective() {
       .text_likelihood = true};  // a bound of it
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -20,11 +20,11 @@
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "objectives/laws/masking.h"
-#include "objectives/laws/segment_pairs.h"
-#include "objectives/laws/token_channel.h"
+#include "objectives/common/masks/masking.h"
+#include "objectives/common/pairs/segment_pairs.h"
+#include "objectives/common/rearrange/token_channel.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -148,9 +148,9 @@ void check(const Params& params, const Settings& settings) {
     reject(
         "masked_lm: mask_share ", channel.mask, " and random_share ", channel.random,
         " sum to more than 1; together they are at most 1, what is left of it is kept; lower one");
-  const double least = std::min(channel.rate, settings.final_rate);
-  if (params.has("prediction_rate") && settings.prediction_rate > least)
-    reject("masked_lm: prediction_rate ", settings.prediction_rate, " is above the rate ", least,
+  const double minimum = std::min(channel.rate, settings.final_rate);
+  if (params.has("prediction_rate") && settings.prediction_rate > minimum)
+    reject("masked_lm: prediction_rate ", settings.prediction_rate, " is above the rate ", minimum,
            "; only hidden tokens are predicted, because to predict what is shown is to copy it; "
            "lower it, or raise the rate");
   if (settings.fixed && settings.final_rate != channel.rate)
@@ -243,7 +243,7 @@ ObjectiveSpec masked_lm_objective() {
           .optimum_kind = optimum_kind,
           .generation = Generation::unmasking,
           .further_heads = pair_heads,
-          .yardsticks = {{"at_15", {{"rate", 0.15}}}}};
+          .common_settings = {{"at_15", {{"rate", 0.15}}}}};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

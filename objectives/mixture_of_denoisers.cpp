@@ -11,11 +11,11 @@
 #include <memory>
 
 #include "harness/base/error.h"
-#include "objectives/laws/hidden_optimum.h"
-#include "objectives/laws/prefix.h"
-#include "objectives/laws/span_optimum.h"
+#include "objectives/common/optimum/hidden_optimum.h"
+#include "objectives/common/optimum/prefix.h"
+#include "objectives/common/spans/span_optimum.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kName = "mixture_of_denoisers";
@@ -41,7 +41,7 @@ constexpr Token kModeTokens[] = {pad_token, mode_r_token, mode_s_token, mode_x_t
 /// One way to corrupt a text: by spans, or else by a cut.
 struct Denoiser {
   std::unique_ptr<const SpanNoise> spans;
-  PrefixLaw prefix;
+  PrefixDistribution prefix;
   Mode mode = Mode::none;
   double share = 0;  // of the texts; all sum to 1
 };
@@ -145,16 +145,16 @@ Loss optimum(const Mixture& mixture, const Chain& language, const Text& text,
 }
 
 Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
-  Lengths most;
+  Lengths maximum;
   for (const Denoiser& denoiser : mixture.denoisers) {
     if (denoiser.share == 0) continue;
     const Lengths own =
         denoiser.spans ? denoiser.spans->lengths(tokens) : Lengths{tokens, tokens, tokens};
     const std::int64_t mark = mixture.mode_tokens && denoiser.mode != Mode::none ? 1 : 0;
-    most = {std::max(most.inputs, own.inputs + mark), std::max(most.targets, own.targets),
-            std::max(most.both, own.both + mark)};
+    maximum = {std::max(maximum.inputs, own.inputs + mark), std::max(maximum.targets, own.targets),
+               std::max(maximum.both, own.both + mark)};
   }
-  return most;
+  return maximum;
 }
 
 /// What texts of the full length realise; short ones are off by the rounding of their counts.
@@ -174,10 +174,10 @@ std::vector<Intended> intended(const Mixture& mixture, std::int64_t tokens) {
 }
 
 std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
-  std::int64_t most = 0;
+  std::int64_t maximum = 0;
   for (const Denoiser& one : mixture.denoisers)
-    if (one.spans && one.share > 0) most = std::max(most, one.spans->sentinels(tokens));
-  return most;
+    if (one.spans && one.share > 0) maximum = std::max(maximum, one.spans->sentinels(tokens));
+  return maximum;
 }
 
 Objective build(const Params& params, const Context& context) {
@@ -247,4 +247,4 @@ ObjectiveSpec mixture_of_denoisers_objective() {
           .optimum_kind = optimum_kind};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -12,9 +12,9 @@
 #include <cmath>
 
 #include "harness/contract/objective.h"
-#include "objectives/laws/left_to_right.h"
+#include "objectives/common/optimum/left_to_right.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -138,4 +138,4 @@ ObjectiveSpec multi_token_prediction_objective() {
       .text_likelihood = true};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

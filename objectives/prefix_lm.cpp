@@ -14,10 +14,10 @@
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.2.1; Liu et al. 2018, arXiv:1801.10198.
 
-#include "objectives/laws/hidden_optimum.h"
-#include "objectives/laws/prefix.h"
+#include "objectives/common/optimum/hidden_optimum.h"
+#include "objectives/common/optimum/prefix.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kPicture =
@@ -29,21 +29,22 @@ constexpr std::string_view kDiffers =
     "the expected target fraction may be other than one half, which is all that the reference code "
     "accepts";
 
-PrefixLaw law_of(const Params& params) {
+PrefixDistribution law_of(const Params& params) {
   const std::string& name = params.text("proportion");
   if (name == "fixed")
-    return {.kind = PrefixLaw::Kind::fixed, .fraction = params.number("prefix_fraction")};
+    return {.kind = PrefixDistribution::Kind::fixed, .fraction = params.number("prefix_fraction")};
   if (name == "beta")
-    return {.kind = PrefixLaw::Kind::beta, .a = params.number("a"), .b = params.number("b")};
-  return {.kind = PrefixLaw::Kind::uniform, .fraction = params.number("target_fraction")};
+    return {
+        .kind = PrefixDistribution::Kind::beta, .a = params.number("a"), .b = params.number("b")};
+  return {.kind = PrefixDistribution::Kind::uniform, .fraction = params.number("target_fraction")};
 }
 
 Objective build(const Params& params, const Context&) {
-  const PrefixLaw law = law_of(params);
+  const PrefixDistribution distribution = law_of(params);
   return {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::continuation},
-      .transform = [law](const Text& text, Rng rng) -> std::vector<Example> {
-        const auto prefix = prefix_length(law, std::ssize(text.tokens), rng);
+      .transform = [distribution](const Text& text, Rng rng) -> std::vector<Example> {
+        const auto prefix = prefix_length(distribution, std::ssize(text.tokens), rng);
         return {split_at(text.tokens, prefix)};
       },
       .optimum =
@@ -52,7 +53,7 @@ Objective build(const Params& params, const Context&) {
           },
       .context_free = [](std::span<const double> unigram, const Text&,
                          const Example& example) { return cost_without_context(unigram, example); },
-      .intended = {{"prediction", target_fraction(law), 0.05}}};
+      .intended = {{"prediction", target_fraction(distribution), 0.05}}};
 }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }
@@ -81,4 +82,4 @@ ObjectiveSpec prefix_lm_objective() {
       .generation = Generation::ancestral};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

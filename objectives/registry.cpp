@@ -14,7 +14,7 @@
   X(prefix_lm)               \
   X(span_corruption)
 
-namespace ablate {
+namespace ablate::objectives {
 
 #define ABLATE_DECLARE(name) ObjectiveSpec name##_objective();
 ABLATE_OBJECTIVES(ABLATE_DECLARE)
@@ -27,4 +27,4 @@ std::span<const ObjectiveSpec> objectives() {
   return specs;
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

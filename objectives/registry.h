@@ -4,9 +4,9 @@
 
 #include "harness/contract/objective.h"
 
-namespace ablate {
+namespace ablate::objectives {
 
 /// Every objective, in alphabetical order.
 std::span<const ObjectiveSpec> objectives();
 
-}  // namespace ablate
+}  // namespace ablate::objectives

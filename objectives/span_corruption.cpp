@@ -11,9 +11,9 @@
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.1.4.
 
-#include "objectives/laws/span_optimum.h"
+#include "objectives/common/spans/span_optimum.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::string_view kName = "span_corruption";
@@ -34,12 +34,12 @@ constexpr std::string_view kDiffers =
     "draws until enough is hidden";
 
 SpanSettings settings_of(const Params& params) {
-  const std::string& law = params.text("law");
+  const std::string& distribution = params.text("law");
   return {.density = params.number("noise_density"),
           .mean = params.number("mean_span_length"),
-          .law = law == "poisson"     ? SpanLaw::poisson
-                 : law == "geometric" ? SpanLaw::geometric
-                                      : SpanLaw::composition,
+          .distribution = distribution == "poisson"     ? LengthDistribution::poisson
+                          : distribution == "geometric" ? LengthDistribution::geometric
+                                                        : LengthDistribution::composition,
           .longest = params.integer("longest_span"),
           .roll = params.toggle("roll")};
 }
@@ -110,4 +110,4 @@ ObjectiveSpec span_corruption_objective() {
       .optimum_kind = optimum_kind};
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -3,19 +3,19 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "reports/answer.h"
-#include "reports/document.h"
-#include "reports/figures.h"
-#include "reports/matching.h"
-#include "reports/number.h"
-#include "reports/tables.h"
-#include "reports/text.h"
+#include "reports/analysis/answer.h"
+#include "reports/analysis/matching.h"
+#include "reports/figures/figures.h"
+#include "reports/formats/document.h"
+#include "reports/tables/tables.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
 
-namespace ablate {
+namespace ablate::reports {
 namespace {
 
 constexpr std::size_t kSamplesPerArm = 3;
-constexpr std::size_t kMostCharacters = 600;
+constexpr std::size_t kMaxCharacters = 600;
 
 void add_figure(Section& section, Figure figure) {
   if (!figure.panels.empty()) section.blocks.push_back(std::move(figure));
@@ -32,7 +32,7 @@ Section result_section(const Analysis& analysis) {
   return section;
 }
 
-Section ledger_section(const Records& records, const Analysis& analysis) {
+Section ledger_section(const store::Records& records, const Analysis& analysis) {
   Section section{"ledger", "What each arm spent", {}};
   section.blocks.push_back(Paragraph{matching(records.plan)});
   add_table(section, ledger_table(records, analysis));
@@ -79,13 +79,15 @@ std::string about_text(const Json& about) {
 Section samples_section(const Analysis& analysis) {
   Section section{"samples", "Generated samples", {}};
   for (const ArmResult& arm : analysis.arms) {
-    const auto has_samples = [](const TrialRecord* trial) { return !trial->samples.empty(); };
+    const auto has_samples = [](const store::TrialRecord* trial) {
+      return !trial->samples.empty();
+    };
     const auto trial = std::find_if(arm.trials.begin(), arm.trials.end(), has_samples);
     if (trial == arm.trials.end()) continue;
-    const std::vector<Sample>& samples = (*trial)->samples;
+    const std::vector<store::Sample>& samples = (*trial)->samples;
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
       section.blocks.push_back(Passage{join(arm.name, ", seed ", (*trial)->seed),
-                                       shortened(readable(samples[i].text, true), kMostCharacters),
+                                       shortened(readable(samples[i].text, true), kMaxCharacters),
                                        about_text(samples[i].about)});
     }
   }
@@ -96,7 +98,7 @@ Section samples_section(const Analysis& analysis) {
   return section;
 }
 
-Section failures_section(const Records& records, const Analysis& analysis) {
+Section failures_section(const store::Records& records, const Analysis& analysis) {
   Section section{"failures", "Failures and warnings", {}};
   for (const std::string& line : failures(analysis)) {
     section.blocks.push_back(Paragraph{line + ".", true});
@@ -122,19 +124,19 @@ Section method_section(const Analysis& analysis) {
 /// "2 arms, 6 seeds each, 12 trials, 11 completed".
 std::string facts(const Analysis& analysis) {
   std::int64_t completed = 0;
-  std::size_t most = 0;
+  std::size_t maximum = 0;
   for (const ArmResult& arm : analysis.arms) {
     completed += arm.completed;
-    most = std::max(most, arm.trials.size());
+    maximum = std::max(maximum, arm.trials.size());
   }
   const std::int64_t trials = analysis.trials();
-  std::string text =
-      join(counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"), " · ",
-           counted(static_cast<std::int64_t>(most), "seed"), " each · ", counted(trials, "trial"));
+  std::string text = join(counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"), " · ",
+                          counted(static_cast<std::int64_t>(maximum), "seed"), " each · ",
+                          counted(trials, "trial"));
   return completed == trials ? text : join(text, ", ", completed, " completed");
 }
 
-Document sections(const Records& records, const Analysis& analysis) {
+Document sections(const store::Records& records, const Analysis& analysis) {
   Document document{analysis.experiment, analysis.question, answer(analysis), facts(analysis), {}};
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
@@ -153,7 +155,7 @@ Document sections(const Records& records, const Analysis& analysis) {
 
 }  // namespace
 
-Document compose(const Records& records, const Analysis& analysis) {
+Document compose(const store::Records& records, const Analysis& analysis) {
   try {
     return sections(records, analysis);
   } catch (const Json::exception& error) {
@@ -162,4 +164,4 @@ Document compose(const Records& records, const Analysis& analysis) {
   }
 }
 
-}  // namespace ablate
+}  // namespace ablate::reports

@@ -7,15 +7,15 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
-#include "reports/analysis.h"
-#include "reports/answer.h"
-#include "reports/csv.h"
-#include "reports/document.h"
-#include "reports/latex.h"
-#include "reports/tables.h"
-#include "reports/text.h"
+#include "reports/analysis/analysis.h"
+#include "reports/analysis/answer.h"
+#include "reports/formats/csv.h"
+#include "reports/formats/document.h"
+#include "reports/formats/latex.h"
+#include "reports/tables/tables.h"
+#include "reports/text/text.h"
 
-namespace ablate {
+namespace ablate::reports {
 namespace {
 
 constexpr std::array<std::string_view, 5> kFormats = {"md", "tex", "html", "csv", "json"};
@@ -31,7 +31,7 @@ void check(const std::vector<std::string>& formats) {
 
 std::span<const std::string_view> report_formats() { return kFormats; }
 
-std::vector<ReportFile> make_report(const Records& records,
+std::vector<ReportFile> make_report(const store::Records& records,
                                     const std::vector<std::string>& formats) {
   check(formats);
   const Analysis analysis = analyse(records);
@@ -58,11 +58,11 @@ std::vector<ReportFile> make_report(const Records& records,
   return files;
 }
 
-std::string main_table_text(const Records& records) {
+std::string main_table_text(const store::Records& records) {
   const Analysis analysis = analyse(records);
   return markdown_text(answer(analysis)) + "\n\n" + to_markdown(main_table(analysis));
 }
 
-Json report_json(const Records& records) { return to_json(analyse(records)); }
+Json report_json(const store::Records& records) { return to_json(analyse(records)); }
 
-}  // namespace ablate
+}  // namespace ablate::reports

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/store/records.h"
+#include "harness/store/index/records.h"
 
-namespace ablate {
+namespace ablate::reports {
 
 /// A file of a report, by its name within the report's folder.
 struct ReportFile {
@@ -22,13 +22,13 @@ std::span<const std::string_view> report_formats();
 
 /// md: report.md; tex: tables.tex, numbers.tex; html: report.html; csv: trials.csv, summary.csv;
 /// json: report.json. Throws std::invalid_argument for an unknown format.
-std::vector<ReportFile> make_report(const Records& records,
+std::vector<ReportFile> make_report(const store::Records& records,
                                     const std::vector<std::string>& formats);
 
 /// The answer and the main table in Markdown: what a terminal is shown.
-std::string main_table_text(const Records& records);
+std::string main_table_text(const store::Records& records);
 
 /// The document of `report --json`.
-Json report_json(const Records& records);
+Json report_json(const store::Records& records);
 
-}  // namespace ablate
+}  // namespace ablate::reports

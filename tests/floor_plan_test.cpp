@@ -4,19 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <regex>
-#include <set>
-#include <string>
-#include <vector>
 
-namespace fs = std::filesystem;
+#include "tests/source_tree.h"
 
+namespace ablate::source_tree {
 namespace {
 
-const fs::path kRoot = PROJECT_ROOT;
+namespace fs = std::filesystem;
 
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"harness", {"harness"}},
@@ -29,27 +24,6 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 // Inside harness/, a folder includes itself and those before it.
 const std::vector<std::string> kHarnessOrder = {"base", "statistics", "contract", "data",  "store",
                                                 "plan", "run",        "train",    "probes"};
-
-struct Include {
-  fs::path file;       // relative to the root
-  std::string target;  // as written
-  bool system = false;
-};
-
-std::vector<Include> includes_of(const fs::path& folder) {
-  const std::regex include(R"re(^\s*#\s*include\s+(["<])([^">]+)[">])re");
-  std::vector<Include> found;
-  for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-    const auto suffix = entry.path().extension();
-    if (suffix != ".h" && suffix != ".cpp") continue;
-    std::ifstream file(entry.path());
-    std::smatch match;
-    for (std::string line; std::getline(file, line);)
-      if (std::regex_search(line, match, include))
-        found.push_back({fs::relative(entry.path(), kRoot), match[2].str(), match[1].str() == "<"});
-  }
-  return found;
-}
 
 std::string part(const fs::path& path, int index) {
   auto step = path.begin();
@@ -122,28 +96,23 @@ TEST(FloorPlan, NothingWithoutLibTorchIncludesAHeaderThatHasIt) {
 }
 
 TEST(FloorPlan, OnlyTwoFilesLookAtTheVersionOfLibTorch) {
-  const std::set<fs::path> allowed = {"models/attention.cpp", "harness/train/device.cpp"};
+  const std::set<fs::path> allowed = {"models/operations/attention.cpp",
+                                      "harness/train/network/device.cpp"};
   for (const char* folder : {"models", "harness", "experiments"})
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream file(entry.path());
-      const std::string source((std::istreambuf_iterator<char>(file)), {});
-      const fs::path name = fs::relative(entry.path(), kRoot);
-      if (source.find("TORCH_VERSION") != std::string::npos) {
-        EXPECT_TRUE(allowed.contains(name)) << name;
+    for (const fs::path& file : sources(folder, {".h", ".cpp", ".inc"}))
+      if (read(file).find("TORCH_VERSION") != std::string::npos) {
+        EXPECT_TRUE(allowed.contains(file)) << file;
       }
-    }
 }
 
 TEST(FloorPlan, EveryObjectiveFileIsRegistered) {
-  std::ifstream file(kRoot / "objectives/registry.cpp");
-  const std::string registry((std::istreambuf_iterator<char>(file)), {});
+  const std::string registry = read("objectives/registry.cpp");
   for (const auto& entry : fs::directory_iterator(kRoot / "objectives")) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() != ".cpp" || name == "registry") continue;
     EXPECT_NE(registry.find("X(" + name + ")"), std::string::npos)
         << "objectives/" << name << ".cpp is not listed in objectives/registry.cpp; what "
-        << "objectives share is in objectives/laws";
+        << "objectives share is in objectives/common";
   }
 }
 
@@ -160,4 +129,57 @@ TEST(FloorPlan, TheTopLevelHoldsTheFamiliesAndNothingElse) {
   }
 }
 
+/// What has no header of its own name, because a registry's line declares it, or because it is a
+/// program.
+bool is_listed_elsewhere(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  return folder == "objectives" || folder == "experiments/commands" ||
+         file == "experiments/ablate.cpp" || file == "experiments/worker/worker.cpp";
+}
+
+TEST(FloorPlan, EverySourceHasAHeaderOfItsName) {
+  for (const std::string& floor : kFloors)
+    for (fs::path file : sources(floor, {".cpp"})) {
+      if (is_listed_elsewhere(file)) continue;
+      const fs::path header = fs::path(file).replace_extension(".h");
+      EXPECT_TRUE(fs::exists(kRoot / header)) << file << " has no " << header.filename();
+    }
+}
+
+TEST(FloorPlan, NoFolderIsAHeap) {
+  std::map<fs::path, std::int64_t> files;
+  for (const std::string& floor : kFloors)
+    for (const fs::path& file : sources(floor, {".h", ".cpp", ".inc"})) ++files[file.parent_path()];
+  for (const auto& [folder, count] : files)
+    EXPECT_LE(count, 20) << folder << " holds " << count << " sources; give it rooms";
+}
+
+/// The folders that each folder includes from, itself apart.
+std::map<std::string, std::set<std::string>> edges() {
+  std::map<std::string, std::set<std::string>> found;
+  for (const std::string& floor : kFloors)
+    for (const Include& include : includes_of(floor)) {
+      const std::string from = include.file.parent_path(),
+                        to = fs::path(include.target).parent_path();
+      if (!include.system && from != to) found[from].insert(to);
+    }
+  return found;
+}
+
+TEST(FloorPlan, NoRoomIncludesOneThatIncludesIt) {
+  const auto direct = edges();
+  for (const auto& [start, first] : direct) {
+    std::set<std::string> reached;
+    std::vector<std::string> open(first.begin(), first.end());
+    while (!open.empty()) {
+      const std::string room = open.back();
+      open.pop_back();
+      if (!reached.insert(room).second || !direct.contains(room)) continue;
+      for (const std::string& next : direct.at(room)) open.push_back(next);
+    }
+    EXPECT_FALSE(reached.contains(start)) << start << " includes, by way of others, itself";
+  }
+}
+
 }  // namespace
+}  // namespace ablate::source_tree

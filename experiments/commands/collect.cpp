@@ -6,25 +6,26 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/text.h"
-#include "harness/store/index.h"
-#include "harness/store/lock.h"
+#include "harness/run/progress/text.h"
+#include "harness/store/folder/lock.h"
+#include "harness/store/index/index.h"
 #include "harness/store/merge.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 int collect(const std::string& into, const std::vector<std::string>& folders) {
-  const FolderLock lock(into);
+  const store::FolderLock lock(into);
   bool refused = false;
   for (const std::string& from : folders) {
-    const Merged merged = merge_results(into, from);
+    const store::Merged merged = store::merge_results(into, from);
     std::cerr << from << ": " << merged.added << " trials added, " << merged.advanced
               << " brought further, " << merged.kept << " known already\n";
-    for (const std::string& why : merged.refused) std::cerr << "ablate: " << printable(why) << '\n';
+    for (const std::string& why : merged.refused)
+      std::cerr << "ablate: " << run::printable(why) << '\n';
     refused = refused || !merged.refused.empty();
   }
-  read_index(into, [](SQLite::Database&) {});
+  store::read_index(into, [](SQLite::Database&) {});
   if (!refused) std::cerr << "Next: ablate report " << into << '\n';
   return refused ? exit_usage : exit_ok;
 }
@@ -48,4 +49,4 @@ void add_collect(Program& program) {
   });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

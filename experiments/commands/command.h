@@ -6,7 +6,7 @@
 
 #include "harness/contract/catalog.h"
 
-namespace ablate {
+namespace ablate::commands {
 
 /// What every command is given, and where it leaves its exit code.
 struct Program {
@@ -28,4 +28,4 @@ void add_schema(Program& program);
 void add_collect(Program& program);
 void add_doctor(Program& program);
 
-}  // namespace ablate
+}  // namespace ablate::commands

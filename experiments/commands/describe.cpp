@@ -6,9 +6,9 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
-#include "harness/plan/describe.h"
+#include "harness/plan/describe/describe.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 struct DescribeOptions {
@@ -28,12 +28,12 @@ void add_describe(Program& program) {
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       if (options->json)
-        std::cout << describe(program.catalog, options->name).dump(2) << '\n';
+        std::cout << plan::describe(program.catalog, options->name).dump(2) << '\n';
       else
-        std::cout << description(program.catalog, options->name);
+        std::cout << plan::description(program.catalog, options->name);
       return exit_ok;
     });
   });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

@@ -7,25 +7,25 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/text.h"
+#include "harness/run/progress/text.h"
 #include "harness/store/doctor.h"
-#include "harness/store/lock.h"
+#include "harness/store/folder/lock.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 int doctor(const std::string& results, bool rebuild) {
   if (rebuild) {
     if (!std::filesystem::exists(std::filesystem::path(results) / "plan.json"))
       fail(results, ": holds no results (no plan.json)");
-    const FolderLock lock(results);
-    repair(results);
+    const store::FolderLock lock(results);
+    store::repair(results);
   }
-  const std::vector<Finding> findings = examine(results);
-  for (const Finding& finding : findings)
-    std::cout << (finding.damage ? "damaged: " : "note: ") << printable(finding.text) << '\n';
+  const std::vector<store::Finding> findings = store::examine(results);
+  for (const store::Finding& finding : findings)
+    std::cout << (finding.damage ? "damaged: " : "note: ") << run::printable(finding.text) << '\n';
   const auto damaged = std::count_if(findings.begin(), findings.end(),
-                                     [](const Finding& finding) { return finding.damage; });
+                                     [](const store::Finding& finding) { return finding.damage; });
   if (damaged == 0) std::cout << results << ": all that is stored here verifies\n";
   return damaged == 0 ? exit_ok : exit_damaged;
 }
@@ -48,4 +48,4 @@ void add_doctor(Program& program) {
   });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

@@ -4,9 +4,10 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/file/faults.h"
+#include "harness/plan/trial/plan.h"
 
-namespace ablate {
+namespace ablate::commands {
 
 int guarded(const std::function<int()>& command) {
   try {
@@ -18,7 +19,7 @@ int guarded(const std::function<int()>& command) {
   } catch (const DamagedFile& error) {
     std::cerr << "ablate: " << error.what() << '\n';
     return exit_damaged;
-  } catch (const ExperimentRefused& error) {
+  } catch (const plan::ExperimentRefused& error) {
     std::cerr << error.what() << '\n';  // starts with file:line:column, for tools that read that
     return exit_usage;
   } catch (const std::invalid_argument& error) {
@@ -33,4 +34,4 @@ int guarded(const std::function<int()>& command) {
   }
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

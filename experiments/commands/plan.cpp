@@ -9,14 +9,16 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/make_plan.h"
+#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 struct PlanOptions {
   std::string file;
-  Overrides overrides;
+  plan::Overrides overrides;
   bool json = false;
 };
 
@@ -40,7 +42,7 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
   }
 }
 
-void print_ledger(std::ostream& out, const Plan& plan) {
+void print_ledger(std::ostream& out, const plan::Plan& plan) {
   static constexpr const char* kColumns[] = {"parameters",  "embeddings",  "steps",
                                              "text_tokens", "targets",     "epochs",
                                              "flops",       "trunk_flops", "head_flops"};
@@ -55,7 +57,7 @@ void print_ledger(std::ostream& out, const Plan& plan) {
 }
 
 /// The phases of the arms that have them.
-void print_phases(std::ostream& out, const Plan& plan) {
+void print_phases(std::ostream& out, const plan::Plan& plan) {
   std::vector<std::vector<std::string>> rows = {{"arm"}};
   static constexpr const char* kColumns[] = {"steps", "text_tokens", "targets", "epochs", "flops"};
   rows[0].push_back("phase");
@@ -75,7 +77,7 @@ void print_phases(std::ostream& out, const Plan& plan) {
   print_table(out, rows);
 }
 
-void print_match(std::ostream& out, const Plan& plan) {
+void print_match(std::ostream& out, const plan::Plan& plan) {
   if (plan.match.empty()) {
     out << "\nMatched on nothing: \"match\" names no count.\n";
     return;
@@ -96,7 +98,7 @@ std::string duration(double seconds) {
   return join(std::ceil(seconds / 360) / 10, " h");
 }
 
-void print_plan(std::ostream& out, const Plan& plan) {
+void print_plan(std::ostream& out, const plan::Plan& plan) {
   std::int64_t specials = special_count;
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
       << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << plan.trials.size()
@@ -128,7 +130,7 @@ void add_plan(Program& program) {
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
-      const Plan plan = make_plan(program.catalog, options->file, options->overrides);
+      const plan::Plan plan = plan::make_plan(program.catalog, options->file, options->overrides);
       if (options->json)
         std::cout << to_json(plan).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
       else
@@ -138,4 +140,4 @@ void add_plan(Program& program) {
   });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

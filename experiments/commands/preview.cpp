@@ -10,16 +10,16 @@
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/utf8.h"
-#include "harness/plan/attention_picture.h"
-#include "harness/plan/preview.h"
+#include "harness/plan/preview/attention_picture.h"
+#include "harness/plan/preview/preview.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 constexpr std::size_t kLineWidth = 96;
 
 struct PreviewOptions {
-  PreviewRequest request;
+  plan::PreviewRequest request;
   std::string file, text, tokens;
   bool json = false;
 };
@@ -50,14 +50,14 @@ void print_aligned(std::ostream& out, const std::vector<std::string>& names,
   }
 }
 
-std::vector<std::string> spelled(const Corpus& corpus, const std::vector<Token>& tokens) {
+std::vector<std::string> spelled(const data::Corpus& corpus, const std::vector<Token>& tokens) {
   std::vector<std::string> cells;
   for (const Token token : tokens) cells.push_back(corpus.spelled(token));
   return cells;
 }
 
 /// Targets as they are scored: those that cost nothing are dots.
-std::vector<std::string> scored(const Corpus& corpus, const Example& example) {
+std::vector<std::string> scored(const data::Corpus& corpus, const Example& example) {
   std::vector<std::string> cells = spelled(corpus, example.targets);
   for (std::size_t i = 0; i < cells.size(); ++i)
     if (example.weights[i] <= 0) cells[i] = ".";
@@ -70,7 +70,8 @@ std::vector<std::string> numbers(const std::vector<Token>& tokens) {
   return cells;
 }
 
-void print_tokens(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
+void print_tokens(std::ostream& out, const plan::Preview& preview,
+                  const plan::Preview::Shown& shown) {
   const std::vector<std::string> text = spelled(preview.corpus, shown.text);
   const std::vector<std::string> inputs = spelled(preview.corpus, shown.example.inputs);
   const std::vector<std::string> targets = scored(preview.corpus, shown.example);
@@ -87,7 +88,8 @@ void print_tokens(std::ostream& out, const Preview& preview, const Preview::Show
   if (!targets.empty()) print_aligned(out, {"targets", "  ids"}, {targets, target_ids});
 }
 
-void print_example(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
+void print_example(std::ostream& out, const plan::Preview& preview,
+                   const plan::Preview::Shown& shown) {
   print_tokens(out, preview, shown);
   for (const Label& label : shown.example.labels)
     if (label.weight > 0 &&
@@ -96,10 +98,11 @@ void print_example(std::ostream& out, const Preview& preview, const Preview::Sho
   for (const Fact& fact : shown.example.facts)
     out << "  fact    " << fact.name << ' ' << fact.value << '\n';
   out << "  attention: a row predicts, and sees the columns marked #\n"
-      << attention_picture(shown.batch, [&](Token token) { return preview.corpus.spelled(token); });
+      << plan::attention_picture(shown.batch,
+                                 [&](Token token) { return preview.corpus.spelled(token); });
 }
 
-void print_realised(std::ostream& out, const Preview& preview) {
+void print_realised(std::ostream& out, const plan::Preview& preview) {
   const Json rates = preview.realised.json();
   out << "\nrealised over " << preview.examples.size()
       << (preview.examples.size() == 1 ? " example:" : " examples:") << std::setprecision(3);
@@ -110,13 +113,13 @@ void print_realised(std::ostream& out, const Preview& preview) {
   for (const Json& share : rates["positions"]) out << ' ' << share.get<double>();
   out << '\n' << std::setprecision(3);
   for (const Intended& intended : preview.intended) {
-    const std::optional<double> did = realised(preview, intended);
+    const std::optional<double> did = plan::realised(preview, intended);
     out << "intended " << intended.name << ' ' << intended.value << " within " << intended.tolerance
         << " on average; realised " << (did ? join(std::setprecision(3), *did) : "nothing") << '\n';
   }
 }
 
-void print_preview(std::ostream& out, const Preview& preview) {
+void print_preview(std::ostream& out, const plan::Preview& preview) {
   out << preview.arm << ": "
       << (preview.alignment == Alignment::in_place
               ? "each target is predicted where its input stands"
@@ -135,7 +138,7 @@ int run(const Program& program, PreviewOptions& options) {
   if (!options.tokens.empty()) options.request.tokens = options.tokens;
   if (options.request.text && options.request.tokens)
     reject("--text and --tokens: give one of the two");
-  const Preview made = preview(program.catalog, options.request);
+  const plan::Preview made = plan::preview(program.catalog, options.request);
   if (options.json)
     std::cout << canonical(to_json(made)) << '\n';
   else
@@ -162,4 +165,4 @@ void add_preview(Program& program) {
       [&program, options] { program.exit_code = guarded([&] { return run(program, *options); }); });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

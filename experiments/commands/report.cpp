@@ -9,10 +9,10 @@
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
-#include "harness/store/records.h"
+#include "harness/store/index/records.h"
 #include "reports/report.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,17 +25,17 @@ struct Options {
 };
 
 /// A folder without results is the caller's mistake: it is said so, with exit_usage.
-Records records_of(const std::string& results) {
+store::Records records_of(const std::string& results) {
   if (!fs::exists(fs::path(results) / "plan.json")) {
     reject(results,
            ": holds no results (no plan.json); give the folder that `ablate run FILE "
            "--results DIR` filled");
   }
-  return load_records(results);
+  return store::load_records(results);
 }
 
 /// Writes the files and returns the one that a reader opens first.
-fs::path write_files(const Options& options, const std::vector<ReportFile>& files) {
+fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
   const fs::path out =
       options.out.empty() ? fs::path(options.results) / "report" : fs::path(options.out);
   std::error_code error;
@@ -45,7 +45,7 @@ fs::path write_files(const Options& options, const std::vector<ReportFile>& file
            error ? ": " + error.message() : "", "; name another");
   }
   fs::path shown;
-  for (const ReportFile& file : files) {
+  for (const reports::ReportFile& file : files) {
     write_file(out / file.name, file.bytes);
     if (shown.empty() || file.name == "report.html") shown = out / file.name;
   }
@@ -53,14 +53,15 @@ fs::path write_files(const Options& options, const std::vector<ReportFile>& file
 }
 
 int report(const Options& options) {
-  const Records records = records_of(options.results);
+  const store::Records records = records_of(options.results);
   if (options.json) {
-    std::cout << report_json(records).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-    if (!options.out.empty()) write_files(options, make_report(records, options.formats));
+    std::cout << reports::report_json(records).dump(2, ' ', false, Json::error_handler_t::replace)
+              << '\n';
+    if (!options.out.empty()) write_files(options, reports::make_report(records, options.formats));
     return exit_ok;
   }
-  const std::vector<ReportFile> files = make_report(records, options.formats);
-  std::cout << main_table_text(records);
+  const std::vector<reports::ReportFile> files = reports::make_report(records, options.formats);
+  std::cout << reports::main_table_text(records);
   std::cout << "\nReport: " << write_files(options, files).string() << '\n';
   return exit_ok;
 }
@@ -82,4 +83,4 @@ void add_report(Program& program) {
       [&program, options] { program.exit_code = guarded([&] { return report(*options); }); });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

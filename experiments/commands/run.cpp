@@ -12,23 +12,25 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
-#include "harness/plan/plan.h"
-#include "harness/plan/precision.h"
-#include "harness/plan/speed.h"
-#include "harness/run/ask_lanes.h"
-#include "harness/run/machine.h"
+#include "harness/plan/make_plan.h"
+#include "harness/plan/plan_json.h"
+#include "harness/plan/price/precision.h"
+#include "harness/plan/price/speed.h"
+#include "harness/plan/trial/plan.h"
+#include "harness/run/lanes/ask_lanes.h"
+#include "harness/run/progress/text.h"
 #include "harness/run/sweep.h"
-#include "harness/run/text.h"
-#include "harness/store/folder.h"
-#include "harness/store/lock.h"
+#include "harness/run/worker/machine.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/folder/lock.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 struct RunOptions {
   std::string file;
   std::string results;
-  Overrides overrides;
+  plan::Overrides overrides;
   std::size_t workers = 0;  // 0: as many as cores
   std::vector<std::string> devices;
   std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
@@ -51,7 +53,7 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
     if (!is_device(name))
       reject("--device ", name, ": is no device; one is 'cpu', 'cuda:0', 'cuda:1' and so on");
   const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
-  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? usable_cores() : 1;
+  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? run::usable_cores() : 1;
   std::vector<std::string> all;
   for (std::size_t i = 0; i < each; ++i)
     if (options.devices.empty())
@@ -73,14 +75,14 @@ std::optional<std::size_t> given_lanes(const std::string& text) {
   return lanes;
 }
 
-SweepSettings settings_of(const Program& program, const RunOptions& options) {
-  SweepSettings settings;
+run::SweepSettings settings_of(const Program& program, const RunOptions& options) {
+  run::SweepSettings settings;
   settings.results = std::filesystem::absolute(options.results).lexically_normal();
-  settings.worker = find_worker();
+  settings.worker = run::find_worker();
   settings.devices = worker_devices(options);
   // As many workers as cores: left to the system they would crowd and move. Fewer may have
   // neighbours, which it knows of and we do not.
-  const std::vector<int> cores = core_numbers();
+  const std::vector<int> cores = run::core_numbers();
   if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
     settings.cores = cores;
   settings.lanes =
@@ -95,18 +97,20 @@ SweepSettings settings_of(const Program& program, const RunOptions& options) {
 
 /// Where the experiment names a precision that the processor does not have: a GPU may still have
 /// it.
-void refuse_precision(const Machine& machine, const Plan& plan, const SweepSettings& settings) {
+void refuse_precision(const Machine& machine, const plan::Plan& plan,
+                      const run::SweepSettings& settings) {
   if (machine.bfloat16_refusal.empty() || settings.devices[0] != "cpu") return;
-  for (const Trial& trial : plan.trials)
+  for (const plan::Trial& trial : plan.trials)
     if (trial.config.at("train").at("precision") == "bfloat16")
       reject("arm '", trial.arm, "': train.precision: ", machine.bfloat16_refusal, ", or \"auto\"");
 }
 
-void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& settings) {
+void print_outset(const plan::Plan& plan, const run::Todo& todo,
+                  const run::SweepSettings& settings) {
   std::size_t trials = 0, trained = 0;
   std::vector<double> pieces;
-  const Speeds speeds = Speeds::read(speeds_file());
-  for (const Chunk& chunk : todo.chunks) {
+  const plan::Speeds speeds = plan::Speeds::read(plan::speeds_file());
+  for (const run::Chunk& chunk : todo.chunks) {
     trials += chunk.trials.size();
     trained += chunk.trained;
     const bool all_trained = chunk.trained == chunk.trials.size();
@@ -114,27 +118,27 @@ void print_outset(const Plan& plan, const Todo& todo, const SweepSettings& setti
                                  : speeds.seconds(chunk.trials, settings.devices[0]));
   }
   const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());
-  const double seconds = makespan(pieces, workers);
+  const double seconds = plan::makespan(pieces, workers);
   for (const std::string& warning : plan.warnings)
-    std::cerr << "warning: " << printable(warning) << '\n';
+    std::cerr << "warning: " << run::printable(warning) << '\n';
   std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run";
   if (trained > 0) std::cerr << " (" << trained << " of them trained already, to be measured)";
   std::cerr << ", " << workers << (workers == 1 ? " worker" : " workers");
   std::size_t lanes = 0;
-  for (const Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
+  for (const run::Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
   if (lanes > 1) std::cerr << " of up to " << lanes << " lanes";
-  if (trials > 0 && seconds > 0) std::cerr << ", about " << duration_text(seconds);
+  if (trials > 0 && seconds > 0) std::cerr << ", about " << run::duration_text(seconds);
   std::cerr << '\n';
 }
 
-void print_summary(const Plan& plan, const SweepResult& result, double seconds,
+void print_summary(const plan::Plan& plan, const run::SweepResult& result, double seconds,
                    const RunOptions& options) {
   std::cerr << plan.name << ": " << result.completed << " of " << plan.trials.size()
             << " trials completed";
   if (result.failed > 0) std::cerr << ", " << result.failed << " failed";
   if (result.diverged > 0) std::cerr << ", " << result.diverged << " diverged";
   if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " are not finished";
-  std::cerr << ", in " << duration_text(seconds) << ".\n";
+  std::cerr << ", in " << run::duration_text(seconds) << ".\n";
   if (result.failed > 0)
     std::cerr << "Why trials failed: ablate status " << options.results
               << "\nTo try them again: the same command with --retry-failed\n";
@@ -145,21 +149,22 @@ void print_summary(const Plan& plan, const SweepResult& result, double seconds,
 }
 
 /// For the next plan's estimate. It is a convenience: a cache that cannot be written is no failure.
-void remember(const Speeds& measured) {
+void remember(const plan::Speeds& measured) {
   if (measured.empty()) return;
   try {
-    Speeds known = Speeds::read(speeds_file());
+    plan::Speeds known = plan::Speeds::read(plan::speeds_file());
     known.renew(measured);
-    known.write(speeds_file());
+    known.write(plan::speeds_file());
   } catch (const std::runtime_error& error) {
     std::cerr << "warning: the speed of this machine is not remembered: " << error.what() << '\n';
   }
 }
 
 /// Cuts what is left by what the device trains best, and says so.
-Todo cut_by_measure(Todo todo, const Plan& plan, const SweepSettings& settings, bool talks) {
-  return cut(std::move(todo), [&](const Chunk& chunk) {
-    const LaneChoice choice = ask_lanes(chunk, plan.corpus, settings);
+run::Todo cut_by_measure(run::Todo todo, const plan::Plan& plan, const run::SweepSettings& settings,
+                         bool talks) {
+  return cut(std::move(todo), [&](const run::Chunk& chunk) {
+    const run::LaneChoice choice = run::ask_lanes(chunk, plan.corpus, settings);
     if (talks)
       std::cerr << plan.name << ": " << choice.lanes << " of " << chunk.trials.size()
                 << " trials of one shape train together (" << settings.devices[0]
@@ -169,29 +174,30 @@ Todo cut_by_measure(Todo todo, const Plan& plan, const SweepSettings& settings, 
 }
 
 int run(const Program& program, const RunOptions& options) {
-  const ProgressMode mode = progress_mode(options.progress);
-  const SweepSettings settings = settings_of(program, options);
-  const Plan plan = make_plan(program.catalog, options.file, options.overrides);
+  const run::ProgressMode mode = run::progress_mode(options.progress);
+  const run::SweepSettings settings = settings_of(program, options);
+  const plan::Plan plan = plan::make_plan(program.catalog, options.file, options.overrides);
   refuse_precision(program.catalog.machine, plan, settings);
-  const auto waiting = [&](const Holder& holder) {
+  const auto waiting = [&](const store::Holder& holder) {
     std::cerr << options.results << ": waiting for " << holder.text() << '\n';
   };
-  const FolderLock lock(settings.results,
-                        options.wait ? waiting : std::function<void(const Holder&)>());
-  freeze_plan(settings.results, to_json(plan), read_file(options.file));
-  Todo todo = what_is_left(plan, settings);
-  const bool talks = mode == ProgressMode::terminal || mode == ProgressMode::plain;
-  const std::string note = precision_note(program.catalog.machine, plan, settings.devices.front());
+  const store::FolderLock lock(
+      settings.results, options.wait ? waiting : std::function<void(const store::Holder&)>());
+  store::freeze_plan(settings.results, to_json(plan), read_file(options.file));
+  run::Todo todo = run::what_is_left(plan, settings);
+  const bool talks = mode == run::ProgressMode::terminal || mode == run::ProgressMode::plain;
+  const std::string note =
+      plan::precision_note(program.catalog.machine, plan, settings.devices.front());
   if (talks && !note.empty()) std::cerr << "note: " << note << '\n';
   if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
     todo = cut_by_measure(std::move(todo), plan, settings, talks);
   if (talks) print_outset(plan, todo, settings);
-  Progress progress(mode, std::cerr, monotonic_seconds, terminal_width);
-  const double start = monotonic_seconds();
-  const SweepResult result = run_sweep(plan, todo, settings, progress);
-  if (talks) print_summary(plan, result, monotonic_seconds() - start, options);
+  run::Progress progress(mode, std::cerr, run::monotonic_seconds, run::terminal_width);
+  const double start = run::monotonic_seconds();
+  const run::SweepResult result = run::run_sweep(plan, todo, settings, progress);
+  if (talks) print_summary(plan, result, run::monotonic_seconds() - start, options);
   remember(result.speeds);
-  return exit_code_of(result);
+  return run::exit_code_of(result);
 }
 
 }  // namespace
@@ -230,4 +236,4 @@ void add_run(Program& program) {
       [&program, options] { program.exit_code = guarded([&] { return run(program, *options); }); });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

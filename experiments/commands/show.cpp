@@ -9,12 +9,12 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
-#include "harness/run/text.h"
-#include "harness/store/digest.h"
-#include "harness/store/folder.h"
-#include "harness/store/journal.h"
+#include "harness/run/progress/text.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/trial_state.h"
+#include "harness/store/journal/journal.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
 constexpr std::size_t kShownSamples = 5;
@@ -37,40 +37,41 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
          arms);
 }
 
-Json json_of(const CurvePoint& point) {
+Json json_of(const store::CurvePoint& point) {
   return {{"step", point.step},
-          {"text_tokens", number_to_json(point.text_tokens)},
-          {"loss", number_to_json(point.loss)},
-          {"learning_rate", number_to_json(point.learning_rate)},
-          {"gradient_norm", number_to_json(point.gradient_norm)},
+          {"text_tokens", store::number_to_json(point.text_tokens)},
+          {"loss", store::number_to_json(point.loss)},
+          {"learning_rate", store::number_to_json(point.learning_rate)},
+          {"gradient_norm", store::number_to_json(point.gradient_norm)},
           {"spike", point.spike}};
 }
 
-Json json_of(const StoredMeasurement& made) {
+Json json_of(const store::StoredMeasurement& made) {
   Json metrics = Json::object(), samples = Json::array();
-  for (const auto& [name, value] : made.metrics) metrics[name] = number_to_json(value);
-  for (const Sample& sample : made.samples)
+  for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
+  for (const store::Sample& sample : made.samples)
     samples.push_back({{"text", sample.text}, {"about", sample.about}});
   return {{"id", made.id},      {"probe", made.probe},     {"attempt", made.attempt},
           {"metrics", metrics}, {"details", made.details}, {"samples", samples}};
 }
 
-Json json_of(const Attempt& attempt) {
+Json json_of(const store::Attempt& attempt) {
   return {{"number", attempt.number},   {"started", attempt.started},
           {"ended", attempt.ended},     {"outcome", attempt.outcome},
           {"message", attempt.message}, {"provenance", attempt.provenance}};
 }
 
 /// The trial as one document: what `show --json` prints, and what the text is made from.
-Json document_of(const Json& trial, const Digest& state) {
+Json document_of(const Json& trial, const store::TrialState& state) {
   Json attempts = Json::array(), curve = Json::array(), measurements = Json::array(),
        stages = Json::array(), checkpoints = Json::array();
   for (const auto& one : state.attempts) attempts.push_back(json_of(one));
   for (const auto& one : state.curve) curve.push_back(json_of(one));
   for (const auto& one : state.measurements) measurements.push_back(json_of(one));
   for (const auto& one : state.stages)
-    stages.push_back(
-        {{"attempt", one.attempt}, {"stage", one.stage}, {"seconds", number_to_json(one.seconds)}});
+    stages.push_back({{"attempt", one.attempt},
+                      {"stage", one.stage},
+                      {"seconds", store::number_to_json(one.seconds)}});
   for (const auto& one : state.checkpoints)
     checkpoints.push_back({{"step", one.step}, {"file", one.file}, {"sha256", one.sha256}});
   return {{"id", trial.at("id")},       {"arm", trial.at("arm")},
@@ -84,46 +85,48 @@ Json document_of(const Json& trial, const Digest& state) {
 /// A JSON value as indented lines "name: value", one a leaf.
 void print_tree(const Json& value, const std::string& indent) {
   for (const auto& [name, member] : value.items()) {
-    std::cout << indent << printable(name) << ": ";
+    std::cout << indent << run::printable(name) << ": ";
     if (member.is_object() && !member.empty()) {
       std::cout << '\n';
       print_tree(member, indent + "  ");
     } else {
-      std::cout << (member.is_string() ? printable(member.get<std::string>()) : canonical(member))
+      std::cout << (member.is_string() ? run::printable(member.get<std::string>())
+                                       : canonical(member))
                 << '\n';
     }
   }
 }
 
-void print_curve(const std::vector<CurvePoint>& curve) {
+void print_curve(const std::vector<store::CurvePoint>& curve) {
   if (curve.empty()) return;
   const auto spikes =
       std::count_if(curve.begin(), curve.end(), [](const auto& point) { return point.spike; });
   std::cout << "\ncurve: " << curve.size() << " points, " << spikes << " spikes\n";
   for (std::size_t quarter = 0; quarter <= 4; ++quarter) {
-    const CurvePoint& point = curve[quarter * (curve.size() - 1) / 4];
+    const store::CurvePoint& point = curve[quarter * (curve.size() - 1) / 4];
     std::cout << "  step " << point.step << ": loss " << point.loss << ", learning rate "
               << point.learning_rate << ", gradient norm " << point.gradient_norm << '\n';
   }
 }
 
-void print_measurement(const StoredMeasurement& made) {
-  std::cout << '\n' << printable(made.probe) << " (measurement " << printable(made.id) << ")\n";
+void print_measurement(const store::StoredMeasurement& made) {
+  std::cout << '\n'
+            << run::printable(made.probe) << " (measurement " << run::printable(made.id) << ")\n";
   for (const auto& [name, value] : made.metrics)
-    std::cout << "  " << printable(name) << ": " << value << '\n';
+    std::cout << "  " << run::printable(name) << ": " << value << '\n';
   const std::size_t shown = std::min(made.samples.size(), kShownSamples);
   for (std::size_t i = 0; i < shown; ++i)
-    std::cout << "  sample: " << printable(made.samples[i].text) << "  "
+    std::cout << "  sample: " << run::printable(made.samples[i].text) << "  "
               << canonical(made.samples[i].about) << '\n';
   if (made.samples.size() > shown)
     std::cout << "  and " << made.samples.size() - shown << " more samples (--json shows them)\n";
 }
 
-void print(const Json& trial, const Digest& state) {
+void print(const Json& trial, const store::TrialState& state) {
   std::cout << "trial " << trial.at("id").get<std::string>() << ": arm "
-            << printable(trial.at("arm").get<std::string>()) << ", seed " << trial.at("seed")
+            << run::printable(trial.at("arm").get<std::string>()) << ", seed " << trial.at("seed")
             << ", " << state.outcome << '\n';
-  if (!state.message.empty()) std::cout << printable(state.message) << '\n';
+  if (!state.message.empty()) std::cout << run::printable(state.message) << '\n';
   std::cout << "\nconfig\n";
   print_tree(trial.value("config", Json::object()), "  ");
   if (state.ledger.is_object()) {
@@ -131,8 +134,8 @@ void print(const Json& trial, const Digest& state) {
     print_tree(state.ledger, "  ");
   }
   print_curve(state.curve);
-  for (const StoredMeasurement& made : state.measurements) print_measurement(made);
-  for (const Attempt& attempt : state.attempts) {
+  for (const store::StoredMeasurement& made : state.measurements) print_measurement(made);
+  for (const store::Attempt& attempt : state.attempts) {
     std::cout << "\nattempt " << attempt.number << ": " << attempt.started << " to "
               << attempt.ended << ", " << (attempt.outcome.empty() ? "no outcome" : attempt.outcome)
               << '\n';
@@ -155,9 +158,10 @@ void add_show(Program& program) {
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
-      const Json plan = read_plan(options->results);
+      const Json plan = store::read_plan(options->results);
       const Json& trial = find_trial(plan, options->trial, options->results);
-      const Digest state = read_digest(journal_file(options->results, trial.at("id")));
+      const store::TrialState state =
+          store::read_trial_state(store::journal_file(options->results, trial.at("id")));
       if (options->json)
         std::cout << document_of(trial, state).dump(1, ' ', false, Json::error_handler_t::replace)
                   << '\n';
@@ -168,4 +172,4 @@ void add_show(Program& program) {
   });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

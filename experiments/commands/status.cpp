@@ -9,13 +9,13 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/text.h"
-#include "harness/store/status.h"
+#include "harness/run/progress/text.h"
+#include "harness/store/index/status.h"
 
-namespace ablate {
+namespace ablate::commands {
 namespace {
 
-Json json_of(const TrialStatus& trial) {
+Json json_of(const store::TrialStatus& trial) {
   return {{"id", trial.id},
           {"arm", trial.arm},
           {"seed", trial.seed},
@@ -29,9 +29,9 @@ Json json_of(const TrialStatus& trial) {
           {"message", trial.message}};
 }
 
-Json json_of(const Status& status, const std::string& results) {
+Json json_of(const store::Status& status, const std::string& results) {
   Json trials = Json::array();
-  for (const TrialStatus& trial : status.trials) trials.push_back(json_of(trial));
+  for (const store::TrialStatus& trial : status.trials) trials.push_back(json_of(trial));
   Json holder;
   if (status.holder) holder = {{"pid", status.holder->pid}, {"host", status.holder->host}};
   return {{"experiment", status.experiment},
@@ -41,26 +41,26 @@ Json json_of(const Status& status, const std::string& results) {
           {"trials", trials}};
 }
 
-std::string step_text(const TrialStatus& trial) {
+std::string step_text(const store::TrialStatus& trial) {
   if (trial.attempts == 0) return "-";
   return trial.steps > 0 ? join(trial.step, "/", trial.steps) : join(trial.step);
 }
 
-std::string loss_text(const TrialStatus& trial) {
+std::string loss_text(const store::TrialStatus& trial) {
   if (!std::isfinite(trial.loss)) return "-";
   std::ostringstream text;
   text << std::fixed << std::setprecision(4) << trial.loss;
   return text.str();
 }
 
-std::string outcome_text(const TrialStatus& trial) {
+std::string outcome_text(const store::TrialStatus& trial) {
   if (trial.running) return "running";
   return trial.attempts == 0 ? "waiting" : trial.outcome;
 }
 
-void print_table(const Status& status) {
+void print_table(const store::Status& status) {
   std::size_t widest = 3;
-  for (const TrialStatus& trial : status.trials) widest = std::max(widest, trial.arm.size());
+  for (const store::TrialStatus& trial : status.trials) widest = std::max(widest, trial.arm.size());
   const int arm_width = static_cast<int>(widest);
   const auto row = [&](const auto& arm, const auto& seed, const auto& outcome, const auto& step,
                        const auto& loss, const auto& seconds, const auto& id) {
@@ -69,24 +69,24 @@ void print_table(const Status& status) {
               << step << std::setw(10) << loss << std::setw(13) << seconds << "  " << id << '\n';
   };
   row("arm", "seed", "outcome", "step", "loss", "time", "trial");
-  for (const TrialStatus& trial : status.trials)
-    row(printable(trial.arm), trial.seed, outcome_text(trial), step_text(trial), loss_text(trial),
-        trial.attempts == 0 ? "-" : duration_text(trial.seconds), trial.id);
+  for (const store::TrialStatus& trial : status.trials)
+    row(run::printable(trial.arm), trial.seed, outcome_text(trial), step_text(trial),
+        loss_text(trial), trial.attempts == 0 ? "-" : run::duration_text(trial.seconds), trial.id);
 }
 
-void print(const Status& status) {
-  std::cout << printable(status.experiment) << ": " << status.trials.size() << " trials";
+void print(const store::Status& status) {
+  std::cout << run::printable(status.experiment) << ": " << status.trials.size() << " trials";
   for (const auto& [outcome, count] : status.counts)
     if (count > 0) std::cout << ", " << count << ' ' << outcome;
-  std::cout << (status.holder ? "; run by " + printable(status.holder->text())
+  std::cout << (status.holder ? "; run by " + run::printable(status.holder->text())
                               : "; no run is going on")
             << "\n\n";
   print_table(status);
-  for (const TrialStatus& trial : status.trials)
+  for (const store::TrialStatus& trial : status.trials)
     if (!trial.message.empty())
       std::cout << '\n'
-                << printable(trial.arm) << " seed " << trial.seed << " (" << trial.id
-                << "): " << printable(trial.message) << '\n';
+                << run::printable(trial.arm) << " seed " << trial.seed << " (" << trial.id
+                << "): " << run::printable(trial.message) << '\n';
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void add_status(Program& program) {
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
-      const Status status = load_status(options->results);
+      const store::Status status = store::load_status(options->results);
       if (options->json)
         std::cout << json_of(status, options->results).dump(1) << '\n';
       else
@@ -112,4 +112,4 @@ void add_status(Program& program) {
   });
 }
 
-}  // namespace ablate
+}  // namespace ablate::commands

@@ -5,7 +5,7 @@
 
 namespace ablate {
 
-std::size_t edits(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
   std::vector<std::size_t> cost((a.size() + 1) * width);
   const auto at = [&](std::size_t i, std::size_t j) -> std::size_t& { return cost[i * width + j]; };
@@ -21,14 +21,14 @@ std::size_t edits(std::string_view a, std::string_view b) {
   return cost.back();
 }
 
-std::string_view nearest(std::string_view given, std::span<const std::string_view> names) {
+std::string_view closest_match(std::string_view given, std::span<const std::string_view> names) {
   std::string_view best;
-  std::size_t least = std::max<std::size_t>(2, given.size() / 3) + 1;
+  std::size_t minimum = std::max<std::size_t>(2, given.size() / 3) + 1;
   if (given.size() > 100) return best;  // hostile input: not worth a quadratic comparison
   for (const std::string_view name : names) {
-    const std::size_t distance = edits(given, name);
-    if (distance < least && distance < name.size()) {
-      least = distance;
+    const std::size_t distance = edit_distance(given, name);
+    if (distance < minimum && distance < name.size()) {
+      minimum = distance;
       best = name;
     }
   }

@@ -10,11 +10,11 @@ namespace ablate {
 
 /// How many letters must be added, dropped, changed or swapped with a neighbour to turn `a` into
 /// `b` (the optimal string alignment distance of Damerau and Levenshtein).
-std::size_t edits(std::string_view a, std::string_view b);
+std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The name of `names` that `given` is most likely a misspelling of, or nothing when none is near:
 /// at most two edits, or a third of its letters.
-std::string_view nearest(std::string_view given, std::span<const std::string_view> names);
+std::string_view closest_match(std::string_view given, std::span<const std::string_view> names);
 
 /// "a, b, c".
 std::string listed(std::span<const std::string_view> names);

@@ -69,7 +69,7 @@ class Rng {
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
   /// True with this probability. Draws once whatever the probability is.
-  bool chance(double probability) { return uniform() < probability; }
+  bool probability(double probability) { return uniform() < probability; }
 
   /// What chance() compares, without rounding anywhere: chance(p) is (next() >> 11) < threshold(p).
   static std::uint64_t threshold(double probability) {

@@ -60,7 +60,7 @@ struct BackboneSpec {
   /// null.
   std::string (*cannot_host)(const Params& model, const Needs& needs) = nullptr;
 
-  int semantics = 1;
+  int version = 1;
 };
 
 }  // namespace ablate

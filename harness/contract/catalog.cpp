@@ -12,7 +12,7 @@ const Spec& find(std::span<const Spec> specs, std::string_view family, std::stri
     if (spec.name == name) return spec;
     names.push_back(spec.name);
   }
-  const std::string_view near = nearest(name, names);
+  const std::string_view near = closest_match(name, names);
   reject("no ", family, " is named '", name, "'; ",
          near.empty() ? std::string() : join("the nearest is '", near, "'; "),
          "there are: ", listed(names));

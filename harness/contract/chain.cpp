@@ -56,21 +56,21 @@ std::vector<double> transposed(const Chain& chain) {
 
 /// Multiplies `law` by `by` and scales it to a sum of 1; returns the sum before, 0 where nothing is
 /// left.
-double weigh(double* law, const double* by, Size size) {
+double weigh(double* distribution, const double* by, Size size) {
   double total = 0;
-  for (Size z = 0; z < size; ++z) total += law[z] *= by[z];
+  for (Size z = 0; z < size; ++z) total += distribution[z] *= by[z];
   if (total > 0)
-    for (Size z = 0; z < size; ++z) law[z] /= total;
+    for (Size z = 0; z < size; ++z) distribution[z] /= total;
   return total;
 }
 
 /// The law of a segment's first state before anything of the segment is seen.
 std::vector<double> first_law(const Chain& chain, bool starts_document) {
   if (!starts_document) return chain.stationary;
-  std::vector<double> law = chain.start;
+  std::vector<double> distribution = chain.start;
   const Size n = states_of(chain);
-  for (Size z = 0; z < law.size(); ++z) law[z] *= chain.blocks[z / n].share;
-  return law;
+  for (Size z = 0; z < distribution.size(); ++z) distribution[z] *= chain.blocks[z / n].share;
+  return distribution;
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::vector<Segment> segments(std::span<const Token> tokens) {
   return result;
 }
 
-Evidence shown(const Chain& chain, std::span<const Token> tokens) {
+Evidence emission_likelihood(const Chain& chain, std::span<const Token> tokens) {
   const Size n = states_of(chain);
   const Size size = composite_of(chain);
   const auto ordinary = static_cast<Size>(chain.ordinary);
@@ -114,16 +114,16 @@ Evidence shown(const Chain& chain, std::span<const Token> tokens) {
 double log_probability(const Chain& chain, std::int64_t time, const Evidence& evidence,
                        bool starts_document) {
   const Size size = composite_of(chain);
-  std::vector<double> law = first_law(chain, starts_document);
+  std::vector<double> distribution = first_law(chain, starts_document);
   std::vector<double> next(size);
   double total = 0;
   for (std::int64_t t = 0; t < time; ++t) {
     if (t > 0) {
-      move(chain, chain.transition, law.data(), next.data());
-      law.swap(next);
+      move(chain, chain.transition, distribution.data(), next.data());
+      distribution.swap(next);
     }
     const double likelihood =
-        weigh(law.data(), evidence.data() + static_cast<Size>(t) * size, size);
+        weigh(distribution.data(), evidence.data() + static_cast<Size>(t) * size, size);
     if (!(likelihood > 0)) return -std::numeric_limits<double>::infinity();
     total += std::log(likelihood);
   }
@@ -135,27 +135,27 @@ std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evide
   const Size size = composite_of(chain);
   const auto steps = static_cast<Size>(time);
   std::vector<double> result(steps * size);
-  std::vector<double> law = first_law(chain, starts_document);
+  std::vector<double> distribution = first_law(chain, starts_document);
   for (Size t = 0; t < steps; ++t) {
     double* here = result.data() + t * size;
     if (t == 0)
-      std::copy(law.begin(), law.end(), here);
+      std::copy(distribution.begin(), distribution.end(), here);
     else
-      move(chain, chain.transition, law.data(), here);
-    std::copy(here, here + size, law.begin());
-    weigh(law.data(), evidence.data() + t * size, size);
+      move(chain, chain.transition, distribution.data(), here);
+    std::copy(here, here + size, distribution.begin());
+    weigh(distribution.data(), evidence.data() + t * size, size);
   }
   return result;
 }
 
-std::vector<double> moved(const Chain& chain, std::span<const double> law) {
-  std::vector<double> next(law.size());
-  move(chain, chain.transition, law.data(), next.data());
+std::vector<double> transition_step(const Chain& chain, std::span<const double> distribution) {
+  std::vector<double> next(distribution.size());
+  move(chain, chain.transition, distribution.data(), next.data());
   return next;
 }
 
-std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
-                                       const Evidence& evidence, bool starts_document) {
+std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
+                                            const Evidence& evidence, bool starts_document) {
   const Size size = composite_of(chain);
   const auto steps = static_cast<Size>(time);
   std::vector<double> result = predicted(chain, time, evidence, starts_document);
@@ -175,32 +175,35 @@ std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
 std::vector<double> unigram(const Chain& chain) {
   const Size n = states_of(chain);
   const auto ordinary = static_cast<Size>(chain.ordinary);
-  std::vector<double> law(ordinary + 1, 0.0);
+  std::vector<double> distribution(ordinary + 1, 0.0);
   for (Size z = 0; z < composite_of(chain); ++z) {
-    if (z % n == n - 1) law[ordinary] += chain.stationary[z];
+    if (z % n == n - 1) distribution[ordinary] += chain.stationary[z];
     const double* emission = chain.emission.data() + z * ordinary;
-    for (Size word = 0; word < ordinary; ++word) law[word] += chain.stationary[z] * emission[word];
+    for (Size word = 0; word < ordinary; ++word)
+      distribution[word] += chain.stationary[z] * emission[word];
   }
-  return law;
+  return distribution;
 }
 
 std::vector<double> topic_posterior(const Chain& chain, std::span<const Token> tokens,
                                     bool starts_document) {
   const Size n = states_of(chain);
   const Size size = composite_of(chain);
-  std::vector<double> law = first_law(chain, starts_document);
+  std::vector<double> distribution = first_law(chain, starts_document);
   if (!tokens.empty()) {
-    const Evidence evidence = shown(chain, tokens);
+    const Evidence evidence = emission_likelihood(chain, tokens);
     const Size last = (tokens.size() - 1) * size;
-    const std::vector<double> laws =
+    const std::vector<double> distributions =
         predicted(chain, static_cast<std::int64_t>(tokens.size()), evidence, starts_document);
-    std::copy_n(laws.begin() + static_cast<std::ptrdiff_t>(last), size, law.begin());
-    weigh(law.data(), evidence.data() + last, size);
+    std::copy_n(distributions.begin() + static_cast<std::ptrdiff_t>(last), size,
+                distribution.begin());
+    weigh(distribution.data(), evidence.data() + last, size);
   }
   std::int32_t topics = 0;
   for (const Chain::Block& block : chain.blocks) topics = std::max(topics, block.topic + 1);
   std::vector<double> posterior(static_cast<Size>(topics), 0.0);
-  for (Size z = 0; z < size; ++z) posterior[static_cast<Size>(chain.blocks[z / n].topic)] += law[z];
+  for (Size z = 0; z < size; ++z)
+    posterior[static_cast<Size>(chain.blocks[z / n].topic)] += distribution[z];
   return posterior;
 }
 

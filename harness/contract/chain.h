@@ -55,7 +55,7 @@ struct Segment {
 std::vector<Segment> segments(std::span<const Token> tokens);
 
 /// The evidence of tokens that are shown as they are: emission, or the ending state's certainty.
-Evidence shown(const Chain& chain, std::span<const Token> tokens);
+Evidence emission_likelihood(const Chain& chain, std::span<const Token> tokens);
 
 /// log P(evidence), in nats, of a segment that starts a document or starts anywhere; minus infinity
 /// where the evidence is impossible.
@@ -71,13 +71,13 @@ std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evide
 
 /// The law of the next state, [block, state], from that of one, likewise: of documents that have
 /// not ended. Its sum is the probability of that.
-std::vector<double> moved(const Chain& chain, std::span<const double> law);
+std::vector<double> transition_step(const Chain& chain, std::span<const double> distribution);
 
 /// What is known of each position from all *other* positions of the segment, its future free after
 /// the last: P(state at t | evidence elsewhere), [time, block, state]; zeros where that is
 /// impossible.
-std::vector<double> smoothed_elsewhere(const Chain& chain, std::int64_t time,
-                                       const Evidence& evidence, bool starts_document);
+std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
+                                            const Evidence& evidence, bool starts_document);
 
 /// The law of a token of the corpus without context, end token at index `ordinary`: [ordinary + 1].
 std::vector<double> unigram(const Chain& chain);

@@ -20,7 +20,7 @@ struct Metric {
   std::string_view unit;  // such as "nats/token"; "fraction" for shares
   Better better = Better::lower;
   Comparable comparable_across = Comparable::all_arms;
-  std::string_view meaning;
+  std::string_view description;
   std::string_view caveat = {};  // what must be known of this arm's value; empty: nothing
 };
 

@@ -136,7 +136,7 @@ struct Context {
 
 /// A setting at which every arm of the objective is also scored, whatever its own parameters are,
 /// so that arms of a sweep have one loss in common: masked LM at 15 %, say.
-struct Yardstick {
+struct CommonSetting {
   std::string_view name;  // of the metrics: held_out.loss_NAME
   Json params;            // over the objective's defaults
 };
@@ -156,8 +156,8 @@ struct ObjectiveSpec {
   /// The heads of its needs after the first; null: none at any parameters.
   std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
   bool text_likelihood = false;  // its loss is -log p(text), or a bound of it: bits per byte exist
-  std::vector<Yardstick> yardsticks = {};
-  int semantics = 1;  // raised when its numbers change; part of every trial's id
+  std::vector<CommonSetting> common_settings = {};
+  int version = 1;  // raised when its numbers change; part of every trial's id
 };
 
 }  // namespace ablate

@@ -80,10 +80,10 @@ class Resolver {
         values[std::string(param.name)] = one(param, *found, here);
       else if (param.kind == Kind::section && !param.optional)
         values[std::string(param.name)] = object(param.fields, Json::object(), here);
-      else if (!param.fallback.is_null())
-        values[std::string(param.name)] = one(param, param.fallback, here);
+      else if (!param.default_value.is_null())
+        values[std::string(param.name)] = one(param, param.default_value, here);
       else if (!param.optional)
-        refuse(at, "'", param.name, "' is missing (", param.meaning, ")");
+        refuse(at, "'", param.name, "' is missing (", param.description, ")");
     }
     return values;
   }
@@ -100,7 +100,7 @@ class Resolver {
       if (param.name == key) return;
       names.push_back(param.name);
     }
-    const std::string_view near = nearest(key, names);
+    const std::string_view near = closest_match(key, names);
     refuse(at + "/" + key, "no parameter is named '", key, "'",
            near.empty() ? std::string() : join("; did you mean '", near, "'?"),
            " accepted here: ", names.empty() ? "none" : listed(names));
@@ -109,8 +109,8 @@ class Resolver {
 
   Json one(const Param& param, const Json& value, const std::string& at) {
     if (!is_of(param.kind, value)) {
-      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (", param.meaning,
-             ")");
+      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (",
+             param.description, ")");
       return value;
     }
     switch (param.kind) {
@@ -135,23 +135,23 @@ class Resolver {
   }
 
   void in_range(const Param& param, double value, const std::string& at) {
-    if (!(value >= param.least && value <= param.most))  // also refuses NaN
-      refuse(at, param.name, " = ", join(value), " is outside [", bound(param.least), ", ",
-             bound(param.most), "] (", param.meaning, ")");
+    if (!(value >= param.minimum && value <= param.maximum))  // also refuses NaN
+      refuse(at, param.name, " = ", join(value), " is outside [", bound(param.minimum), ", ",
+             bound(param.maximum), "] (", param.description, ")");
   }
 
   void check_choice(const Param& param, const std::string& value, const std::string& at) {
     for (const std::string_view choice : param.choices)
       if (choice == value) return;
-    const std::string_view near = nearest(value, param.choices);
+    const std::string_view near = closest_match(value, param.choices);
     refuse(at, param.name, " = ", shown(value), " is not known",
            near.empty() ? std::string() : join("; did you mean '", near, "'?"),
            " accepted: ", listed(param.choices));
   }
 
   Json members(const Param& param, const Json& value, const std::string& at) {
-    if (static_cast<double>(value.size()) > param.most)
-      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.most),
+    if (static_cast<double>(value.size()) > param.maximum)
+      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.maximum),
              " are accepted");
     Json values = Json::array();
     const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
@@ -167,7 +167,7 @@ class Resolver {
   static Param named(const Param& list) {
     Param member = list.fields.front();
     member.name = list.name;
-    if (member.meaning.empty()) member.meaning = list.meaning;
+    if (member.description.empty()) member.description = list.description;
     return member;
   }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/base/json.h"
+#include "harness/base/json/json.h"
 
 namespace ablate {
 
@@ -19,26 +19,26 @@ enum class Kind { number, integer, toggle, choice, text, list, section };
 struct Param {
   std::string_view name;
   Kind kind = Kind::number;
-  Json fallback;                          // the default; null: required, or absent when `optional`
-  double least = 0;                       // accepted range of a number or integer: [least, most];
-  double most = 0;                        //   of a list: its length
+  Json default_value;                     // the default; null: required, or absent when `optional`
+  double minimum = 0;                     // accepted range of a number or integer: [least, most];
+  double maximum = 0;                     //   of a list: its length
   std::vector<std::string_view> choices;  // of a choice
-  std::vector<Param> fields;  // of a section, and of a list's members (one: plain values)
-  std::string_view meaning;   // with its unit
+  std::vector<Param> fields;     // of a section, and of a list's members (one: plain values)
+  std::string_view description;  // with its unit
   bool optional = false;
 };
 
-Param number(std::string_view name, Json fallback, double least, double most,
-             std::string_view meaning);
-Param integer(std::string_view name, Json fallback, double least, double most,
-              std::string_view meaning);
-Param toggle(std::string_view name, Json fallback, std::string_view meaning);
-Param choice(std::string_view name, Json fallback, std::vector<std::string_view> choices,
-             std::string_view meaning);
-Param text(std::string_view name, Json fallback, std::string_view meaning);
-Param list(std::string_view name, Json fallback, std::vector<Param> fields, double most,
-           std::string_view meaning);
-Param section(std::string_view name, std::vector<Param> fields, std::string_view meaning);
+Param number(std::string_view name, Json default_value, double minimum, double maximum,
+             std::string_view description);
+Param integer(std::string_view name, Json default_value, double minimum, double maximum,
+              std::string_view description);
+Param toggle(std::string_view name, Json default_value, std::string_view description);
+Param choice(std::string_view name, Json default_value, std::vector<std::string_view> choices,
+             std::string_view description);
+Param text(std::string_view name, Json default_value, std::string_view description);
+Param list(std::string_view name, Json default_value, std::vector<Param> fields, double maximum,
+           std::string_view description);
+Param section(std::string_view name, std::vector<Param> fields, std::string_view description);
 Param optional(Param param);
 
 /// One thing wrong with given values: where (a JSON pointer below the values that were given), and

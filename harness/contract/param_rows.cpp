@@ -4,55 +4,55 @@
 
 namespace ablate {
 
-Param number(std::string_view name, Json fallback, double least, double most,
-             std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::number, .fallback = std::move(fallback)};
-  param.least = least;
-  param.most = most;
-  param.meaning = meaning;
+Param number(std::string_view name, Json default_value, double minimum, double maximum,
+             std::string_view description) {
+  Param param{.name = name, .kind = Kind::number, .default_value = std::move(default_value)};
+  param.minimum = minimum;
+  param.maximum = maximum;
+  param.description = description;
   return param;
 }
 
-Param integer(std::string_view name, Json fallback, double least, double most,
-              std::string_view meaning) {
-  Param param = number(name, std::move(fallback), least, most, meaning);
+Param integer(std::string_view name, Json default_value, double minimum, double maximum,
+              std::string_view description) {
+  Param param = number(name, std::move(default_value), minimum, maximum, description);
   param.kind = Kind::integer;
   return param;
 }
 
-Param toggle(std::string_view name, Json fallback, std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::toggle, .fallback = std::move(fallback)};
-  param.meaning = meaning;
+Param toggle(std::string_view name, Json default_value, std::string_view description) {
+  Param param{.name = name, .kind = Kind::toggle, .default_value = std::move(default_value)};
+  param.description = description;
   return param;
 }
 
-Param choice(std::string_view name, Json fallback, std::vector<std::string_view> choices,
-             std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::choice, .fallback = std::move(fallback)};
+Param choice(std::string_view name, Json default_value, std::vector<std::string_view> choices,
+             std::string_view description) {
+  Param param{.name = name, .kind = Kind::choice, .default_value = std::move(default_value)};
   param.choices = std::move(choices);
-  param.meaning = meaning;
+  param.description = description;
   return param;
 }
 
-Param text(std::string_view name, Json fallback, std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::text, .fallback = std::move(fallback)};
-  param.meaning = meaning;
+Param text(std::string_view name, Json default_value, std::string_view description) {
+  Param param{.name = name, .kind = Kind::text, .default_value = std::move(default_value)};
+  param.description = description;
   return param;
 }
 
-Param list(std::string_view name, Json fallback, std::vector<Param> fields, double most,
-           std::string_view meaning) {
-  Param param{.name = name, .kind = Kind::list, .fallback = std::move(fallback)};
+Param list(std::string_view name, Json default_value, std::vector<Param> fields, double maximum,
+           std::string_view description) {
+  Param param{.name = name, .kind = Kind::list, .default_value = std::move(default_value)};
   param.fields = std::move(fields);
-  param.most = most;
-  param.meaning = meaning;
+  param.maximum = maximum;
+  param.description = description;
   return param;
 }
 
-Param section(std::string_view name, std::vector<Param> fields, std::string_view meaning) {
+Param section(std::string_view name, std::vector<Param> fields, std::string_view description) {
   Param param{.name = name, .kind = Kind::section};
   param.fields = std::move(fields);
-  param.meaning = meaning;
+  param.description = description;
   return param;
 }
 

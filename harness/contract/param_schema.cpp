@@ -11,8 +11,8 @@ Json schema_of_one(const Param& param) {
     case Kind::number:
     case Kind::integer:
       schema = {{"type", param.kind == Kind::number ? "number" : "integer"},
-                {"minimum", param.least},
-                {"maximum", param.most}};
+                {"minimum", param.minimum},
+                {"maximum", param.maximum}};
       break;
     case Kind::toggle:
       schema["type"] = "boolean";
@@ -26,7 +26,7 @@ Json schema_of_one(const Param& param) {
     case Kind::list: {
       const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
       schema = {{"type", "array"},
-                {"maxItems", static_cast<std::int64_t>(param.most)},
+                {"maxItems", static_cast<std::int64_t>(param.maximum)},
                 {"items", plain ? schema_of_one(param.fields.front()) : schema_of(param.fields)}};
       break;
     }
@@ -34,8 +34,8 @@ Json schema_of_one(const Param& param) {
       schema = schema_of(param.fields);
       break;
   }
-  if (!param.meaning.empty()) schema["description"] = param.meaning;
-  if (!param.fallback.is_null()) schema["default"] = param.fallback;
+  if (!param.description.empty()) schema["description"] = param.description;
+  if (!param.default_value.is_null()) schema["default"] = param.default_value;
   return schema;
 }
 
@@ -46,7 +46,7 @@ Json schema_of(std::span<const Param> declared) {
   Json required = Json::array();
   for (const Param& param : declared) {
     properties[std::string(param.name)] = schema_of_one(param);
-    if (param.fallback.is_null() && !param.optional && param.kind != Kind::section)
+    if (param.default_value.is_null() && !param.optional && param.kind != Kind::section)
       required.push_back(param.name);
   }
   Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};

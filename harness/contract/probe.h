@@ -15,9 +15,11 @@
 #include "harness/contract/objective.h"
 #include "harness/contract/param.h"
 
-namespace ablate {
-
+namespace ablate::data {
 class Tokenizer;
+}
+
+namespace ablate {
 
 /// What a probe's settings are prepared with.
 struct Preparation {
@@ -33,7 +35,7 @@ struct Preparation {
   /// The tokenizer that made the corpus; throws where none did. Handed in, not included: a program
   /// that links LibTorch must not link SentencePiece (their protobufs clash and end it at its
   /// start), and it links the specs of the probes.
-  std::function<std::shared_ptr<const Tokenizer>()> tokenizer;
+  std::function<std::shared_ptr<const data::Tokenizer>()> tokenizer;
 };
 
 /// What a probe that asks about phases of training is told of one when it lists its metrics.
@@ -72,7 +74,7 @@ struct ProbeSpec {
 
   bool reads_held_out = false;  // texts of the held-out part, cut as a trial cuts its own
 
-  int semantics = 1;  // raised when its numbers change; part of every measurement's id
+  int version = 1;  // raised when its numbers change; part of every measurement's id
 
   /// The metrics that it yields for an arm of these phases, beside `metrics`; null: it does not ask
   /// about phases.

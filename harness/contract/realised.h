@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "harness/base/json.h"
+#include "harness/base/json/json.h"
 #include "harness/contract/objective.h"
 
 namespace ablate {

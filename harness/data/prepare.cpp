@@ -8,11 +8,11 @@
 #include "harness/base/files.h"
 #include "harness/base/names.h"
 #include "harness/base/sha256.h"
-#include "harness/data/corpus.h"
-#include "harness/data/language.h"
+#include "harness/data/corpus/corpus.h"
+#include "harness/data/language/language.h"
 #include "harness/data/text_corpus.h"
 
-namespace ablate {
+namespace ablate::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ fs::path made_or_found(const Json& identity, const fs::path& cache,
 
 fs::path prepare_language(const Params& params, const fs::path& cache) {
   const Json identity = {
-      {"kind", "language"}, {"semantics", kLanguageSemantics}, {"params", params.json()}};
+      {"kind", "language"}, {"semantics", kLanguageVersion}, {"params", params.json()}};
   return made_or_found(identity, cache, [&] {
     CorpusContent content = draw_corpus(Language(params), params);
     content.about.update(identity);
@@ -74,7 +74,7 @@ std::span<const std::string_view> corpus_kinds() { return kKinds; }
 std::span<const Param> corpus_params(std::string_view kind) {
   if (kind == "language") return language_params();
   if (kind == "text") return text_params();
-  const std::string_view near = nearest(kind, kKinds);
+  const std::string_view near = closest_match(kind, kKinds);
   reject("corpus.kind = '", kind, "' is not known; ",
          near.empty() ? std::string() : join("the nearest is '", near, "'; "),
          "accepted: ", listed(kKinds));
@@ -139,4 +139,4 @@ fs::path cache_folder() {
   return home / ".cache" / "ablate";
 }
 
-}  // namespace ablate
+}  // namespace ablate::data

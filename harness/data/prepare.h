@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "harness/contract/param.h"
-#include "harness/data/corpus.h"
+#include "harness/data/corpus/corpus.h"
 
-namespace ablate {
+namespace ablate::data {
 
 /// The kinds of corpus: "language", "text".
 std::span<const std::string_view> corpus_kinds();
@@ -37,4 +37,4 @@ std::filesystem::path prepare_corpus_like(const Corpus& other, const Json& secti
 /// $ABLATE_CACHE, or $XDG_CACHE_HOME/ablate, or ~/.cache/ablate.
 std::filesystem::path cache_folder();
 
-}  // namespace ablate
+}  // namespace ablate::data

@@ -4,20 +4,20 @@
 
 #include "harness/base/error.h"
 #include "harness/base/sha256.h"
-#include "harness/data/split.h"
-#include "harness/data/text_files.h"
-#include "harness/data/text_marks.h"
-#include "harness/data/tokenizer.h"
+#include "harness/data/corpus/split.h"
+#include "harness/data/text/text_files.h"
+#include "harness/data/text/text_marks.h"
+#include "harness/data/tokenizer/tokenizer.h"
 
-namespace ablate {
+namespace ablate::data {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMostPaths = 10'000;
+constexpr double kMaxPaths = 10'000;
 
-Param paths_row(std::string_view meaning) {
-  return list("paths", nullptr, {text("", nullptr, "")}, kMostPaths, meaning);
+Param paths_row(std::string_view description) {
+  return list("paths", nullptr, {text("", nullptr, "")}, kMaxPaths, description);
 }
 
 std::vector<fs::path> all_files(const Json& paths, const std::string& glob, const fs::path& base,
@@ -146,7 +146,7 @@ TextCorpus::TextCorpus(const Params& params, const fs::path& base, const Json& t
   auto state = std::make_unique<State>(
       State{params, format_of(params), read_raw(files), read_raw(held_out_files), listed, {}});
   state->identity = {{"kind", "text"},
-                     {"semantics", kTextSemantics},
+                     {"semantics", kTextVersion},
                      {"settings", deciding(params)},
                      {"text", checksum_of(state->training)},
                      {"held_out_text", checksum_of(state->held_out)}};
@@ -192,4 +192,4 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
   return content;
 }
 
-}  // namespace ablate
+}  // namespace ablate::data

@@ -6,12 +6,12 @@
 #include <span>
 
 #include "harness/contract/param.h"
-#include "harness/data/corpus.h"
+#include "harness/data/corpus/corpus.h"
 
-namespace ablate {
+namespace ablate::data {
 
 /// Raised when the same files and settings make another corpus.
-constexpr int kTextSemantics = 1;
+constexpr int kTextVersion = 1;
 
 /// The rows of a corpus section of kind "text".
 std::span<const Param> text_params();
@@ -39,4 +39,4 @@ class TextCorpus {
   std::unique_ptr<const State> state_;
 };
 
-}  // namespace ablate
+}  // namespace ablate::data

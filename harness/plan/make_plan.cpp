@@ -1,17 +1,16 @@
-// Composes a plan: everything is resolved and priced, and legal, before anything is trained.
+#include "harness/plan/make_plan.h"
 
 #include <thread>
 
 #include "harness/base/error.h"
-#include "harness/plan/audit.h"
-#include "harness/plan/banks.h"
-#include "harness/plan/identity.h"
-#include "harness/plan/plan.h"
-#include "harness/plan/power.h"
-#include "harness/plan/precision.h"
-#include "harness/plan/speed.h"
+#include "harness/plan/price/audit.h"
+#include "harness/plan/price/banks.h"
+#include "harness/plan/price/power.h"
+#include "harness/plan/price/precision.h"
+#include "harness/plan/price/speed.h"
+#include "harness/plan/resolve/identity.h"
 
-namespace ablate {
+namespace ablate::plan {
 namespace {
 
 Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
@@ -113,4 +112,4 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   return plan;
 }
 
-}  // namespace ablate
+}  // namespace ablate::plan

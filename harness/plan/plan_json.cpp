@@ -1,9 +1,8 @@
-// Plans and trials as JSON and back: what `plan --json` prints, and what a results folder keeps.
+#include "harness/plan/plan_json.h"
 
 #include "harness/base/error.h"
-#include "harness/plan/plan.h"
 
-namespace ablate {
+namespace ablate::plan {
 namespace {
 
 Json to_json(const Vocabulary& vocabulary) {
@@ -30,49 +29,6 @@ Made read_all(const Json& list, Read read) {
 }
 
 }  // namespace
-
-Json to_json(const Trial& trial) {
-  Json json = {{"id", trial.id},
-               {"arm", trial.arm},
-               {"seed", trial.seed},
-               {"config", trial.config},
-               {"probes", trial.probes},
-               {"parameters", trial.parameters.total},
-               {"embeddings", trial.parameters.embeddings},
-               {"parameters_at_inference", trial.parameters.at_inference},
-               {"flops", trial.flops},
-               {"steps", trial.steps},
-               {"text_tokens", trial.text_tokens},
-               {"positions", trial.shape.time},
-               {"source_positions", trial.shape.source_time}};
-  for (const PhaseSize& phase : trial.phases)
-    json["phases"].push_back({{"steps", phase.steps},
-                              {"positions", phase.shape.time},
-                              {"source_positions", phase.shape.source_time}});
-  return json;
-}
-
-Trial trial_from_json(const Json& json) {
-  Trial trial;
-  trial.id = json.at("id");
-  trial.arm = json.at("arm");
-  trial.seed = json.at("seed");
-  trial.config = json.at("config");
-  trial.probes = json.at("probes");
-  trial.parameters = {json.at("parameters"), json.at("embeddings"),
-                      json.at("parameters_at_inference")};
-  trial.flops = json.at("flops");
-  trial.steps = json.at("steps");
-  trial.text_tokens = json.at("text_tokens");
-  const std::int64_t context =
-      trial.config.value(Json::json_pointer("/model/context"), std::int64_t{0});
-  trial.shape = {json.value("positions", context),  // absent from older records
-                 json.value("source_positions", std::int64_t{0})};
-  for (const Json& phase : json.value("phases", Json::array()))
-    trial.phases.push_back(
-        {phase.at("steps"), {phase.at("positions"), phase.at("source_positions")}});
-  return trial;
-}
 
 Json to_json(const Plan& plan) {
   Json arms = Json::array();
@@ -126,4 +82,4 @@ Plan plan_from_json(const Json& json) {
   }
 }
 
-}  // namespace ablate
+}  // namespace ablate::plan

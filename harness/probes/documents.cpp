@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-namespace ablate {
+namespace ablate::probes {
 
-std::vector<std::span<const Token>> documents_of(const Part& part, std::size_t most) {
+std::vector<std::span<const Token>> documents_of(const data::Part& part, std::size_t maximum) {
   std::vector<std::span<const Token>> documents;
-  for (std::size_t first = 0; first < part.tokens.size() && documents.size() < most;) {
-    const std::size_t end = document_end(part.tokens, first);
+  for (std::size_t first = 0; first < part.tokens.size() && documents.size() < maximum;) {
+    const std::size_t end = data::document_end(part.tokens, first);
     if (part.tokens[first] == begin_token)
       documents.push_back(part.tokens.subspan(first, end - first));
     first = end;
@@ -17,11 +17,11 @@ std::vector<std::span<const Token>> documents_of(const Part& part, std::size_t m
   return documents;
 }
 
-Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention) {
-  std::vector<Placed> placed;
+data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention) {
+  std::vector<data::PlacedExample> placed;
   std::size_t longest = 1;
   for (const auto tokens : documents) {
-    Placed& one = placed.emplace_back();
+    data::PlacedExample& one = placed.emplace_back();
     one.row = static_cast<std::int64_t>(placed.size()) - 1;
     one.text.tokens = tokens;
     one.example.inputs.assign(tokens.begin(), tokens.end());
@@ -30,8 +30,9 @@ Batch document_batch(std::span<const std::span<const Token>> documents, Attentio
     longest = std::max(longest, tokens.size());
   }
   const Needs needs{.attention = attention, .alignment = Alignment::in_place};
-  return lay_out(placed, needs, Packing::padded, static_cast<std::int64_t>(documents.size()),
-                 {static_cast<std::int64_t>(longest), 0});
+  return data::lay_out(placed, needs, data::Packing::padded,
+                       static_cast<std::int64_t>(documents.size()),
+                       {static_cast<std::int64_t>(longest), 0});
 }
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -2,16 +2,16 @@
 
 #pragma once
 
-#include "harness/data/corpus.h"
-#include "harness/data/layout.h"
+#include "harness/data/batches/layout.h"
+#include "harness/data/corpus/corpus.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 /// The first `most` documents of a part, each from its begin token to its end token.
-std::vector<std::span<const Token>> documents_of(const Part& part, std::size_t most);
+std::vector<std::span<const Token>> documents_of(const data::Part& part, std::size_t maximum);
 
 /// One document a row, filled up to the longest with pad tokens; a position sees its document's
 /// past, or all of its document.
-Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention);
+data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention);
 
-}  // namespace ablate
+}  // namespace ablate::probes

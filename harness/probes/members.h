@@ -7,7 +7,7 @@
 
 #include "harness/contract/probe.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 ProbeSpec classification_spec();
 ProbeSpec forgetting_spec();
@@ -29,4 +29,4 @@ void add_caveats(std::vector<Metric>& metrics, std::size_t first, const Objectiv
 /// left out.
 Params probe_params(const ProbeSpec& spec, const Json& probe);
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -5,12 +5,12 @@
 #include <ATen/core/grad_mode.h>
 
 #include "harness/base/error.h"
-#include "harness/plan/pair.h"
+#include "harness/plan/resolve/pair.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/members.h"
 #include "harness/probes/specs.h"
 
-namespace ablate {
+namespace ablate::probes {
 namespace {
 
 Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec& spec,
@@ -56,7 +56,7 @@ Measurement measure(const Subject& subject, const Json& probe, const ProgressSin
   return measurement;
 }
 
-std::int64_t context_of(const Trial& trial) {
+std::int64_t context_of(const plan::Trial& trial) {
   return trial.config.at("model").at("context").get<std::int64_t>();
 }
 
@@ -72,8 +72,8 @@ Params objective_params(const ObjectiveSpec& objective, Json section) {
 Objective objective_at(const Subject& subject, const Params& params) {
   Objective objective =
       subject.objective.build(params, {subject.vocabulary, context_of(subject.trial)});
-  objective.needs = hosted(std::move(objective.needs), subject.offer);
+  objective.needs = plan::hosted(std::move(objective.needs), subject.offer);
   return objective;
 }
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -10,32 +10,33 @@
 #include <vector>
 
 #include "harness/contract/catalog.h"
-#include "harness/data/corpus.h"
-#include "harness/data/language.h"
-#include "harness/plan/phase.h"
-#include "harness/train/network.h"
+#include "harness/data/corpus/corpus.h"
+#include "harness/data/language/language.h"
+#include "harness/plan/trial/phase.h"
+#include "harness/train/network/network.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 /// A phase of the trial's training, for those who ask what it left behind.
 struct SubjectPhase {
-  Phase phase;
+  plan::Phase phase;
   const ObjectiveSpec& objective;
-  Corpus corpus;                                      // its own: of a mixture, the first member's
-  std::shared_ptr<const Language> language;           // that it was drawn from; null on text
-  std::function<std::unique_ptr<Network>()> trained;  // one lane, with the weights at its end
+  data::Corpus corpus;                             // its own: of a mixture, the first member's
+  std::shared_ptr<const data::Language> language;  // that it was drawn from; null on text
+  std::function<std::unique_ptr<train::Network>()>
+      trained;  // one lane, with the weights at its end
 };
 
 /// A trained model and all that a probe may ask about it.
 struct Subject {
-  const Trial& trial;
+  const plan::Trial& trial;
   const ObjectiveSpec& objective;
   Offer offer;  // of the backbone
-  const Corpus& corpus;
-  const Language* language = nullptr;  // of the built-in corpus; null on text
+  const data::Corpus& corpus;
+  const data::Language* language = nullptr;  // of the built-in corpus; null on text
   Vocabulary vocabulary;
-  Network& network;                                     // one lane, trained
-  std::function<std::unique_ptr<Network>()> untrained;  // the same with its initial weights
+  train::Network& network;                                     // one lane, trained
+  std::function<std::unique_ptr<train::Network>()> untrained;  // the same with its initial weights
   std::string device = "cpu";
   std::filesystem::path cache;  // the corpus' folder: what `ProbeSpec::prepare` made is beside it
   std::vector<SubjectPhase> phases = {};  // of an arm that names phases
@@ -52,4 +53,4 @@ using ProgressSink = std::function<void(double share)>;
 /// Runs one probe of the trial's list ({"id", "type", ...}).
 Measurement measure(const Subject& subject, const Json& probe, const ProgressSink& progress);
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "harness/train/feed.h"
+#include "harness/train/step/feed.h"
 
-namespace ablate {
+namespace ablate::probes {
 namespace {
 
 constexpr std::int64_t kSlice = 1024;  // targets whose logits are in memory at once
@@ -24,13 +24,14 @@ void add_scores(const at::Tensor& logits, const at::Tensor& targets, TargetScore
 }
 
 /// The states of every head of the batch.
-std::vector<at::Tensor> states_of(Network& network, const Batch& batch, const Inputs& inputs) {
+std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& batch,
+                                  const train::Inputs& inputs) {
   if (batch.scored.size() == 1) return {network.hidden(inputs)};
   const at::Tensor trunk = network.trunk(inputs);
   at::Tensor from = trunk;
   std::vector<at::Tensor> states;
   for (std::size_t head = 0; head < batch.scored.size(); ++head) {
-    const HeadState state = network.state(head, network.chained() ? from : trunk, inputs);
+    const train::HeadState state = network.state(head, network.chained() ? from : trunk, inputs);
     from = state.stream;
     states.push_back(state.hidden);
   }
@@ -39,12 +40,13 @@ std::vector<at::Tensor> states_of(Network& network, const Batch& batch, const In
 
 }  // namespace
 
-std::vector<TargetScores> score_targets(Network& network, const Batch& batch,
+std::vector<TargetScores> score_targets(train::Network& network, const data::Batch& batch,
                                         const std::string& device) {
   std::vector<TargetScores> all(batch.scored.size());
-  const std::vector<at::Tensor> states = states_of(network, batch, to_inputs({&batch, 1}, device));
+  const std::vector<at::Tensor> states =
+      states_of(network, batch, train::to_inputs({&batch, 1}, device));
   for (std::size_t head = 0; head < all.size(); ++head) {
-    const LaneTargets lane = to_targets({&batch, 1}, head, device).front();
+    const train::LaneTargets lane = train::to_targets({&batch, 1}, head, device).front();
     const bool pair = batch.scored[head].need.head == Head::pair;
     const std::int64_t count = lane.at.size(0);
     for (std::int64_t first = 0; first < count; first += kSlice) {
@@ -58,4 +60,4 @@ std::vector<TargetScores> score_targets(Network& network, const Batch& batch,
   return all;
 }
 
-}  // namespace ablate
+}  // namespace ablate::probes

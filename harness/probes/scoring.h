@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include "harness/data/layout.h"
-#include "harness/train/network.h"
+#include "harness/data/batches/layout.h"
+#include "harness/train/network/network.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 /// One entry per scored target of a head, in the batch's order.
 struct TargetScores {
@@ -15,7 +15,7 @@ struct TargetScores {
 
 /// Runs a network of one lane on the batch: the scores of each of its heads, in their order.
 /// Log-probabilities are normalised in double. Requires: a network built for those heads.
-std::vector<TargetScores> score_targets(Network& network, const Batch& batch,
+std::vector<TargetScores> score_targets(train::Network& network, const data::Batch& batch,
                                         const std::string& device);
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -8,7 +8,7 @@
 
 #include "harness/probes/members.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 std::span<const ProbeSpec> probe_specs() {
   static const std::array<ProbeSpec, 4> specs = {classification_spec(), forgetting_spec(),
@@ -50,4 +50,4 @@ Params probe_params(const ProbeSpec& spec, const Json& probe) {
   return Params(spec.params, settings);
 }
 
-}  // namespace ablate
+}  // namespace ablate::probes

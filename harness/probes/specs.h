@@ -4,9 +4,9 @@
 
 #include "harness/contract/probe.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 /// Every probe, in alphabetical order: what planning and reporting need of it, without LibTorch.
 std::span<const ProbeSpec> probe_specs();
 
-}  // namespace ablate
+}  // namespace ablate::probes

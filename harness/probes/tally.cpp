@@ -7,7 +7,7 @@
 
 #include "harness/base/error.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 TextCost Tally::total() const {
   TextCost sum;
@@ -62,4 +62,4 @@ void add_losses(const Tally& tally, const std::string& suffix,
   metrics["held_out.excess" + suffix] = (sum.loss.total - sum.optimum) / sum.loss.weight;
 }
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -9,7 +9,7 @@
 
 #include "harness/contract/objective.h"
 
-namespace ablate {
+namespace ablate::probes {
 
 /// What the targets of one text cost. The loss and its optimum are of the same weight; the floor
 /// may leave out targets that have no share of the corpus, such as a tokenizer's unknown piece.
@@ -51,4 +51,4 @@ struct Tally {
 void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics);
 
-}  // namespace ablate
+}  // namespace ablate::probes

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "harness/run/sweep.h"
-#include "harness/store/digest.h"
-#include "harness/store/folder.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/trial_state.h"
 
-namespace ablate {
+namespace ablate::run {
 namespace {
 
-bool is_done(const Trial& trial, const Digest& state, const SweepSettings& settings) {
+bool is_done(const plan::Trial& trial, const store::TrialState& state,
+             const SweepSettings& settings) {
   if (state.outcome == "diverged") return true;  // it would diverge again
   if (state.outcome == "failed") return !settings.retry_failed;
   std::vector<std::string> wanted;
@@ -21,9 +22,9 @@ bool is_done(const Trial& trial, const Digest& state, const SweepSettings& setti
 
 /// Ids of the trials that a trial was trained with when its last checkpoint was written; none
 /// without a checkpoint.
-std::vector<std::string> former_bank(const Digest& state) {
+std::vector<std::string> former_bank(const store::TrialState& state) {
   if (state.checkpoints.empty()) return {};
-  for (const Attempt& attempt : state.attempts)
+  for (const store::Attempt& attempt : state.attempts)
     if (attempt.number == state.checkpoints.back().attempt && attempt.provenance.is_object())
       return attempt.provenance.value("bank", std::vector<std::string>());
   return {};
@@ -31,7 +32,7 @@ std::vector<std::string> former_bank(const Digest& state) {
 
 /// What is left to do of one trial.
 struct Left {
-  const Trial* trial = nullptr;
+  const plan::Trial* trial = nullptr;
   std::vector<std::string> bank;  // that it was cut off in
   bool trained = false;           // and lacks measurements alone
 };
@@ -50,25 +51,26 @@ Chunk take(std::map<std::string, Left>& left, const std::vector<std::string>& id
 
 }  // namespace
 
-Todo what_is_left(const Plan& plan, const SweepSettings& settings) {
+Todo what_is_left(const plan::Plan& plan, const SweepSettings& settings) {
   Todo todo;
   std::map<std::string, Left> left;
-  for (const Trial& trial : plan.trials) {
-    const Digest state = read_digest(journal_file(settings.results, trial.id));
+  for (const plan::Trial& trial : plan.trials) {
+    const store::TrialState state =
+        store::read_trial_state(store::journal_file(settings.results, trial.id));
     if (is_done(trial, state, settings))
       todo.done.push_back(trial.id);
     else
       left[trial.id] = {&trial, former_bank(state), state.outcome == "completed"};
   }
-  for (const Bank& bank : plan.banks) {
+  for (const plan::Bank& bank : plan.banks) {
     std::vector<std::string> fresh;
     const auto close = [&] {
       if (!fresh.empty()) todo.chunks.push_back(take(left, std::exchange(fresh, {})));
     };
     for (const std::string& id : bank) {
       if (!left.contains(id)) continue;
-      if (const auto former = left.at(id).bank; !former.empty()) {
-        todo.chunks.push_back(take(left, former));
+      if (const auto previous = left.at(id).bank; !previous.empty()) {
+        todo.chunks.push_back(take(left, previous));
         todo.chunks.back().cut_before = true;
         continue;
       }
@@ -102,4 +104,4 @@ Todo cut(Todo todo, const std::function<Json(const Chunk&)>& choose) {
   return todo;
 }
 
-}  // namespace ablate
+}  // namespace ablate::run

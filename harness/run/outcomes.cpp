@@ -6,10 +6,10 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/process.h"
-#include "harness/store/journal.h"
+#include "harness/run/worker/process.h"
+#include "harness/store/journal/journal.h"
 
-namespace ablate {
+namespace ablate::run {
 
 Ending ending_of(int status, bool stopping) {
   if (WIFSIGNALED(status)) return stopping ? Ending::stopped : Ending::crashed;
@@ -36,17 +36,19 @@ std::string crash_text(int status, const std::filesystem::path& log) {
   return words.empty() ? text + ", without a word" : text + "; its last words:\n" + words;
 }
 
-void record_failure(const std::filesystem::path& results, const Trial& trial, bool began,
+void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,
                     const std::string& message) {
-  Journal journal(journal_file(results, trial.id));
+  store::Journal journal(store::journal_file(results, trial.id));
   if (!began) journal.write("attempt", {{"trial", to_json(trial)}, {"provenance", Json::object()}});
   journal.write("outcome", {{"outcome", "failed"}, {"message", message}});
 }
 
-void count_outcomes(const Plan& plan, const std::filesystem::path& results, SweepResult& result) {
-  for (const Trial& trial : plan.trials) {
+void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results,
+                    SweepResult& result) {
+  for (const plan::Trial& trial : plan.trials) {
     try {
-      const std::string outcome = read_digest(journal_file(results, trial.id)).outcome;
+      const std::string outcome =
+          store::read_trial_state(store::journal_file(results, trial.id)).outcome;
       result.completed += outcome == "completed";
       result.failed += outcome == "failed";
       result.diverged += outcome == "diverged";
@@ -58,14 +60,16 @@ void count_outcomes(const Plan& plan, const std::filesystem::path& results, Swee
   }
 }
 
-std::optional<Timing> timing_of(const std::vector<Trial>& trials, const std::string& device,
-                                double seconds, const std::filesystem::path& results) {
-  Timing timing{.device = device, .trials = trials};
-  for (const Trial& trial : trials) {
+std::optional<plan::Timing> timing_of(const std::vector<plan::Trial>& trials,
+                                      const std::string& device, double seconds,
+                                      const std::filesystem::path& results) {
+  plan::Timing timing{.device = device, .trials = trials};
+  for (const plan::Trial& trial : trials) {
     try {
-      const Digest state = read_digest(journal_file(results, trial.id));
+      const store::TrialState state =
+          store::read_trial_state(store::journal_file(results, trial.id));
       if (state.outcome != "completed" || state.attempts.size() != 1) return std::nullopt;
-      for (const StoredStage& stage : state.stages)
+      for (const store::StoredStage& stage : state.stages)
         if (stage.stage == "train")
           timing.training = std::max(timing.training, stage.seconds);  // lanes share it
     } catch (const std::runtime_error&) {
@@ -77,4 +81,4 @@ std::optional<Timing> timing_of(const std::vector<Trial>& trials, const std::str
   return timing;
 }
 
-}  // namespace ablate
+}  // namespace ablate::run

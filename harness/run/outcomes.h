@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan/speed.h"
+#include "harness/plan/price/speed.h"
 #include "harness/run/sweep.h"
-#include "harness/store/digest.h"
-#include "harness/store/folder.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/trial_state.h"
 
-namespace ablate {
+namespace ablate::run {
 
 /// How a worker ended, by its exit status.
 enum class Ending {
@@ -30,15 +30,17 @@ std::string crash_text(int status, const std::filesystem::path& log);
 
 /// Appends the outcome "failed" to a trial's journal; `began`: the crashed worker had begun an
 /// attempt.
-void record_failure(const std::filesystem::path& results, const Trial& trial, bool began,
+void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,
                     const std::string& message);
 
 /// Counts the outcomes that the journals of a plan's trials hold.
-void count_outcomes(const Plan& plan, const std::filesystem::path& results, SweepResult& result);
+void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results,
+                    SweepResult& result);
 
 /// How long a worker's trials took, where all were trained and measured in one go; nothing
 /// elsewhere. `seconds`: from its start to its end.
-std::optional<Timing> timing_of(const std::vector<Trial>& trials, const std::string& device,
-                                double seconds, const std::filesystem::path& results);
+std::optional<plan::Timing> timing_of(const std::vector<plan::Trial>& trials,
+                                      const std::string& device, double seconds,
+                                      const std::filesystem::path& results);
 
-}  // namespace ablate
+}  // namespace ablate::run

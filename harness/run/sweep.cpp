@@ -9,14 +9,14 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/machine.h"
 #include "harness/run/outcomes.h"
-#include "harness/run/process.h"
-#include "harness/run/protocol.h"
-#include "harness/run/signals.h"
-#include "harness/store/journal.h"
+#include "harness/run/worker/machine.h"
+#include "harness/run/worker/process.h"
+#include "harness/run/worker/protocol.h"
+#include "harness/run/worker/signals.h"
+#include "harness/store/journal/journal.h"
 
-namespace ablate {
+namespace ablate::run {
 namespace {
 
 constexpr int kTickMs = 200;  // how long the loop sleeps while nothing happens
@@ -39,7 +39,7 @@ struct Running {
 
 class Sweep {
  public:
-  Sweep(const Plan& plan, const Todo& todo, const SweepSettings& settings, Progress& progress)
+  Sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings, Progress& progress)
       : plan_(plan),
         settings_(settings),
         progress_(progress),
@@ -74,10 +74,11 @@ class Sweep {
   void start(Chunk chunk, const Place& place) {
     auto worker = std::make_unique<Running>();
     worker->place = place;
-    for (const Trial& trial : chunk.trials) {
+    for (const plan::Trial& trial : chunk.trials) {
       const auto folder = trial_folder(settings_.results, trial.id);
       std::filesystem::create_directories(folder);
-      worker->attempts_before.push_back(read_digest(folder / "journal.jsonl").attempts.size());
+      worker->attempts_before.push_back(
+          store::read_trial_state(folder / "journal.jsonl").attempts.size());
       progress_.started(trial);
     }
     const Job job{.results = settings_.results,
@@ -144,7 +145,7 @@ class Sweep {
   void settle(const Running& worker) {
     const Ending ending = ending_of(worker.process->status(), stopping_);
     for (std::size_t i = 0; i < worker.chunk.trials.size(); ++i) {
-      const Trial& trial = worker.chunk.trials[i];
+      const plan::Trial& trial = worker.chunk.trials[i];
       try {
         settle_trial(worker, trial, worker.attempts_before[i], ending);
       } catch (const DamagedFile& error) {
@@ -164,9 +165,10 @@ class Sweep {
       std::filesystem::remove(worker.log, ignored);
   }
 
-  void settle_trial(const Running& worker, const Trial& trial, std::size_t attempts_before,
+  void settle_trial(const Running& worker, const plan::Trial& trial, std::size_t attempts_before,
                     Ending ending) {
-    const Digest state = read_digest(journal_file(settings_.results, trial.id));
+    const store::TrialState state =
+        store::read_trial_state(store::journal_file(settings_.results, trial.id));
     const bool began = state.attempts.size() > attempts_before;
     const bool settled = state.outcome != "unfinished" && (began || ending == Ending::well);
     if (settled) return finished(trial, state.outcome, state.message);
@@ -184,14 +186,14 @@ class Sweep {
     finished(trial, "failed", words);
   }
 
-  void finished(const Trial& trial, const std::string& outcome, const std::string& message) {
+  void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message) {
     progress_.finished(trial, outcome, message);
     if (outcome == "completed" || !settings_.fail_fast || stopping_) return;
     progress_.note("--fail-fast: the other workers stop with a checkpoint");
     stop(SIGTERM);
   }
 
-  void damaged(const Trial& trial, const std::string& message) {
+  void damaged(const plan::Trial& trial, const std::string& message) {
     result_.damaged = true;
     progress_.dropped(trial);
     progress_.note(join(trial.arm, " seed ", trial.seed, " (trial ", trial.id, "): ", message));
@@ -206,7 +208,7 @@ class Sweep {
     stop(SIGTERM);
   }
 
-  const Plan& plan_;
+  const plan::Plan& plan_;
   const SweepSettings& settings_;
   Progress& progress_;
   Signals signals_;  // before any worker is started
@@ -219,9 +221,9 @@ class Sweep {
 
 }  // namespace
 
-SweepResult run_sweep(const Plan& plan, const Todo& todo, const SweepSettings& settings,
+SweepResult run_sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings,
                       Progress& progress) {
-  for (const Trial& trial : plan.trials)
+  for (const plan::Trial& trial : plan.trials)
     progress.expect(trial,
                     std::find(todo.done.begin(), todo.done.end(), trial.id) != todo.done.end());
   return Sweep(plan, todo, settings, progress).run();
@@ -235,4 +237,4 @@ int exit_code_of(const SweepResult& result) {
   return result.unfinished > 0 ? exit_failure : exit_ok;
 }
 
-}  // namespace ablate
+}  // namespace ablate::run

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan/plan.h"
-#include "harness/plan/speed.h"
-#include "harness/run/progress.h"
+#include "harness/plan/price/speed.h"
+#include "harness/plan/trial/plan.h"
+#include "harness/run/progress/progress.h"
 
-namespace ablate {
+namespace ablate::run {
 
 struct SweepSettings {
   std::filesystem::path results;
@@ -28,7 +28,7 @@ struct SweepSettings {
 
 /// Trials for one worker, of one bank.
 struct Chunk {
-  std::vector<Trial> trials;
+  std::vector<plan::Trial> trials;
   bool retry = false;       // cut from a bank that crashed; it is not tried a third time
   bool cut_before = false;  // these trials have checkpoints of one bank, and go on as one
   Json lane_choice;         // how its number of lanes was chosen; null where it was given
@@ -44,7 +44,7 @@ struct Todo {
 /// Cuts each bank, in order, into chunks of at most `lanes` trials, and leaves out those that are
 /// complete. Trials that were cut off together go on together, whatever `lanes` says now. Throws
 /// DamagedFile for a journal that does not verify.
-Todo what_is_left(const Plan& plan, const SweepSettings& settings);
+Todo what_is_left(const plan::Plan& plan, const SweepSettings& settings);
 
 /// Cuts each chunk again, into such of as many lanes as `choose` says, asked once for each chunk of
 /// more than one trial that was not cut by a former run. What it says is for the record: {"lanes",
@@ -59,17 +59,17 @@ struct SweepResult {
   bool damaged = false;    // a worker found a checkpoint or journal that does not verify
   int signal = 0;          // that ended the run before its time
   bool preempted = false;  // a worker was told to stop, and we were not
-  Speeds speeds;           // what this run measured
+  plan::Speeds speeds;     // what this run measured
 };
 
 /// Runs what is left. A worker that crashes is reported with its trials and its last words; its
 /// bank is tried once more lane by lane, then the trial is recorded as failed. INT, TERM, HUP, USR1
 /// and USR2 are passed on to the workers, which stop with a checkpoint; after a second INT they are
 /// killed.
-SweepResult run_sweep(const Plan& plan, const Todo& todo, const SweepSettings& settings,
+SweepResult run_sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings,
                       Progress& progress);
 
 /// The exit code that a result stands for.
 int exit_code_of(const SweepResult& result);
 
-}  // namespace ablate
+}  // namespace ablate::run

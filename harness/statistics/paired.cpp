@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ablate {
+namespace ablate::statistics {
 namespace {
 
 using StudentsT = boost::math::students_t_distribution<double>;
@@ -91,4 +91,4 @@ std::string_view name_of(Verdict verdict) {
   return "inconclusive";
 }
 
-}  // namespace ablate
+}  // namespace ablate::statistics

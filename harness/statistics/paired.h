@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ablate {
+namespace ablate::statistics {
 
 struct Interval {
   double low = 0;
@@ -33,7 +33,7 @@ std::optional<Interval> t_interval(std::span<const double> values, double alpha 
 double sign_flip_p(std::span<const double> differences);
 
 /// The least p that `n` differences can reach: 2^(1 - n).
-double least_sign_flip_p(std::int64_t n);
+double minimum_sign_flip_p(std::int64_t n);
 
 /// p-values adjusted over a family so that each may be compared with alpha.
 /// Source: Holm 1979, Scandinavian Journal of Statistics 6(2). Order is kept.
@@ -59,7 +59,7 @@ double sign_flip_power(std::int64_t n, double alpha, double effect);
 /// The smallest effect (in standard deviations of the paired difference) that the sign-flip test
 /// finds with power .8 when `comparisons` tests share `alpha` under Holm (the first step: alpha /
 /// comparisons); nothing where the seeds cannot reach significance at all.
-std::optional<double> least_detectable_effect(std::int64_t n, double alpha,
-                                              std::int64_t comparisons);
+std::optional<double> minimum_detectable_effect(std::int64_t n, double alpha,
+                                                std::int64_t comparisons);
 
-}  // namespace ablate
+}  // namespace ablate::statistics

@@ -8,10 +8,10 @@
 #include "harness/base/rng.h"
 #include "harness/statistics/paired.h"
 
-namespace ablate {
+namespace ablate::statistics {
 namespace {
 
-constexpr std::int64_t kMostSimulated = 16;
+constexpr std::int64_t kMaxSimulated = 16;
 constexpr int kSimulations = 4096;  // standard error of a power of .8: .006
 constexpr std::uint64_t kSimulationKey = 0x90E2u;
 constexpr double kWantedPower = 0.8;
@@ -57,15 +57,15 @@ double t_power(std::int64_t n, double alpha, double effect) {
 }  // namespace
 
 double sign_flip_power(std::int64_t n, double alpha, double effect) {
-  if (least_sign_flip_p(n) >= alpha) return 0;
-  if (2 * least_sign_flip_p(n) >= alpha) return power_of_unanimity(n, effect);
-  return n <= kMostSimulated ? simulated_power(n, alpha, effect) : t_power(n, alpha, effect);
+  if (minimum_sign_flip_p(n) >= alpha) return 0;
+  if (2 * minimum_sign_flip_p(n) >= alpha) return power_of_unanimity(n, effect);
+  return n <= kMaxSimulated ? simulated_power(n, alpha, effect) : t_power(n, alpha, effect);
 }
 
-std::optional<double> least_detectable_effect(std::int64_t n, double alpha,
-                                              std::int64_t comparisons) {
+std::optional<double> minimum_detectable_effect(std::int64_t n, double alpha,
+                                                std::int64_t comparisons) {
   const double level = alpha / static_cast<double>(comparisons < 1 ? 1 : comparisons);
-  if (least_sign_flip_p(n) >= level) return std::nullopt;
+  if (minimum_sign_flip_p(n) >= level) return std::nullopt;
   double low = 0;
   double high = 1;
   while (sign_flip_power(n, level, high) < kWantedPower) high *= 2;
@@ -76,4 +76,4 @@ std::optional<double> least_detectable_effect(std::int64_t n, double alpha,
   return (low + high) / 2;
 }
 
-}  // namespace ablate
+}  // namespace ablate::statistics

@@ -7,10 +7,10 @@
 #include "harness/base/rng.h"
 #include "harness/statistics/paired.h"
 
-namespace ablate {
+namespace ablate::statistics {
 namespace {
 
-constexpr std::size_t kMostEnumerated = 32;
+constexpr std::size_t kMaxEnumerated = 32;
 constexpr std::uint64_t kSampledPatterns = 1u << 20;
 constexpr std::uint64_t kSampleKey = 0x5167F11Bu;
 
@@ -76,12 +76,12 @@ double sign_flip_p(std::span<const double> differences) {
   // Patterns that tie with the data must count, whatever order their sums were rounded in.
   const double threshold = std::abs(sum) - 1e-12 * size;
   if (threshold <= 0) return 1;
-  if (differences.size() > kMostEnumerated) return sampled_p(differences, threshold);
+  if (differences.size() > kMaxEnumerated) return sampled_p(differences, threshold);
   return std::min(1.0, 2 * share_at_least(differences, threshold));  // the law is symmetric
 }
 
-double least_sign_flip_p(std::int64_t n) {
+double minimum_sign_flip_p(std::int64_t n) {
   return n < 1 ? 1 : std::ldexp(1.0, static_cast<int>(1 - std::min<std::int64_t>(n, 1000)));
 }
 
-}  // namespace ablate
+}  // namespace ablate::statistics

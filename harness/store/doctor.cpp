@@ -5,13 +5,13 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
-#include "harness/store/checkpoint.h"
-#include "harness/store/digest.h"
-#include "harness/store/folder.h"
-#include "harness/store/index.h"
-#include "harness/store/journal.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/index.h"
+#include "harness/store/index/trial_state.h"
+#include "harness/store/journal/checkpoint.h"
+#include "harness/store/journal/journal.h"
 
-namespace ablate {
+namespace ablate::store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ bool has_torn_end(const fs::path& journal) {
   return !bytes.empty() && bytes.back() != '\n';
 }
 
-void examine_checkpoint(const fs::path& file, const Digest& state, Findings& findings) {
+void examine_checkpoint(const fs::path& file, const TrialState& state, Findings& findings) {
   const std::string sum = Checkpoint::read(file).sha256();
   const auto named = [&](const StoredCheckpoint& one) { return one.file == file.filename(); };
   const bool of_phase = file.filename().string().starts_with("phase-");
@@ -58,7 +58,7 @@ void examine_checkpoint(const fs::path& file, const Digest& state, Findings& fin
         {false, join(file.string(), ": verifies, but is not what the journal names")});
 }
 
-void examine_checkpoints(const fs::path& folder, const Digest& state, Findings& findings) {
+void examine_checkpoints(const fs::path& folder, const TrialState& state, Findings& findings) {
   for (const fs::path& file : entries(folder, false)) {
     if (file.extension() != ".safetensors") continue;
     try {
@@ -82,7 +82,7 @@ void examine_trial(const fs::path& folder, Findings& findings) {
   const fs::path journal = folder / "journal.jsonl";
   if (!fs::exists(journal)) return;
   try {
-    const Digest state = read_digest(journal);
+    const TrialState state = read_trial_state(journal);
     if (has_torn_end(journal))
       findings.push_back(
           {false, join(journal.string(), ": its last line is torn, as a killed worker ",
@@ -142,4 +142,4 @@ void repair(const fs::path& results) {
   rebuild_index(results);
 }
 
-}  // namespace ablate
+}  // namespace ablate::store

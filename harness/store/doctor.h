@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ablate {
+namespace ablate::store {
 
 struct Finding {
   bool damage = false;  // else it is worth knowing, and nothing is wrong
@@ -21,4 +21,4 @@ std::vector<Finding> examine(const std::filesystem::path& results);
 /// is damaged beyond that stays as it is. Requires: the folder's lock is held.
 void repair(const std::filesystem::path& results);
 
-}  // namespace ablate
+}  // namespace ablate::store

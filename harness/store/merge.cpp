@@ -6,12 +6,12 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
-#include "harness/store/digest.h"
-#include "harness/store/folder.h"
-#include "harness/store/journal.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/trial_state.h"
+#include "harness/store/journal/journal.h"
 #include "harness/store/trial_copies.h"
 
-namespace ablate {
+namespace ablate::store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,7 +93,7 @@ Verified verify_all(const fs::path& from, const Json& plan) {
     const fs::path journal = journal_file(from, trial.at("id"));
     if (!fs::exists(journal)) continue;
     const std::string bytes = read_file(journal);
-    digest(journal_events(bytes, journal), journal);  // it is what this program knows, too
+    trial_state(journal_events(bytes, journal), journal);  // it is what this program knows, too
     verified.emplace(trial.at("id"), sha256(bytes));
   }
   return verified;
@@ -118,7 +118,7 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
   const std::string bytes = read_file(theirs);
   const auto known = verified.find(id);
   if (known == verified.end() || known->second != sha256(bytes))  // written to in between
-    digest(journal_events(bytes, theirs), theirs);
+    trial_state(journal_events(bytes, theirs), theirs);
   if (!fs::exists(ours)) {
     copies.add(theirs.parent_path(), ours.parent_path(), bytes);
     ++merged.added;
@@ -152,4 +152,4 @@ Merged merge_results(const fs::path& into, const fs::path& from) {
   return merged;
 }
 
-}  // namespace ablate
+}  // namespace ablate::store

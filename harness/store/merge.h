@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ablate {
+namespace ablate::store {
 
 struct Merged {
   std::size_t added = 0;             // trials that were not there
@@ -23,4 +23,4 @@ struct Merged {
 /// lock of `into` is held.
 Merged merge_results(const std::filesystem::path& into, const std::filesystem::path& from);
 
-}  // namespace ablate
+}  // namespace ablate::store

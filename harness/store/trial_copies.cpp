@@ -9,7 +9,7 @@
 
 #include "harness/base/error.h"
 
-namespace ablate {
+namespace ablate::store {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,13 +59,13 @@ void TrialCopies::finish() {
   const fs::path folder = targets_[0].parent_path();
   sync_by(::syncfs, folder);  // before any is renamed: a name in place stands for whole contents
   for (const fs::path& target : targets_) {
-    const fs::path former = former_of(target);
-    if (fs::exists(target)) fs::rename(target, former);
+    const fs::path previous = former_of(target);
+    if (fs::exists(target)) fs::rename(target, previous);
     fs::rename(partial_of(target), target);
-    fs::remove_all(former);
+    fs::remove_all(previous);
   }
   sync_by(::fsync, folder);
   targets_.clear();
 }
 
-}  // namespace ablate
+}  // namespace ablate::store

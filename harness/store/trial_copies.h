@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ablate {
+namespace ablate::store {
 
 class TrialCopies {
  public:
@@ -23,4 +23,4 @@ class TrialCopies {
   std::vector<std::filesystem::path> targets_;
 };
 
-}  // namespace ablate
+}  // namespace ablate::store

@@ -2,12 +2,12 @@
 
 #include "harness/train/calibrate.h"
 
-#include "harness/train/bank_step.h"
-#include "harness/train/cuda.h"
-#include "harness/train/readings.h"
-#include "harness/train/stopwatch.h"
+#include "harness/base/stopwatch.h"
+#include "harness/train/step/bank_step.h"
+#include "harness/train/step/cuda.h"
+#include "harness/train/step/readings.h"
 
-namespace ablate {
+namespace ablate::train {
 namespace {
 
 constexpr std::int64_t kWarmUp = 5;     // steps: recording, and the first repetition
@@ -15,8 +15,8 @@ constexpr std::int64_t kMeasured = 15;  // steps
 constexpr std::int64_t kDrawn = 4;      // batches that steps take in turn
 
 /// Makes `count` steps and waits for them.
-void make_steps(BankStep& step, const std::vector<std::vector<Batch>>& batches, std::int64_t first,
-                std::int64_t count, Readings& readings) {
+void make_steps(BankStep& step, const std::vector<std::vector<data::Batch>>& batches,
+                std::int64_t first, std::int64_t count, Readings& readings) {
   const std::size_t lanes = batches[0].size(), heads = batches[0][0].scored.size();
   for (std::int64_t i = first; i < first + count; ++i) {
     const auto& read = batches[static_cast<std::size_t>(i % kDrawn)];
@@ -29,7 +29,7 @@ void make_steps(BankStep& step, const std::vector<std::vector<Batch>>& batches, 
 
 }  // namespace
 
-LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
+run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   const WorkStream stream(subject.device);
   forget_peak(subject.device);
   const auto network = subject.build(static_cast<std::int64_t>(lanes));
@@ -42,7 +42,7 @@ LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   const auto step = subject.device == "cpu"
                         ? host_step(std::move(settings))
                         : device_step(std::move(settings), graph_recorder(subject.device));
-  std::vector<std::vector<Batch>> batches;
+  std::vector<std::vector<data::Batch>> batches;
   for (std::int64_t i = 0; i < kDrawn; ++i) batches.emplace_back(lanes, subject.batch(i));
   Readings readings(static_cast<std::int64_t>(subject.heads.size()), network->lanes(),
                     std::max(kWarmUp, kMeasured), subject.device);
@@ -52,4 +52,4 @@ LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   return {lanes, watch.lap() / static_cast<double>(kMeasured), device_memory(subject.device).peak};
 }
 
-}  // namespace ablate
+}  // namespace ablate::train

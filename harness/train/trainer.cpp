@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <memory>
 
-#include "harness/train/adamw.h"
-#include "harness/train/bank_lanes.h"
-#include "harness/train/bank_store.h"
-#include "harness/train/cuda.h"
-#include "harness/train/device.h"
-#include "harness/train/readings.h"
-#include "harness/train/stopwatch.h"
+#include "harness/base/stopwatch.h"
+#include "harness/train/checkpoint/bank_store.h"
+#include "harness/train/lane/bank_lanes.h"
+#include "harness/train/network/device.h"
+#include "harness/train/optimizer/adamw.h"
+#include "harness/train/step/cuda.h"
+#include "harness/train/step/readings.h"
+#include "harness/train/step/time_spent.h"
 
-namespace ablate {
+namespace ablate::train {
 namespace {
 
 class Trainer {
@@ -189,4 +190,4 @@ std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> la
   return trainer.run();
 }
 
-}  // namespace ablate
+}  // namespace ablate::train

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/train/lane.h"
-#include "harness/train/network.h"
+#include "harness/train/lane/lane.h"
+#include "harness/train/network/network.h"
 
-namespace ablate {
+namespace ablate::train {
 
 struct TrainingProgress {
-  const Trial* trial = nullptr;
+  const plan::Trial* trial = nullptr;
   std::int64_t step = 0;
   std::int64_t steps = 0;  // in all; 0 where only the text or the clock knows
   double share = 0;        // of the budget
@@ -48,4 +48,4 @@ struct TrainingSettings {
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings);
 
-}  // namespace ablate
+}  // namespace ablate::train

@@ -3,8 +3,8 @@
 // read once more for its norm.
 
 #include "harness/base/error.h"
-#include "harness/train/adamw.h"
-#include "harness/train/tensor_memory.h"
+#include "harness/train/network/tensor_memory.h"
+#include "harness/train/optimizer/adamw.h"
 #include "tests/bench/operation.h"
 
 #include <ATen/Parallel.h>
@@ -13,28 +13,30 @@ namespace ablate::bench {
 namespace {
 
 /// Parameters without a model: one matrix.
-class Parameters final : public Network {
+class Parameters final : public train::Network {
  public:
   explicit Parameters(std::int64_t count) {
     all_.push_back({"all", at::zeros({1, count}).requires_grad_(true), 0.02});
   }
-  std::vector<Parameter>& parameters() override { return all_; }
+  std::vector<train::Parameter>& parameters() override { return all_; }
   std::int64_t lanes() const override { return 1; }
-  at::Tensor hidden(const Inputs&) override { return {}; }
-  at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override { return {}; }
+  at::Tensor hidden(const train::Inputs&) override { return {}; }
+  at::Tensor losses(const at::Tensor&, const std::vector<train::LaneTargets>&) override {
+    return {};
+  }
   at::Tensor logits(const at::Tensor&, std::int64_t, const at::Tensor&) override { return {}; }
-  std::vector<at::Tensor> layers(const Inputs&) override { return {}; }
+  std::vector<at::Tensor> layers(const train::Inputs&) override { return {}; }
 
  private:
-  std::vector<Parameter> all_;
+  std::vector<train::Parameter> all_;
 };
 
 void run(benchmark::State& state, std::int64_t count, bool fused) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   at::set_num_threads(1);
   Parameters network(count);
-  FlatParameters parameters(network);
-  AdamW optimizer(parameters, {AdamWSettings{}}, fused);
+  train::FlatParameters parameters(network);
+  train::AdamW optimizer(parameters, {train::AdamWSettings{}}, fused);
   std::int64_t steps = 0;
   for (auto _ : state) benchmark::DoNotOptimize(optimizer.step(steps++, {1e-3}));
   state.counters["GB"] = benchmark::Counter(36e-9 * static_cast<double>(count * state.iterations()),

@@ -2,15 +2,15 @@
 
 #include <benchmark/benchmark.h>
 
-#include "harness/data/batches.h"
-#include "harness/data/language.h"
+#include "harness/data/batches/batches.h"
+#include "harness/data/language/language.h"
 #include "objectives/registry.h"
 
 namespace ablate {
 namespace {
 
 const ObjectiveSpec& spec_at(std::int64_t index) {
-  return objectives()[static_cast<std::size_t>(index)];
+  return objectives::objectives()[static_cast<std::size_t>(index)];
 }
 
 /// With as many sentinels as the objective needs.
@@ -27,10 +27,10 @@ void count_tokens(benchmark::State& state, std::int64_t tokens) {
 }
 
 struct World {
-  Params dials{language_params(), Json::object()};
-  Language language{dials};
-  CorpusContent content = draw_corpus(language, dials);
-  Part held_out{.tokens = content.held_out.tokens, .marks = content.held_out.marks};
+  Params dials{data::language_params(), Json::object()};
+  data::Language language{dials};
+  data::CorpusContent content = data::draw_corpus(language, dials);
+  data::Part held_out{.tokens = content.held_out.tokens, .marks = content.held_out.marks};
 };
 
 const World& world() {
@@ -38,7 +38,7 @@ const World& world() {
   return made;
 }
 
-Batches batches(std::int64_t objective) {
+data::Batches batches(std::int64_t objective) {
   return {world().held_out,
           build(spec_at(objective), world().content.ordinary, 64),
           {.rows = 32, .context = 64}};
@@ -46,7 +46,7 @@ Batches batches(std::int64_t objective) {
 
 /// A training step's batch of 32 texts of 64 tokens: drawn, transformed and laid out.
 void layout(benchmark::State& state) {
-  const Batches drawn = batches(state.range(0));
+  const data::Batches drawn = batches(state.range(0));
   std::int64_t step = 0;
   for (auto _ : state) benchmark::DoNotOptimize(drawn.step(step++));
   state.SetLabel(std::string(spec_at(state.range(0)).name));
@@ -57,10 +57,10 @@ void layout(benchmark::State& state) {
 void optimum(benchmark::State& state) {
   const Objective objective = build(spec_at(state.range(0)), world().content.ordinary, 64);
   if (!objective.optimum) return state.SkipWithError("none is known");
-  const Drawn drawn = batches(state.range(0)).in_order(0, 400);
+  const data::SampledBatch drawn = batches(state.range(0)).in_order(0, 400);
   for (auto _ : state) {
     Loss total;
-    for (const Placed& placed : drawn.examples)
+    for (const data::PlacedExample& placed : drawn.examples)
       total += objective.optimum(world().language.chain(), placed.text, placed.example);
     benchmark::DoNotOptimize(total);
   }
@@ -68,7 +68,7 @@ void optimum(benchmark::State& state) {
 }
 
 void every_objective(benchmark::internal::Benchmark* benchmark) {
-  for (std::int64_t i = 0; i < std::ssize(objectives()); ++i) benchmark->Arg(i);
+  for (std::int64_t i = 0; i < std::ssize(objectives::objectives()); ++i) benchmark->Arg(i);
 }
 
 BENCHMARK(layout)->Apply(every_objective);

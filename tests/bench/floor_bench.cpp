@@ -7,8 +7,8 @@
 #include <ATen/Parallel.h>
 
 #include "harness/base/error.h"
-#include "harness/train/tensor_memory.h"
-#include "models/bfloat16_spec.h"
+#include "harness/train/network/tensor_memory.h"
+#include "models/specs/bfloat16_spec.h"
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {
@@ -39,10 +39,10 @@ std::vector<Floor> products_of(const Size& size, const Scoring& scoring, at::Sca
 
 void run(benchmark::State& state, const Size& size, const Scoring& scoring, at::ScalarType type,
          bool with_attention) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   at::set_num_threads(1);
-  if (type == at::kBFloat16 && !bfloat16_refusal().empty())
-    return state.SkipWithError(bfloat16_refusal().c_str());
+  if (type == at::kBFloat16 && !models::bfloat16_refusal().empty())
+    return state.SkipWithError(models::bfloat16_refusal().c_str());
   const std::vector<Floor> products = products_of(size, scoring, type, with_attention);
   for (auto _ : state)
     for (const Floor& each : products) each();

@@ -11,27 +11,27 @@
 
 #include "harness/train/calibrate.h"
 #include "models/registry.h"
-#include "models/transformer_spec.h"
+#include "models/specs/transformer_spec.h"
 #include "tests/bench/sizes.h"
 
 namespace ablate::bench {
 namespace {
 
 /// Random text; every position sees its past where the scoring is causal, else everything.
-Batch random_lane(const Size& size, const Scoring& scoring, std::int64_t step) {
+data::Batch random_lane(const Size& size, const Scoring& scoring, std::int64_t step) {
   Rng rng(1, Stream::probes, static_cast<std::uint64_t>(step));
-  Batch batch;
+  data::Batch batch;
   batch.rows = size.batch;
   batch.time = size.context;
   batch.scored.emplace_back();
-  Scored& scored = batch.scored[0];
+  data::Scored& scored = batch.scored[0];
   for (std::int64_t i = 0; i < size.batch * size.context; ++i) {
     const std::int64_t t = i % size.context;
     batch.tokens.push_back(static_cast<Token>(rng.below(size.vocabulary)));
     batch.positions.push_back(static_cast<std::int32_t>(t));
     batch.visible_from.push_back(0);
     batch.visible_until.push_back(static_cast<std::int32_t>(scoring.causal ? t + 1 : size.context));
-    if (!rng.chance(scoring.share)) continue;
+    if (!rng.probability(scoring.share)) continue;
     scored.at.push_back(static_cast<std::int32_t>(i));
     scored.targets.push_back(static_cast<Token>(rng.below(size.vocabulary)));
     scored.weights.push_back(1);
@@ -39,34 +39,35 @@ Batch random_lane(const Size& size, const Scoring& scoring, std::int64_t step) {
   return batch;
 }
 
-BankSubject subject_of(const Size& size, const Scoring& scoring, bool bfloat16) {
-  NetworkSettings settings;
-  settings.model = Params(transformer_spec().params, {{"depth", size.depth},
-                                                      {"width", size.width},
-                                                      {"heads", size.heads},
-                                                      {"context", size.context},
-                                                      {"positions", "learned"},
-                                                      {"head", "tied"}});
+train::BankSubject subject_of(const Size& size, const Scoring& scoring, bool bfloat16) {
+  train::NetworkSettings settings;
+  settings.model = Params(models::transformer_spec().params, {{"depth", size.depth},
+                                                              {"width", size.width},
+                                                              {"heads", size.heads},
+                                                              {"context", size.context},
+                                                              {"positions", "learned"},
+                                                              {"head", "tied"}});
   settings.hosting.vocabulary = {.ordinary = static_cast<Token>(size.vocabulary - special_count)};
   settings.bfloat16 = bfloat16;
   settings.device = "cuda:0";
-  BankSubject subject;
+  train::BankSubject subject;
   subject.device = settings.device;
   subject.build = [settings](std::int64_t lanes) {
-    NetworkSettings own = settings;
+    train::NetworkSettings own = settings;
     own.lanes = lanes;
-    return build_network("transformer", own);
+    return models::build_network("transformer", own);
   };
   subject.batch = [=](std::int64_t step) { return random_lane(size, scoring, step); };
   return subject;
 }
 
-void bank(benchmark::State& state, const BankSubject& subject, double tokens, std::size_t lanes) {
+void bank(benchmark::State& state, const train::BankSubject& subject, double tokens,
+          std::size_t lanes) {
   if (!at::hasCUDA()) return state.SkipWithError("this LibTorch sees no CUDA device");
   try {
-    LanePoint point;
+    run::LanePoint point;
     for (auto _ : state) {
-      point = measure_bank(subject, lanes);
+      point = train::measure_bank(subject, lanes);
       state.SetIterationTime(point.seconds);
     }
     state.counters["tokens/s"] = tokens * static_cast<double>(lanes) / point.seconds;

@@ -12,7 +12,7 @@ constexpr std::int64_t kLength = 512;
 constexpr Token kOrdinary = 32000;
 
 void run(benchmark::State& state, std::string_view name, const Json& given, Token ordinary) {
-  const Objective objective = objective_of(name, given, ordinary, kLength);
+  const Objective objective = objectives::objective_of(name, given, ordinary, kLength);
   Rng rng(1);
   std::vector<Token> tokens(kLength);
   for (Token& token : tokens) token = special_count + static_cast<Token>(rng.below(ordinary));
@@ -33,8 +33,8 @@ void fill_in_the_middle_of_bytes(benchmark::State& state) {
   run(state, "fill_in_the_middle", {{"rate", 1}, {"split", "character"}}, 256);
 }
 
-void denoising(benchmark::State& state, const char* law) {
-  run(state, "denoising", {{"law", law}}, kOrdinary);
+void denoising(benchmark::State& state, const char* distribution) {
+  run(state, "denoising", {{"law", distribution}}, kOrdinary);
 }
 
 BENCHMARK_CAPTURE(fill_in_the_middle, half, 0.5);

@@ -11,7 +11,8 @@ struct Shape {
   std::int64_t in, out;
 };
 
-using Call = std::function<at::Tensor(const Operations&, const at::Tensor&, const at::Tensor&)>;
+using Call =
+    std::function<at::Tensor(const models::Operations&, const at::Tensor&, const at::Tensor&)>;
 
 void add_product(const char* operation, const Size& size, const Shape& shape, at::ScalarType type,
                  const Call& call) {
@@ -20,7 +21,7 @@ void add_product(const char* operation, const Size& size, const Shape& shape, at
   const auto operand = [=] {
     const at::Tensor x = wave({1, size.batch, size.context, shape.in}, type);
     const at::Tensor weight = wave({1, shape.out, shape.in});
-    return Operand{{x, weight}, [=](const Operations& op) {
+    return Operand{{x, weight}, [=](const models::Operations& op) {
                      return std::vector<at::Tensor>{call(op, x, weight)};
                    }};
   };
@@ -33,26 +34,27 @@ void add_product(const char* operation, const Size& size, const Shape& shape, at
        [=] { return products_backward(rows, shape.in, shape.out, type); }});
 }
 
-Call activated(Activation kind) {
-  return [kind](const Operations& op, const at::Tensor& x, const at::Tensor& weight) {
+Call activated(models::Activation kind) {
+  return [kind](const models::Operations& op, const at::Tensor& x, const at::Tensor& weight) {
     return op.activated(x, weight, kind);
   };
 }
 
 const bool added = [] {
-  const Call linear = [](const Operations& op, const at::Tensor& x, const at::Tensor& weight) {
-    return op.linear(x, weight);
-  };
+  const Call linear = [](const models::Operations& op, const at::Tensor& x,
+                         const at::Tensor& weight) { return op.linear(x, weight); };
   for (const Size& size : kTableSizes)
     for (const at::ScalarType type : kPrecisions) {
       const std::int64_t width = size.width;
       add_product("linear", size, {"qkv", width, 3 * width}, type, linear);
       add_product("linear", size, {"out", width, width}, type, linear);
       add_product("linear", size, {"down", 4 * width, width}, type, linear);
-      add_product("gelu", size, {"up", width, 4 * width}, type, activated(Activation::gelu));
+      add_product("gelu", size, {"up", width, 4 * width}, type,
+                  activated(models::Activation::gelu));
       // Two thirds of the units, twice: to a multiple of 4, as the backbone has it.
       const std::int64_t units = 4 * ((4 * width * 2 / 3 + 2) / 4);
-      add_product("swiglu", size, {"up", width, 2 * units}, type, activated(Activation::swiglu));
+      add_product("swiglu", size, {"up", width, 2 * units}, type,
+                  activated(models::Activation::swiglu));
     }
   return true;
 }();

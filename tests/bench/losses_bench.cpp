@@ -14,9 +14,9 @@ void add_losses(const Size& size, const Scoring& scoring, at::ScalarType type) {
     const at::Tensor hidden = wave({1, size.batch, size.context, size.width});
     const at::Tensor table = wave({1, size.vocabulary, size.width});
     const at::Tensor places = at::arange(scored, at::kLong).mul(positions / scored);
-    const std::vector<LaneTargets> targets = {
+    const std::vector<train::LaneTargets> targets = {
         {places, places.mul(7919).remainder(size.vocabulary), at::ones({scored})}};
-    return Operand{{hidden, table}, [=](const Operations& op) {
+    return Operand{{hidden, table}, [=](const models::Operations& op) {
                      return std::vector<at::Tensor>{op.losses(hidden, {table, 0.1, type}, targets)};
                    }};
   };

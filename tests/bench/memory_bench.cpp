@@ -11,20 +11,20 @@ double bytes_of(at::ScalarType type) { return type == at::kBFloat16 ? 2 : 4; }
 
 // Forth: reads the float32 stream and the delta, writes the sum and the norm. Back: reads the
 // gradients of both and the sum, writes the gradients of stream and delta.
-void add_residual_norm(const Size& size, Norm norm, at::ScalarType type) {
+void add_residual_norm(const Size& size, models::Norm norm, at::ScalarType type) {
   const auto units = static_cast<double>(size.batch * size.context * size.width);
   const Work forward = {.bytes = units * (8 + 2 * bytes_of(type))};
   const Work backward = {.bytes = units * (12 + 2 * bytes_of(type))};
   const auto operand = [=] {
     const std::vector<std::int64_t> sizes = {1, size.batch, size.context, size.width};
     const at::Tensor stream = wave(sizes), delta = wave(sizes, type), gain = wave({1, size.width});
-    return Operand{{stream, delta, gain}, [=](const Operations& op) {
-                     const Normed normed = op.add_norm(stream, delta, gain, norm, type);
+    return Operand{{stream, delta, gain}, [=](const models::Operations& op) {
+                     const models::Normed normed = op.add_norm(stream, delta, gain, norm, type);
                      return std::vector<at::Tensor>{normed.sum, normed.normed};
                    }};
   };
-  add({join("residual_norm/", size.name, norm == Norm::layer ? ".layer_norm" : ".rms_norm"), type,
-       forward, backward, operand, [=] { return copy_of(forward.bytes); },
+  add({join("residual_norm/", size.name, norm == models::Norm::layer ? ".layer_norm" : ".rms_norm"),
+       type, forward, backward, operand, [=] { return copy_of(forward.bytes); },
        [=] { return copy_of(backward.bytes); }});
 }
 
@@ -40,7 +40,7 @@ void add_embedding(const Size& size) {
                                .mul(7919)
                                .remainder(size.vocabulary)
                                .view({1, size.batch, size.context});
-    return Operand{{weights}, [=](const Operations& op) {
+    return Operand{{weights}, [=](const models::Operations& op) {
                      return std::vector<at::Tensor>{op.embed(weights, ids)};
                    }};
   };
@@ -50,7 +50,7 @@ void add_embedding(const Size& size) {
 
 const bool added = [] {
   for (const Size& size : kTableSizes) {
-    for (const Norm norm : {Norm::layer, Norm::rms})
+    for (const models::Norm norm : {models::Norm::layer, models::Norm::rms})
       for (const at::ScalarType type : kPrecisions) add_residual_norm(size, norm, type);
     add_embedding(size);
   }

@@ -6,8 +6,8 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include "harness/base/error.h"
-#include "harness/train/tensor_memory.h"
-#include "models/bfloat16_spec.h"
+#include "harness/train/network/tensor_memory.h"
+#include "models/specs/bfloat16_spec.h"
 
 namespace ablate::bench {
 namespace {
@@ -16,10 +16,10 @@ enum class Direction { forward, backward };
 
 /// False, with the reason as the benchmark's error, where the processor has not the precision.
 bool ready(benchmark::State& state, at::ScalarType type) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   at::set_num_threads(1);
-  if (type != at::kBFloat16 || bfloat16_refusal().empty()) return true;
-  state.SkipWithError(bfloat16_refusal().c_str());
+  if (type != at::kBFloat16 || models::bfloat16_refusal().empty()) return true;
+  state.SkipWithError(models::bfloat16_refusal().c_str());
   return false;
 }
 
@@ -34,7 +34,7 @@ void count(benchmark::State& state, Work work) {
 
 void run(benchmark::State& state, const OperationCase& given, bool fused, Direction direction) {
   if (!ready(state, given.type)) return;
-  const auto operations = fused ? fused_operations() : plain_operations(false);
+  const auto operations = fused ? models::fused_operations() : models::plain_operations(false);
   const Operand operand = given.operand();
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& output : operand.outputs(*operations))

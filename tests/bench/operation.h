@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "models/operations.h"
+#include "models/operations/operations.h"
 #include "tests/bench/sizes.h"
 
 namespace ablate::bench {
@@ -35,7 +35,7 @@ struct Work {
 /// An operation on inputs of its own: made once the benchmark runs, not at registration.
 struct Operand {
   std::vector<at::Tensor> inputs;  // those that want gradients
-  std::function<std::vector<at::Tensor>(const Operations&)> outputs;
+  std::function<std::vector<at::Tensor>(const models::Operations&)> outputs;
 };
 
 /// What an operation cannot do without.

@@ -41,7 +41,7 @@ RandomBatch random_batch(const Size& size, const Scoring& scoring, std::int64_t 
   batch.inputs.visible_from = at::zeros(sizes, kIntegers);
   batch.inputs.visible_until =
       scoring.causal ? batch.inputs.positions.add(1) : at::full(sizes, size.context, kIntegers);
-  batch.inputs.visibility = scoring.causal ? Visibility::causal : Visibility::full;
+  batch.inputs.visibility = scoring.causal ? train::Visibility::causal : train::Visibility::full;
   for (std::int64_t lane = 0; lane < lanes; ++lane)
     batch.targets.push_back({random_places(positions, count, rng),
                              random_ids({count}, size.vocabulary, rng), at::ones({count})});
@@ -54,7 +54,7 @@ RandomBatch on_device(RandomBatch batch, const std::string& device) {
   for (at::Tensor* tensor : {&batch.inputs.tokens, &batch.inputs.positions,
                              &batch.inputs.visible_from, &batch.inputs.visible_until})
     move(*tensor);
-  for (LaneTargets& lane : batch.targets)
+  for (train::LaneTargets& lane : batch.targets)
     for (at::Tensor* tensor : {&lane.at, &lane.targets, &lane.weights}) move(*tensor);
   return batch;
 }

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "harness/base/rng.h"
-#include "harness/train/network.h"
+#include "harness/train/network/network.h"
 #include "tests/bench/sizes.h"
 
 namespace ablate::bench {
 
 struct RandomBatch {
-  Inputs inputs;
-  std::vector<LaneTargets> targets;
+  train::Inputs inputs;
+  std::vector<train::LaneTargets> targets;
   double scored = 0;  // targets of one lane
 };
 

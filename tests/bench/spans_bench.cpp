@@ -2,14 +2,14 @@
 
 #include <benchmark/benchmark.h>
 
-#include "harness/data/language.h"
+#include "harness/data/language/language.h"
 #include "objectives/registry.h"
 
 namespace ablate {
 namespace {
 
 Objective build(std::string_view name, const Json& given, Token ordinary, std::int64_t length) {
-  for (const ObjectiveSpec& spec : objectives()) {
+  for (const ObjectiveSpec& spec : objectives::objectives()) {
     if (spec.name != name) continue;
     const Params params(spec.params, given);
     Context context{{.ordinary = ordinary}, length};
@@ -48,7 +48,7 @@ void mixture_of_denoisers(benchmark::State& state) {
 
 /// The exact predictor's loss on one text of one document of the default language.
 void span_optimum(benchmark::State& state) {
-  const Language language(Params(language_params(), Json::object()));
+  const data::Language language(Params(data::language_params(), Json::object()));
   std::vector<Token> tokens;
   for (std::uint64_t i = 0; std::ssize(tokens) < state.range(0); ++i)
     for (const Token token : language.document(Rng(1, Stream::corpus, 0, i)).tokens)

@@ -11,11 +11,11 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 
-#include "harness/train/adamw.h"
-#include "harness/train/tensor_memory.h"
-#include "models/bfloat16_spec.h"
+#include "harness/train/network/tensor_memory.h"
+#include "harness/train/optimizer/adamw.h"
 #include "models/registry.h"
-#include "models/transformer_spec.h"
+#include "models/specs/bfloat16_spec.h"
+#include "models/specs/transformer_spec.h"
 #include "tests/bench/random_batch.h"
 
 namespace ablate::bench {
@@ -33,14 +33,14 @@ struct Case {
   bool as_peer = true;
 };
 
-NetworkSettings settings_of(const Case& given) {
+train::NetworkSettings settings_of(const Case& given) {
   Json model = {{"depth", given.size.depth},
                 {"width", given.size.width},
                 {"heads", given.size.heads},
                 {"context", given.size.context}};
   if (given.as_peer) model.update({{"positions", "learned"}, {"head", "tied"}});
-  NetworkSettings settings;
-  settings.model = Params(transformer_spec().params, model);
+  train::NetworkSettings settings;
+  settings.model = Params(models::transformer_spec().params, model);
   settings.hosting.vocabulary = {.ordinary =
                                      static_cast<Token>(given.size.vocabulary - special_count)};
   settings.lanes = given.lanes;
@@ -55,11 +55,11 @@ class Training {
  public:
   explicit Training(const Case& given)
       : case_(given),
-        network_(build_network("transformer", settings_of(given))),
+        network_(models::build_network("transformer", settings_of(given))),
         parameters_(*network_),
-        optimizer_(parameters_, std::vector<AdamWSettings>(lanes()), given.fused),
+        optimizer_(parameters_, std::vector<train::AdamWSettings>(lanes()), given.fused),
         rates_(lanes(), 1e-3) {
-    initialise(*network_, std::vector<std::uint64_t>(lanes(), 1));
+    train::initialise(*network_, std::vector<std::uint64_t>(lanes(), 1));
     network_->parameters_changed();
   }
 
@@ -80,21 +80,21 @@ class Training {
   std::size_t lanes() const { return static_cast<std::size_t>(case_.lanes); }
 
   Case case_;
-  std::unique_ptr<Network> network_;
-  FlatParameters parameters_;
-  AdamW optimizer_;
+  std::unique_ptr<train::Network> network_;
+  train::FlatParameters parameters_;
+  train::AdamW optimizer_;
   std::vector<double> rates_;
   Rng rng_{1};
   std::int64_t steps_ = 0;
 };
 
 void run(benchmark::State& state, const Case& given) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   at::set_num_threads(1);
   if (given.device != "cpu" && !at::hasCUDA())
     return state.SkipWithError("this LibTorch sees no CUDA device");
-  if (given.device == "cpu" && given.bfloat16 && !bfloat16_refusal().empty())
-    return state.SkipWithError(bfloat16_refusal().c_str());
+  if (given.device == "cpu" && given.bfloat16 && !models::bfloat16_refusal().empty())
+    return state.SkipWithError(models::bfloat16_refusal().c_str());
   Training training(given);
   for (int i = 0; i < kWarmUp; ++i) training.step();
   for (auto _ : state) training.step();

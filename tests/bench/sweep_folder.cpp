@@ -5,7 +5,8 @@
 #include <cstdlib>
 
 #include "harness/base/rng.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan.h"
 
 namespace ablate::bench {
 namespace {
@@ -41,7 +42,7 @@ Json plan_of(const fs::path& experiment) {
   return Json::parse(read_file(answer));
 }
 
-void write_curve(Journal& journal, const Trial& trial, Rng& rng) {
+void write_curve(store::Journal& journal, const plan::Trial& trial, Rng& rng) {
   for (int point = 1; point <= kPoints; ++point)
     journal.write("curve", {{"step", trial.steps * point / kPoints},
                             {"text_tokens", trial.text_tokens * point / kPoints},
@@ -53,7 +54,8 @@ void write_curve(Journal& journal, const Trial& trial, Rng& rng) {
 }
 
 /// One measurement of each planned probe, with the metrics that the plan names after it.
-void write_measurements(Journal& journal, const Trial& trial, const Json& metrics, Rng& rng) {
+void write_measurements(store::Journal& journal, const plan::Trial& trial, const Json& metrics,
+                        Rng& rng) {
   for (const Json& probe : trial.probes) {
     const std::string type = probe.at("type");
     Json values = Json::object(), samples = Json::array();
@@ -70,8 +72,8 @@ void write_measurements(Journal& journal, const Trial& trial, const Json& metric
   }
 }
 
-void write_trial(const fs::path& results, const Trial& trial, const Json& metrics, Rng rng) {
-  Journal journal(journal_file(results, trial.id));
+void write_trial(const fs::path& results, const plan::Trial& trial, const Json& metrics, Rng rng) {
+  store::Journal journal(store::journal_file(results, trial.id));
   journal.write("attempt", {{"trial", to_json(trial)},
                             {"provenance", {{"host", "made-up"}, {"processor", "none"}}}});
   write_curve(journal, trial, rng);
@@ -103,9 +105,9 @@ fs::path SweepFolder::experiment(int arms, int seeds) const {
 fs::path SweepFolder::results(int arms, int seeds) const {
   const fs::path file = experiment(arms, seeds);
   const Json planned = plan_of(file);
-  const Plan plan = plan_from_json(planned);
+  const plan::Plan plan = plan::plan_from_json(planned);
   const fs::path results = path() / join("results-", arms, '-', seeds);
-  freeze_plan(results, planned, read_file(file, 1 << 24));
+  store::freeze_plan(results, planned, read_file(file, 1 << 24));
   Rng rng(1);
   for (std::size_t i = 0; i < plan.trials.size(); ++i)
     write_trial(results, plan.trials[i], plan.metrics.at(plan.trials[i].arm), rng.fork(i));

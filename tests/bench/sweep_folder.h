@@ -22,7 +22,7 @@ class SweepFolder {
   std::filesystem::path path() const { return folder_.path(); }
 
  private:
-  testing_support::TemporaryFolder folder_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace ablate::bench

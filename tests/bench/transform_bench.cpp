@@ -13,7 +13,7 @@ constexpr Token kOrdinary = 32000;
 /// Words of 1.5 tokens on average.
 std::vector<std::uint8_t> some_marks(Rng rng) {
   std::vector<std::uint8_t> marks(kLength);
-  for (std::uint8_t& mark : marks) mark = rng.chance(2.0 / 3) ? word_mark : no_mark;
+  for (std::uint8_t& mark : marks) mark = rng.probability(2.0 / 3) ? word_mark : no_mark;
   return marks;
 }
 
@@ -35,13 +35,13 @@ void time_transform(benchmark::State& state, const ObjectiveSpec& spec, const Js
 
 /// By objective in the registry's order, with its defaults.
 void transform(benchmark::State& state) {
-  const ObjectiveSpec& spec = objectives()[static_cast<std::size_t>(state.range(0))];
+  const ObjectiveSpec& spec = objectives::objectives()[static_cast<std::size_t>(state.range(0))];
   time_transform(state, spec, Json::object());
   state.SetLabel(std::string(spec.name));
 }
 
 void every_objective(benchmark::internal::Benchmark* benchmark) {
-  for (std::int64_t i = 0; i < std::ssize(objectives()); ++i) benchmark->Arg(i);
+  for (std::int64_t i = 0; i < std::ssize(objectives::objectives()); ++i) benchmark->Arg(i);
 }
 
 /// Masked LM at settings beside its defaults.
@@ -50,7 +50,7 @@ void transform_masked(benchmark::State& state) {
                                   {{"prediction_rate", 0.1}}, {{"unit", "whole_word"}},
                                   {{"unit", "span"}},         {{"unit", "ngram"}}};
   const Json& one = settings[state.range(0)];
-  for (const ObjectiveSpec& spec : objectives())
+  for (const ObjectiveSpec& spec : objectives::objectives())
     if (spec.name == "masked_lm") time_transform(state, spec, one);
   state.SetLabel(one.dump());
 }

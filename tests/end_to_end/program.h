@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/json.h"
+#include "harness/base/json/json.h"
 
 namespace ablate::testing_support {
 

@@ -1,13 +1,13 @@
 // The published schema is the one that this build's families make, and the shipped experiments fit
 // it.
 
-#include "harness/plan/schema.h"
+#include "harness/plan/describe/schema.h"
 
 #include <gtest/gtest.h>
 
 #include "experiments/catalog.h"
 #include "harness/base/files.h"
-#include "harness/plan/experiment.h"
+#include "harness/plan/read/experiment.h"
 
 namespace ablate {
 namespace {
@@ -18,7 +18,7 @@ const fs::path kExperiments = fs::path(PROJECT_ROOT) / "experiments";
 
 TEST(Schema, IsCurrent) {
   EXPECT_EQ(read_file(kExperiments / "experiment.schema.json"),
-            experiment_schema(catalog()).dump(2) + "\n")
+            plan::experiment_schema(catalog()).dump(2) + "\n")
       << "renew it: ablate schema > experiments/experiment.schema.json";
 }
 
@@ -28,7 +28,7 @@ TEST(ShippedExperiments, AreRead) {
     if (entry.path().extension() != ".json" || entry.path().filename() == "experiment.schema.json")
       continue;
     ++count;
-    const Experiment experiment = read_experiment(catalog(), entry.path(), {});
+    const plan::Experiment experiment = plan::read_experiment(catalog(), entry.path(), {});
     EXPECT_EQ(experiment.name, entry.path().stem()) << entry.path();
     EXPECT_NE(experiment.question, "") << entry.path();
     EXPECT_GE(experiment.seeds.size(), 6u) << entry.path();

@@ -8,6 +8,8 @@
 #include "tests/models/bank.h"
 
 namespace ablate {
+
+namespace testing = models::testing;
 namespace {
 
 using testing::Seen;
@@ -21,27 +23,27 @@ class GpuBank : public ::testing::Test {
   }
 };
 
-Inputs on_device(Inputs inputs) {
+train::Inputs on_device(train::Inputs inputs) {
   for (at::Tensor* tensor :
        {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
     *tensor = tensor->to(at::Device(kDevice));
   return inputs;
 }
 
-std::vector<LaneTargets> on_device(std::vector<LaneTargets> targets) {
-  for (LaneTargets& lane : targets)
+std::vector<train::LaneTargets> on_device(std::vector<train::LaneTargets> targets) {
+  for (train::LaneTargets& lane : targets)
     for (at::Tensor* tensor : {&lane.at, &lane.targets, &lane.weights})
       *tensor = tensor->to(at::Device(kDevice));
   return targets;
 }
 
 /// Losses per lane after `steps` of plain descent, on the CPU: float32 [lane].
-at::Tensor descend(Network& network, const Inputs& inputs, const std::vector<LaneTargets>& targets,
-                   int steps) {
+at::Tensor descend(train::Network& network, const train::Inputs& inputs,
+                   const std::vector<train::LaneTargets>& targets, int steps) {
   for (int step = 0; step < steps; ++step) {
     network.losses(network.hidden(inputs), targets).sum().backward();
     const at::NoGradGuard no_gradient;
-    for (Parameter& parameter : network.parameters()) {
+    for (train::Parameter& parameter : network.parameters()) {
       parameter.value.sub_(parameter.value.grad(), 1e-3);
       parameter.value.grad().zero_();
     }
@@ -53,10 +55,10 @@ at::Tensor descend(Network& network, const Inputs& inputs, const std::vector<Lan
 
 TEST_F(GpuBank, TrainsAsTheProcessorDoes) {
   for (const Seen seen : {Seen::causal, Seen::bidirectional, Seen::documents, Seen::anything}) {
-    const Inputs inputs = testing::inputs(seen, 4, 3, 12);
+    const train::Inputs inputs = testing::inputs(seen, 4, 3, 12);
     const auto targets = testing::targets(inputs, 1);
     const auto on_cpu = testing::bank(testing::settings(testing::tiny(), 4));
-    NetworkSettings settings = testing::settings(testing::tiny(), 4);
+    train::NetworkSettings settings = testing::settings(testing::tiny(), 4);
     settings.device = kDevice;
     const auto on_gpu = testing::bank(settings);
     const at::Tensor expected = descend(*on_cpu, inputs, targets, 20);
@@ -67,9 +69,9 @@ TEST_F(GpuBank, TrainsAsTheProcessorDoes) {
 
 TEST_F(GpuBank, TrainsALaneAsItWouldAlone) {
   constexpr std::int64_t kLanes = 8;
-  const Inputs inputs = testing::inputs(Seen::anything, kLanes, 3, 12);
+  const train::Inputs inputs = testing::inputs(Seen::anything, kLanes, 3, 12);
   const auto targets = testing::targets(inputs, 1);
-  NetworkSettings settings = testing::settings(testing::tiny(), kLanes);
+  train::NetworkSettings settings = testing::settings(testing::tiny(), kLanes);
   settings.device = kDevice;
   const auto bank = testing::bank(settings);
   const at::Tensor together = descend(*bank, on_device(inputs), on_device(targets), 50);

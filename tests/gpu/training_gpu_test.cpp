@@ -10,9 +10,10 @@
 #include "tests/harness/train/tiny.h"
 
 namespace ablate {
+
+namespace testing = train::testing;
 namespace {
 
-using testing::Folder;
 using testing::Place;
 using testing::trial;
 
@@ -25,13 +26,13 @@ class GpuTraining : public ::testing::Test {
 
 /// Four lanes of which two predict fewer targets, so that their number changes from step to step.
 struct Bank {
-  explicit Bank(TrainingSettings settings, const Json& train = Json::object()) {
+  explicit Bank(train::TrainingSettings settings, const Json& train = Json::object()) {
     for (const std::int64_t seed : {1, 3, 4, 6})
       places.emplace_back(folder.path(), trial("t" + std::to_string(seed), seed, 60, train));
     settings.note = [this](const std::string& words) { notes.push_back(words); };
     testing::train_bank({&places[0], &places[1], &places[2], &places[3]}, 0, settings);
   }
-  Folder folder;
+  TemporaryFolder folder;
   std::deque<Place> places;
   std::vector<std::string> notes;
 };
@@ -45,29 +46,30 @@ void expect_alike(const Bank& found, const Bank& expected) {
 }
 
 TEST_F(GpuTraining, RecordsItsStepsAndLearnsWhatTheProcessorLearns) {
-  TrainingSettings settings;
+  train::TrainingSettings settings;
   settings.device = "cuda:0";
-  const Bank found(settings), expected{TrainingSettings()};
+  const Bank found(settings), expected{train::TrainingSettings()};
   EXPECT_TRUE(found.notes.empty()) << found.notes.at(0);
   expect_alike(found, expected);
   EXPECT_GT(found.places[0].events("ledger").at(0).at("peak_device_memory_bytes"), 0);
 }
 
 TEST_F(GpuTraining, DropsTheUnitsThatTheProcessorDrops) {
-  TrainingSettings settings;
+  train::TrainingSettings settings;
   settings.device = "cuda:0";
   const Json train = {{"dropout", 0.1}};
-  expect_alike(Bank(settings, train), Bank(TrainingSettings(), train));
+  expect_alike(Bank(settings, train), Bank(train::TrainingSettings(), train));
 }
 
 TEST_F(GpuTraining, MeasuresTheMemoryOfABank) {
-  BankSubject subject;
+  train::BankSubject subject;
   subject.device = "cuda:0";
   subject.build = [](std::int64_t lanes) {
     return testing::network(static_cast<std::size_t>(lanes), "cuda:0");
   };
   subject.batch = [](std::int64_t step) { return testing::drawn(3, step).batch; };
-  const LanePoint one = measure_bank(subject, 1), eight = measure_bank(subject, 8);
+  const run::LanePoint one = train::measure_bank(subject, 1),
+                       eight = train::measure_bank(subject, 8);
   EXPECT_GT(one.bytes, 0);
   EXPECT_GT(eight.bytes, one.bytes);
 }

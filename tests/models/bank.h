@@ -6,30 +6,30 @@
 #include <ATen/TensorOperators.h>
 
 #include "harness/base/rng.h"
-#include "harness/train/network.h"
+#include "harness/train/network/network.h"
 #include "models/registry.h"
-#include "models/transformer_spec.h"
+#include "models/specs/transformer_spec.h"
 
-namespace ablate::testing {
+namespace ablate::models::testing {
 
 inline const Vocabulary kVocabulary = {.ordinary = 13, .sentinels = 3};
 
 inline Json tiny() { return {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}}; }
 
-inline NetworkSettings settings(Json model, std::int64_t lanes = 1) {
-  NetworkSettings made;
+inline train::NetworkSettings settings(Json model, std::int64_t lanes = 1) {
+  train::NetworkSettings made;
   made.model = Params(transformer_spec().params, model);
   made.hosting.vocabulary = kVocabulary;
   made.lanes = lanes;
   return made;
 }
 
-inline std::unique_ptr<Network> bank(const NetworkSettings& settings,
-                                     std::vector<std::uint64_t> seeds = {}) {
+inline std::unique_ptr<train::Network> bank(const train::NetworkSettings& settings,
+                                            std::vector<std::uint64_t> seeds = {}) {
   while (static_cast<std::int64_t>(seeds.size()) < settings.lanes)
     seeds.push_back(seeds.size() + 1);
   auto network = build_network("transformer", settings);
-  initialise(*network, seeds);
+  train::initialise(*network, seeds);
   return network;
 }
 
@@ -55,10 +55,10 @@ inline std::pair<std::int64_t, std::int64_t> interval(Seen seen, std::int64_t i,
   return {from, from + rng.below(time + 1 - from)};
 }
 
-inline Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, std::int64_t time,
-                     std::uint64_t seed = 1) {
+inline train::Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, std::int64_t time,
+                            std::uint64_t seed = 1) {
   const at::TensorOptions options = at::TensorOptions().dtype(at::kLong);
-  Inputs made;
+  train::Inputs made;
   made.tokens = at::empty({lanes, batch, time}, options);
   made.positions = at::empty({lanes, batch, time}, options);
   made.visible_from = at::empty({lanes, batch, time}, options);
@@ -77,15 +77,15 @@ inline Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, std::int
 }
 
 /// Targets at a share of the positions of each lane; lanes have unlike counts where it is below 1.
-inline std::vector<LaneTargets> targets(const Inputs& inputs, double share,
-                                        std::uint64_t seed = 2) {
-  std::vector<LaneTargets> made;
+inline std::vector<train::LaneTargets> targets(const train::Inputs& inputs, double share,
+                                               std::uint64_t seed = 2) {
+  std::vector<train::LaneTargets> made;
   for (std::int64_t lane = 0; lane < inputs.tokens.size(0); ++lane) {
     Rng rng = Rng(seed).fork(static_cast<std::uint64_t>(lane));
     std::vector<std::int64_t> at, ids;
     std::vector<float> weights;
     for (std::int64_t i = 0; i < inputs.tokens[lane].numel(); ++i)
-      if (rng.chance(share)) {
+      if (rng.probability(share)) {
         at.push_back(i);
         ids.push_back(rng.below(kVocabulary.size()));
         weights.push_back(static_cast<float>(0.5 + rng.uniform()));
@@ -98,8 +98,8 @@ inline std::vector<LaneTargets> targets(const Inputs& inputs, double share,
   return made;
 }
 
-inline Inputs lane_of(const Inputs& inputs, std::int64_t lane) {
-  Inputs made = inputs;
+inline train::Inputs lane_of(const train::Inputs& inputs, std::int64_t lane) {
+  train::Inputs made = inputs;
   made.tokens = inputs.tokens.narrow(0, lane, 1).clone();
   made.positions = inputs.positions.narrow(0, lane, 1).clone();
   made.visible_from = inputs.visible_from.narrow(0, lane, 1).clone();
@@ -108,7 +108,7 @@ inline Inputs lane_of(const Inputs& inputs, std::int64_t lane) {
   return made;
 }
 
-inline double total_weight(const LaneTargets& targets) {
+inline double total_weight(const train::LaneTargets& targets) {
   return targets.weights.sum().item<double>();
 }
 
@@ -129,4 +129,4 @@ inline std::vector<Json> every_option(const Json& base) {
   return made;
 }
 
-}  // namespace ablate::testing
+}  // namespace ablate::models::testing

@@ -6,20 +6,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "models/bfloat16_spec.h"
+#include "models/specs/bfloat16_spec.h"
 #include "tests/models/bank.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
 using testing::Seen;
 
 constexpr std::int64_t kTime = 6, kSourceTime = 9;
 
-NetworkSettings settings_of(Json model = {}, std::int64_t lanes = 1) {
+train::NetworkSettings settings_of(Json model = {}, std::int64_t lanes = 1) {
   Json tiny = testing::tiny();
   if (!model.is_null()) tiny.update(model);
-  NetworkSettings settings;
+  train::NetworkSettings settings;
   settings.model = Params(encoder_decoder_spec().params, tiny);
   settings.hosting = {testing::kVocabulary, {}, {kTime, kSourceTime}};
   settings.hosting.needs.separate_inputs = true;
@@ -27,19 +27,19 @@ NetworkSettings settings_of(Json model = {}, std::int64_t lanes = 1) {
   return settings;
 }
 
-std::unique_ptr<Network> built(const NetworkSettings& settings,
-                               std::vector<std::uint64_t> seeds = {}) {
+std::unique_ptr<train::Network> built(const train::NetworkSettings& settings,
+                                      std::vector<std::uint64_t> seeds = {}) {
   while (static_cast<std::int64_t>(seeds.size()) < settings.lanes)
     seeds.push_back(seeds.size() + 1);
   auto network = build_network("encoder_decoder", settings);
-  initialise(*network, seeds);
+  train::initialise(*network, seeds);
   return network;
 }
 
 /// Causal targets; position i sees the source up to i + 2, the last one nothing of it.
-Inputs inputs_of(std::int64_t lanes, std::int64_t batch) {
-  Inputs made = testing::inputs(Seen::causal, lanes, batch, kTime);
-  const Inputs read = testing::inputs(Seen::bidirectional, lanes, batch, kSourceTime, 4);
+train::Inputs inputs_of(std::int64_t lanes, std::int64_t batch) {
+  train::Inputs made = testing::inputs(Seen::causal, lanes, batch, kTime);
+  const train::Inputs read = testing::inputs(Seen::bidirectional, lanes, batch, kSourceTime, 4);
   const at::Tensor until = (at::arange(kTime, at::kLong) + 2)
                                .remainder(kTime + 1)
                                .expand({lanes, batch, kTime})
@@ -58,10 +58,10 @@ std::vector<Json> every_kind() {
 
 TEST(EncoderDecoder, HasTheParametersThatAreCounted) {
   for (const Json& kind : every_kind()) {
-    const NetworkSettings settings = settings_of(kind);
+    const train::NetworkSettings settings = settings_of(kind);
     std::int64_t built_total = 0, embeddings = 0;
     const auto network = built(settings);
-    for (const Parameter& parameter : network->parameters()) {
+    for (const train::Parameter& parameter : network->parameters()) {
       built_total += parameter.value.numel();
       if (parameter.name == "tokens" || parameter.name == "positions" || parameter.name == "head")
         embeddings += parameter.value.numel();
@@ -74,9 +74,9 @@ TEST(EncoderDecoder, HasTheParametersThatAreCounted) {
 }
 
 TEST(EncoderDecoder, StartsAtTheLossOfAUniformGuess) {
-  const NetworkSettings settings = settings_of({{"width", 64}});
+  const train::NetworkSettings settings = settings_of({{"width", 64}});
   const auto network = built(settings);
-  const Inputs inputs = inputs_of(1, 8);
+  const train::Inputs inputs = inputs_of(1, 8);
   const auto targets = testing::targets(inputs, 1);
   const double loss = network->losses(network->hidden(inputs), targets).sum().item<double>();
   const double uniform = std::log(testing::kVocabulary.size());
@@ -89,15 +89,15 @@ TEST(EncoderDecoder, APositionSeesItsPartOfTheSourceAndNothingElse) {
     one["depth"] = 1;
     one["encoder_depth"] = 1;
     const auto network = built(settings_of(one));
-    const Inputs inputs = inputs_of(1, 1);
+    const train::Inputs inputs = inputs_of(1, 1);
     // The encoder looks both ways: cut off its own sight, so that one token is in one state.
-    Inputs alone = inputs;
+    train::Inputs alone = inputs;
     const at::Tensor index = at::arange(kSourceTime, at::kLong).view({1, 1, kSourceTime});
     alone.source.visible_from = index.clone();
     alone.source.visible_until = index + 1;
     const at::Tensor before = network->hidden(alone).detach();
     for (std::int64_t j = 0; j < kSourceTime; ++j) {
-      Inputs changed = alone;
+      train::Inputs changed = alone;
       changed.source.tokens = alone.source.tokens.clone();
       changed.source.tokens[0][0][j] =
           (alone.source.tokens[0][0][j].item<std::int64_t>() + 1) % testing::kVocabulary.size();
@@ -113,8 +113,8 @@ TEST(EncoderDecoder, APositionSeesItsPartOfTheSourceAndNothingElse) {
 
 TEST(EncoderDecoder, ADecoderPositionSeesNothingOfTheFuture) {
   const auto network = built(settings_of());
-  const Inputs inputs = inputs_of(1, 2);
-  Inputs changed = inputs;
+  const train::Inputs inputs = inputs_of(1, 2);
+  train::Inputs changed = inputs;
   changed.tokens = inputs.tokens.clone();
   changed.tokens.narrow(2, 3, 3).copy_(inputs.tokens.narrow(2, 0, 3));
   const at::Tensor before = network->hidden(inputs).detach(),
@@ -124,18 +124,18 @@ TEST(EncoderDecoder, ADecoderPositionSeesNothingOfTheFuture) {
 }
 
 /// Hidden states and gradients after a few steps of descent.
-std::vector<at::Tensor> trained(Network& network, const Inputs& inputs,
-                                const std::vector<LaneTargets>& targets) {
+std::vector<at::Tensor> trained(train::Network& network, const train::Inputs& inputs,
+                                const std::vector<train::LaneTargets>& targets) {
   for (int step = 0; step < 5; ++step) {
     network.losses(network.hidden(inputs), targets).sum().backward();
     const at::NoGradGuard no_gradient;
-    for (Parameter& parameter : network.parameters()) {
+    for (train::Parameter& parameter : network.parameters()) {
       parameter.value.sub_(parameter.value.grad(), 1e-2);
       parameter.value.grad().zero_();
     }
   }
   std::vector<at::Tensor> values;
-  for (const Parameter& parameter : network.parameters())
+  for (const train::Parameter& parameter : network.parameters())
     values.push_back(parameter.value.detach());
   return values;
 }
@@ -143,18 +143,18 @@ std::vector<at::Tensor> trained(Network& network, const Inputs& inputs,
 TEST(EncoderDecoder, TrainsALaneAloneAndInABankBitwiseAlike) {
   constexpr std::int64_t kLanes = 3;
   for (const bool fused : {true, false}) {
-    NetworkSettings of_bank = settings_of({{"width", 32}}, kLanes);
+    train::NetworkSettings of_bank = settings_of({{"width", 32}}, kLanes);
     of_bank.fused = fused;
-    Inputs inputs = inputs_of(kLanes, 3);
+    train::Inputs inputs = inputs_of(kLanes, 3);
     inputs.dropout = 0.1;
     inputs.seeds = {7, 8, 9};
     const auto targets = testing::targets(inputs, 0.7);
     const auto bank = built(of_bank, {7, 8, 9});
     const auto together = trained(*bank, inputs, targets);
     for (std::int64_t lane = 0; lane < kLanes; ++lane) {
-      NetworkSettings of_one = of_bank;
+      train::NetworkSettings of_one = of_bank;
       of_one.lanes = 1;
-      Inputs own = testing::lane_of(inputs, lane);
+      train::Inputs own = testing::lane_of(inputs, lane);
       for (at::Tensor* field :
            {&own.source.tokens, &own.source.positions, &own.source.visible_from,
             &own.source.visible_until, &own.source.seen_from, &own.source.seen_until})
@@ -171,22 +171,22 @@ TEST(EncoderDecoder, TrainsALaneAloneAndInABankBitwiseAlike) {
 
 TEST(EncoderDecoder, FusedAndPlainAgree) {
   for (const Json& kind : every_kind()) {
-    NetworkSettings settings = settings_of(kind);
+    train::NetworkSettings settings = settings_of(kind);
     const auto fused = built(settings);
     settings.fused = false;
     const auto plain = built(settings);
-    const Inputs inputs = inputs_of(1, 3);
+    const train::Inputs inputs = inputs_of(1, 3);
     EXPECT_TRUE(fused->hidden(inputs).allclose(plain->hidden(inputs), 1e-4, 1e-5)) << kind;
   }
 }
 
 TEST(EncoderDecoder, RunsInBfloat16) {
   if (!bfloat16_refusal().empty()) GTEST_SKIP() << bfloat16_refusal();
-  NetworkSettings settings = settings_of({{"width", 32}});
+  train::NetworkSettings settings = settings_of({{"width", 32}});
   const auto exact = built(settings);
   settings.bfloat16 = true;
   const auto rough = built(settings);
-  const Inputs inputs = inputs_of(1, 3);
+  const train::Inputs inputs = inputs_of(1, 3);
   const at::Tensor difference = rough->hidden(inputs) - exact->hidden(inputs);
   EXPECT_LT(difference.norm().item<double>() / exact->hidden(inputs).norm().item<double>(), 0.03);
 }
@@ -209,4 +209,4 @@ TEST(EncoderDecoder, SharedBlocksAreAsManyInBoth) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::models

@@ -5,14 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/data/batches.h"
-#include "harness/plan/pair.h"
+#include "harness/data/batches/batches.h"
+#include "harness/plan/resolve/pair.h"
 #include "harness/probes/scoring.h"
-#include "models/specs.h"
+#include "models/specs/specs.h"
 #include "objectives/registry.h"
 #include "tests/models/bank.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
 constexpr Token kOrdinary = 40;
@@ -41,7 +41,7 @@ struct Corpus {
 
   std::vector<Token> tokens;
   std::vector<std::uint8_t> marks;
-  Part part;
+  data::Part part;
 };
 
 /// One objective on one backbone, with a batch of it.
@@ -52,26 +52,27 @@ struct Hosted {
     objective = spec.build(params, {vocabulary, kContext});
     model =
         Params(backbone.params, {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}});
-    refusal = mismatch(objective.needs, backbone.offer);
+    refusal = plan::mismatch(objective.needs, backbone.offer);
     if (refusal.empty() && backbone.cannot_host != nullptr)
       refusal = backbone.cannot_host(model, objective.needs);
     if (!refusal.empty()) return;
-    objective.needs = hosted(objective.needs, backbone.offer);
-    const Batches batches(corpus.part, objective,
-                          {.packing = Packing::isolated, .rows = kRows, .context = kContext});
+    objective.needs = plan::hosted(objective.needs, backbone.offer);
+    const data::Batches batches(
+        corpus.part, objective,
+        {.packing = data::Packing::isolated, .rows = kRows, .context = kContext});
     batch = batches.step(3).batch;
-    NetworkSettings settings;
+    train::NetworkSettings settings;
     settings.model = model;
     settings.hosting = {vocabulary, objective.needs, batches.shape()};
     network = build_network(backbone.name, settings);
-    initialise(*network, {5});
+    train::initialise(*network, {5});
   }
 
   /// Costs of all scored targets, by head: what the logits say, to the last bit.
-  std::vector<std::vector<double>> costs(const Batch& read) {
+  std::vector<std::vector<double>> costs(const data::Batch& read) {
     const at::NoGradGuard no_gradient;
     std::vector<std::vector<double>> all;
-    for (TargetScores& head : score_targets(*network, read, "cpu"))
+    for (probes::TargetScores& head : probes::score_targets(*network, read, "cpu"))
       all.push_back(std::move(head.costs));
     return all;
   }
@@ -80,9 +81,9 @@ struct Hosted {
   const BackboneSpec& backbone;
   Objective objective;
   Params model;
-  Batch batch;
+  data::Batch batch;
   std::string refusal;
-  std::unique_ptr<Network> network;
+  std::unique_ptr<train::Network> network;
 };
 
 void change(Token& token) {
@@ -92,7 +93,7 @@ void change(Token& token) {
 template <class Work>
 void on_every_pair(const Work& work) {
   std::size_t hosts = 0;
-  for (const ObjectiveSpec& spec : objectives())
+  for (const ObjectiveSpec& spec : objectives::objectives())
     for (const BackboneSpec& backbone : backbone_specs()) {
       Hosted hosted(spec, backbone);
       if (!hosted.refusal.empty()) continue;
@@ -100,7 +101,7 @@ void on_every_pair(const Work& work) {
       work(hosted);
       ++hosts;
     }
-  EXPECT_GE(hosts, 2 * objectives().size());
+  EXPECT_GE(hosts, 2 * objectives::objectives().size());
 }
 
 /// How far beyond its own position a head reads: a sequential module has read what came true.
@@ -114,7 +115,7 @@ TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {
     const auto before = hosted.costs(hosted.batch);
     for (const std::int64_t cut : {5, 17, 30}) {
       // Everything after the cut changes in every row, but not the inputs that may be read whole.
-      Batch changed = hosted.batch;
+      data::Batch changed = hosted.batch;
       std::vector<bool> touched(changed.tokens.size());
       for (std::size_t i = 0; i < changed.tokens.size(); ++i) {
         const auto t = static_cast<std::int64_t>(i) % changed.time;
@@ -145,12 +146,12 @@ std::vector<std::pair<std::int64_t, std::int32_t>> documents(const std::vector<s
 
 TEST(Hosting, IsolatedDocumentsDoNotSeeEachOther) {
   on_every_pair([](Hosted& hosted) {
-    const Batch& batch = hosted.batch;
+    const data::Batch& batch = hosted.batch;
     const auto document = documents(batch.visible_from, batch.time);
     const auto before = hosted.costs(batch);
     for (std::int64_t row = 0; row < batch.rows; ++row) {
       // The first document of a row changes, what its encoder reads as well.
-      Batch changed = batch;
+      data::Batch changed = batch;
       const auto first = static_cast<std::size_t>(row * batch.time);
       for (std::size_t i = first; i < first + static_cast<std::size_t>(batch.time); ++i)
         if (document[i] == document[first] && batch.visible_until[i] > 0) change(changed.tokens[i]);
@@ -176,8 +177,8 @@ TEST(Hosting, IsolatedDocumentsDoNotSeeEachOther) {
 TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
   on_every_pair([](Hosted& hosted) {
     if (hosted.objective.needs.alignment != Alignment::in_place) return;
-    const Batch& batch = hosted.batch;
-    const Scored& scored = batch.scored.front();
+    const data::Batch& batch = hosted.batch;
+    const data::Scored& scored = batch.scored.front();
     std::size_t shown = 0;
     for (std::size_t i = 0; i < scored.at.size(); ++i)
       shown += batch.tokens[static_cast<std::size_t>(scored.at[i])] == scored.targets[i];
@@ -187,7 +188,7 @@ TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
 }
 
 TEST(Hosting, SaysWhyAPairCannotBe) {
-  for (const ObjectiveSpec& spec : objectives())
+  for (const ObjectiveSpec& spec : objectives::objectives())
     for (const BackboneSpec& backbone : backbone_specs()) {
       const Hosted hosted(spec, backbone);
       const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;
@@ -204,4 +205,4 @@ TEST(Hosting, SaysWhyAPairCannotBe) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::models

@@ -8,22 +8,23 @@
 #include <vector>
 
 #include "harness/base/rng.h"
-#include "models/kernels/activation.h"
-#include "models/kernels/cross_entropy.h"
-#include "models/kernels/product.h"
-#include "models/kernels/product_bfloat16.h"
-#include "models/kernels/rows.h"
+#include "models/kernels/product/product.h"
+#include "models/kernels/product/product_bfloat16.h"
+#include "models/kernels/rows/activation.h"
+#include "models/kernels/rows/cross_entropy.h"
+#include "models/kernels/rows/rows.h"
 
-namespace ablate::kernels {
+namespace ablate::models::kernels {
 namespace {
 
-class Kernels : public ::testing::TestWithParam<Level> {
+class Kernels : public ::testing::TestWithParam<InstructionSet> {
  protected:
   void SetUp() override {
-    limit_level(GetParam());
-    if (level() != GetParam()) GTEST_SKIP() << "this processor has no " << name_of(GetParam());
+    limit_instruction_set(GetParam());
+    if (instruction_set() != GetParam())
+      GTEST_SKIP() << "this processor has no " << name_of(GetParam());
   }
-  void TearDown() override { limit_level(Level::avx512_bfloat16); }
+  void TearDown() override { limit_instruction_set(InstructionSet::avx512_bfloat16); }
 };
 
 std::vector<float> numbers(std::size_t count, double size = 1, std::uint64_t seed = 3) {
@@ -44,11 +45,12 @@ TEST_P(Kernels, GeluAndItsDerivativeAreAccurateToFloat32) {
   out.resize(x.size());
   gelu(x.data(), out.data(), static_cast<std::int64_t>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double at = given[i], chance = normal_distribution(at);
+    const double at = given[i], probability = normal_distribution(at);
     const double slope = at * std::exp(-0.5 * at * at) / std::sqrt(2 * M_PI);
     const double tolerance = 8e-7 + 1e-7 * at * at;
-    ASSERT_NEAR(out[i], at * chance, tolerance * std::abs(at * chance) + 1e-37) << at;
-    ASSERT_NEAR(x[i], chance + slope, tolerance * (chance + std::abs(slope)) + 1e-37) << at;
+    ASSERT_NEAR(out[i], at * probability, tolerance * std::abs(at * probability) + 1e-37) << at;
+    ASSERT_NEAR(x[i], probability + slope, tolerance * (probability + std::abs(slope)) + 1e-37)
+        << at;
   }
 }
 
@@ -176,9 +178,9 @@ TEST_P(Kernels, CrossEntropyAndItsGradientAreAccurateToFloat32) {
         total += std::exp(kScale * static_cast<double>(at[i]));
       expected += weights[r] * (std::log(total) - kScale * static_cast<double>(at[targets[r]]));
       for (std::int64_t i = 0; i < classes; ++i) {
-        const double chance = std::exp(kScale * static_cast<double>(at[i])) / total;
+        const double probability = std::exp(kScale * static_cast<double>(at[i])) / total;
         EXPECT_NEAR(x[static_cast<std::size_t>(row * classes + i)],
-                    weights[r] * kScale * (chance - (i == targets[r] ? 1 : 0)), 1e-6);
+                    weights[r] * kScale * (probability - (i == targets[r] ? 1 : 0)), 1e-6);
       }
     }
     EXPECT_NEAR(cost, expected, 1e-5 * (1 + expected)) << classes;
@@ -214,25 +216,26 @@ TEST_P(Kernels, KeepEveryNanInBfloat16) {
 TEST_P(Kernels, RoundToBfloat16AsTheProcessorsDo) {
   const std::vector<float> table = {1,     1.00390625f, 1.01171875f, -3.1415927f,
                                     65280, NAN,         0,           1e-40f};
-  const std::vector<float> nearest = {1, 1, 1.015625f, -3.140625f, 65280, NAN, 0, 9.1835e-41f};
+  const std::vector<float> closest_match = {1,     1,   1.015625f, -3.140625f,
+                                            65280, NAN, 0,         9.1835e-41f};
   const std::int64_t first = 0;
   std::vector<BFloat16> rounded(8);
   gather_rows(table.data(), &first, 1, 8, rounded.data());
   std::vector<float> back(8);
   scatter_rows(rounded.data(), &first, 1, 8, 1, back.data());
-  EXPECT_TRUE(back[7] == 0 || level() != Level::avx512_bfloat16)
+  EXPECT_TRUE(back[7] == 0 || instruction_set() != InstructionSet::avx512_bfloat16)
       << "its instruction keeps no denormals";
   for (std::size_t i = 0; i < (back[7] == 0 ? 7u : 8u); ++i)
-    if (std::isnan(nearest[i]))
+    if (std::isnan(closest_match[i]))
       EXPECT_TRUE(std::isnan(back[i]));
     else
-      EXPECT_NEAR(back[i], nearest[i], 1e-4 * std::abs(nearest[i]) + 1e-42) << table[i];
+      EXPECT_NEAR(back[i], closest_match[i], 1e-4 * std::abs(closest_match[i]) + 1e-42) << table[i];
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, Kernels,
-                         ::testing::Values(Level::any, Level::avx2, Level::avx512,
-                                           Level::avx512_bfloat16),
+                         ::testing::Values(InstructionSet::any, InstructionSet::avx2,
+                                           InstructionSet::avx512, InstructionSet::avx512_bfloat16),
                          [](const auto& with) { return std::string(name_of(with.param)); });
 
 }  // namespace
-}  // namespace ablate::kernels
+}  // namespace ablate::models::kernels

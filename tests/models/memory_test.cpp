@@ -2,73 +2,73 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/train/adamw.h"
-#include "harness/train/tensor_memory.h"
-#include "models/bfloat16_spec.h"
+#include "harness/train/network/tensor_memory.h"
+#include "harness/train/optimizer/adamw.h"
+#include "models/specs/bfloat16_spec.h"
 #include "tests/models/bank.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
 using testing::Seen;
 
 TEST(TensorMemory, IsTakenOnceForTensorsOfASize) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   void* first = nullptr;
   {
     const at::Tensor tensor = at::ones({1000});
     first = tensor.data_ptr();
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 64, 0u);
   }
-  const std::int64_t taken = tensor_blocks_taken();
+  const std::int64_t taken = train::tensor_blocks_taken();
   const at::Tensor again = at::zeros({1000});
   EXPECT_EQ(again.data_ptr(), first);
-  EXPECT_EQ(tensor_blocks_taken(), taken);
+  EXPECT_EQ(train::tensor_blocks_taken(), taken);
   const at::Tensor other = at::ones({1000});
-  EXPECT_EQ(tensor_blocks_taken(), taken + 1);
+  EXPECT_EQ(train::tensor_blocks_taken(), taken + 1);
   EXPECT_EQ(again.sum().item<float>(), 0);
   EXPECT_EQ(at::empty({0}).data_ptr(), nullptr);
 }
 
 TEST(TensorMemory, IsGivenBackWhereNoTensorHoldsIt) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   const at::Tensor kept = at::ones({5000});
   { const at::Tensor freed = at::ones({5000}); }
-  release_tensor_memory();
-  const std::int64_t taken = tensor_blocks_taken();
+  train::release_tensor_memory();
+  const std::int64_t taken = train::tensor_blocks_taken();
   const at::Tensor fresh = at::zeros({5000});
-  EXPECT_EQ(tensor_blocks_taken(), taken + 1);
+  EXPECT_EQ(train::tensor_blocks_taken(), taken + 1);
   EXPECT_EQ(kept.sum().item<float>(), 5000);
 }
 
 /// Blocks that so many steps take from the system, each with a new draw of the `share` that is
 /// scored.
-std::int64_t blocks_of_steps(Network& network, AdamW& optimizer, std::int64_t first,
+std::int64_t blocks_of_steps(train::Network& network, train::AdamW& optimizer, std::int64_t first,
                              std::int64_t count, double share) {
-  const std::int64_t before = tensor_blocks_taken();
+  const std::int64_t before = train::tensor_blocks_taken();
   for (std::int64_t step = first; step < first + count; ++step) {
-    const Inputs inputs = testing::inputs(Seen::documents, 2, 8, 12);
+    const train::Inputs inputs = testing::inputs(Seen::documents, 2, 8, 12);
     const auto targets = testing::targets(inputs, share, static_cast<std::uint64_t>(step));
     network.losses(network.hidden(inputs), targets).backward(at::full({2}, 1e-3));
     optimizer.step(step, {1e-3, 1e-3});
     network.parameters_changed();
   }
-  return tensor_blocks_taken() - before;
+  return train::tensor_blocks_taken() - before;
 }
 
 TEST(TensorMemory, IsNotTakenByAStepInItsSteadyState) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   for (const bool bfloat16 : {false, true})
     for (const bool fused : {true, false}) {
       if (bfloat16 && !bfloat16_refusal().empty()) continue;
-      NetworkSettings settings = testing::settings(
+      train::NetworkSettings settings = testing::settings(
           {{"depth", 2}, {"width", 32}, {"heads", 2}, {"context", 12}, {"activation", "swiglu"}},
           2);
       settings.bfloat16 = bfloat16;
       settings.fused = fused;
       const auto network = testing::bank(settings);
-      FlatParameters parameters(*network);
-      AdamW optimizer(parameters, std::vector<AdamWSettings>(2));
+      train::FlatParameters parameters(*network);
+      train::AdamW optimizer(parameters, std::vector<train::AdamWSettings>(2));
       EXPECT_GT(blocks_of_steps(*network, optimizer, 0, 2, 1), 0);
       EXPECT_EQ(blocks_of_steps(*network, optimizer, 2, 50, 1), 0) << bfloat16 << fused;
       // Where the number of targets varies, only a step of more targets than ever needs more.
@@ -78,4 +78,4 @@ TEST(TensorMemory, IsNotTakenByAStepInItsSteadyState) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::models

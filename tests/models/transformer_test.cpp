@@ -7,10 +7,10 @@
 
 #include <cmath>
 
-#include "harness/train/tensor_memory.h"
+#include "harness/train/network/tensor_memory.h"
 #include "tests/models/bank.h"
 
-namespace ablate {
+namespace ablate::models {
 namespace {
 
 using testing::kVocabulary;
@@ -18,14 +18,14 @@ using testing::Seen;
 
 class Transformers : public ::testing::TestWithParam<bool> {
  protected:
-  NetworkSettings settings(Json model = testing::tiny(), std::int64_t lanes = 1) const {
-    NetworkSettings made = testing::settings(std::move(model), lanes);
+  train::NetworkSettings settings(Json model = testing::tiny(), std::int64_t lanes = 1) const {
+    train::NetworkSettings made = testing::settings(std::move(model), lanes);
     made.fused = GetParam();
     return made;
   }
 };
 
-at::Tensor hidden_of(Network& network, const Inputs& inputs) {
+at::Tensor hidden_of(train::Network& network, const train::Inputs& inputs) {
   const at::NoGradGuard no_gradient;
   return network.hidden(inputs);
 }
@@ -33,7 +33,7 @@ at::Tensor hidden_of(Network& network, const Inputs& inputs) {
 TEST_P(Transformers, StartAtTheLossOfAUniformGuessUnderEveryOption) {
   for (const Json& model : testing::every_option({{"width", 64}, {"context", 12}})) {
     const auto network = testing::bank(settings(model));
-    const Inputs inputs = testing::inputs(Seen::causal, 1, 8, 12);
+    const train::Inputs inputs = testing::inputs(Seen::causal, 1, 8, 12);
     const auto targets = testing::targets(inputs, 1);
     const double loss = network->losses(network->hidden(inputs), targets).sum().item<double>();
     const double uniform = std::log(kVocabulary.size());
@@ -42,19 +42,19 @@ TEST_P(Transformers, StartAtTheLossOfAUniformGuessUnderEveryOption) {
 }
 
 // Gradients too, and after 20 steps of descent: lanes share nothing.
-void expect_lanes_alone(const NetworkSettings& of_bank) {
+void expect_lanes_alone(const train::NetworkSettings& of_bank) {
   const std::int64_t lanes = of_bank.lanes;
   const std::vector<std::uint64_t> seeds = {5, 6, 7, 5, 9, 10, 11, 12};
-  Inputs inputs = testing::inputs(Seen::anything, lanes, 3, 12);
+  train::Inputs inputs = testing::inputs(Seen::anything, lanes, 3, 12);
   inputs.dropout = 0.1;
   inputs.seeds = seeds;
   const auto targets = testing::targets(inputs, 0.4);
-  const auto train = [](Network& network, const Inputs& read,
-                        const std::vector<LaneTargets>& scored) {
+  const auto train = [](train::Network& network, const train::Inputs& read,
+                        const std::vector<train::LaneTargets>& scored) {
     for (int step = 0; step < 20; ++step) {
       network.losses(network.hidden(read), scored).sum().backward();
       const at::NoGradGuard no_gradient;
-      for (Parameter& parameter : network.parameters()) {
+      for (train::Parameter& parameter : network.parameters()) {
         parameter.value.sub_(parameter.value.grad(), 1e-3);
         if (step < 19) parameter.value.grad().zero_();
       }
@@ -64,7 +64,7 @@ void expect_lanes_alone(const NetworkSettings& of_bank) {
   const auto together = testing::bank(of_bank, seeds);
   train(*together, inputs, targets);
   for (std::int64_t lane = 0; lane < lanes; ++lane) {
-    NetworkSettings of_one = of_bank;
+    train::NetworkSettings of_one = of_bank;
     of_one.lanes = 1;
     const auto alone = testing::bank(of_one, {seeds[static_cast<std::size_t>(lane)]});
     train(*alone, testing::lane_of(inputs, lane), {targets[static_cast<std::size_t>(lane)]});
@@ -93,10 +93,10 @@ TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
     Json model = testing::tiny();
     model["depth"] = 1;  // two blocks see what what they see sees
     const auto network = testing::bank(settings(model));
-    Inputs inputs = testing::inputs(seen, 1, 1, 12);
+    train::Inputs inputs = testing::inputs(seen, 1, 1, 12);
     const at::Tensor before = hidden_of(*network, inputs);
     for (std::int64_t j = 0; j < 12; ++j) {
-      Inputs changed = inputs;
+      train::Inputs changed = inputs;
       changed.tokens = inputs.tokens.clone();
       changed.tokens[0][0][j] =
           (inputs.tokens[0][0][j].item<std::int64_t>() + 1) % kVocabulary.size();
@@ -112,8 +112,8 @@ TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
 
 TEST_P(Transformers, KeepDocumentsApartBitwise) {
   const auto network = testing::bank(settings());
-  const Inputs inputs = testing::inputs(Seen::documents, 1, 2, 12);
-  Inputs changed = inputs;
+  const train::Inputs inputs = testing::inputs(Seen::documents, 1, 2, 12);
+  train::Inputs changed = inputs;
   changed.tokens = inputs.tokens.clone();
   changed.tokens.narrow(2, 0, 4).copy_(inputs.tokens.narrow(2, 4, 4));
   const at::Tensor before = hidden_of(*network, inputs);
@@ -124,15 +124,15 @@ TEST_P(Transformers, KeepDocumentsApartBitwise) {
 
 TEST_P(Transformers, StayFiniteWhereNothingIsSeen) {
   const auto network = testing::bank(settings());
-  Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
+  train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
   inputs.visible_until.copy_(inputs.visible_from);
   const at::Tensor hidden = network->hidden(inputs);
   EXPECT_TRUE(hidden.isfinite().all().item<bool>());
   network->losses(hidden, testing::targets(inputs, 1)).sum().backward();
-  for (const Parameter& parameter : network->parameters())
+  for (const train::Parameter& parameter : network->parameters())
     EXPECT_TRUE(parameter.value.grad().isfinite().all().item<bool>()) << parameter.name;
   const at::Tensor shuffled = inputs.tokens.flip(2).contiguous();
-  Inputs turned = inputs;
+  train::Inputs turned = inputs;
   turned.tokens = shuffled;  // without attention a state is its own token's alone
   EXPECT_TRUE(hidden_of(*network, turned).allclose(hidden.flip(2), 1e-5, 1e-6));
 }
@@ -141,7 +141,7 @@ TEST_P(Transformers, OverfitOneBatchUnderEveryOption) {
   for (const Json& model :
        testing::every_option({{"width", 16}, {"heads", 2}, {"context", 12}, {"depth", 1}})) {
     const auto network = testing::bank(settings(model));
-    const Inputs inputs = testing::inputs(Seen::bidirectional, 1, 2, 8);
+    const train::Inputs inputs = testing::inputs(Seen::bidirectional, 1, 2, 8);
     const auto targets = testing::targets(inputs, 0.5);
     double loss = 0;
     for (int step = 0; step < 100; ++step) {
@@ -149,7 +149,7 @@ TEST_P(Transformers, OverfitOneBatchUnderEveryOption) {
       loss = total.item<double>() / testing::total_weight(targets[0]);
       total.backward();
       const at::NoGradGuard no_gradient;
-      for (Parameter& parameter : network->parameters()) {
+      for (train::Parameter& parameter : network->parameters()) {
         at::Tensor& gradient = parameter.value.mutable_grad();
         parameter.value.sub_(gradient.sign(), 0.02 * (1 - step / 100.0));  // Adam without memory
         gradient.zero_();
@@ -162,7 +162,7 @@ TEST_P(Transformers, OverfitOneBatchUnderEveryOption) {
 
 TEST_P(Transformers, SeeRotaryPositionsUpToACommonShift) {
   const auto network = testing::bank(settings());
-  Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+  train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
   const at::Tensor before = hidden_of(*network, inputs);
   inputs.positions = inputs.positions + 4;
   EXPECT_TRUE(hidden_of(*network, inputs).allclose(before, 1e-4, 1e-5));
@@ -172,7 +172,7 @@ TEST_P(Transformers, SeeRotaryPositionsUpToACommonShift) {
 
 TEST_P(Transformers, TreatRowsOfABatchAlike) {
   const auto network = testing::bank(settings());
-  Inputs inputs = testing::inputs(Seen::anything, 1, 4, 12);
+  train::Inputs inputs = testing::inputs(Seen::anything, 1, 4, 12);
   const at::Tensor before = hidden_of(*network, inputs);
   for (at::Tensor* each :
        {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
@@ -182,7 +182,7 @@ TEST_P(Transformers, TreatRowsOfABatchAlike) {
 
 TEST_P(Transformers, GiveTheLastLayerAsHiddenStates) {
   const auto network = testing::bank(settings(testing::tiny(), 2));
-  const Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
+  const train::Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
   const std::vector<at::Tensor> layers = network->layers(inputs);
   ASSERT_EQ(layers.size(), 4u);
   for (const at::Tensor& layer : layers) {
@@ -197,40 +197,40 @@ TEST_P(Transformers, ScoreWhatTheirLogitsSay) {
     Json model = testing::tiny();
     model["head"] = head;
     const auto network = testing::bank(settings(model, 2));
-    const Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
+    const train::Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
     const auto targets = testing::targets(inputs, 0.4);
     const at::NoGradGuard no_gradient;
     const at::Tensor hidden = network->hidden(inputs);
     const at::Tensor losses = network->losses(hidden, targets);
     for (std::int64_t lane = 0; lane < 2; ++lane) {
-      const LaneTargets& own = targets[static_cast<std::size_t>(lane)];
-      const at::Tensor chances = network->logits(hidden, lane, own.at).log_softmax(-1);
-      const at::Tensor picked = chances.gather(1, own.targets.unsqueeze(1)).squeeze(1);
+      const train::LaneTargets& own = targets[static_cast<std::size_t>(lane)];
+      const at::Tensor probabilities = network->logits(hidden, lane, own.at).log_softmax(-1);
+      const at::Tensor picked = probabilities.gather(1, own.targets.unsqueeze(1)).squeeze(1);
       EXPECT_NEAR(losses[lane].item<double>(), -(picked * own.weights).sum().item<double>(), 1e-4);
     }
   }
 }
 
 TEST_P(Transformers, ScoreNothingAsNothing) {
-  keep_tensor_memory();
+  train::keep_tensor_memory();
   const auto network = testing::bank(settings());
-  const Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
+  const train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 12);
   const at::Tensor loss = network->losses(network->hidden(inputs), testing::targets(inputs, 0));
   EXPECT_EQ(loss.sum().item<float>(), 0);
   {
     // Freed memory that a gradient may be given is not 0, nor even a number.
     std::vector<at::Tensor> poison;
-    for (const Parameter& parameter : network->parameters())
+    for (const train::Parameter& parameter : network->parameters())
       poison.push_back(at::full(parameter.value.sizes(), NAN));
   }
   loss.sum().backward();
-  for (const Parameter& parameter : network->parameters())
+  for (const train::Parameter& parameter : network->parameters())
     EXPECT_TRUE(parameter.value.grad().eq(0).all().item<bool>()) << parameter.name;
 }
 
 TEST_P(Transformers, DropUnitsByKeyAndNotByLane) {
   const auto network = testing::bank(settings(testing::tiny(), 2), {3, 3});
-  Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
+  train::Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
   for (at::Tensor* each :
        {&inputs.tokens, &inputs.positions, &inputs.visible_from, &inputs.visible_until})
     each->select(0, 1).copy_(each->select(0, 0));
@@ -248,7 +248,7 @@ TEST_P(Transformers, DropUnitsByKeyAndNotByLane) {
 
 TEST_P(Transformers, RefuseTargetsOfAnotherNumberOfLanes) {
   const auto network = testing::bank(settings());
-  const Inputs inputs = testing::inputs(Seen::causal, 1, 1, 4);
+  const train::Inputs inputs = testing::inputs(Seen::causal, 1, 1, 4);
   EXPECT_THROW(network->losses(network->hidden(inputs), {}), std::invalid_argument);
 }
 
@@ -256,4 +256,4 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Transformers, ::testing::Bool(),
                          [](const auto& with) { return with.param ? "Fused" : "Plain"; });
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::models

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "harness/data/language.h"
+#include "harness/data/language/language.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 const Objective& causal() {
@@ -63,7 +63,7 @@ TEST(CausalLm, SharesProbabilityOneAmongTheNextTokens) {
 TEST(CausalLm, PredictsNoBetterWhenTextIsCutShort) {
   // The entropy rate, estimated on whole documents, bounds the optimum on windows of the same text:
   // cutting takes the past away. They differ by 5 sigma and more at this size.
-  const Language language(Params(language_params(), {{"tokens", 1000}}));
+  const data::Language language(Params(data::language_params(), {{"tokens", 1000}}));
   Loss whole, cut;
   for (std::uint64_t i = 0; i < 300; ++i) {
     const auto tokens = language.document(Rng(1, Stream::corpus, 0, i)).tokens;
@@ -89,4 +89,4 @@ TEST(CausalLm, KnowsTheUnigramWithoutContext) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/data/language.h"
+#include "harness/data/language/language.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr std::int64_t kTextLength = 64;
@@ -97,12 +97,12 @@ TEST_P(EveryObjective, NeverScoresBeginOrPadTokens) {
 TEST_P(EveryObjective, HasDefaultsWithinItsRanges) {
   EXPECT_NO_THROW(Params(spec.params, Json::object()));
   for (const Param& param : spec.params) {
-    EXPECT_FALSE(param.meaning.empty()) << param.name;
+    EXPECT_FALSE(param.description.empty()) << param.name;
     if (param.kind != Kind::number && param.kind != Kind::integer) continue;
-    EXPECT_LT(param.least, param.most) << param.name;
-    if (param.fallback.is_null()) continue;
-    EXPECT_LE(param.least, param.fallback.get<double>()) << param.name;
-    EXPECT_LE(param.fallback.get<double>(), param.most) << param.name;
+    EXPECT_LT(param.minimum, param.maximum) << param.name;
+    if (param.default_value.is_null()) continue;
+    EXPECT_LE(param.minimum, param.default_value.get<double>()) << param.name;
+    EXPECT_LE(param.default_value.get<double>(), param.maximum) << param.name;
   }
 }
 
@@ -111,13 +111,13 @@ TEST_P(EveryObjective, SaysWhatItIsAndWhereItIsFrom) {
   EXPECT_FALSE(spec.source.empty());
   for (const std::string_view line : {"text ", "inputs ", "targets "})
     EXPECT_NE(spec.picture.find(line), std::string_view::npos) << line;
-  EXPECT_GE(spec.semantics, 1);
+  EXPECT_GE(spec.version, 1);
 }
 
 TEST_P(EveryObjective, HasYardsticksThatItCanBuild) {
-  for (const Yardstick& yardstick : spec.yardsticks) {
-    EXPECT_FALSE(yardstick.name.empty());
-    EXPECT_NO_THROW(objective_of(spec.name, yardstick.params, kOrdinary, kTextLength));
+  for (const CommonSetting& common_setting : spec.common_settings) {
+    EXPECT_FALSE(common_setting.name.empty());
+    EXPECT_NO_THROW(objective_of(spec.name, common_setting.params, kOrdinary, kTextLength));
   }
 }
 
@@ -127,10 +127,10 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
   EXPECT_EQ(spec.optimum_kind(settings) != OptimumKind::none, static_cast<bool>(objective.optimum));
   if (!objective.optimum) return;
 
-  const Params dials(language_params(), {{"tokens", 1000}, {"held_out_tokens", 10000}});
-  const Language language(dials);
-  const auto held_out = draw_corpus(language, dials).held_out;
-  const std::vector<double> law = unigram(language.chain());
+  const Params dials(data::language_params(), {{"tokens", 1000}, {"held_out_tokens", 10000}});
+  const data::Language language(dials);
+  const auto held_out = data::draw_corpus(language, dials).held_out;
+  const std::vector<double> distribution = unigram(language.chain());
   Loss optimum, floor;
   double scored = 0;
   for (std::size_t first = 0; first + kTextLength <= held_out.tokens.size(); first += kTextLength) {
@@ -139,7 +139,7 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
     for (const Example& example :
          objective.transform(drawn, Rng(4, Stream::corruption, 0, first))) {
       optimum += objective.optimum(language.chain(), drawn, example);
-      if (objective.context_free) floor += objective.context_free(law, drawn, example);
+      if (objective.context_free) floor += objective.context_free(distribution, drawn, example);
       // A loss over more than what is scored is a mean over all of that.
       if (example.whole >= 0)
         scored += example.whole;
@@ -170,4 +170,4 @@ TEST(Registry, IsInAlphabeticalOrder) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -10,7 +10,7 @@
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 using Tokens = std::vector<Token>;
@@ -32,35 +32,35 @@ std::pair<std::size_t, std::size_t> words_of(const Tokens& text) {
 
 /// P(inputs | text), all of them: each word hidden or not, and shown as a mask or not at all.
 Law hidden_each(const Tokens& text, double rate, bool masked) {
-  Law law = {{{}, 1.0}};
+  Law distribution = {{{}, 1.0}};
   const auto [first, end] = words_of(text);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool word = i >= first && i < end;
     Law next;
-    for (const auto& [shown, probability] : law) {
+    for (const auto& [shown, probability] : distribution) {
       Tokens kept = shown, hidden = shown;
       kept.push_back(text[i]);
       if (masked) hidden.push_back(mask_token);
       next[kept] += probability * (word ? 1 - rate : 1);
       if (word) next[hidden] += probability * rate;
     }
-    law = next;
+    distribution = next;
   }
-  return law;
+  return distribution;
 }
 
 Law rotated(const Tokens& text, double probability) {
   const auto [first, end] = words_of(text);
-  Law law;
-  law[text] += 1 - probability;
+  Law distribution;
+  distribution[text] += 1 - probability;
   if (end == first) return {{text, 1.0}};
   for (std::size_t by = 0; by < end - first; ++by) {
     Tokens turned = text;
     for (std::size_t i = first; i < end; ++i)
       turned[i] = text[first + (i - first + by) % (end - first)];
-    law[turned] += probability / static_cast<double>(end - first);
+    distribution[turned] += probability / static_cast<double>(end - first);
   }
-  return law;
+  return distribution;
 }
 
 Law damaged(const Tokens& text, const std::string& name, double value) {
@@ -80,9 +80,10 @@ class Enumeration {
   /// -log P(the window | inputs, and its first token where that is read).
   double loss(const Tokens& inputs, bool first_is_read) const {
     double whole = 0, part = 0;
-    for (const auto& [text, probability, law] : joint_) {
-      const auto found = law.find(inputs);
-      if (found == law.end() || (first_is_read && text.front() != window_.front())) continue;
+    for (const auto& [text, probability, distribution] : joint_) {
+      const auto found = distribution.find(inputs);
+      if (found == distribution.end() || (first_is_read && text.front() != window_.front()))
+        continue;
       whole += probability * found->second;
       if (text == window_) part += probability * found->second;
     }
@@ -93,7 +94,7 @@ class Enumeration {
   struct Joint {
     Tokens text;
     double probability;
-    Law law;
+    Law distribution;
   };
 
   Tokens window_;
@@ -179,7 +180,7 @@ TEST(DenoisingsOptimum, IsListedForTheArmsThatHaveOne) {
     const ObjectiveSpec& spec = spec_of("denoising");
     const Params params(spec.params, given);
     const Offer offer;
-    for (const ProbeSpec& probe : probe_specs())
+    for (const ProbeSpec& probe : probes::probe_specs())
       for (const Metric& metric : probe.metrics({spec, params, offer, true}))
         if (metric.name == "held_out.optimum") return true;
     return false;
@@ -190,4 +191,4 @@ TEST(DenoisingsOptimum, IsListedForTheArmsThatHaveOne) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -9,7 +9,7 @@
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/vectors.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 using Tokens = std::vector<Token>;
@@ -59,11 +59,11 @@ TEST(Denoising, MakesEveryInputAsOftenAsTheVectorsSay) {
     const Text text{.tokens = tokens, .marks = marks};
     const Tokens targets = one["targets"];
     const std::vector<float> weights = one["weights"];
-    std::map<Tokens, double> law;
+    std::map<Tokens, double> distribution;
     for (const Json& outcome : one["outcomes"])
-      law[outcome["inputs"].get<Tokens>()] = outcome["probability"];
+      distribution[outcome["inputs"].get<Tokens>()] = outcome["probability"];
     SCOPED_TRACE(one["settings"].dump());
-    expect_law(law, 40000, [&](std::uint64_t seed) {
+    expect_law(distribution, 40000, [&](std::uint64_t seed) {
       const Example example = example_of(objective, text, seed);
       EXPECT_EQ(example.targets, targets);
       EXPECT_EQ(example.weights, weights);
@@ -104,19 +104,19 @@ TEST(Denoising, KeepsInputsWithinItsBounds) {
       if (seed % 3) tokens.pop_back();
       if (tokens.empty()) continue;
       const Example example = example_of(objective, {.tokens = tokens}, seed);
-      const Lengths most = objective.lengths(std::ssize(tokens));
-      ASSERT_LE(std::ssize(example.inputs), most.inputs);
-      ASSERT_LE(std::ssize(example.targets), most.targets);
-      ASSERT_LE(std::ssize(example.inputs) + std::ssize(example.targets), most.both);
+      const Lengths maximum = objective.lengths(std::ssize(tokens));
+      ASSERT_LE(std::ssize(example.inputs), maximum.inputs);
+      ASSERT_LE(std::ssize(example.targets), maximum.targets);
+      ASSERT_LE(std::ssize(example.inputs) + std::ssize(example.targets), maximum.both);
     }
   }
 }
 
 /// Fractions of 512 tokens that infilling hides, and that are shown as masks, over 1000 texts.
-std::pair<double, double> infilled(double rate, const char* law) {
+std::pair<double, double> infilled(double rate, const char* distribution) {
   const Tokens tokens = words(512);
   const Objective objective =
-      denoising({{"infill_rate", rate}, {"law", law}, {"permute_sentences", 0}});
+      denoising({{"infill_rate", rate}, {"law", distribution}, {"permute_sentences", 0}});
   double hidden = 0, masks = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Example example = example_of(objective, {.tokens = tokens}, seed);
@@ -241,4 +241,4 @@ TEST(Denoising, RefusesToDoNothing) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

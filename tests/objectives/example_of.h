@@ -9,7 +9,7 @@
 #include "harness/contract/objective.h"
 #include "objectives/registry.h"
 
-namespace ablate {
+namespace ablate::objectives {
 
 inline const ObjectiveSpec& spec_of(std::string_view name) {
   for (const ObjectiveSpec& spec : objectives())
@@ -38,4 +38,4 @@ inline std::vector<Token> text_of(std::size_t length, Token ordinary = 100) {
   return text;
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -6,11 +6,11 @@
 #include <map>
 
 #include "harness/contract/realised.h"
-#include "harness/data/batches.h"
+#include "harness/data/batches/batches.h"
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/middle.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 using Tokens = std::vector<Token>;
@@ -38,9 +38,9 @@ Tokens corpus_of(std::int64_t documents) {
 }
 
 /// What the windows of every document hold, one after the other.
-std::map<std::int64_t, Tokens> joined(const std::vector<Placed>& examples) {
+std::map<std::int64_t, Tokens> joined(const std::vector<data::PlacedExample>& examples) {
   std::map<std::int64_t, std::map<std::int64_t, Tokens>> windows;  // by document and offset
-  for (const Placed& placed : examples)
+  for (const data::PlacedExample& placed : examples)
     windows[placed.text.document][placed.text.offset] = placed.example.targets;
   std::map<std::int64_t, Tokens> documents;
   for (const auto& [document, parts] : windows)
@@ -49,9 +49,9 @@ std::map<std::int64_t, Tokens> joined(const std::vector<Placed>& examples) {
   return documents;
 }
 
-std::map<std::int64_t, Tokens> originals(const std::vector<Placed>& examples) {
+std::map<std::int64_t, Tokens> originals(const std::vector<data::PlacedExample>& examples) {
   std::map<std::int64_t, Tokens> documents;
-  for (const Placed& placed : examples) {
+  for (const data::PlacedExample& placed : examples) {
     const Passage whole = placed.text.other_document(placed.text.document);
     documents[placed.text.document] = {whole.tokens.begin(), whole.tokens.end()};
   }
@@ -60,14 +60,16 @@ std::map<std::int64_t, Tokens> originals(const std::vector<Placed>& examples) {
 
 TEST(FillInTheMiddleOfDocuments, IsUndoneByReadingAllWindowsOfADocument) {
   const Tokens tokens = corpus_of(120);
-  for (const Packing packing : {Packing::isolated, Packing::joined, Packing::padded})
+  for (const data::Packing packing :
+       {data::Packing::isolated, data::Packing::joined, data::Packing::padded})
     for (const char* form : {"v1", "v2"}) {
-      const Batches batches({.tokens = tokens}, middle({{"rate", 0.8}, {"spm_form", form}}),
-                            {.packing = packing, .rows = 4, .context = 16, .seed = 3});
+      const data::Batches batches({.tokens = tokens}, middle({{"rate", 0.8}, {"spm_form", form}}),
+                                  {.packing = packing, .rows = 4, .context = 16, .seed = 3});
       const std::int64_t texts = batches.texts();
-      const Drawn drawn = batches.in_order(0, texts);
+      const data::SampledBatch drawn = batches.in_order(0, texts);
       auto found = joined(drawn.examples), expected = originals(drawn.examples);
-      if (packing != Packing::padded) {  // whole windows alone are read: the last document is cut
+      if (packing !=
+          data::Packing::padded) {  // whole windows alone are read: the last document is cut
         found.erase(std::prev(found.end()));
         expected.erase(std::prev(expected.end()));
       }
@@ -78,10 +80,11 @@ TEST(FillInTheMiddleOfDocuments, IsUndoneByReadingAllWindowsOfADocument) {
 
 TEST(FillInTheMiddleOfDocuments, CutsThemWhereWindowsWouldBe) {
   const Tokens tokens = corpus_of(120);
-  const Batches batches({.tokens = tokens}, middle({{"rate", 1}}),
-                        {.packing = Packing::padded, .rows = 4, .context = 16, .seed = 3});
+  const data::Batches batches(
+      {.tokens = tokens}, middle({{"rate", 1}}),
+      {.packing = data::Packing::padded, .rows = 4, .context = 16, .seed = 3});
   std::int64_t without_marks = 0;  // those that hold a part of the suffix alone, say
-  for (const Placed& placed : batches.in_order(0, batches.texts()).examples) {
+  for (const data::PlacedExample& placed : batches.in_order(0, batches.texts()).examples) {
     const Tokens& targets = placed.example.targets;
     EXPECT_GE(targets.size(), placed.text.tokens.size());
     EXPECT_LE(targets.size(), placed.text.tokens.size() + 4);
@@ -95,16 +98,17 @@ TEST(FillInTheMiddleOfDocuments, CutsThemWhereWindowsWouldBe) {
 
 TEST(FillInTheMiddleOfDocuments, RearrangesAnewInEveryEpochAndAlikeWithinIt) {
   const Tokens tokens = corpus_of(60);
-  const Batches batches({.tokens = tokens}, middle({{"rate", 1}}),
-                        {.packing = Packing::padded, .rows = 1, .context = 8, .seed = 3});
+  const data::Batches batches(
+      {.tokens = tokens}, middle({{"rate", 1}}),
+      {.packing = data::Packing::padded, .rows = 1, .context = 8, .seed = 3});
   const auto epoch = [&](std::int64_t number) {
-    std::vector<Placed> all;
+    std::vector<data::PlacedExample> all;
     for (std::int64_t i = 0; i < batches.texts(); ++i)
-      for (const Placed& placed : batches.step(number * batches.texts() + i).examples)
+      for (const data::PlacedExample& placed : batches.step(number * batches.texts() + i).examples)
         all.push_back(placed);
     return all;
   };
-  const std::vector<Placed> first = epoch(0), second = epoch(1);
+  const std::vector<data::PlacedExample> first = epoch(0), second = epoch(1);
   auto found = joined(first);
   for (auto& [document, targets] : found) targets = undone(targets);
   EXPECT_EQ(found, originals(first)) << "windows of one document were not cut alike";
@@ -113,11 +117,12 @@ TEST(FillInTheMiddleOfDocuments, RearrangesAnewInEveryEpochAndAlikeWithinIt) {
 
 TEST(FillInTheMiddleOfDocuments, SaysOnceADocumentWhatWasDone) {
   const Tokens tokens = corpus_of(3000);
-  const Batches batches({.tokens = tokens}, middle({{"rate", 0.5}}),
-                        {.packing = Packing::padded, .rows = 1, .context = 8, .seed = 3});
+  const data::Batches batches(
+      {.tokens = tokens}, middle({{"rate", 0.5}}),
+      {.packing = data::Packing::padded, .rows = 1, .context = 8, .seed = 3});
   Realised realised;
   std::int64_t said = 0, with_words = 0;
-  for (const Placed& placed : batches.in_order(0, batches.texts()).examples) {
+  for (const data::PlacedExample& placed : batches.in_order(0, batches.texts()).examples) {
     realised.add(placed.text, placed.example);
     said += placed.example.facts.empty() ? 0 : 1;
     with_words += placed.text.offset == 0 && placed.text.tokens.size() > 2 ? 1 : 0;
@@ -129,12 +134,13 @@ TEST(FillInTheMiddleOfDocuments, SaysOnceADocumentWhatWasDone) {
 
 TEST(FillInTheMiddleOfDocuments, AtRateZeroIsCausalLm) {
   const Tokens tokens = corpus_of(60);
-  const BatchSettings settings{.packing = Packing::isolated, .rows = 2, .context = 16, .seed = 3};
-  const Batches plain({.tokens = tokens}, objective_of("causal_lm", Json::object(), kOrdinary, 512),
-                      settings),
+  const data::BatchSettings settings{
+      .packing = data::Packing::isolated, .rows = 2, .context = 16, .seed = 3};
+  const data::Batches plain({.tokens = tokens},
+                            objective_of("causal_lm", Json::object(), kOrdinary, 512), settings),
       none({.tokens = tokens}, middle({{"rate", 0}}), settings);
   for (std::int64_t step = 0; step < 5; ++step) {
-    const Batch expected = plain.step(step).batch, found = none.step(step).batch;
+    const data::Batch expected = plain.step(step).batch, found = none.step(step).batch;
     EXPECT_EQ(found.tokens, expected.tokens);
     EXPECT_EQ(found.scored[0].targets, expected.scored[0].targets);
   }
@@ -148,4 +154,4 @@ TEST(FillInTheMiddleOfDocuments, StatesNoOptimum) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -10,7 +10,7 @@
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 using Tokens = std::vector<Token>;
@@ -157,13 +157,14 @@ TEST(FillInTheMiddlesOptimum, KnowsTheLawOfCutsBetweenCharacters) {
   std::fill_n(chain.emission.begin(), 256, 1.0 / 256);
   for (const char* form : {"v1", "v2"}) {
     const Objective objective = middle({{"split", "character"}, {"spm_form", form}}, 256);
-    std::map<Tokens, double> law;
+    std::map<Tokens, double> distribution;
     for (std::uint64_t seed = 0; seed < 4000; ++seed) {
       const Example example = example_of(objective, text, seed);
-      law[example.targets] = std::exp(-objective.optimum(chain, {.tokens = text}, example).total);
+      distribution[example.targets] =
+          std::exp(-objective.optimum(chain, {.tokens = text}, example).total);
     }
     double total = 0;
-    for (const auto& [targets, probability] : law) total += probability;
+    for (const auto& [targets, probability] : distribution) total += probability;
     const double of_text = .8 * std::pow(.75, 3) * std::pow(256.0, -4);
     EXPECT_NEAR(total / of_text, 1, 1e-10) << form;
   }
@@ -186,4 +187,4 @@ TEST(FillInTheMiddlesOptimum, KnowsTheShareOfEveryTargetWithoutContext) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -9,7 +9,7 @@
 #include "tests/objectives/middle.h"
 #include "tests/objectives/vectors.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 using Tokens = std::vector<Token>;
@@ -25,10 +25,10 @@ Example example_of(const Objective& objective, const Tokens& text, std::uint64_t
 /// A random text of `size` words, perhaps with a begin and an end token around them.
 Tokens random_text(std::size_t size, Rng rng, Token ordinary = 100) {
   Tokens text;
-  if (rng.chance(0.5)) text.push_back(begin_token);
+  if (rng.probability(0.5)) text.push_back(begin_token);
   for (std::size_t i = 0; i < size; ++i)
     text.push_back(special_count + static_cast<Token>(rng.below(ordinary)));
-  if (rng.chance(0.5)) text.push_back(end_token);
+  if (rng.probability(0.5)) text.push_back(end_token);
   if (text.empty()) text.push_back(end_token);
   return text;
 }
@@ -76,10 +76,10 @@ TEST(FillInTheMiddle, MakesEveryOutcomeAsOftenAsTheVectorsSay) {
                                         {"split", one["split"]}},
                                        characters ? 256 : 3);
     const Tokens text = one["text"];
-    std::map<Tokens, double> law;
+    std::map<Tokens, double> distribution;
     for (const Json& outcome : one["outcomes"])
-      law[outcome["targets"].get<Tokens>()] = outcome["probability"];
-    expect_law(law, 20000,
+      distribution[outcome["targets"].get<Tokens>()] = outcome["probability"];
+    expect_law(distribution, 20000,
                [&](std::uint64_t seed) { return example_of(objective, text, seed).targets; });
   }
 }
@@ -205,4 +205,4 @@ TEST(FillInTheMiddle, RefusesToCutCharactersWhereIdsAreNotBytes) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -8,7 +8,7 @@
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/vectors.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 Objective diffusion(const Json& given = Json::object(), Token ordinary = 100) {
@@ -236,4 +236,4 @@ TEST(MaskedDiffusion, RefusesTimesThatGiveNoBoundOrNoWeight) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -5,7 +5,7 @@
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/vectors.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 Objective masked(const Json& given, Token ordinary) {
@@ -84,4 +84,4 @@ TEST(MaskedLm, DrawsWhatItDrewBeforeItWasMadeFast) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -9,7 +9,7 @@
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 Objective masked(const Json& given = Json::object(), Token ordinary = 100) {
@@ -199,4 +199,4 @@ TEST(MaskedLm, StatesAsUpperOptimumThatOfARealPredictor) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

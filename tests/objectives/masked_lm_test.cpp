@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "harness/data/language.h"
+#include "harness/data/language/language.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 Objective masked(const Json& given = Json::object(), Token ordinary = 100) {
@@ -257,9 +257,9 @@ class OnTheLanguage : public testing::Test {
     return loss;
   }
 
-  const Params params{language_params(), {{"tokens", 1000}, {"held_out_tokens", 20000}}};
-  const Language language{params};
-  const CorpusContent content = draw_corpus(language, params);
+  const Params params{data::language_params(), {{"tokens", 1000}, {"held_out_tokens", 20000}}};
+  const data::Language language{params};
+  const data::CorpusContent content = data::draw_corpus(language, params);
 };
 
 Json pure(double rate) { return {{"rate", rate}, {"mask_share", 1}, {"random_share", 0}}; }
@@ -287,10 +287,10 @@ TEST_F(OnTheLanguage, MaskedLmIsHarderTheMoreIsHidden) {
     last = mean;
   }
   Loss floor;
-  const std::vector<double> law = unigram(language.chain());
+  const std::vector<double> distribution = unigram(language.chain());
   each_text(300, [&](const Text& text, Rng rng) {
     const Objective objective = masked(pure(0.8), 64);
-    floor += objective.context_free(law, text, objective.transform(text, rng).front());
+    floor += objective.context_free(distribution, text, objective.transform(text, rng).front());
   });
   EXPECT_LT(last + 0.03, floor.mean());
   EXPECT_GE(floor.mean() - single.mean(), 1) << "the language's range";
@@ -299,18 +299,19 @@ TEST_F(OnTheLanguage, MaskedLmIsHarderTheMoreIsHidden) {
 TEST_F(OnTheLanguage, MaskedLmWithoutContextIsItsOwnFloor) {
   // All masked in whole windows: nothing is left to see but special tokens.
   const Objective objective = masked(pure(1), 64);
-  const std::vector<double> law = unigram(language.chain());
+  const std::vector<double> distribution = unigram(language.chain());
   const std::vector<Token> tokens = {16, 40, 63, 70};
   const Example example =
       objective.transform({.tokens = std::span(tokens).first(1)}, Rng(1)).front();
   const Loss optimum =
       objective.optimum(language.chain(), {.tokens = std::span(tokens).first(1)}, example);
-  const Loss floor = objective.context_free(law, {.tokens = std::span(tokens).first(1)}, example);
+  const Loss floor =
+      objective.context_free(distribution, {.tokens = std::span(tokens).first(1)}, example);
   EXPECT_NEAR(optimum.total, floor.total, 1e-12);
 }
 
 TEST_F(OnTheLanguage, MaskedLmFloorIsTheOptimumOfATextOfOneToken) {
-  const std::vector<double> law = unigram(language.chain());
+  const std::vector<double> distribution = unigram(language.chain());
   for (const Json& given :
        {Json::object(), Json{{"rate", 0.9}, {"mask_share", 0.1}, {"random_share", 0.6}}}) {
     const Objective objective = masked(given, 64);
@@ -319,7 +320,7 @@ TEST_F(OnTheLanguage, MaskedLmFloorIsTheOptimumOfATextOfOneToken) {
         const std::vector<Token> tokens = {target};
         const Example example{.inputs = {input}, .targets = tokens, .weights = {1}};
         EXPECT_NEAR(objective.optimum(language.chain(), {.tokens = tokens}, example).total,
-                    objective.context_free(law, {.tokens = tokens}, example).total, 1e-12);
+                    objective.context_free(distribution, {.tokens = tokens}, example).total, 1e-12);
       }
   }
 }
@@ -365,4 +366,4 @@ TEST_F(OnTheLanguage, MaskedLmsOptimumIsBeatenByNoOtherBelief) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -7,7 +7,7 @@
 
 #include "harness/contract/vocabulary.h"
 
-namespace ablate {
+namespace ablate::objectives {
 
 /// What the marks of the targets enclose, by the mark that stands before; 0: before the first.
 inline std::map<Token, std::vector<Token>> middle_parts_of(const std::vector<Token>& targets) {
@@ -31,4 +31,4 @@ inline std::vector<Token> undone(const std::vector<Token>& targets) {
   return text;
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

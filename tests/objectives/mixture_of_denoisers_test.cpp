@@ -10,7 +10,7 @@
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/spans.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr Token b = begin_token, e = end_token;
@@ -59,10 +59,10 @@ TEST(MixtureOfDenoisers, GivesTheTextBackWhateverMemberItDraws) {
         ASSERT_EQ(restored(examples[0], 116), tokens);
         ASSERT_EQ(is_mode(examples[0].inputs.front()), tokens_on);
         for (const Token target : examples[0].targets) ASSERT_FALSE(is_mode(target));
-        const Lengths most = objective.lengths(static_cast<std::int64_t>(length));
-        ASSERT_LE(std::ssize(examples[0].inputs), most.inputs);
-        ASSERT_LE(std::ssize(examples[0].targets), most.targets);
-        ASSERT_LE(std::ssize(examples[0].inputs) + std::ssize(examples[0].targets), most.both);
+        const Lengths maximum = objective.lengths(static_cast<std::int64_t>(length));
+        ASSERT_LE(std::ssize(examples[0].inputs), maximum.inputs);
+        ASSERT_LE(std::ssize(examples[0].targets), maximum.targets);
+        ASSERT_LE(std::ssize(examples[0].inputs) + std::ssize(examples[0].targets), maximum.both);
       }
   }
 }
@@ -227,12 +227,12 @@ TEST(MixtureOfDenoisers, HasTheOptimumThatEnumerationOverAllMembersGives) {
         const Example example = objective.transform(text, Rng(seed)).front();
         double read = 0, joint = 0;
         for (const std::vector<Token>& other : fillings(chain, tokens))
-          for (const auto& [sides, chance] :
+          for (const auto& [sides, probability] :
                every_example(other, members, mode_tokens, 16 + 3 + 7)) {
             if (sides.first != example.inputs) continue;
-            const double probability = chance * window_probability(chain, other);
-            read += probability;
-            if (sides.second == example.targets) joint += probability;
+            const double joined = probability * window_probability(chain, other);
+            read += joined;
+            if (sides.second == example.targets) joint += joined;
           }
         EXPECT_NEAR(objective.optimum(chain, text, example).total, std::log(read / joint), 1e-10)
             << mode_tokens << " " << seed;
@@ -257,4 +257,4 @@ TEST(MixtureOfDenoisers, TakesTheFloorOfTheMemberThatItDrew) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -6,7 +6,7 @@
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 using ::testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(MultiTokenPrediction, HasTheOptimaThatEnumerationGives) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

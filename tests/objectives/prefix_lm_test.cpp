@@ -4,12 +4,12 @@
 #include <map>
 
 #include "harness/contract/realised.h"
-#include "harness/data/layout.h"
-#include "objectives/laws/prefix.h"
+#include "harness/data/batches/layout.h"
+#include "objectives/common/optimum/prefix.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr Token b = begin_token, e = end_token;
@@ -51,10 +51,11 @@ TEST(PrefixLm, ReadsATextOfOneTokenAndPredictsNothing) {
   }
 }
 
-std::map<std::int64_t, double> drawn(const PrefixLaw& law, std::int64_t tokens, int draws) {
+std::map<std::int64_t, double> drawn(const PrefixDistribution& distribution, std::int64_t tokens,
+                                     int draws) {
   std::map<std::int64_t, double> times;
   for (int i = 0; i < draws; ++i)
-    ++times[prefix_length(law, tokens, Rng(static_cast<std::uint64_t>(i)))];
+    ++times[prefix_length(distribution, tokens, Rng(static_cast<std::uint64_t>(i)))];
   return times;
 }
 
@@ -97,11 +98,11 @@ TEST(PrefixLm, PredictsTheFractionThatItsLawSays) {
 
 TEST(PrefixLm, DrawsSharesFromTheBetaLaw) {
   // Beta(1, 1) is the uniform law; Beta(2, 2) has the distribution function 3 x^2 - 2 x^3.
-  const PrefixLaw one{.kind = PrefixLaw::Kind::beta};
+  const PrefixDistribution one{.kind = PrefixDistribution::Kind::beta};
   for (std::uint64_t i = 0; i < 200; ++i)
     EXPECT_EQ(prefix_length(one, 50, Rng(i)), prefix_length({}, 50, Rng(i)));
   constexpr int kDraws = 20000;
-  const auto times = drawn({.kind = PrefixLaw::Kind::beta, .a = 2, .b = 2}, 11, kDraws);
+  const auto times = drawn({.kind = PrefixDistribution::Kind::beta, .a = 2, .b = 2}, 11, kDraws);
   const auto below = [](double x) { return x * x * (3 - 2 * x); };
   for (const auto& [length, count] : times) {
     const auto x = static_cast<double>(length);
@@ -111,10 +112,10 @@ TEST(PrefixLm, DrawsSharesFromTheBetaLaw) {
 }
 
 TEST(PrefixLm, CutsAFixedFractionWithHalvesToTheEvenNeighbour) {
-  const PrefixLaw law{.kind = PrefixLaw::Kind::fixed, .fraction = .5};
+  const PrefixDistribution distribution{.kind = PrefixDistribution::Kind::fixed, .fraction = .5};
   const std::int64_t expected[] = {1, 2, 2, 2, 3, 4, 4};  // of 2 to 8 tokens
   for (std::int64_t tokens = 2; tokens <= 8; ++tokens)
-    EXPECT_EQ(prefix_length(law, tokens, Rng(1)), expected[tokens - 2]) << tokens;
+    EXPECT_EQ(prefix_length(distribution, tokens, Rng(1)), expected[tokens - 2]) << tokens;
 }
 
 TEST(PrefixLm, LetsTheLastOfThePrefixSeeItAllAndNothingElse) {
@@ -122,9 +123,10 @@ TEST(PrefixLm, LetsTheLastOfThePrefixSeeItAllAndNothingElse) {
   const Objective objective = prefix_lm({{"proportion", "fixed"}, {"prefix_fraction", 0.5}});
   const std::vector<Token> tokens = {b, 20, 21, 22, 23, e};
   const Text text{.tokens = tokens};
-  const Placed placed[] = {{text, objective.transform(text, Rng(1)).front(), 0}};
+  const data::PlacedExample placed[] = {{text, objective.transform(text, Rng(1)).front(), 0}};
   ASSERT_EQ(placed[0].example.inputs.size(), 3u);
-  const Batch batch = lay_out(placed, objective.needs, Packing::isolated, 1, {6, 0});
+  const data::Batch batch =
+      data::lay_out(placed, objective.needs, data::Packing::isolated, 1, {6, 0});
   EXPECT_EQ(batch.tokens, tokens);
   EXPECT_EQ(batch.visible_from, std::vector<std::int32_t>(6, 0));
   EXPECT_EQ(batch.visible_until, (std::vector<std::int32_t>{3, 3, 3, 4, 5, 6}));
@@ -178,4 +180,4 @@ TEST(PrefixLm, RefusesTargetsOfMoreThanHalf) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

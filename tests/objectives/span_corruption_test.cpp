@@ -4,12 +4,12 @@
 #include <functional>
 
 #include "harness/contract/realised.h"
-#include "objectives/laws/span_lengths.h"
+#include "objectives/common/spans/span_lengths.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/spans.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr Token b = begin_token, e = end_token;
@@ -49,10 +49,10 @@ void check(const Objective& objective, const std::vector<Token>& tokens, const E
     ASSERT_EQ(hidden, words[i]);
     ASSERT_GE(hidden, special_count);
   }
-  const Lengths most = objective.lengths(std::ssize(tokens));
-  ASSERT_LE(std::ssize(example.inputs), most.inputs);
-  ASSERT_LE(std::ssize(example.targets), most.targets);
-  ASSERT_LE(std::ssize(example.inputs) + std::ssize(example.targets), most.both);
+  const Lengths maximum = objective.lengths(std::ssize(tokens));
+  ASSERT_LE(std::ssize(example.inputs), maximum.inputs);
+  ASSERT_LE(std::ssize(example.targets), maximum.targets);
+  ASSERT_LE(std::ssize(example.inputs) + std::ssize(example.targets), maximum.both);
 }
 
 TEST(SpanCorruption, GivesTheTextBackFromInputsAndTargets) {
@@ -64,7 +64,7 @@ TEST(SpanCorruption, GivesTheTextBackFromInputsAndTargets) {
                         {"law", setting % 4 == 1   ? "poisson"
                                 : setting % 4 == 2 ? "geometric"
                                                    : "composition"},
-                        {"roll", rng.chance(.5)}};
+                        {"roll", rng.probability(.5)}};
     const Objective objective = corruption(given, length);
     for (std::uint64_t i = 0; i < 200; ++i) {
       const bool begins = i & 1, ends = i & 2;
@@ -352,4 +352,4 @@ TEST(SpanCorruption, SharesTheFloorAmongWordsAndMarksByTheirCounts) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/json.h"
+#include "harness/base/json/json.h"
 #include "harness/contract/example.h"
 
-namespace ablate {
+namespace ablate::objectives {
 
 /// One of the files of vectors that other projects may test their own code against.
 inline Json vectors(const std::string& name) {
@@ -36,4 +36,4 @@ inline std::vector<Token> spliced(const Example& example, Token first_sentinel) 
   return text;
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

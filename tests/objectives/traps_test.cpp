@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "harness/contract/realised.h"
-#include "objectives/laws/spans.h"
+#include "objectives/common/spans/spans.h"
 #include "tests/objectives/example_of.h"
 
-namespace ablate {
+namespace ablate::objectives {
 namespace {
 
 constexpr Token kOrdinary = 100;
@@ -97,7 +97,7 @@ TEST(Traps, RandomTokensOverMasksAreCaught) {
   EXPECT_FALSE(does_what_it_states(mlm, [&](const Text& text, Rng rng) {
     std::vector<Example> examples = mlm.transform(text, rng);
     for (Hidden& hidden : examples.front().hidden)
-      if (rng.chance(0.5)) hidden.how = HiddenAs::random;
+      if (rng.probability(0.5)) hidden.how = HiddenAs::random;
     return examples;
   }));
 }
@@ -131,7 +131,7 @@ TEST(Traps, SpansStartedTokenByTokenAreCaught) {
   const Transform token_by_token = [](const Text& text, Rng rng) {
     Example example;
     for (std::size_t i = 0; i < text.tokens.size();) {
-      if (!rng.chance(0.15)) {
+      if (!rng.probability(0.15)) {
         ++i;
         continue;
       }
@@ -160,4 +160,4 @@ TEST(Traps, OverlappingSpansAreCaughtWhereTheExactRateIsStated) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::objectives

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "harness/base/files.h"
-#include "harness/base/json.h"
+#include "harness/base/json/json.h"
 #include "harness/contract/vocabulary.h"
 
-namespace ablate {
+namespace ablate::objectives {
 
 inline Json vectors_of(const std::string& name) {
   return Json::parse(read_file(std::string(PROJECT_ROOT) + "/tests/vectors/" + name + ".json"));
@@ -24,19 +24,19 @@ inline Json vectors_of(const std::string& name) {
 /// others as often as they are likely, those expected less than 5 times taken together. The
 /// chi-squared statistic stays within 6 of its standard deviations from its mean; draws are keyed
 /// by index, so the test never flickers.
-inline void expect_law(const std::map<std::vector<Token>, double>& law, int count,
+inline void expect_law(const std::map<std::vector<Token>, double>& distribution, int count,
                        const std::function<std::vector<Token>(std::uint64_t)>& draw) {
   std::map<std::vector<Token>, int> drawn;
   for (int i = 0; i < count; ++i) ++drawn[draw(static_cast<std::uint64_t>(i))];
   for (const auto& [outcome, times] : drawn)
-    ASSERT_TRUE(law.contains(outcome))
+    ASSERT_TRUE(distribution.contains(outcome))
         << "drawn " << times << " times, but impossible: " << testing::PrintToString(outcome);
   double statistic = 0, total = 0, cells = 0, rare = 0, rare_drawn = 0;
   const auto add = [&](double expected, double times) {
     statistic += std::pow(times - expected, 2) / expected;
     ++cells;
   };
-  for (const auto& [outcome, probability] : law) {
+  for (const auto& [outcome, probability] : distribution) {
     const double expected = probability * count;
     total += probability;
     if (expected >= 5)
@@ -49,4 +49,4 @@ inline void expect_law(const std::map<std::vector<Token>, double>& law, int coun
   EXPECT_LE(statistic, cells - 1 + 6 * std::sqrt(2 * (cells - 1)));
 }
 
-}  // namespace ablate
+}  // namespace ablate::objectives

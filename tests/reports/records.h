@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/base/error.h"
-#include "harness/store/records.h"
+#include "harness/store/index/records.h"
 
-namespace ablate {
+namespace ablate::reports {
 
 /// A plan's metric row.
 inline Json metric_row(const std::string& name, const std::string& unit, const std::string& better,
@@ -38,8 +38,9 @@ inline Json plan_arm(const std::string& name, bool baseline, const std::string& 
 }
 
 /// A completed trial whose excess is `excess`; its other metrics follow from it and the seed.
-inline TrialRecord small_trial(const std::string& arm, std::int64_t seed, double excess) {
-  TrialRecord trial{.id = join(arm, "-", seed), .arm = arm, .seed = seed, .outcome = "completed"};
+inline store::TrialRecord small_trial(const std::string& arm, std::int64_t seed, double excess) {
+  store::TrialRecord trial{
+      .id = join(arm, "-", seed), .arm = arm, .seed = seed, .outcome = "completed"};
   trial.attempts = 1;
   trial.metrics = {{"held_out.loss", 2 + excess},
                    {"held_out.optimum", 2},
@@ -56,8 +57,8 @@ inline TrialRecord small_trial(const std::string& arm, std::int64_t seed, double
 }
 
 /// Causal against masked LM over six seeds; clm is the baseline, and better by about half a nat.
-inline Records small_records() {
-  Records records;
+inline store::Records small_records() {
+  store::Records records;
   records.plan = {
       {"experiment", "small"},
       {"question", "Which learns more?"},
@@ -78,11 +79,12 @@ inline Records small_records() {
 }
 
 /// The trial of that arm and seed.
-inline TrialRecord& trial_of(Records& records, const std::string& arm, std::int64_t seed) {
-  for (TrialRecord& trial : records.trials) {
+inline store::TrialRecord& trial_of(store::Records& records, const std::string& arm,
+                                    std::int64_t seed) {
+  for (store::TrialRecord& trial : records.trials) {
     if (trial.arm == arm && trial.seed == seed) return trial;
   }
   throw std::logic_error("no such trial");
 }
 
-}  // namespace ablate
+}  // namespace ablate::reports

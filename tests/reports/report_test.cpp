@@ -13,10 +13,10 @@
 #include <set>
 #include <sstream>
 
-#include "reports/analysis.h"
+#include "reports/analysis/analysis.h"
 #include "tests/reports/records.h"
 
-namespace ablate {
+namespace ablate::reports {
 namespace {
 
 using testing::HasSubstr;
@@ -24,7 +24,7 @@ using testing::Not;
 
 const std::vector<std::string> kAll = {"md", "tex", "html", "csv", "json"};
 
-std::map<std::string, std::string> files_of(const Records& records) {
+std::map<std::string, std::string> files_of(const store::Records& records) {
   std::map<std::string, std::string> files;
   for (ReportFile& file : make_report(records, kAll)) files[file.name] = std::move(file.bytes);
   return files;
@@ -34,8 +34,8 @@ const std::string kHostile =
     "</script><img src=x onerror=alert(1)>\\input{/etc/passwd}|`x`\x1b[31m\n\"'&$#_%^~\r=cmd";
 
 /// The small experiment with hostile text wherever others may write.
-Records hostile_records() {
-  Records records = small_records();
+store::Records hostile_records() {
+  store::Records records = small_records();
   const std::string arm = "=cmd|' /C calc'!A0 " + kHostile;
   records.plan["experiment"] = kHostile;
   records.plan["question"] = "# " + kHostile;
@@ -48,7 +48,7 @@ Records hostile_records() {
   records.plan["metrics"] = {{"clm", rows}, {arm, rows}};
   records.plan["analysis"]["primary"] = kHostile;
   records.plan["match"][0]["on"] = kHostile;
-  for (TrialRecord& trial : records.trials) {
+  for (store::TrialRecord& trial : records.trials) {
     if (trial.arm == "mlm") trial.arm = arm;
     trial.id += kHostile;
     trial.metrics[kHostile] = trial.metrics["held_out.excess"];
@@ -110,7 +110,7 @@ small: 6 completed trials an arm
 }
 
 TEST(Report, FailuresStandUnderTheMainTable) {
-  Records records = small_records();
+  store::Records records = small_records();
   trial_of(records, "mlm", 3).outcome = "diverged";
   trial_of(records, "mlm", 3).message = "loss was nan";
   const auto files = files_of(records);
@@ -123,14 +123,14 @@ TEST(Report, FailuresStandUnderTheMainTable) {
 }
 
 TEST(Report, IsTheSameWhateverTheOrderOfTrials) {
-  Records records = small_records();
+  store::Records records = small_records();
   const auto files = files_of(records);
   std::reverse(records.trials.begin(), records.trials.end());
   EXPECT_EQ(files_of(records), files);
 }
 
 TEST(Report, EveryMeanOfTheMarkdownIsInTheJson) {
-  const Records records = small_records();
+  const store::Records records = small_records();
   const std::string markdown = files_of(records).at("report.md");
   std::vector<double> numbers;
   const std::function<void(const Json&)> collect = [&](const Json& json) {
@@ -157,7 +157,7 @@ TEST(Report, EveryMeanOfTheMarkdownIsInTheJson) {
 }
 
 TEST(Report, MoreArmsHaveARowEach) {
-  Records records = small_records();
+  store::Records records = small_records();
   records.plan["arms"].push_back(plan_arm("mlm[rate=0.5]", false, "masked_lm", 0.5));
   records.plan["metrics"]["mlm[rate=0.5]"] = small_metrics();
   for (std::int64_t seed = 1; seed <= 6; ++seed) {
@@ -171,7 +171,7 @@ TEST(Report, MoreArmsHaveARowEach) {
 }
 
 TEST(Report, HasAnAnswerForExperimentsThatCannotHaveOne) {
-  Records records = small_records();
+  store::Records records = small_records();
   records.plan["analysis"]["primary"] = "held_out.loss";
   EXPECT_THAT(main_table_text(records), HasSubstr("mlm is not comparable with clm"));
   records.plan["analysis"].erase("primary");
@@ -181,8 +181,8 @@ TEST(Report, HasAnAnswerForExperimentsThatCannotHaveOne) {
 }
 
 TEST(Report, AnExperimentThatNeverRanStillHasOne) {
-  Records records = small_records();
-  for (TrialRecord& trial : records.trials) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials) {
     trial = {.id = trial.id, .arm = trial.arm, .seed = trial.seed, .outcome = "unfinished"};
   }
   const auto files = files_of(records);
@@ -191,7 +191,7 @@ TEST(Report, AnExperimentThatNeverRanStillHasOne) {
 }
 
 TEST(Html, IsWellFormedAndAlone) {
-  for (const Records& records : {small_records(), hostile_records()}) {
+  for (const store::Records& records : {small_records(), hostile_records()}) {
     const std::string html = files_of(records).at("report.html");
     EXPECT_EQ(imbalance(html), "");
     EXPECT_THAT(html, HasSubstr("default-src 'none'"));
@@ -227,8 +227,8 @@ TEST(Html, DrawsWithWordsForThoseWhoDoNotSee) {
 }
 
 TEST(Html, DrawsNoNumberThatIsNotFinite) {
-  Records records = small_records();
-  for (CurvePoint& point : records.trials[0].curve) point.loss = std::nan("");
+  store::Records records = small_records();
+  for (store::CurvePoint& point : records.trials[0].curve) point.loss = std::nan("");
   records.trials[1].curve[3].loss = HUGE_VAL;
   records.trials[2].curve[3].text_tokens = 1e308;
   const std::string html = files_of(records).at("report.html");
@@ -326,7 +326,7 @@ TEST(Latex, EveryRowHasItsColumns) {
 }
 
 TEST(Latex, MacrosHaveLettersAndNoNameTwice) {
-  Records records = small_records();
+  store::Records records = small_records();
   for (const char* twin : {"a-b", "a_b"}) {
     records.plan["arms"].push_back(plan_arm(twin, false, "masked_lm", 0.5));
     records.plan["metrics"][twin] = small_metrics();
@@ -375,13 +375,13 @@ std::vector<std::vector<std::string>> parse_csv(const std::string& bytes) {
 }
 
 TEST(Csv, ReadsBackAsItWasMeasured) {
-  const Records records = small_records();
+  const store::Records records = small_records();
   const auto rows = parse_csv(files_of(records).at("trials.csv"));
   ASSERT_EQ(rows.size(), 1 + 12 * 5);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     ASSERT_EQ(rows[i].size(), rows[0].size());
-    Records copy = records;
-    const TrialRecord& trial = trial_of(copy, rows[i][1], std::stoll(rows[i][4]));
+    store::Records copy = records;
+    const store::TrialRecord& trial = trial_of(copy, rows[i][1], std::stoll(rows[i][4]));
     EXPECT_EQ(std::stod(rows[i][10]), trial.metrics.at(rows[i][7]));
   }
 }
@@ -414,4 +414,4 @@ TEST(Report, WritesTheFormatsAskedFor) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::reports

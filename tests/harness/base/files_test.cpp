@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-std::vector<std::string> names_in(const Folder& folder) {
+std::vector<std::string> names_in(const TemporaryFolder& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     names.push_back(entry.path().filename().string());
@@ -22,7 +22,7 @@ std::vector<std::string> names_in(const Folder& folder) {
 }
 
 TEST(Files, ReadWhatWasWritten) {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const std::string& bytes :
        {std::string(), std::string("a\0\n\xFF", 4), std::string(100'000, 'x')}) {
     write_file(folder / "a", bytes);
@@ -33,19 +33,19 @@ TEST(Files, ReadWhatWasWritten) {
 }
 
 TEST(Files, AWriteThatFailsLeavesTheFormerFileAndNothingElse) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "a", "former");
   std::filesystem::create_directory(folder / "folder");
-  EXPECT_THAT(refusal_of([&] { write_file(folder / "folder", "x"); }),
+  EXPECT_THAT(data::refusal_of([&] { write_file(folder / "folder", "x"); }),
               HasSubstr("could not be replaced: Is a directory"));
-  EXPECT_THAT(refusal_of([&] { write_file(folder / "absent/a", "x"); }),
+  EXPECT_THAT(data::refusal_of([&] { write_file(folder / "absent/a", "x"); }),
               HasSubstr("could not be created: No such file"));
   EXPECT_EQ(read_file(folder / "a"), "former");
   EXPECT_THAT(names_in(folder), testing::UnorderedElementsAre("a", "folder"));
 }
 
 TEST(Files, AReaderSeesOneWriteOrTheOtherWhole) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a(50'000, 'a'), b(70'000, 'b');
   write_file(folder / "file", a);
   std::thread writers[2];
@@ -61,11 +61,11 @@ TEST(Files, AReaderSeesOneWriteOrTheOtherWhole) {
 }
 
 TEST(Files, ReadingSaysWhatIsWrongWithAPath) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_file(folder / "a", "12345");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   const auto refusal = [](const std::filesystem::path& path, std::uint64_t limit = 100) {
-    return refusal_of([&] { read_file(path, limit); });
+    return data::refusal_of([&] { read_file(path, limit); });
   };
   EXPECT_THAT(refusal(folder / "absent"), HasSubstr("absent: could not be read: No such file"));
   EXPECT_THAT(refusal(folder.path()), HasSubstr("is not a regular file"));
@@ -74,16 +74,17 @@ TEST(Files, ReadingSaysWhatIsWrongWithAPath) {
   EXPECT_THAT(refusal(folder / "a", 4), HasSubstr("has 5 bytes or more; at most 4 are accepted"));
   EXPECT_THAT(refusal(folder / "a", 5), "");
   for (const auto& path : {folder / "absent", folder.path(), folder / "pipe"})
-    EXPECT_THAT(refusal_of([&] { MappedFile{path}; }), HasSubstr(path.string()));
+    EXPECT_THAT(data::refusal_of([&] { MappedFile{path}; }), HasSubstr(path.string()));
 }
 
 TEST(Files, AFileThatDoesNotTellItsSizeIsReadToItsEnd) {
   EXPECT_THAT(read_file("/proc/self/status"), HasSubstr("Pid:"));
-  EXPECT_THAT(refusal_of([] { read_file("/proc/self/status", 10); }), HasSubstr("at most 10"));
+  EXPECT_THAT(data::refusal_of([] { read_file("/proc/self/status", 10); }),
+              HasSubstr("at most 10"));
 }
 
 TEST(AppendFile, AppendsLinesToWhatIsThere) {
-  const Folder folder;
+  const TemporaryFolder folder;
   {
     AppendFile file(folder / "a");
     file.append("one");
@@ -94,24 +95,25 @@ TEST(AppendFile, AppendsLinesToWhatIsThere) {
 }
 
 TEST(AppendFile, HasOneWriterAtATime) {
-  const Folder folder;
+  const TemporaryFolder folder;
   {
     AppendFile file(folder / "a");
-    EXPECT_THAT(refusal_of([&] { AppendFile(folder / "a"); }),
+    EXPECT_THAT(data::refusal_of([&] { AppendFile(folder / "a"); }),
                 HasSubstr("is being written by another process"));
   }
   AppendFile(folder / "a").append("x");
 }
 
 TEST(AppendFile, RefusesLinesThatAreSeveralAndPathsThatAreNoFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   AppendFile file(folder / "a");
   EXPECT_THROW(file.append("one\ntwo"), std::invalid_argument);
   EXPECT_EQ(read_file(folder / "a"), "");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   std::filesystem::create_symlink(folder / "a", folder / "link");
   for (const auto& path : {folder / "pipe", folder / "link", folder.path(), folder / "absent/a"})
-    EXPECT_THAT(refusal_of([&] { AppendFile{path}; }), HasSubstr("could not be opened")) << path;
+    EXPECT_THAT(data::refusal_of([&] { AppendFile{path}; }), HasSubstr("could not be opened"))
+        << path;
 }
 
 }  // namespace

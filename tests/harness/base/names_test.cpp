@@ -8,13 +8,13 @@ namespace ablate {
 namespace {
 
 TEST(Edits, CountsLettersAddedDroppedChangedAndSwapped) {
-  EXPECT_EQ(edits("", ""), 0u);
-  EXPECT_EQ(edits("rate", ""), 4u);
-  EXPECT_EQ(edits("rate", "rates"), 1u);
-  EXPECT_EQ(edits("rate", "rte"), 1u);
-  EXPECT_EQ(edits("rate", "rake"), 1u);
-  EXPECT_EQ(edits("rate", "rtae"), 1u);
-  EXPECT_EQ(edits("ca", "abc"), 3u);  // no letter is edited twice
+  EXPECT_EQ(edit_distance("", ""), 0u);
+  EXPECT_EQ(edit_distance("rate", ""), 4u);
+  EXPECT_EQ(edit_distance("rate", "rates"), 1u);
+  EXPECT_EQ(edit_distance("rate", "rte"), 1u);
+  EXPECT_EQ(edit_distance("rate", "rake"), 1u);
+  EXPECT_EQ(edit_distance("rate", "rtae"), 1u);
+  EXPECT_EQ(edit_distance("ca", "abc"), 3u);  // no letter is edited twice
 }
 
 std::string random_name(Rng& rng) {
@@ -28,31 +28,31 @@ TEST(Edits, IsSymmetricAndWithinItsBounds) {
   Rng rng(1);
   for (int i = 0; i < 2000; ++i) {
     const std::string a = random_name(rng), b = random_name(rng);
-    const std::size_t count = edits(a, b);
-    EXPECT_EQ(count, edits(b, a));
+    const std::size_t count = edit_distance(a, b);
+    EXPECT_EQ(count, edit_distance(b, a));
     EXPECT_EQ(count == 0, a == b);
     EXPECT_LE(count, std::max(a.size(), b.size()));
     EXPECT_GE(count, std::max(a.size(), b.size()) - std::min(a.size(), b.size()));
-    EXPECT_EQ(edits(a + "x", b + "x"), count);
+    EXPECT_EQ(edit_distance(a + "x", b + "x"), count);
   }
 }
 
 constexpr std::string_view kNames[] = {"causal_lm", "masked_lm", "span_corruption"};
 
 TEST(Nearest, FindsTheNameThatWasMeant) {
-  EXPECT_EQ(nearest("casual_lm", kNames), "causal_lm");
-  EXPECT_EQ(nearest("maskedlm", kNames), "masked_lm");
-  EXPECT_EQ(nearest("span_coruption", kNames), "span_corruption");
-  for (const std::string_view name : kNames) EXPECT_EQ(nearest(name, kNames), name);
+  EXPECT_EQ(closest_match("casual_lm", kNames), "causal_lm");
+  EXPECT_EQ(closest_match("maskedlm", kNames), "masked_lm");
+  EXPECT_EQ(closest_match("span_coruption", kNames), "span_corruption");
+  for (const std::string_view name : kNames) EXPECT_EQ(closest_match(name, kNames), name);
 }
 
 TEST(Nearest, IsSilentWhereNothingIsNear) {
-  EXPECT_EQ(nearest("dropout", kNames), "");
-  EXPECT_EQ(nearest("", kNames), "");
-  EXPECT_EQ(nearest(std::string(1'000'000, 'x'), kNames), "");
-  EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_EQ(closest_match("dropout", kNames), "");
+  EXPECT_EQ(closest_match("", kNames), "");
+  EXPECT_EQ(closest_match(std::string(1'000'000, 'x'), kNames), "");
+  EXPECT_EQ(closest_match("x", {}), "");
   constexpr std::string_view kShort[] = {"a", "of"};
-  EXPECT_EQ(nearest("xy", kShort), "") << "a name that shares no letter";
+  EXPECT_EQ(closest_match("xy", kShort), "") << "a name that shares no letter";
 }
 
 TEST(Listed, PutsCommasBetween) {

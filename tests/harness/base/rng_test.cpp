@@ -64,7 +64,7 @@ TEST(Rng, UniformAndNormalHaveTheirMoments) {
 TEST(Rng, ChanceDrawsOnceWhateverTheProbability) {
   for (const double probability : {0.0, 0.5, 1.0}) {
     Rng rng(6), other(6);
-    const bool hit = rng.chance(probability);
+    const bool hit = rng.probability(probability);
     other.next();
     EXPECT_EQ(rng.next(), other.next());
     EXPECT_TRUE(probability == 0.5 || hit == (probability == 1));

@@ -65,7 +65,7 @@ TEST_P(TinyChain, SumsOverAllPathsForTheProbabilityOfEvidence) {
 }
 
 TEST_P(TinyChain, PredictsEachStateFromTheEvidenceBeforeIt) {
-  const auto law = predicted(chain, kTime, evidence, starts_document);
+  const auto distribution = predicted(chain, kTime, evidence, starts_document);
   for (std::size_t t = 0; t < kTime; ++t) {
     Evidence before = evidence;
     std::fill(before.begin() + static_cast<std::ptrdiff_t>(t * kSize), before.end(), 1.0);
@@ -75,12 +75,12 @@ TEST_P(TinyChain, PredictsEachStateFromTheEvidenceBeforeIt) {
     each_path(chain, t + 1, before, starts_document,
               [&](const auto& path, double p) { expected[path[t]] += p; });
     for (std::size_t z = 0; z < kSize; ++z)
-      EXPECT_NEAR(law[t * kSize + z], expected[z] / whole, kExact);
+      EXPECT_NEAR(distribution[t * kSize + z], expected[z] / whole, kExact);
   }
 }
 
 TEST_P(TinyChain, SmoothsEachStateFromTheEvidenceElsewhere) {
-  const auto law = smoothed_elsewhere(chain, kTime, evidence, starts_document);
+  const auto distribution = leave_one_out_smoothing(chain, kTime, evidence, starts_document);
   for (std::size_t t = 0; t < kTime; ++t) {
     Evidence elsewhere = evidence;
     std::fill_n(elsewhere.begin() + static_cast<std::ptrdiff_t>(t * kSize), kSize, 1.0);
@@ -91,7 +91,7 @@ TEST_P(TinyChain, SmoothsEachStateFromTheEvidenceElsewhere) {
       whole += p;
     });
     for (std::size_t z = 0; z < kSize; ++z)
-      EXPECT_NEAR(law[t * kSize + z], expected[z] / whole, kExact);
+      EXPECT_NEAR(distribution[t * kSize + z], expected[z] / whole, kExact);
   }
 }
 
@@ -100,14 +100,14 @@ TEST_P(TinyChain, KnowsNoMoreOfTheTopicThanAllPathsTell) {
   for (std::size_t time = 1; time <= tokens.size(); ++time) {
     const std::span<const Token> seen(tokens.data(), time);
     std::vector<double> expected(2, 0.0);
-    each_path(chain, time, shown(chain, seen), starts_document,
+    each_path(chain, time, emission_likelihood(chain, seen), starts_document,
               [&](const auto& path, double probability) {
                 expected[static_cast<std::size_t>(chain.blocks[path[0] / 3].topic)] += probability;
               });
-    const auto law = topic_posterior(chain, seen, starts_document);
-    ASSERT_EQ(law.size(), 2u);
+    const auto distribution = topic_posterior(chain, seen, starts_document);
+    ASSERT_EQ(distribution.size(), 2u);
     for (std::size_t k = 0; k < 2; ++k)
-      EXPECT_NEAR(law[k], expected[k] / (expected[0] + expected[1]), kExact);
+      EXPECT_NEAR(distribution[k], expected[k] / (expected[0] + expected[1]), kExact);
   }
 }
 
@@ -121,7 +121,7 @@ TEST(Chain, GivesEveryWindowTheProbabilityOfItsSegments) {
     for (const Segment& segment : segments(window)) {
       const auto tokens = std::span(window).subspan(segment.first, segment.count);
       total += log_probability(chain, static_cast<std::int64_t>(segment.count),
-                               shown(chain, tokens), segment.starts_document);
+                               emission_likelihood(chain, tokens), segment.starts_document);
     }
     EXPECT_NEAR(total, std::log(window_probability(chain, window)), kExact);
   }
@@ -143,30 +143,32 @@ TEST(Chain, SharesProbabilityOneAmongAllTextsOfALength) {
 TEST(Chain, DoesNotUnderflowOnLongTexts) {
   const Chain chain = tiny_chain(9);
   const std::vector<Token> tokens(20000, 16);
-  const double log_p = log_probability(chain, 20000, shown(chain, tokens), true);
+  const double log_p = log_probability(chain, 20000, emission_likelihood(chain, tokens), true);
   EXPECT_LT(log_p, -5000);
   EXPECT_TRUE(std::isfinite(log_p));
-  const auto law = smoothed_elsewhere(chain, 20000, shown(chain, tokens), true);
-  EXPECT_NEAR(std::accumulate(law.end() - 9 * 10000, law.end() - 9 * 9999, 0.0), 1, kExact);
+  const auto distribution =
+      leave_one_out_smoothing(chain, 20000, emission_likelihood(chain, tokens), true);
+  EXPECT_NEAR(std::accumulate(distribution.end() - 9 * 10000, distribution.end() - 9 * 9999, 0.0),
+              1, kExact);
 }
 
 TEST(Chain, CallsTextsOfAnotherLanguageImpossible) {
   const Chain chain = tiny_chain(10);
   for (const std::vector<Token>& tokens :
        {std::vector<Token>{16, mask_token}, {19, 16}, {end_token, 16}, {-4, 16}}) {
-    const double log_p = log_probability(chain, 2, shown(chain, tokens), false);
+    const double log_p = log_probability(chain, 2, emission_likelihood(chain, tokens), false);
     EXPECT_EQ(log_p, -std::numeric_limits<double>::infinity());
   }
 }
 
 TEST(Chain, CountsEachTokenOfTheCorpusOnceInItsUnigram) {
   const Chain chain = tiny_chain(11);
-  const auto law = unigram(chain);
-  ASSERT_EQ(law.size(), 4u);
+  const auto distribution = unigram(chain);
+  ASSERT_EQ(distribution.size(), 4u);
   for (Token word = 0; word < 3; ++word)
-    EXPECT_NEAR(law[static_cast<std::size_t>(word)],
+    EXPECT_NEAR(distribution[static_cast<std::size_t>(word)],
                 window_probability(chain, {special_count + word}), kExact);
-  EXPECT_NEAR(law[3], window_probability(chain, {end_token}), kExact);
+  EXPECT_NEAR(distribution[3], window_probability(chain, {end_token}), kExact);
 }
 
 TEST(Segments, AreSplitAtBeginTokensAndAfterEndTokens) {

@@ -100,7 +100,7 @@ TEST(Rng, ComparesWithAThresholdAsItDoesWithAProbability) {
   for (const double p : tried) {
     Rng drawn = rng;
     for (std::uint64_t i = 0; i < 200; ++i)
-      ASSERT_EQ(drawn.chance(p), rng.peek(i) >> 11 < Rng::threshold(p)) << p;
+      ASSERT_EQ(drawn.probability(p), rng.peek(i) >> 11 < Rng::threshold(p)) << p;
     const std::uint64_t at = Rng::threshold(p);  // the draws on either side of it
     if (p <= 0 || p > 1) continue;
     EXPECT_GE(static_cast<double>(at) * 0x1.0p-53, p);
@@ -111,8 +111,8 @@ TEST(Rng, ComparesWithAThresholdAsItDoesWithAProbability) {
 TEST(Rng, DrawsOnceWhateverTheChance) {
   Rng never(14), always(14);
   for (int i = 0; i < 100; ++i) {
-    EXPECT_FALSE(never.chance(0));
-    EXPECT_TRUE(always.chance(1));
+    EXPECT_FALSE(never.probability(0));
+    EXPECT_TRUE(always.probability(1));
   }
   EXPECT_EQ(never.next(), always.next());
 }

@@ -11,11 +11,11 @@ namespace ablate {
 
 /// `count` random numbers that sum to 1.
 inline std::vector<double> random_law(std::size_t count, Rng& rng) {
-  std::vector<double> law(count);
+  std::vector<double> distribution(count);
   double total = 0;
-  for (double& value : law) total += value = 0.05 + rng.uniform();
-  for (double& value : law) value /= total;
-  return law;
+  for (double& value : distribution) total += value = 0.05 + rng.uniform();
+  for (double& value : distribution) value /= total;
+  return distribution;
 }
 
 /// Three blocks (two topics), each of two ordinary states and the ending one; three words; nothing
@@ -25,9 +25,9 @@ inline Chain tiny_chain(std::uint64_t seed) {
   Rng rng(seed);
   Chain chain{.ordinary = kWords, .states = kStates};
   const std::vector<double> shares = random_law(kBlocks, rng);
-  const auto append = [](std::vector<double>& to, const std::vector<double>& law,
+  const auto append = [](std::vector<double>& to, const std::vector<double>& distribution,
                          std::size_t zeros) {
-    to.insert(to.end(), law.begin(), law.end());
+    to.insert(to.end(), distribution.begin(), distribution.end());
     to.insert(to.end(), zeros, 0.0);
   };
   double tokens = 0;
@@ -81,20 +81,21 @@ inline double window_probability(const Chain& chain, const std::vector<Token>& t
     return chain.emission[state * static_cast<std::size_t>(chain.ordinary) +
                           static_cast<std::size_t>(token - special_count)];
   };
-  std::vector<double> law(size + 1, 0.0);
+  std::vector<double> distribution(size + 1, 0.0);
   if (tokens.front() == begin_token)
-    law[begin] = 1;
+    distribution[begin] = 1;
   else
-    for (std::size_t z = 0; z < size; ++z) law[z] = chain.stationary[z] * emits(z, tokens.front());
+    for (std::size_t z = 0; z < size; ++z)
+      distribution[z] = chain.stationary[z] * emits(z, tokens.front());
   for (std::size_t t = 1; t < tokens.size(); ++t) {
     std::vector<double> next(size + 1, 0.0);
     for (std::size_t from = 0; from <= size; ++from)
       for (std::size_t to = 0; to <= size; ++to)
-        next[to] += law[from] * moves(from, to) * emits(to, tokens[t]);
-    law = next;
+        next[to] += distribution[from] * moves(from, to) * emits(to, tokens[t]);
+    distribution = next;
   }
   double total = 0;
-  for (const double probability : law) total += probability;
+  for (const double probability : distribution) total += probability;
   return total;
 }
 

@@ -1,44 +1,15 @@
-// A folder that goes away with its test.
+// What the tests of data read back, and are refused with.
 
 #pragma once
-
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <string_view>
 
-namespace ablate {
+#include "tests/temporary_folder.h"
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "ablate-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
-  std::filesystem::path write(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path path = path_ / name;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary)
-        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    return path;
-  }
-
- private:
-  std::filesystem::path path_;
-};
+namespace ablate::data {
 
 inline std::string bytes_in(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -56,4 +27,4 @@ std::string refusal_of(Work work) {
   return {};
 }
 
-}  // namespace ablate
+}  // namespace ablate::data

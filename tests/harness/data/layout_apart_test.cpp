@@ -3,9 +3,9 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/data/layout.h"
+#include "harness/data/batches/layout.h"
 
-namespace ablate {
+namespace ablate::data {
 namespace {
 
 using testing::ElementsAre;
@@ -14,8 +14,8 @@ constexpr Token B = begin_token, E = end_token, P = pad_token;
 
 Needs apart() { return {.attention = Attention::bidirectional, .separate_inputs = true}; }
 
-Placed placed(std::vector<Token> inputs, std::vector<Token> targets, const Needs& needs,
-              std::int64_t row = 0) {
+PlacedExample placed(std::vector<Token> inputs, std::vector<Token> targets, const Needs& needs,
+                     std::int64_t row = 0) {
   Example example{.inputs = std::move(inputs), .targets = std::move(targets)};
   example.weights.assign(example.targets.size(), 1);
   settle(example, needs);
@@ -23,8 +23,8 @@ Placed placed(std::vector<Token> inputs, std::vector<Token> targets, const Needs
 }
 
 TEST(LayoutApart, InputsGoToTheEncoderAndTargetsShiftedToTheDecoder) {
-  const Placed examples[] = {placed({20, 21, 22}, {30, 31}, apart()),
-                             placed({23}, {32, E}, apart())};
+  const PlacedExample examples[] = {placed({20, 21, 22}, {30, 31}, apart()),
+                                    placed({23}, {32, E}, apart())};
   const Batch batch = lay_out(examples, apart(), Packing::isolated, 1, {5, 6});
   EXPECT_THAT(batch.source.tokens, ElementsAre(20, 21, 22, 23, P, P));
   EXPECT_THAT(batch.source.positions, ElementsAre(0, 1, 2, 0, 0, 0));
@@ -40,8 +40,8 @@ TEST(LayoutApart, InputsGoToTheEncoderAndTargetsShiftedToTheDecoder) {
 }
 
 TEST(LayoutApart, JoinedExamplesSeeAllOfTheirRowsSource) {
-  const Placed examples[] = {placed({20, 21}, {30}, apart()), placed({22}, {31}, apart()),
-                             placed({23}, {32}, apart(), 1)};
+  const PlacedExample examples[] = {placed({20, 21}, {30}, apart()), placed({22}, {31}, apart()),
+                                    placed({23}, {32}, apart(), 1)};
   const Batch batch = lay_out(examples, apart(), Packing::joined, 2, {2, 3});
   EXPECT_THAT(batch.source.visible_until, ElementsAre(3, 3, 3, 1, 0, 0));
   EXPECT_THAT(batch.source_until, ElementsAre(3, 3, 1, 0));
@@ -50,14 +50,14 @@ TEST(LayoutApart, JoinedExamplesSeeAllOfTheirRowsSource) {
 }
 
 TEST(LayoutApart, TheFirstTargetIsScoredEvenWithoutInputs) {
-  const Placed examples[] = {placed({}, {30, 31}, apart())};
+  const PlacedExample examples[] = {placed({}, {30, 31}, apart())};
   const Batch batch = lay_out(examples, apart(), Packing::isolated, 1, {2, 1});
   EXPECT_THAT(batch.scored[0].at, ElementsAre(0, 1));
   EXPECT_THAT(batch.source_until, ElementsAre(0, 0)) << "it sees nothing of the source";
 }
 
 TEST(LayoutApart, EachStackHasARoomOfItsOwn) {
-  const Placed examples[] = {placed({20, 21, 22}, {30}, apart())};
+  const PlacedExample examples[] = {placed({20, 21, 22}, {30}, apart())};
   EXPECT_NO_THROW(lay_out(examples, apart(), Packing::isolated, 1, {1, 3}));
   EXPECT_THROW(lay_out(examples, apart(), Packing::isolated, 1, {1, 2}), std::invalid_argument);
   EXPECT_THROW(lay_out(examples, apart(), Packing::isolated, 1, {0, 3}), std::invalid_argument);
@@ -71,7 +71,7 @@ Needs two_heads() {
 }
 
 TEST(LayoutLabels, StandAtTheStateThatPredictsTheirTarget) {
-  Placed one = placed({}, {B, 20, 21, E}, two_heads());
+  PlacedExample one = placed({}, {B, 20, 21, E}, two_heads());
   one.example.labels = {{.head = 1, .at = 0, .target = 20}, {.head = 1, .at = 1, .target = 21}};
   settle(one.example, two_heads());
   const Batch batch = lay_out({&one, 1}, two_heads(), Packing::isolated, 1, {4, 0});
@@ -82,7 +82,7 @@ TEST(LayoutLabels, StandAtTheStateThatPredictsTheirTarget) {
 }
 
 TEST(LayoutLabels, AreOfAHeadThatIsThereAndAPlaceThatIs) {
-  Placed one = placed({20}, {21}, two_heads());
+  PlacedExample one = placed({20}, {21}, two_heads());
   for (const Label& wrong : {Label{.head = 0}, Label{.head = 2}, Label{.head = 1, .at = 1}}) {
     one.example.labels = {wrong};
     EXPECT_THROW(lay_out({&one, 1}, two_heads(), Packing::isolated, 1, {4, 0}),
@@ -91,14 +91,14 @@ TEST(LayoutLabels, AreOfAHeadThatIsThereAndAPlaceThatIs) {
 }
 
 TEST(LayoutWhole, IsWhatTheLossIsAFractionOf) {
-  Placed one = placed({20}, {21, 22}, {}), other = one;
+  PlacedExample one = placed({20}, {21, 22}, {}), other = one;
   one.example.weights = {4, 0};
   one.example.whole = 10;
   other.example.weights = {0.5, 0};
-  const Placed both[] = {one, other};
+  const PlacedExample both[] = {one, other};
   const Batch batch = lay_out(both, {}, Packing::isolated, 1, {6, 0});
   EXPECT_EQ(batch.scored[0].weight(), 10.5);
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::data

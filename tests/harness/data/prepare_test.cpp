@@ -5,11 +5,11 @@
 #include <set>
 
 #include "harness/base/error.h"
-#include "harness/data/corpus.h"
-#include "harness/data/tokenizer.h"
+#include "harness/data/corpus/corpus.h"
+#include "harness/data/tokenizer/tokenizer.h"
 #include "tests/harness/data/folder.h"
 
-namespace ablate {
+namespace ablate::data {
 namespace {
 
 using testing::ElementsAre;
@@ -31,17 +31,17 @@ Json text_section(Json more = Json::object()) {
 
 Json bpe() { return {{"tokenizer", {{"kind", "bpe"}, {"vocabulary", 300}}}}; }
 
-Corpus prepared(const Json& section, const Folder& folder) {
+Corpus prepared(const Json& section, const TemporaryFolder& folder) {
   return Corpus::open(prepare_corpus(section, folder.path(), folder / "cache"));
 }
 
-std::string refusal(const Json& section, const Folder& folder) {
+std::string refusal(const Json& section, const TemporaryFolder& folder) {
   return refusal_of([&] { prepare_corpus(section, folder.path(), folder / "cache"); });
 }
 
 /// The documents of a part, each as text.
 std::vector<std::string> documents_of(const Corpus& corpus, const Part& part,
-                                      const Folder& folder) {
+                                      const TemporaryFolder& folder) {
   const auto tokenizer = tokenizer_of(corpus.about(), folder / "cache");
   std::vector<std::string> documents;
   for (std::size_t i = 0; i < part.tokens.size(); ++i) {
@@ -52,7 +52,7 @@ std::vector<std::string> documents_of(const Corpus& corpus, const Part& part,
 }
 
 TEST(PrepareCorpus, EveryDocumentBeginsAndEnds) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   for (const Json& tokenizer : {Json::object(), bpe()}) {
     const Corpus corpus = prepared(text_section(tokenizer), folder);
@@ -75,7 +75,7 @@ TEST(PrepareCorpus, EveryDocumentBeginsAndEnds) {
 }
 
 TEST(PrepareCorpus, PartsAreDisjointAndTogetherTheText) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   const Corpus corpus = prepared(text_section(bpe()), folder);
   auto all = documents_of(corpus, corpus.training(), folder);
@@ -88,7 +88,7 @@ TEST(PrepareCorpus, PartsAreDisjointAndTogetherTheText) {
 }
 
 TEST(PrepareCorpus, TheTokenizerNeverSeesHeldOutText) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   const Json paths = {{"held_out", {{"paths", {"held.txt"}}}}};
   Json section = text_section(bpe());
@@ -105,7 +105,7 @@ TEST(PrepareCorpus, TheTokenizerNeverSeesHeldOutText) {
 }
 
 TEST(PrepareCorpus, HeldOutPathsAreHeldOutAndNotTrainedOn) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   folder.write("held.txt", stories(38));
   const Corpus corpus = prepared(text_section({{"held_out", {{"paths", {"held.txt"}}}}}), folder);
@@ -115,7 +115,7 @@ TEST(PrepareCorpus, HeldOutPathsAreHeldOutAndNotTrainedOn) {
 }
 
 TEST(PrepareCorpus, CountsWhatItDidToTheBytes) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt",
                "\xEF\xBB\xBF"
                "one\r\n\r\ntwo\xFF\r\n\r\nthree" +
@@ -129,7 +129,7 @@ TEST(PrepareCorpus, CountsWhatItDidToTheBytes) {
 }
 
 TEST(PrepareCorpusLike, TokenisesAsTheOtherCorpusWas) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   folder.write("other.txt", stories(900));
   const Json section = text_section({{"paths", {"other.txt"}}});
@@ -145,7 +145,7 @@ TEST(PrepareCorpusLike, TokenisesAsTheOtherCorpusWas) {
 }
 
 TEST(PrepareCorpusLike, RefusesWhatSharesNoVocabulary) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   const Json language = {{"kind", "language"}, {"vocabulary", 8}, {"topics", 2},
                          {"states", 4},        {"tokens", 1000},  {"held_out_tokens", 1000}};
@@ -160,7 +160,7 @@ TEST(PrepareCorpusLike, RefusesWhatSharesNoVocabulary) {
 }
 
 TEST(PrepareCorpus, FindsAgainWhatItMade) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   for (const Json& section : {text_section(bpe()), Json{{"kind", "language"}}}) {
     const auto file = prepare_corpus(section, folder.path(), folder / "cache");
@@ -172,7 +172,7 @@ TEST(PrepareCorpus, FindsAgainWhatItMade) {
 }
 
 TEST(PrepareCorpus, TheHashDoesNotDependOnFolderOrCache) {
-  const Folder one, other;
+  const TemporaryFolder one, other;
   one.write("text.txt", stories());
   other.write("sub/text.txt", stories());
   Json elsewhere = text_section(bpe());
@@ -181,7 +181,7 @@ TEST(PrepareCorpus, TheHashDoesNotDependOnFolderOrCache) {
 }
 
 TEST(PrepareCorpus, AnotherTextOrSettingIsAnotherCorpus) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   std::set<std::string> hashes = {prepared(text_section(), folder).hash()};
   hashes.insert(prepared(text_section({{"documents", "lines"}}), folder).hash());
@@ -193,7 +193,7 @@ TEST(PrepareCorpus, AnotherTextOrSettingIsAnotherCorpus) {
 }
 
 TEST(PrepareCorpus, MakesDamagedOrLostFilesAnew) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   const auto file = prepare_corpus(text_section(), folder.path(), folder / "cache");
   const std::string bytes = bytes_in(file);
@@ -209,7 +209,7 @@ TEST(PrepareCorpus, MakesDamagedOrLostFilesAnew) {
 }
 
 TEST(PrepareCorpus, RefusesWhatCannotBe) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   folder.write("empty.txt", " \n");
   EXPECT_THAT(refusal({{"kind", "texts"}}, folder),
@@ -235,7 +235,7 @@ TEST(PrepareCorpus, RefusesWhatCannotBe) {
 }
 
 TEST(PrepareCorpus, SaysWhereACacheCannotBe) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("text.txt", stories());
   const auto file = folder.write("file", "x");
   EXPECT_THAT(refusal_of([&] { prepare_corpus(text_section(), folder.path(), file); }),
@@ -283,4 +283,4 @@ TEST(CacheFolder, FollowsTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::data

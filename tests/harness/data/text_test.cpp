@@ -7,12 +7,12 @@
 #include "harness/base/rng.h"
 #include "harness/base/sha256.h"
 #include "harness/base/utf8.h"
-#include "harness/data/text_clean.h"
-#include "harness/data/text_files.h"
-#include "harness/data/text_marks.h"
+#include "harness/data/text/text_clean.h"
+#include "harness/data/text/text_files.h"
+#include "harness/data/text/text_marks.h"
 #include "tests/harness/data/folder.h"
 
-namespace ablate {
+namespace ablate::data {
 namespace {
 
 using testing::ElementsAre;
@@ -86,7 +86,7 @@ TEST(Cleaned, AnyBytesBecomeValidText) {
   }
 }
 
-std::vector<std::string> names_of(const Folder& folder, const std::string& glob) {
+std::vector<std::string> names_of(const TemporaryFolder& folder, const std::string& glob) {
   Treatment treatment;
   std::vector<std::string> names;
   for (const auto& file : files_of(folder.path(), glob, treatment))
@@ -95,7 +95,7 @@ std::vector<std::string> names_of(const Folder& folder, const std::string& glob)
 }
 
 TEST(FilesOf, FindsFilesInFoldersSortedByPath) {
-  const Folder folder;
+  const TemporaryFolder folder;
   for (const char* name :
        {"b.txt", "a.md", "sub/c.txt", "sub/deep/a.txt", ".hidden.txt", ".git/x.txt"})
     folder.write(name, "x");
@@ -107,13 +107,13 @@ TEST(FilesOf, FindsFilesInFoldersSortedByPath) {
 }
 
 TEST(FilesOf, AFileThatIsNamedIsReadWhateverTheGlob) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Treatment treatment;
   EXPECT_THAT(files_of(folder.write("a.txt", "x"), "*.md", treatment), testing::SizeIs(1));
 }
 
 TEST(FilesOf, CountsLinksInFoldersAndFollowsThoseThatAreNamed) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("a.txt", "x");
   std::filesystem::create_symlink(folder / "a.txt", folder / "link.txt");
   std::filesystem::create_directory_symlink(folder.path(), folder / "loop");
@@ -124,7 +124,7 @@ TEST(FilesOf, CountsLinksInFoldersAndFollowsThoseThatAreNamed) {
 }
 
 TEST(FilesOf, RefusesWhatIsNoText) {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("a.txt", "x");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   Treatment treatment;
@@ -153,7 +153,7 @@ std::vector<std::string> documents_in(const std::filesystem::path& file, bool js
 }
 
 TEST(Cut, CleansTextAndCutsItIntoDocuments) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto file = folder.write("a",
                                  "\xEF\xBB\xBF"
                                  "a\r\n\r\nb\r\n");
@@ -161,7 +161,7 @@ TEST(Cut, CleansTextAndCutsItIntoDocuments) {
 }
 
 TEST(Cut, ReadsTheFieldOfEveryRecord) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto file = folder.write(
       "a.jsonl",
       "{\"text\": \"one\\r\\ntwo\", \"id\": 1}\n\n  \n{\"id\": 2, \"text\": \"\\u0000\\ud55c\"}");
@@ -170,7 +170,7 @@ TEST(Cut, ReadsTheFieldOfEveryRecord) {
 }
 
 TEST(Cut, NamesTheLineOfARecordThatIsNone) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto refusal = [&](const std::string& line) {
     const auto file = folder.write("a.jsonl", "{\"text\": \"x\"}\n" + line + "\n");
     return refusal_of([&] { documents_in(file, true); });
@@ -184,7 +184,7 @@ TEST(Cut, NamesTheLineOfARecordThatIsNone) {
 }
 
 TEST(Cut, CountsFilesWithoutADocument) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Treatment treatment;
   const RawText raw =
       read_raw({folder.write("a", ""), folder.write("b", " \n"), folder.write("c", "x")});
@@ -194,7 +194,7 @@ TEST(Cut, CountsFilesWithoutADocument) {
 }
 
 TEST(ReadRaw, KnowsSizesAndChecksums) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const RawText raw = read_raw({folder.write("a", "abc"), folder.write("b", "")});
   EXPECT_EQ(raw.size, 3);
   EXPECT_THAT(raw.bytes, ElementsAre("abc", ""));
@@ -202,7 +202,7 @@ TEST(ReadRaw, KnowsSizesAndChecksums) {
 }
 
 TEST(Cut, RefusesUtf16) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto file = folder.write("a", std::string("\xFF\xFE"
                                                   "a\0",
                                                   4));
@@ -250,4 +250,4 @@ TEST(Marker, APieceCarriesWhateverStartsInIt) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::data

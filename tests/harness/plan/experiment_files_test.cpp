@@ -7,15 +7,16 @@
 #include <set>
 
 #include "harness/base/files.h"
-#include "harness/base/json_source.h"
-#include "harness/plan/schema.h"
+#include "harness/base/json/json_source.h"
+#include "harness/plan/describe/schema.h"
+#include "harness/plan/file/faults.h"
+#include "harness/plan/make_plan.h"
 #include "tests/harness/plan/small_catalog.h"
 
-namespace ablate {
+namespace ablate::plan {
 namespace {
 
 namespace fs = std::filesystem;
-using testing_support::Folder;
 using testing_support::small_catalog;
 
 const fs::path kFiles = fs::path(PROJECT_ROOT) / "tests/experiment_files";
@@ -45,7 +46,7 @@ std::string refusal_of_file(const fs::path& file) {
 /// Which of some values a schema accepts, by an independent implementation; nothing where there is
 /// none.
 std::optional<std::vector<bool>> judge(const Json& schema, const Json& values) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const fs::path script =
       folder.write("judge.py",
                    "import json, sys, jsonschema\n"
@@ -64,14 +65,14 @@ std::optional<std::vector<bool>> judge(const Json& schema, const Json& values) {
 }
 
 TEST(ExperimentFiles, GoodOnesAreAccepted) {
-  const Folder cache;
+  const testing_support::PlanFolder cache;
   for (const fs::path& file : json_files(kFiles / "good"))
     EXPECT_EQ(refusal_of_file(file), "") << file;
 }
 
 // With ABLATE_UPDATE_GOLDENS set, the words are written instead: read the difference.
 TEST(ExperimentFiles, BadOnesAreRefusedWithTheseWords) {
-  const Folder cache;
+  const testing_support::PlanFolder cache;
   for (const fs::path& file : json_files(kFiles / "bad")) {
     const fs::path words = fs::path(file).replace_extension(".txt");
     if (std::getenv("ABLATE_UPDATE_GOLDENS") != nullptr) write_file(words, refusal_of_file(file));
@@ -81,7 +82,7 @@ TEST(ExperimentFiles, BadOnesAreRefusedWithTheseWords) {
 }
 
 TEST(ExperimentFiles, ARefusalWritesNothing) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   for (const char* name : {"unknown_key", "many_faults", "huge_grid"}) {
     EXPECT_NE(refusal_of_file(kFiles / "bad" / (std::string(name) + ".json")), "");
     EXPECT_TRUE(fs::is_empty(folder.path())) << name;
@@ -115,7 +116,7 @@ TEST(ExperimentFiles, TheSchemaAgreesWithTheReader) {
 }
 
 TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const Json good = testing_support::small_experiment();
   const std::vector<std::pair<const char*, Json>> changes = {
       {"/name", "Upper"},
@@ -195,4 +196,4 @@ TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::plan

@@ -1,20 +1,20 @@
 // Laws of planning phases: what one does not give is the arm's own, and what cannot be is refused.
 
-#include "harness/plan/phase.h"
+#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/phase.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "harness/data/corpus.h"
+#include "harness/data/corpus/corpus.h"
 #include "tests/harness/plan/small_catalog.h"
 
-namespace ablate {
+namespace ablate::plan {
 namespace {
 
 using testing::HasSubstr;
-using testing_support::Folder;
 using testing_support::plan_of;
 using testing_support::refusal_of;
 using testing_support::small_experiment;
@@ -38,7 +38,7 @@ Json two_phases() {
 }
 
 TEST(Phases, AreNowhereInAPlanThatHasNone) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, small_experiment());
   EXPECT_EQ(to_json(plan).dump().find("phases"), std::string::npos);
   // The id of this trial before there were phases.
@@ -46,7 +46,7 @@ TEST(Phases, AreNowhereInAPlanThatHasNone) {
 }
 
 TEST(Phases, AreWhatTheyGiveAndElseTheArms) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const Trial trial = plan_of(folder, with_phases(two_phases())).trials[0];
   const std::vector<Phase> phases = phases_of(trial);
   ASSERT_EQ(phases.size(), 2u);
@@ -69,7 +69,7 @@ TEST(Phases, AreWhatTheyGiveAndElseTheArms) {
 }
 
 TEST(Phases, CostTogetherWhatTheyCost) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, with_phases(two_phases()));
   const Json& row = plan.ledger[0];
   ASSERT_EQ(row["phases"].size(), 2u);
@@ -81,7 +81,7 @@ TEST(Phases, CostTogetherWhatTheyCost) {
 }
 
 TEST(Phases, OfOneCostWhatATrialWithoutPhasesCosts) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json one = with_phases({{{"name", "all"}, {"budget", {{"share", 1}}}}});
   Json none = one;
   none["arms"][0]["set"].erase("train.phases");
@@ -91,7 +91,7 @@ TEST(Phases, OfOneCostWhatATrialWithoutPhasesCosts) {
 }
 
 TEST(Phases, MakeTheSameTrialHoweverTheyAreWritten) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const std::string id = plan_of(folder, with_phases(two_phases())).trials[0].id;
   Json same = two_phases();
   same[0]["budget"] = {{"tokens", 1200}};
@@ -116,7 +116,7 @@ TEST(Phases, MakeTheSameTrialHoweverTheyAreWritten) {
 }
 
 TEST(Phases, DrawFromTheFormerPhasesCorpora) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json phases = two_phases();
   phases[1].erase("corpus");
   phases[1]["mixture"] = Json::parse(R"([{"corpus": {"seed": 2}, "share": 0.8},
@@ -137,7 +137,7 @@ TEST(Phases, DrawFromTheFormerPhasesCorpora) {
 }
 
 TEST(Phases, HaveRowsAndSentinelsForTheMostThatOneNeeds) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json phases = two_phases();
   phases[0]["context"] = 8;
   phases[1]["objective"]["sentinels"] = 3;
@@ -151,7 +151,7 @@ TEST(Phases, HaveRowsAndSentinelsForTheMostThatOneNeeds) {
 }
 
 TEST(Phases, ShareABankWhereTheirStepsAndRowsAgree) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["seeds"] = 2;
   Json other = experiment["arms"][0];
@@ -170,7 +170,7 @@ TEST(Phases, ShareABankWhereTheirStepsAndRowsAgree) {
 }
 
 TEST(Phases, AreRefusedWithPlaceAndRemedy) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   const std::vector<std::tuple<const char*, Json, const char*>> faults = {
       {"/0/name", "General", "names match"},
       {"/1/name", "general", "two phases are named 'general'"},
@@ -192,21 +192,22 @@ TEST(Phases, AreRefusedWithPlaceAndRemedy) {
   for (const auto& [pointer, value, words] : faults) {
     Json phases = two_phases();
     phases[Json::json_pointer(pointer)] = value;
-    const std::string refused = refusal_of(folder, with_phases(phases));
+    const std::string refused = testing_support::refusal_of(folder, with_phases(phases));
     EXPECT_THAT(refused, HasSubstr(words)) << pointer;
     EXPECT_THAT(refused, HasSubstr("experiment.json:")) << pointer;
   }
 }
 
 TEST(Phases, AreRefusedWhereTheBackboneCannotHostOne) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["model"]["backbone"] = "pipe";  // causal
-  EXPECT_THAT(refusal_of(folder, experiment), HasSubstr("phase 'domain': backbone 'pipe'"));
+  EXPECT_THAT(testing_support::refusal_of(folder, experiment),
+              HasSubstr("phase 'domain': backbone 'pipe'"));
 }
 
 TEST(Phases, OfRoundSharesHaveRoundSteps) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["train"]["budget"] = {{"steps", 100}};
   auto& phases = experiment["arms"][0]["set"]["train.phases"];
@@ -218,7 +219,7 @@ TEST(Phases, OfRoundSharesHaveRoundSteps) {
 }
 
 TEST(Phases, OfManyFormerOnesDrawFromEachCorpusOnce) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json phases = two_phases();
   phases.erase(1);
   for (int i = 0; i < 12; ++i) {
@@ -231,7 +232,7 @@ TEST(Phases, OfManyFormerOnesDrawFromEachCorpusOnce) {
 }
 
 TEST(Phases, HaveStepsThatNoOtherArmDecides) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["train"]["budget"] = {{"targets", 900}};
   experiment.erase("match");
@@ -249,12 +250,13 @@ TEST(Phases, HaveStepsThatNoOtherArmDecides) {
 }
 
 TEST(Phases, NeedATotalWhereTheyHaveShares) {
-  const Folder folder;
+  const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["train"].erase("budget");
-  EXPECT_THAT(refusal_of(folder, experiment), HasSubstr("a share is of train.budget"));
+  EXPECT_THAT(testing_support::refusal_of(folder, experiment),
+              HasSubstr("a share is of train.budget"));
   for (Json& phase : experiment["arms"][0]["set"]["train.phases"]) phase["budget"] = {{"steps", 3}};
-  EXPECT_EQ(refusal_of(folder, experiment), "");
+  EXPECT_EQ(testing_support::refusal_of(folder, experiment), "");
 }
 
 TEST(SeedOfPhase, IsTheTrialsInTheFirstAndAnotherInEveryOther) {
@@ -266,4 +268,4 @@ TEST(SeedOfPhase, IsTheTrialsInTheFirstAndAnotherInEveryOther) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::plan

@@ -6,9 +6,12 @@
 #include <fstream>
 
 #include "harness/contract/catalog.h"
-#include "harness/plan/plan.h"
+#include "harness/plan/file/faults.h"
+#include "harness/plan/make_plan.h"
+#include "harness/plan/trial/plan.h"
+#include "tests/temporary_folder.h"
 
-namespace ablate::testing_support {
+namespace ablate::plan::testing_support {
 
 /// Scores every token of the text after the inputs, left to right.
 inline ObjectiveSpec plain_objective() {
@@ -34,7 +37,7 @@ inline ObjectiveSpec plain_objective() {
 inline std::vector<Example> hide(const Text& text, Rng rng, double rate) {
   Example example;
   for (std::size_t i = 0; i < text.tokens.size(); ++i) {
-    const bool hidden = rng.chance(rate) && !text.is_special(i);
+    const bool hidden = rng.probability(rate) && !text.is_special(i);
     example.inputs.push_back(hidden ? static_cast<Token>(mask_token) : text.tokens[i]);
     example.targets.push_back(text.tokens[i]);
     example.weights.push_back(hidden ? 1.0f : 0.0f);
@@ -68,7 +71,7 @@ inline ObjectiveSpec hide_objective() {
                 return objective;
               },
           .optimum_kind = [](const Params&) { return OptimumKind::none; },
-          .yardsticks = {{"at_15", {{"rate", 0.15}}}}};
+          .common_settings = {{"at_15", {{"rate", 0.15}}}}};
 }
 
 inline BackboneSpec box_backbone(std::string_view name, Offer offer) {
@@ -106,7 +109,7 @@ inline ProbeSpec loss_probe() {
                 {"loss.own", "nats", Better::lower, Comparable::same_objective,
                  "under its own objective"},
                 {"loss.excess", "nats", Better::lower, Comparable::all_arms, "over the optimum"}};
-            if (!arm.objective.yardsticks.empty())
+            if (!arm.objective.common_settings.empty())
               metrics.push_back(
                   {"loss.at_15", "nats", Better::lower, Comparable::same_family, "at 15 %"});
             return metrics;
@@ -135,30 +138,9 @@ inline const Catalog& small_catalog() {
 }
 
 /// A folder that goes away with the test, and holds its corpus cache.
-class Folder {
+class PlanFolder : public TemporaryFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "ablate-plan-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-    ::setenv("ABLATE_CACHE", (path_ / "cache").c_str(), 1);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-    return file;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
+  PlanFolder() { ::setenv("ABLATE_CACHE", (path() / "cache").c_str(), 1); }
 };
 
 /// A complete experiment; tests change what they are about.
@@ -181,12 +163,13 @@ inline Json small_experiment() {
   })");
 }
 
-inline Plan plan_of(const Folder& folder, const Json& experiment, const Overrides& overrides = {}) {
+inline Plan plan_of(const PlanFolder& folder, const Json& experiment,
+                    const Overrides& overrides = {}) {
   return make_plan(small_catalog(), folder.write("experiment.json", experiment.dump(2)), overrides);
 }
 
 /// What a refused experiment prints, the folder's name left out; empty where it is accepted.
-inline std::string refusal_of(const Folder& folder, const std::string& text,
+inline std::string refusal_of(const PlanFolder& folder, const std::string& text,
                               const Overrides& overrides = {}) {
   try {
     make_plan(small_catalog(), folder.write("experiment.json", text), overrides);
@@ -200,9 +183,9 @@ inline std::string refusal_of(const Folder& folder, const std::string& text,
   }
 }
 
-inline std::string refusal_of(const Folder& folder, const Json& experiment,
+inline std::string refusal_of(const PlanFolder& folder, const Json& experiment,
                               const Overrides& overrides = {}) {
   return refusal_of(folder, experiment.dump(2), overrides);
 }
 
-}  // namespace ablate::testing_support
+}  // namespace ablate::plan::testing_support

@@ -12,7 +12,7 @@
 #include "harness/base/error.h"
 #include "objectives/registry.h"
 
-namespace ablate::testing {
+namespace ablate::probes::testing {
 namespace {
 
 Params dialled(const Json& dials) {
@@ -25,12 +25,12 @@ Params dialled(const Json& dials) {
                 {"sentence_length", 6},
                 {"topic_contrast", 1.0}};
   given.update(dials);
-  return Params(language_params(), given);
+  return Params(data::language_params(), given);
 }
 
-std::vector<double> logs_of(std::vector<double> law) {
-  for (double& x : law) x = std::log(std::max(x, 1e-300));
-  return law;
+std::vector<double> logs_of(std::vector<double> distribution) {
+  for (double& x : distribution) x = std::log(std::max(x, 1e-300));
+  return distribution;
 }
 
 /// Visible tokens without the begin token, and whether it was there.
@@ -53,25 +53,27 @@ std::vector<double> vocabulary_law(const Chain& chain) {
 /// document has not ended before it.
 std::vector<double> filtered(const Chain& chain, const Seen& seen, std::size_t further = 0) {
   const Piece piece = piece_of(seen);
-  Evidence evidence = shown(chain, piece.tokens);
+  Evidence evidence = emission_likelihood(chain, piece.tokens);
   const auto size = static_cast<std::size_t>(chain.composite_states());
   evidence.resize(evidence.size() + size, 1.0);
   const auto count = piece.tokens.size();
-  const auto laws = predicted(chain, static_cast<std::int64_t>(count) + 1, evidence, piece.starts);
-  std::vector<double> states(laws.end() - static_cast<std::ptrdiff_t>(size), laws.end());
-  for (std::size_t step = 0; step < further; ++step) states = moved(chain, states);
-  std::vector<double> law = vocabulary_law(chain);
+  const auto distributions =
+      predicted(chain, static_cast<std::int64_t>(count) + 1, evidence, piece.starts);
+  std::vector<double> states(distributions.end() - static_cast<std::ptrdiff_t>(size),
+                             distributions.end());
+  for (std::size_t step = 0; step < further; ++step) states = transition_step(chain, states);
+  std::vector<double> distribution = vocabulary_law(chain);
   for (std::size_t z = 0; z < size; ++z) {
     const double share = states[z];
     if (z % static_cast<std::size_t>(chain.states) + 1 == static_cast<std::size_t>(chain.states))
-      law[end_token] += share;
+      distribution[end_token] += share;
     for (Token v = 0; v < chain.ordinary; ++v)
-      law[static_cast<std::size_t>(special_count + v)] +=
+      distribution[static_cast<std::size_t>(special_count + v)] +=
           share *
           chain
               .emission[z * static_cast<std::size_t>(chain.ordinary) + static_cast<std::size_t>(v)];
   }
-  return law;
+  return distribution;
 }
 
 at::Tensor tensor_of(const std::vector<float>& values, at::IntArrayRef sizes) {
@@ -114,25 +116,26 @@ std::vector<double> smoothed(const Chain& chain, const Channel& channel, const S
       for (const Token v : ids)
         evidence[t * size + z] +=
             emitted(chain, z, v) * channel.of(piece.tokens[t], v, channel.rate, chain.ordinary);
-  const auto u = smoothed_elsewhere(chain, static_cast<std::int64_t>(piece.tokens.size()), evidence,
-                                    piece.starts);
-  std::vector<double> law = vocabulary_law(chain);
+  const auto u = leave_one_out_smoothing(chain, static_cast<std::int64_t>(piece.tokens.size()),
+                                         evidence, piece.starts);
+  std::vector<double> distribution = vocabulary_law(chain);
   for (const Token v : ids) {
     if (v == end_token) continue;
     for (std::size_t z = 0; z < size; ++z)
-      law[static_cast<std::size_t>(v)] += u[piece.at * size + z] * emitted(chain, z, v) *
-                                          channel.of(piece.tokens[piece.at], v, 1, chain.ordinary);
+      distribution[static_cast<std::size_t>(v)] +=
+          u[piece.at * size + z] * emitted(chain, z, v) *
+          channel.of(piece.tokens[piece.at], v, 1, chain.ordinary);
   }
-  return law;
+  return distribution;
 }
 
 }  // namespace
 
 SmallWorld::SmallWorld(const Json& dials)
-    : language(dialled(dials)), corpus(stored(draw_corpus(language, dialled(dials)))) {}
+    : language(dialled(dials)), corpus(stored(data::draw_corpus(language, dialled(dials)))) {}
 
-Trial trial_of(const Json& objective, const std::string& packing, std::int64_t context) {
-  Trial trial;
+plan::Trial trial_of(const Json& objective, const std::string& packing, std::int64_t context) {
+  plan::Trial trial;
   trial.id = "0123456789abcdef";
   trial.arm = "arm";
   trial.seed = 1;
@@ -142,7 +145,7 @@ Trial trial_of(const Json& objective, const std::string& packing, std::int64_t c
   return trial;
 }
 
-at::Tensor Oracle::hidden(const Inputs& inputs) {
+at::Tensor Oracle::hidden(const train::Inputs& inputs) {
   rows_ = inputs.tokens.size(1);
   time_ = inputs.tokens.size(2);
   const auto count = rows_ * time_;
@@ -157,11 +160,11 @@ at::Tensor Oracle::hidden(const Inputs& inputs) {
   return at::zeros({1, rows_, time_, 1});
 }
 
-HeadState Oracle::state(std::size_t head, const at::Tensor& from, const Inputs&) {
+train::HeadState Oracle::state(std::size_t head, const at::Tensor& from, const train::Inputs&) {
   return {from, at::full_like(from, static_cast<double>(head))};
 }
 
-at::Tensor Oracle::losses(const at::Tensor&, const std::vector<LaneTargets>&) {
+at::Tensor Oracle::losses(const at::Tensor&, const std::vector<train::LaneTargets>&) {
   throw std::logic_error("probes read logits");
 }
 
@@ -198,7 +201,7 @@ std::vector<double> Oracle::known(std::int64_t index) const {
   return logs_of(topic_posterior(*chain_, here.visible.subspan(starts), starts));
 }
 
-std::vector<at::Tensor> Oracle::layers(const Inputs& inputs) {
+std::vector<at::Tensor> Oracle::layers(const train::Inputs& inputs) {
   hidden(inputs);
   std::vector<float> values;
   for (std::int64_t i = 0; i < rows_ * time_; ++i)
@@ -227,7 +230,7 @@ Oracle::Rule uniform_rule(const Vocabulary& vocabulary) {
   };
 }
 
-Measurement measured(const SmallWorld& world, const Trial& trial, Network& network,
+Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::Network& network,
                      const Json& probe) {
   const Vocabulary vocabulary = world.vocabulary();
   const Subject subject{.trial = trial,
@@ -236,22 +239,23 @@ Measurement measured(const SmallWorld& world, const Trial& trial, Network& netwo
                         .language = &world.language,
                         .vocabulary = vocabulary,
                         .network = network,
-                        .untrained = [&]() -> std::unique_ptr<Network> {
+                        .untrained = [&]() -> std::unique_ptr<train::Network> {
                           return std::make_unique<Oracle>(world.language.chain(),
                                                           uniform_rule(vocabulary));
                         }};
   return measure(subject, probe, {});
 }
 
-Measurement measured_on_text(const Corpus& corpus, const Trial& trial, Network& network,
-                             const Json& probe, const std::filesystem::path& cache) {
+Measurement measured_on_text(const data::Corpus& corpus, const plan::Trial& trial,
+                             train::Network& network, const Json& probe,
+                             const std::filesystem::path& cache) {
   const Vocabulary vocabulary{.ordinary = corpus.ordinary()};
   const Subject subject{.trial = trial,
                         .objective = objective_named(trial.config.at("objective").at("type")),
                         .corpus = corpus,
                         .vocabulary = vocabulary,
                         .network = network,
-                        .untrained = [&]() -> std::unique_ptr<Network> {
+                        .untrained = [&]() -> std::unique_ptr<train::Network> {
                           return std::make_unique<Oracle>(uniform_rule(vocabulary));
                         },
                         .cache = cache};
@@ -266,15 +270,15 @@ std::filesystem::path scratch_folder(const std::string& name) {
   return folder;
 }
 
-Corpus stored(const CorpusContent& content) {
+data::Corpus stored(const data::CorpusContent& content) {
   const auto folder = scratch_folder("corpus");
-  Corpus corpus = Corpus::open(write_corpus(folder, content));
+  data::Corpus corpus = data::Corpus::open(data::write_corpus(folder, content));
   std::filesystem::remove_all(folder);  // the mapping outlives the name
   return corpus;
 }
 
 const ObjectiveSpec& objective_named(const std::string& name) {
-  return Catalog{.objectives = objectives()}.objective(name);
+  return Catalog{.objectives = objectives::objectives()}.objective(name);
 }
 
-}  // namespace ablate::testing
+}  // namespace ablate::probes::testing

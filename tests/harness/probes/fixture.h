@@ -8,7 +8,7 @@
 
 #include "harness/probes/probe.h"
 
-namespace ablate::testing {
+namespace ablate::probes::testing {
 
 /// A language of a few states with some text drawn from it, stored as a corpus.
 struct SmallWorld {
@@ -16,13 +16,13 @@ struct SmallWorld {
 
   Vocabulary vocabulary() const { return {.ordinary = language.chain().ordinary, .sentinels = 24}; }
 
-  Language language;
-  Corpus corpus;
+  data::Language language;
+  data::Corpus corpus;
 };
 
 /// A trial of an objective ({"type", ...}) at a small context.
-Trial trial_of(const Json& objective, const std::string& packing = "isolated",
-               std::int64_t context = 24);
+plan::Trial trial_of(const Json& objective, const std::string& packing = "isolated",
+                     std::int64_t context = 24);
 
 /// The logits of one position: what is visible to it, where it stands in that, and the whole row.
 struct Seen {
@@ -35,21 +35,22 @@ struct Seen {
 
 /// A network that says what a function says. Its layers are one that tells nothing and one that is
 /// the topic's posterior given what is visible.
-class Oracle : public Network {
+class Oracle : public train::Network {
  public:
   using Rule = std::function<std::vector<double>(const Seen&)>;  // logits, [vocabulary]
 
   Oracle(const Chain& chain, Rule rule) : chain_(&chain), rule_(std::move(rule)) {}
   explicit Oracle(Rule rule) : rule_(std::move(rule)) {}
 
-  std::vector<Parameter>& parameters() override { return none_; }
+  std::vector<train::Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
-  at::Tensor hidden(const Inputs& inputs) override;
-  at::Tensor trunk(const Inputs& inputs) override { return hidden(inputs); }
-  HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs) override;
-  at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override;
+  at::Tensor hidden(const train::Inputs& inputs) override;
+  at::Tensor trunk(const train::Inputs& inputs) override { return hidden(inputs); }
+  train::HeadState state(std::size_t head, const at::Tensor& from,
+                         const train::Inputs& inputs) override;
+  at::Tensor losses(const at::Tensor&, const std::vector<train::LaneTargets>&) override;
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override;
-  std::vector<at::Tensor> layers(const Inputs& inputs) override;
+  std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
 
  private:
   Seen seen(std::int64_t index) const;
@@ -57,7 +58,7 @@ class Oracle : public Network {
 
   const Chain* chain_ = nullptr;
   Rule rule_;
-  std::vector<Parameter> none_;
+  std::vector<train::Parameter> none_;
   std::vector<Token> tokens_;
   std::vector<std::int64_t> from_, until_;
   std::int64_t rows_ = 0, time_ = 0;
@@ -72,20 +73,21 @@ Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Par
 Oracle::Rule uniform_rule(const Vocabulary& vocabulary);
 
 /// What a measurement of `network` says.
-Measurement measured(const SmallWorld& world, const Trial& trial, Network& network,
+Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::Network& network,
                      const Json& probe);
 
 /// The same on a corpus of text; `cache`: where its labelled text is.
-Measurement measured_on_text(const Corpus& corpus, const Trial& trial, Network& network,
-                             const Json& probe, const std::filesystem::path& cache = {});
+Measurement measured_on_text(const data::Corpus& corpus, const plan::Trial& trial,
+                             train::Network& network, const Json& probe,
+                             const std::filesystem::path& cache = {});
 
 /// A new folder below the system's folder for such things.
 std::filesystem::path scratch_folder(const std::string& name);
 
 /// The content as a corpus; nothing of it stays on the disk.
-Corpus stored(const CorpusContent& content);
+data::Corpus stored(const data::CorpusContent& content);
 
 /// The spec of that name in the registry.
 const ObjectiveSpec& objective_named(const std::string& name);
 
-}  // namespace ablate::testing
+}  // namespace ablate::probes::testing

@@ -1,16 +1,16 @@
 // Labelled text from its files to an accuracy, and what is refused on the way.
 
-#include "harness/probes/labelled_files_spec.h"
+#include "harness/probes/classification/labelled_files_spec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/base/files.h"
-#include "harness/probes/labelled.h"
+#include "harness/probes/classification/labelled.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/fixture.h"
 
-namespace ablate {
+namespace ablate::probes {
 namespace {
 
 using namespace testing;
@@ -71,8 +71,8 @@ TEST_F(LabelledFiles, AreRefusedWithFileLineAndReason) {
 }
 
 /// A token a byte.
-struct Bytes : Tokenizer {
-  Bytes() : Tokenizer(all()) {}
+struct Bytes : data::Tokenizer {
+  Bytes() : data::Tokenizer(all()) {}
 
   static std::vector<std::string> all() {
     std::vector<std::string> pieces;
@@ -95,8 +95,9 @@ class LabelledProbe : public LabelledFiles {
                          .tokenizer = [] { return std::make_shared<const Bytes>(); }});
   }
 
-  static Corpus corpus() {
-    CorpusContent content{.pieces = Bytes::all(), .ordinary = 256, .about = {{"kind", "text"}}};
+  static data::Corpus corpus() {
+    data::CorpusContent content{
+        .pieces = Bytes::all(), .ordinary = 256, .about = {{"kind", "text"}}};
     content.training.tokens = content.held_out.tokens = {begin_token, 16 + 'a', end_token};
     content.training.documents = content.held_out.documents = 1;
     return stored(content);
@@ -149,7 +150,7 @@ TEST_F(LabelledProbe, MakesNothingWhereNoFilesAreNamed) {
 }
 
 TEST_F(LabelledProbe, RefusesACorpusWhoseLabelsDoNotFitItsDocuments) {
-  CorpusContent content{.pieces = {"a"}, .ordinary = 1};
+  data::CorpusContent content{.pieces = {"a"}, .ordinary = 1};
   content.training.tokens = content.held_out.tokens = {begin_token, 16, end_token};
   content.training.documents = content.held_out.documents = 1;
   content.about = {{"names", {"x"}}, {"training", {7}}, {"held_out", {0}}};
@@ -159,4 +160,4 @@ TEST_F(LabelledProbe, RefusesACorpusWhoseLabelsDoNotFitItsDocuments) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::probes

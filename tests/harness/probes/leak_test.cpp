@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/data/batches.h"
-#include "harness/train/bank_step.h"
+#include "harness/data/batches/batches.h"
+#include "harness/train/step/bank_step.h"
 #include "models/registry.h"
-#include "models/transformer_spec.h"
+#include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/fixture.h"
 
-namespace ablate {
+namespace ablate::probes {
 namespace {
 
 using namespace testing;
@@ -42,20 +42,21 @@ Objective leaking(const Params& params, const Context& context) {
 }
 
 /// A small model after some steps on the objective.
-std::unique_ptr<Network> trained(const SmallWorld& world, const Objective& objective, int steps) {
-  NetworkSettings settings;
-  settings.model = Params(transformer_spec().params,
+std::unique_ptr<train::Network> trained(const SmallWorld& world, const Objective& objective,
+                                        int steps) {
+  train::NetworkSettings settings;
+  settings.model = Params(models::transformer_spec().params,
                           {{"depth", 1}, {"width", 32}, {"heads", 2}, {"context", kContext}});
   settings.hosting.vocabulary = world.vocabulary();
-  auto network = build_network("transformer", settings);
-  initialise(*network, {1});
-  FlatParameters parameters(*network);
-  AdamW optimizer(parameters, {AdamWSettings{}}, true);
-  const auto step = host_step({*network, objective.needs.heads, optimizer, "cpu", 0, {1}});
-  const Batches batches(world.corpus.training(), objective,
-                        {.rows = 16, .context = kContext, .seed = 1});
+  auto network = models::build_network("transformer", settings);
+  train::initialise(*network, {1});
+  train::FlatParameters parameters(*network);
+  train::AdamW optimizer(parameters, {train::AdamWSettings{}}, true);
+  const auto step = train::host_step({*network, objective.needs.heads, optimizer, "cpu", 0, {1}});
+  const data::Batches batches(world.corpus.training(), objective,
+                              {.rows = 16, .context = kContext, .seed = 1});
   for (int i = 0; i < steps; ++i) {
-    const Batch batch = batches.step(i).batch;
+    const data::Batch batch = batches.step(i).batch;
     const double weight = batch.scored.front().weight();
     step->run({i, {&batch, 1}, {static_cast<float>(1 / weight)}, {1e-2}});
   }
@@ -67,8 +68,8 @@ double excess_in_errors(Objective (*build)(const Params&, const Context&)) {
   const SmallWorld world;
   ObjectiveSpec spec = objective_named("masked_lm");
   spec.build = build;
-  spec.yardsticks = {};
-  const Trial trial = trial_of({{"type", "masked_lm"}}, "isolated", kContext);
+  spec.common_settings = {};
+  const plan::Trial trial = trial_of({{"type", "masked_lm"}}, "isolated", kContext);
   const Objective objective = build(Params(), {world.vocabulary(), kContext});
   const auto network = trained(world, objective, 150);
   const Subject subject{.trial = trial,
@@ -87,4 +88,4 @@ TEST(LeakTest, CatchesAnObjectiveThatShowsItsTargets) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::probes

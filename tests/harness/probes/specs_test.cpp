@@ -11,7 +11,7 @@
 #include "harness/probes/members.h"
 #include "objectives/registry.h"
 
-namespace ablate {
+namespace ablate::probes {
 namespace {
 
 using ::testing::Contains;
@@ -25,7 +25,7 @@ const ProbeSpec& probe(std::string_view name) {
 }
 
 const ObjectiveSpec& objective(std::string_view name) {
-  return Catalog{.objectives = objectives()}.objective(name);
+  return Catalog{.objectives = objectives::objectives()}.objective(name);
 }
 
 std::vector<std::string> names_of(const std::vector<Metric>& metrics) {
@@ -68,13 +68,13 @@ TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
 
 TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
   for (const bool language : {true, false})
-    for (const ObjectiveSpec& arm : objectives()) {
+    for (const ObjectiveSpec& arm : objectives::objectives()) {
       std::set<std::string_view> seen;
       for (const ProbeSpec& spec : probe_specs())
         for (const Metric& metric : metrics_of(spec, arm, language)) {
           EXPECT_TRUE(seen.insert(metric.name).second) << metric.name;
           EXPECT_FALSE(metric.unit.empty()) << metric.name;
-          EXPECT_GE(metric.meaning.size(), 10u) << metric.name;
+          EXPECT_GE(metric.description.size(), 10u) << metric.name;
         }
     }
 }
@@ -171,4 +171,4 @@ TEST(ClassificationSpec, NamesTopicsOnTheLanguageAndLabelsOnText) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::probes

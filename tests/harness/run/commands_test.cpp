@@ -8,13 +8,13 @@
 #include "tests/end_to_end/program.h"
 #include "tests/harness/run/fake_worker.h"
 
-namespace ablate {
+namespace ablate::run {
 namespace {
 
+using ablate::testing_support::Finished;
+using ablate::testing_support::Workplace;
 using testing::HasSubstr;
 using testing_support::fake_worker;
-using testing_support::Finished;
-using testing_support::Workplace;
 
 constexpr const char* kExperiment = R"({
   "name": "tiny",
@@ -169,10 +169,10 @@ TEST_F(Commands, CollectBringsTogetherWhatWasRunApart) {
 TEST_F(Commands, DamageEndsWithItsOwnExitCode) {
   run("r");
   const std::string id = json_of({"show", at("r"), "clm,1", "--json"}).at("id");
-  const auto journal = journal_file(at("r"), id);
+  const auto journal = store::journal_file(at("r"), id);
   std::string bytes = read_file(journal);
   bytes[20] ^= 1;
-  testing_support::put_bytes(journal, bytes);
+  store::testing_support::put_bytes(journal, bytes);
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"status", at("r")}, {"doctor", at("r")}, {"show", at("r"), id}}) {
     const Finished finished = place.ablate(arguments);
@@ -183,4 +183,4 @@ TEST_F(Commands, DamageEndsWithItsOwnExitCode) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::run

@@ -9,7 +9,7 @@
 
 #include "tests/harness/store/fake_results.h"
 
-namespace ablate::testing_support {
+namespace ablate::run::testing_support {
 
 // A journal line is its event with keys in order and "sum" among them; that a dozen lines of shell
 // can write one is the point of the format.
@@ -41,9 +41,9 @@ progress() {  # trial, share
 inline std::filesystem::path fake_worker(const std::filesystem::path& folder,
                                          const std::string& body) {
   const auto file = folder / "worker.sh";
-  put_bytes(file, kFakeWorkerFunctions + body);
+  store::testing_support::put_bytes(file, kFakeWorkerFunctions + body);
   ::chmod(file.c_str(), 0755);
   return file;
 }
 
-}  // namespace ablate::testing_support
+}  // namespace ablate::run::testing_support

@@ -13,20 +13,19 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/ask_lanes.h"
-#include "harness/run/machine.h"
-#include "harness/store/digest.h"
-#include "harness/store/journal.h"
-#include "harness/store/lock.h"
+#include "harness/run/lanes/ask_lanes.h"
+#include "harness/run/worker/machine.h"
+#include "harness/store/folder/lock.h"
+#include "harness/store/index/trial_state.h"
+#include "harness/store/journal/journal.h"
 #include "tests/harness/run/fake_worker.h"
 
-namespace ablate {
+namespace ablate::run {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
 using testing_support::fake_worker;
-using testing_support::TemporaryFolder;
 
 namespace fs = std::filesystem;
 
@@ -34,12 +33,12 @@ constexpr const char* kGood =
     "for id in $ids; do begin $id; progress $id 1; outcome $id completed ''; done";
 
 /// Trials "t0" to "t3" in one bank.
-Plan four_trials() {
-  Plan plan;
+plan::Plan four_trials() {
+  plan::Plan plan;
   plan.name = "fake";
   plan.banks.emplace_back();
   for (int i = 0; i < 4; ++i) {
-    Trial trial;
+    plan::Trial trial;
     trial.id = join("t", i);
     trial.arm = "clm";
     trial.seed = i + 1;
@@ -65,7 +64,9 @@ class FakeSweep : public testing::Test {
     return run_sweep(plan, what_is_left(plan, settings), settings, progress);
   }
 
-  Digest state(const std::string& id) const { return read_digest(journal_file(results, id)); }
+  store::TrialState state(const std::string& id) const {
+    return store::read_trial_state(store::journal_file(results, id));
+  }
 
   /// The trials of each worker that was started, sorted.
   std::vector<std::string> calls() const {
@@ -79,7 +80,7 @@ class FakeSweep : public testing::Test {
 
   TemporaryFolder folder;
   fs::path results = folder.path() / "results";
-  Plan plan = four_trials();
+  plan::Plan plan = four_trials();
   SweepSettings settings;
   std::ostringstream said;
 };
@@ -114,7 +115,7 @@ TEST_F(FakeSweep, GivesWorkersAtOneTimeACoreEach) {
 /// Leaves what an attempt leaves that was cut off after a checkpoint, in a bank.
 void cut_off(const fs::path& results, const std::vector<std::string>& bank) {
   for (const std::string& id : bank) {
-    Journal journal(journal_file(results, id));
+    store::Journal journal(store::journal_file(results, id));
     journal.write("attempt", {{"trial", {{"id", id}}}, {"provenance", {{"bank", bank}}}});
     journal.write("checkpoint",
                   {{"step", 5}, {"file", "checkpoint-5.safetensors"}, {"sha256", ""}});
@@ -125,7 +126,7 @@ std::vector<std::vector<std::string>> ids(const Todo& todo) {
   std::vector<std::vector<std::string>> all;
   for (const Chunk& chunk : todo.chunks) {
     all.emplace_back();
-    for (const Trial& trial : chunk.trials) all.back().push_back(trial.id);
+    for (const plan::Trial& trial : chunk.trials) all.back().push_back(trial.id);
   }
   return all;
 }
@@ -149,7 +150,7 @@ TEST_F(FakeSweep, TrialsThatWereCutOffTogetherGoOnTogether) {
 }
 
 TEST_F(FakeSweep, ATrialWithoutACheckpointIsCutAnew) {
-  Journal(journal_file(results, "t1"))
+  store::Journal(store::journal_file(results, "t1"))
       .write("attempt", {{"trial", {{"id", "t1"}}}, {"provenance", {{"bank", {"t1", "t2"}}}}});
   settings.lanes = 4;
   EXPECT_EQ(ids(what_is_left(plan, settings)), (Ids{{"t0", "t1", "t2", "t3"}}));
@@ -318,7 +319,7 @@ TEST_F(FakeSweep, DamageIsReportedAndTheSweepGoesOn) {
 
 TEST_F(FakeSweep, APlanWhoseJournalIsDamagedIsRefused) {
   run(kGood);
-  testing_support::put_bytes(journal_file(results, "t1"), "{}\n{}\n");
+  store::testing_support::put_bytes(store::journal_file(results, "t1"), "{}\n{}\n");
   EXPECT_THROW(what_is_left(plan, settings), DamagedFile);
 }
 
@@ -394,31 +395,31 @@ TEST_F(SignalledSweep, ASecondInterruptKillsWorkersThatHang) {
 }
 
 TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
-  freeze_plan(results, testing_support::fake_plan({"clm"}, 4), "{}");
+  store::freeze_plan(results, store::testing_support::fake_plan({"clm"}, 4), "{}");
   settings.devices = {"cpu"};
   fs::create_directories(results);
   write_file(results / "plan.json", "{}");  // what tells a folder of results from any other
   const pid_t child = ::fork();
   if (child == 0) {
-    const FolderLock lock(results);
+    const store::FolderLock lock(results);
     ::_exit(exit_code_of(run("touch $results/trials/ready; while :; do sleep 0.01; done")));
   }
   wait_for("trials/ready");
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   // The worker holds the lock until it is gone, and it is waited for: no two write one journal.
-  const FolderLock lock(results);
+  const store::FolderLock lock(results);
   EXPECT_EQ(run(kGood).completed, 4u);
 }
 
 TEST(FolderLocks, NameTheirHolder) {
   const TemporaryFolder folder;
   const fs::path results = folder.path() / "results";
-  EXPECT_FALSE(holder_of(results).has_value());
-  const FolderLock lock(results);
-  ASSERT_TRUE(holder_of(results).has_value());
-  EXPECT_EQ(holder_of(results)->pid, ::getpid());
-  EXPECT_THAT([&] { FolderLock{results}; },
+  EXPECT_FALSE(store::holder_of(results).has_value());
+  const store::FolderLock lock(results);
+  ASSERT_TRUE(store::holder_of(results).has_value());
+  EXPECT_EQ(store::holder_of(results)->pid, ::getpid());
+  EXPECT_THAT([&] { store::FolderLock{results}; },
               testing::ThrowsMessage<std::invalid_argument>(
                   testing::AllOf(HasSubstr(join("process ", ::getpid())), HasSubstr("--wait"))));
 }
@@ -429,7 +430,7 @@ TEST(FolderLocks, AreWaitedForWhenAskedFor) {
   ASSERT_EQ(::pipe(ready), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const FolderLock lock(folder.path());
+    const store::FolderLock lock(folder.path());
     if (::write(ready[1], "x", 1) != 1) ::_exit(1);
     ::usleep(50000);
     ::_exit(0);
@@ -437,18 +438,20 @@ TEST(FolderLocks, AreWaitedForWhenAskedFor) {
   char byte = 0;
   ASSERT_EQ(::read(ready[0], &byte, 1), 1);
   std::int64_t waited_for = 0;
-  const FolderLock lock(folder.path(), [&](const Holder& holder) { waited_for = holder.pid; });
+  const store::FolderLock lock(folder.path(),
+                               [&](const store::Holder& holder) { waited_for = holder.pid; });
   EXPECT_EQ(waited_for, child);
   ::waitpid(child, nullptr, 0);
 }
 
 TEST(FolderLocks, LeaveFoldersOfOthersAlone) {
   const TemporaryFolder folder;
-  testing_support::put_bytes(folder.path() / "thesis.tex", "...");
-  EXPECT_THAT([&] { FolderLock{folder.path()}; }, testing::ThrowsMessage<std::invalid_argument>(
-                                                      HasSubstr("holds other files (thesis.tex)")));
+  store::testing_support::put_bytes(folder.path() / "thesis.tex", "...");
+  EXPECT_THAT(
+      [&] { store::FolderLock{folder.path()}; },
+      testing::ThrowsMessage<std::invalid_argument>(HasSubstr("holds other files (thesis.tex)")));
   EXPECT_FALSE(fs::exists(folder.path() / "lock"));
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::run

@@ -10,7 +10,7 @@
 
 #include "harness/base/rng.h"
 
-namespace ablate {
+namespace ablate::statistics {
 namespace {
 
 const std::vector<double> kDifferences = {.041, .009, .033, .025, .032};
@@ -88,10 +88,10 @@ TEST(SignFlip, KnowsNeitherSignNorOrderNorScale) {
 TEST(SignFlip, ReachesItsLeastValueWhenAllDifferencesAgree) {
   for (std::int64_t n = 1; n <= 32; ++n) {
     EXPECT_DOUBLE_EQ(sign_flip_p(std::vector<double>(static_cast<std::size_t>(n), .5)),
-                     least_sign_flip_p(n));
+                     minimum_sign_flip_p(n));
   }
-  EXPECT_EQ(least_sign_flip_p(6), .03125);
-  EXPECT_EQ(least_sign_flip_p(0), 1);
+  EXPECT_EQ(minimum_sign_flip_p(6), .03125);
+  EXPECT_EQ(minimum_sign_flip_p(0), 1);
 }
 
 TEST(SignFlip, SaysNothingWithoutDifferences) {
@@ -159,32 +159,32 @@ TEST(Equivalence, IsAHalfAtTheMarginAndSureWithoutSpread) {
 
 TEST(Power, IsNothingWhereTheSeedsCannotReachSignificance) {
   EXPECT_EQ(sign_flip_power(5, .05, 100), 0);
-  EXPECT_FALSE(least_detectable_effect(5, .05, 1));
-  EXPECT_FALSE(least_detectable_effect(8, .05, 7));  // .05 / 7 is below 2 / 2^8
-  EXPECT_TRUE(least_detectable_effect(6, .05, 1));
+  EXPECT_FALSE(minimum_detectable_effect(5, .05, 1));
+  EXPECT_FALSE(minimum_detectable_effect(8, .05, 7));  // .05 / 7 is below 2 / 2^8
+  EXPECT_TRUE(minimum_detectable_effect(6, .05, 1));
 }
 
 TEST(Power, LeastDetectableEffectAgreesWithTheReference) {
-  EXPECT_NEAR(*least_detectable_effect(6, .05, 1), 1.79, .005);
-  EXPECT_NEAR(*least_detectable_effect(8, .05, 4), 1.92, .005);
+  EXPECT_NEAR(*minimum_detectable_effect(6, .05, 1), 1.79, .005);
+  EXPECT_NEAR(*minimum_detectable_effect(8, .05, 4), 1.92, .005);
 }
 
 TEST(Power, ApproachesTheTTestsAsSeedsGrow) {
   // 80 % effects of the paired t-test: .78 at 15 seeds, .66 at 20, .53 at 30.
-  EXPECT_NEAR(*least_detectable_effect(15, .05, 1), .78, .03);
-  EXPECT_NEAR(*least_detectable_effect(20, .05, 1), .66, .03);
-  EXPECT_NEAR(*least_detectable_effect(30, .05, 1), .53, .005);
+  EXPECT_NEAR(*minimum_detectable_effect(15, .05, 1), .78, .03);
+  EXPECT_NEAR(*minimum_detectable_effect(20, .05, 1), .66, .03);
+  EXPECT_NEAR(*minimum_detectable_effect(30, .05, 1), .53, .005);
 }
 
 TEST(Power, RisesWithTheEffectAndIsTheSameEachTime) {
-  double former = 0;
+  double previous = 0;
   for (double effect = 0; effect < 3; effect += .25) {
     const double power = sign_flip_power(9, .05, effect);
-    EXPECT_GE(power, former);
+    EXPECT_GE(power, previous);
     EXPECT_EQ(power, sign_flip_power(9, .05, effect));
-    former = power;
+    previous = power;
   }
-  EXPECT_GT(former, .99);
+  EXPECT_GT(previous, .99);
 }
 
 TEST(Power, UnderNoEffectIsTheTestsSize) {
@@ -200,4 +200,4 @@ TEST(Verdict, HasANameForEach) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::statistics

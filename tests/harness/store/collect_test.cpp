@@ -2,18 +2,17 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/error.h"
+#include "harness/store/index/records.h"
 #include "harness/store/merge.h"
-#include "harness/store/records.h"
 #include "tests/harness/store/fake_results.h"
 
-namespace ablate {
+namespace ablate::store {
 namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 using testing_support::fake_plan;
 using testing_support::put_bytes;
-using testing_support::TemporaryFolder;
 using testing_support::write_trial;
 
 namespace fs = std::filesystem;
@@ -149,4 +148,4 @@ TEST(FreezingAPlan, RefusesAnotherExperimentsFolder) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::store

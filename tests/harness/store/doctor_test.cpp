@@ -4,18 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/error.h"
-#include "harness/store/checkpoint.h"
-#include "harness/store/index.h"
-#include "harness/store/records.h"
+#include "harness/store/index/index.h"
+#include "harness/store/index/records.h"
+#include "harness/store/journal/checkpoint.h"
 #include "tests/harness/store/fake_results.h"
 
-namespace ablate {
+namespace ablate::store {
 namespace {
 
 using testing::HasSubstr;
 using testing_support::fake_plan;
 using testing_support::put_bytes;
-using testing_support::TemporaryFolder;
 using testing_support::write_trial;
 
 namespace fs = std::filesystem;
@@ -107,4 +106,4 @@ TEST_F(Doctor, ComparesTheIndexWithTheJournals) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::store

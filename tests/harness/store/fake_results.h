@@ -11,36 +11,16 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
-#include "harness/base/json.h"
-#include "harness/store/folder.h"
-#include "harness/store/journal.h"
+#include "harness/base/json/json.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/journal/journal.h"
+#include "tests/temporary_folder.h"
 
-namespace ablate::testing_support {
+namespace ablate::store::testing_support {
 
 namespace fs = std::filesystem;
 
 /// A folder of its own, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    // In memory where there is such a place: a thousand syncs of a busy disk take their time.
-    std::string name = "/dev/shm/ablate-store-XXXXXX";
-    if (!::mkdtemp(name.data())) {
-      name = (fs::temp_directory_path() / "ablate-store-XXXXXX").string();
-      if (!::mkdtemp(name.data())) fail("no temporary folder could be made");
-    }
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// A plan of `arms`, each with seeds 1 to `seeds`; trial ids are "t0", "t1", ... in order, and each
 /// asks for the measurement "m-" + id.
 inline Json fake_plan(const std::vector<std::string>& arms, int seeds,
@@ -92,4 +72,4 @@ inline void put_bytes(const fs::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
-}  // namespace ablate::testing_support
+}  // namespace ablate::store::testing_support

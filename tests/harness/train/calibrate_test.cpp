@@ -6,7 +6,7 @@
 
 #include "tests/harness/train/tiny.h"
 
-namespace ablate {
+namespace ablate::train {
 namespace {
 
 TEST(Calibration, TrainsABankOfEachSizeAndTimesIt) {
@@ -21,7 +21,7 @@ TEST(Calibration, TrainsABankOfEachSizeAndTimesIt) {
     subject.dropout = 0.1;
     subject.device = device;
     for (const std::size_t lanes : {1, 4}) {
-      const LanePoint point = measure_bank(subject, lanes);
+      const run::LanePoint point = measure_bank(subject, lanes);
       EXPECT_EQ(point.lanes, lanes);
       EXPECT_GT(point.seconds, 0);
       EXPECT_EQ(point.bytes, 0) << "the processor's memory is not a device's";
@@ -31,4 +31,4 @@ TEST(Calibration, TrainsABankOfEachSizeAndTimesIt) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::train

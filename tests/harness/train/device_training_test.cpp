@@ -6,14 +6,13 @@
 
 #include <deque>
 
-#include "harness/train/readings.h"
+#include "harness/train/step/readings.h"
 #include "harness/train/trainer.h"
 #include "tests/harness/train/tiny.h"
 
-namespace ablate {
+namespace ablate::train {
 namespace {
 
-using testing::Folder;
 using testing::Place;
 using testing::train_bank;
 using testing::trial;
@@ -48,7 +47,7 @@ struct Bank {
     places.emplace_back(folder.path(), trial("short", 4, 37));
     results = train_bank({&places[0], &places[1], &places[2], &places[3]}, 0, settings);
   }
-  Folder folder;
+  TemporaryFolder folder;
   std::deque<Place> places;
   std::vector<TrainingResult> results;
 };
@@ -84,7 +83,7 @@ TEST(DeviceTraining, LearnsWhatTheProcessorLearns) {
 }
 
 TEST(DeviceTraining, StopsWithACheckpointOfTheStepItHasReached) {
-  Folder whole_folder, cut_folder;
+  TemporaryFolder whole_folder, cut_folder;
   Place whole(whole_folder.path(), trial("t", 3, 40)), cut(cut_folder.path(), trial("t", 3, 40));
   train_bank({&whole}, 0, reading_every(16));
   TrainingSettings stopping = reading_every(16);
@@ -98,7 +97,7 @@ TEST(DeviceTraining, StopsWithACheckpointOfTheStepItHasReached) {
 }
 
 TEST(DeviceTraining, KeysDropoutByStep) {
-  Folder one, other;
+  TemporaryFolder one, other;
   const Json train = {{"dropout", 0.2}};
   Place here(one.path(), trial("t", 1, 30, train)), there(other.path(), trial("t", 1, 30, train));
   train_bank({&here});
@@ -108,7 +107,7 @@ TEST(DeviceTraining, KeysDropoutByStep) {
 }
 
 TEST(DeviceTraining, ReadsEachStepOfABudgetOfTime) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 0, {{"budget", {{"seconds", 0.01}}}}));
   TrainingSettings settings = reading_every(1000);
   std::int64_t told = 0, asked = 0;
@@ -138,4 +137,4 @@ TEST(Readings, GiveStepsBackInOrder) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::train

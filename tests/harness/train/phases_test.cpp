@@ -8,19 +8,18 @@
 
 #include "tests/harness/train/tiny.h"
 
-namespace ablate {
+namespace ablate::train {
 namespace {
 
-using testing::Folder;
 using testing::Place;
 using testing::train_bank;
 using testing::trial;
 using testing::weights;
 
 /// A trial of phases "p0", "p1" ... of so many steps each.
-Trial phased(const std::string& id, std::int64_t seed, const std::vector<std::int64_t>& steps,
-             const Json& train = Json::object()) {
-  Trial made = trial(id, seed, 1, train);
+plan::Trial phased(const std::string& id, std::int64_t seed, const std::vector<std::int64_t>& steps,
+                   const Json& train = Json::object()) {
+  plan::Trial made = trial(id, seed, 1, train);
   Json& section = made.config["train"];
   made.steps = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -28,7 +27,7 @@ Trial phased(const std::string& id, std::int64_t seed, const std::vector<std::in
                   {"objective", made.config["objective"]},
                   {"context", testing::kTime},
                   {"members", Json::array({{{"corpus", "main"}, {"share", 1.0}}})}};
-    for (const std::string_view key : kPhaseSettings) phase[key] = section[key];
+    for (const std::string_view key : plan::kPhaseSettings) phase[key] = section[key];
     phase["budget"] = {{"steps", steps[i]}};
     section["phases"].push_back(std::move(phase));
     made.phases.push_back({steps[i], {testing::kTime, 0}});
@@ -46,7 +45,7 @@ TrainingSettings stopping_after(int steps) {
 
 /// The tensors of a file alone: its metadata names its trial.
 std::vector<float> values(const std::filesystem::path& file) {
-  const Checkpoint stored = Checkpoint::read(file);
+  const store::Checkpoint stored = store::Checkpoint::read(file);
   std::vector<float> all;
   const auto model = testing::network(1);
   for (const Parameter& parameter : model->parameters()) {
@@ -57,7 +56,7 @@ std::vector<float> values(const std::filesystem::path& file) {
 }
 
 TEST(Phases, BeginWithWhatATrialWithoutPhasesIs) {
-  Folder folder;
+  TemporaryFolder folder;
   Place whole(folder.path(), trial("whole", 1, 12));
   Place cut(folder.path(), phased("cut", 1, {12, 5}));
   train_bank({&whole});
@@ -72,7 +71,7 @@ TEST(Phases, BeginWithWhatATrialWithoutPhasesIs) {
 }
 
 TEST(Phases, OfOneAreATrialWithoutPhases) {
-  Folder folder;
+  TemporaryFolder folder;
   Place plain(folder.path(), trial("plain", 2, 15));
   Place one(folder.path(), phased("one", 2, {15}));
   train_bank({&plain});
@@ -85,11 +84,11 @@ TEST(Phases, OfOneAreATrialWithoutPhases) {
 }
 
 TEST(Phases, EndInTheSameBitsWhereverTheyWereCutOff) {
-  Folder whole_folder;
+  TemporaryFolder whole_folder;
   Place whole(whole_folder.path(), phased("t", 3, {7, 6, 4}));
   train_bank({&whole});
   for (const int cut : {3, 7, 8, 13, 15}) {  // in every phase, and at both borders
-    Folder folder;
+    TemporaryFolder folder;
     Place place(folder.path(), phased("t", 3, {7, 6, 4}));
     EXPECT_EQ(train_bank({&place}, 0, stopping_after(cut))[0].end, LaneEnd::stopped);
     ASSERT_EQ(resumable_steps(place.files()), std::vector<std::int64_t>{cut});
@@ -106,11 +105,11 @@ TEST(Phases, EndInTheSameBitsWhereverTheyWereCutOff) {
 }
 
 TEST(Phases, GiveALaneAloneAndInABankTheSameBits) {
-  Folder alone, together;
+  TemporaryFolder alone, together;
   std::vector<std::unique_ptr<Place>> apart, bank;
   std::vector<Place*> lanes;
   for (const std::int64_t seed : {1, 2, 3}) {
-    const Trial made = phased("t" + std::to_string(seed), seed, {6, 5}, {{"dropout", 0.1}});
+    const plan::Trial made = phased("t" + std::to_string(seed), seed, {6, 5}, {{"dropout", 0.1}});
     apart.push_back(std::make_unique<Place>(alone.path(), made));
     bank.push_back(std::make_unique<Place>(together.path(), made));
     lanes.push_back(bank.back().get());
@@ -125,9 +124,9 @@ TEST(Phases, GiveALaneAloneAndInABankTheSameBits) {
 }
 
 TEST(Phases, WarmUpAnewEachOverItsOwnBudget) {
-  Folder folder;
+  TemporaryFolder folder;
   const Json train = {{"learning_rate", 0.01}, {"warmup", 0.5}, {"curve_points", 100}};
-  Trial made = phased("t", 1, {10, 20}, train);
+  plan::Trial made = phased("t", 1, {10, 20}, train);
   made.config["train"]["phases"][1]["learning_rate"] = 0.002;
   Place place(folder.path(), made);
   train_bank({&place});
@@ -146,7 +145,7 @@ TEST(Phases, WarmUpAnewEachOverItsOwnBudget) {
 }
 
 TEST(Phases, HaveAPointOfTheCurveAtEachBorder) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), phased("t", 1, {7, 9}, {{"curve_points", 2}}));
   train_bank({&place});
   std::vector<std::int64_t> steps;
@@ -155,7 +154,7 @@ TEST(Phases, HaveAPointOfTheCurveAtEachBorder) {
 }
 
 TEST(Phases, AreSummedInTheLedger) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), phased("t", 1, {7, 9}));
   train_bank({&place});
   const Json ledger = place.events("ledger").at(0);
@@ -171,7 +170,7 @@ TEST(Phases, AreSummedInTheLedger) {
 }
 
 TEST(Phases, KeepTheirWeightsBesideTheCheckpoints) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), phased("t", 1, {4, 8}));
   TrainingSettings settings = stopping_after(9);
   settings.checkpoint_seconds = 0;
@@ -183,7 +182,7 @@ TEST(Phases, KeepTheirWeightsBesideTheCheckpoints) {
 
 TEST(Phases, AreEachHeldToWhatTheirObjectiveStates) {
   for (const std::size_t unfaithful : {0u, 1u}) {
-    Folder folder;
+    TemporaryFolder folder;
     Place place(folder.path(), phased("t", 1, {40, 45}));
     TrainingLane lane = place.lane();
     lane.phases[unfaithful].intended = {{"corruption", 1, 0.1}};  // the tiny objective hides none
@@ -200,7 +199,7 @@ TEST(Phases, AreEachHeldToWhatTheirObjectiveStates) {
 }
 
 TEST(Phases, WhoseWeightsAreGoneAreToBeTrainedAgain) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), phased("t", 1, {4, 5, 3}));
   train_bank({&place});
   EXPECT_TRUE(has_phase_weights(place.files(), 3));
@@ -212,7 +211,7 @@ TEST(Phases, WhoseWeightsAreGoneAreToBeTrainedAgain) {
 }
 
 TEST(Phases, GoOnToOtherRowsBesideALaneThatHasDiverged) {
-  Folder folder, calm;
+  TemporaryFolder folder, calm;
   const Json wild = {{"learning_rate", 10}, {"clip", 0}, {"warmup", 0}, {"schedule", "constant"}};
   Place good(folder.path(), phased("good", 1, {70, 8})),
       bad(folder.path(), phased("bad", 2, {70, 8}, wild));
@@ -225,11 +224,11 @@ TEST(Phases, GoOnToOtherRowsBesideALaneThatHasDiverged) {
 }
 
 TEST(Start, GoesOnFromTheWeightsOfAnotherTrial) {
-  Folder folder;
+  TemporaryFolder folder;
   Place first(folder.path(), trial("first", 1, 60, {{"learning_rate", 1e-2}}));
   train_bank({&first});
   const auto file = first.folder / "weights.safetensors";
-  const auto named = folder.path() / (Checkpoint::read(file).sha256() + ".safetensors");
+  const auto named = folder.path() / (store::Checkpoint::read(file).sha256() + ".safetensors");
   std::filesystem::copy_file(file, named);
   Place anew(folder.path(), trial("anew", 1, 1)), on(folder.path(), trial("on", 1, 1));
   TrainingLane lane = on.lane();
@@ -243,7 +242,7 @@ TEST(Start, GoesOnFromTheWeightsOfAnotherTrial) {
 }
 
 TEST(Start, RefusesWeightsThatAreNotWhatTheirNameSays) {
-  Folder folder;
+  TemporaryFolder folder;
   Place first(folder.path(), trial("first", 1, 2)), on(folder.path(), trial("on", 1, 1));
   train_bank({&first});
   TrainingLane lane = on.lane();
@@ -253,4 +252,4 @@ TEST(Start, RefusesWeightsThatAreNotWhatTheirNameSays) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::train

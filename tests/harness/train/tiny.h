@@ -7,45 +7,33 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/plan/train_params.h"
-#include "harness/run/protocol.h"
-#include "harness/train/checkpoints.h"
+#include "harness/plan/rows/train_params.h"
+#include "harness/run/worker/protocol.h"
+#include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
 #include "models/registry.h"
-#include "models/transformer_spec.h"
+#include "models/specs/transformer_spec.h"
+#include "tests/temporary_folder.h"
 
-namespace ablate::testing {
+namespace ablate::train::testing {
 
 inline const Vocabulary kWords = {.ordinary = 16, .sentinels = 0};
 constexpr std::int64_t kRows = 3, kTime = 12;
 
 /// A folder that is gone with the test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "ablate_XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// A trial of so many steps; `train` over the defaults. Its id is its name.
-inline Trial trial(const std::string& id, std::int64_t seed, std::int64_t steps,
-                   const Json& train = Json::object()) {
+inline plan::Trial trial(const std::string& id, std::int64_t seed, std::int64_t steps,
+                         const Json& train = Json::object()) {
   Json given = {{"budget", {{"steps", std::max<std::int64_t>(steps, 1)}}},
                 {"batch", kRows},
                 {"curve_points", 5}};
   given.update(train);
-  Trial made;
+  plan::Trial made;
   made.id = id;
   made.arm = "arm";
   made.seed = seed;
   made.steps = steps;
-  made.config = {{"train", Params(train_params(), given).json()},
+  made.config = {{"train", Params(plan::train_params(), given).json()},
                  {"objective", {{"type", "causal_lm"}}}};
   made.parameters = {.total = 100, .embeddings = 40, .at_inference = 100};
   return made;
@@ -54,17 +42,17 @@ inline Trial trial(const std::string& id, std::int64_t seed, std::int64_t steps,
 /// Rows that go up by one with a few slips. Every third lane, by seed, predicts fewer targets and
 /// sees both ways, so that lanes of a bank differ as causal and masked ones do.
 /// Another phase reads other rows, each second one shorter ones.
-inline Drawn drawn(std::int64_t seed, std::int64_t step, std::int64_t phase = 0) {
+inline data::SampledBatch drawn(std::int64_t seed, std::int64_t step, std::int64_t phase = 0) {
   const bool sparse = seed % 3 == 0;
   const std::int64_t time = phase % 2 == 0 ? kTime : kTime / 2;
   Rng rng(static_cast<std::uint64_t>(seed), Stream::data_order, static_cast<std::uint64_t>(step),
           static_cast<std::uint64_t>(phase));
-  Drawn made;
+  data::SampledBatch made;
   made.text_tokens = kRows * time;
   made.batch.rows = kRows;
   made.batch.time = time;
   made.batch.scored.emplace_back();
-  Scored& scored = made.batch.scored[0];
+  data::Scored& scored = made.batch.scored[0];
   static const std::vector<Token> text(kTime, special_count);
   made.examples.resize(1);  // enough to be counted: its targets are the step's number
   made.examples[0].text.tokens = text;
@@ -74,13 +62,13 @@ inline Drawn drawn(std::int64_t seed, std::int64_t step, std::int64_t phase = 0)
     Token next = special_count + static_cast<Token>(rng.below(kWords.ordinary));
     for (std::int64_t t = 0; t < time; ++t) {
       const Token token = next;
-      next = special_count + (rng.chance(0.1) ? static_cast<Token>(rng.below(kWords.ordinary))
-                                              : (token - special_count + 1) % kWords.ordinary);
+      next = special_count + (rng.probability(0.1) ? static_cast<Token>(rng.below(kWords.ordinary))
+                                                   : (token - special_count + 1) % kWords.ordinary);
       made.batch.tokens.push_back(token);
       made.batch.positions.push_back(static_cast<std::int32_t>(t));
       made.batch.visible_from.push_back(0);
       made.batch.visible_until.push_back(static_cast<std::int32_t>(sparse ? time : t + 1));
-      if (sparse && !rng.chance(0.3)) continue;
+      if (sparse && !rng.probability(0.3)) continue;
       scored.at.push_back(static_cast<std::int32_t>(row * time + t));
       scored.targets.push_back(next);
       scored.weights.push_back(1);
@@ -92,24 +80,24 @@ inline Drawn drawn(std::int64_t seed, std::int64_t step, std::int64_t phase = 0)
 inline std::unique_ptr<Network> network(std::size_t lanes, const std::string& device = "cpu") {
   NetworkSettings settings;
   settings.device = device;
-  settings.model = Params(transformer_spec().params,
+  settings.model = Params(models::transformer_spec().params,
                           {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", kTime}});
   settings.hosting.vocabulary = kWords;
   settings.lanes = static_cast<std::int64_t>(lanes);
-  return build_network("transformer", settings);
+  return models::build_network("transformer", settings);
 }
 
 /// A trial's journal and folder below `root`, and how it is trained.
 struct Place {
-  Place(const std::filesystem::path& root, Trial made)
+  Place(const std::filesystem::path& root, plan::Trial made)
       : trial(std::move(made)),
-        folder(trial_folder(root, trial.id)),
-        journal(std::make_unique<Journal>(folder / "journal.jsonl")) {
+        folder(run::trial_folder(root, trial.id)),
+        journal(std::make_unique<store::Journal>(folder / "journal.jsonl")) {
     journal->write("attempt", {{"trial", trial.id}});
   }
   TrainingLane lane() {
     TrainingLane made{&trial, journal.get(), folder};
-    for (std::size_t phase = 0; phase < phases_of(trial).size(); ++phase)
+    for (std::size_t phase = 0; phase < plan::phases_of(trial).size(); ++phase)
       made.phases.push_back({[seed = trial.seed, phase](std::int64_t step) {
                                return drawn(seed, step, static_cast<std::int64_t>(phase));
                              },
@@ -126,13 +114,14 @@ struct Place {
   }
   std::vector<double> curve() const {
     std::vector<double> losses;
-    for (const Json& event : events("curve")) losses.push_back(number_from_json(event.at("loss")));
+    for (const Json& event : events("curve"))
+      losses.push_back(store::number_from_json(event.at("loss")));
     return losses;
   }
 
-  Trial trial;
+  plan::Trial trial;
   std::filesystem::path folder;
-  std::unique_ptr<Journal> journal;
+  std::unique_ptr<store::Journal> journal;
 };
 
 /// Trains the places as one bank.
@@ -146,7 +135,7 @@ inline std::vector<TrainingResult> train_bank(std::vector<Place*> places, std::i
 
 /// Every bit of the final weights.
 inline std::string weights(const Place& place) {
-  return Checkpoint::read(place.folder / "weights.safetensors").sha256();
+  return store::Checkpoint::read(place.folder / "weights.safetensors").sha256();
 }
 
-}  // namespace ablate::testing
+}  // namespace ablate::train::testing

@@ -9,10 +9,9 @@
 
 #include "tests/harness/train/tiny.h"
 
-namespace ablate {
+namespace ablate::train {
 namespace {
 
-using testing::Folder;
 using testing::Place;
 using testing::train_bank;
 using testing::trial;
@@ -26,7 +25,7 @@ TrainingSettings stopping_after(int steps) {
 }
 
 TEST(Training, StartsAtTheLogarithmOfTheVocabulary) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 1));
   train_bank({&place});
   const double uniform = std::log(static_cast<double>(testing::kWords.size()));
@@ -34,14 +33,14 @@ TEST(Training, StartsAtTheLogarithmOfTheVocabulary) {
 }
 
 TEST(Training, LearnsWhatCanBeLearnt) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 300, {{"learning_rate", 1e-2}}));
   train_bank({&place});
   EXPECT_LT(place.curve().back(), 0.6 * place.curve().front());
 }
 
 TEST(Training, IsTheSameTwiceAndAnotherWithAnotherSeed) {
-  Folder folder;
+  TemporaryFolder folder;
   Place a(folder.path(), trial("a", 1, 20)), b(folder.path(), trial("b", 1, 20)),
       c(folder.path(), trial("c", 2, 20));
   for (Place* place : {&a, &b, &c}) train_bank({place});
@@ -50,12 +49,12 @@ TEST(Training, IsTheSameTwiceAndAnotherWithAnotherSeed) {
 }
 
 TEST(Training, GivesALaneAloneAndInABankTheSameBits) {
-  Folder alone, together;
+  TemporaryFolder alone, together;
   std::vector<std::unique_ptr<Place>> apart, bank;
   std::vector<Place*> lanes;
   for (const std::int64_t seed : {1, 2, 3, 4, 6}) {  // 3 and 6 predict fewer targets, both ways
     const Json train = {{"learning_rate", 1e-3 * static_cast<double>(seed)}, {"dropout", 0.1}};
-    const Trial made = trial("t" + std::to_string(seed), seed, 20, train);
+    const plan::Trial made = trial("t" + std::to_string(seed), seed, 20, train);
     apart.push_back(std::make_unique<Place>(alone.path(), made));
     bank.push_back(std::make_unique<Place>(together.path(), made));
     lanes.push_back(bank.back().get());
@@ -79,12 +78,12 @@ std::map<std::int64_t, Json> points(const Place& place) {
 }
 
 TEST(Training, EndsInTheSameBitsWhereverItWasCutOff) {
-  Folder whole_folder;
+  TemporaryFolder whole_folder;
   Place whole(whole_folder.path(), trial("t", 3, 20));
   Place other(whole_folder.path(), trial("u", 4, 20));
   train_bank({&whole, &other});
   for (const int cut : {1, 7, 13, 19}) {
-    Folder folder;
+    TemporaryFolder folder;
     Place first(folder.path(), trial("t", 3, 20)), second(folder.path(), trial("u", 4, 20));
     EXPECT_EQ(train_bank({&first, &second}, 0, stopping_after(cut))[0].end, LaneEnd::stopped);
     ASSERT_EQ(resumable_steps(first.files()), std::vector<std::int64_t>{cut});
@@ -100,7 +99,7 @@ TEST(Training, EndsInTheSameBitsWhereverItWasCutOff) {
 }
 
 TEST(Training, KeepsTheLastTwoCheckpointsUntilThereAreWeights) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 9));
   TrainingSettings settings = stopping_after(5);
   settings.checkpoint_seconds = 0;
@@ -115,7 +114,7 @@ TEST(Training, KeepsTheLastTwoCheckpointsUntilThereAreWeights) {
 }
 
 TEST(Training, PassesOverADamagedCheckpointAndSaysSo) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 9));
   TrainingSettings settings = stopping_after(5);
   settings.checkpoint_seconds = 0;
@@ -131,7 +130,7 @@ TEST(Training, PassesOverADamagedCheckpointAndSaysSo) {
 }
 
 TEST(Training, RefusesTheCheckpointOfAnotherTrial) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 9)), other(folder.path(), trial("u", 1, 9));
   train_bank({&place, &other}, 0, stopping_after(5));
   const char* const name = "checkpoint-5.safetensors";
@@ -142,7 +141,7 @@ TEST(Training, RefusesTheCheckpointOfAnotherTrial) {
 }
 
 TEST(Training, RemovesWhatAKilledProcessLeftHalfWritten) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 9));
   train_bank({&place}, 0, stopping_after(5));
   write_file(place.folder / "checkpoint-7.safetensors.tmp.123", "half");
@@ -154,7 +153,7 @@ TEST(Training, RemovesWhatAKilledProcessLeftHalfWritten) {
 }
 
 TEST(Training, StopsALaneThatDivergesAndNoOther) {
-  Folder folder, calm;
+  TemporaryFolder folder, calm;
   const Json wild = {{"learning_rate", 10}, {"clip", 0}, {"warmup", 0}, {"schedule", "constant"}};
   Place good(folder.path(), trial("good", 1, 120)), bad(folder.path(), trial("bad", 2, 120, wild));
   Place same(calm.path(), trial("good", 1, 120));
@@ -173,7 +172,7 @@ TEST(Training, StopsALaneThatDivergesAndNoOther) {
 }
 
 TEST(Training, EndsEachLaneWithItsOwnBudget) {
-  Folder folder, alone;
+  TemporaryFolder folder, alone;
   const Json targets = {{"budget", {{"targets", 300}}}};  // lane of seed 3 predicts fewer a step
   Place dense(folder.path(), trial("d", 1, 0, targets)),
       sparse(folder.path(), trial("s", 3, 0, targets));
@@ -188,7 +187,7 @@ TEST(Training, EndsEachLaneWithItsOwnBudget) {
 }
 
 TEST(Training, CountsWhatItSpends) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 10));
   train_bank({&place});
   const Json ledger = place.events("ledger").at(0);
@@ -209,7 +208,7 @@ TEST(Training, CountsWhatItSpends) {
 }
 
 TEST(Training, DrawsAsManyPointsOfTheCurveAsAsked) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 40));
   train_bank({&place});
   std::vector<std::int64_t> steps;
@@ -218,13 +217,13 @@ TEST(Training, DrawsAsManyPointsOfTheCurveAsAsked) {
 }
 
 TEST(Training, RefusesLanesOfUnlikeDropout) {
-  Folder folder;
+  TemporaryFolder folder;
   Place a(folder.path(), trial("a", 1, 2)), b(folder.path(), trial("b", 1, 2, {{"dropout", 0.5}}));
   EXPECT_THROW(train_bank({&a, &b}), std::invalid_argument);
 }
 
 TEST(FinalWeights, GiveANetworkWhatWasTrained) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 5));
   train_bank({&place});
   const auto stored = final_weights(place.files());
@@ -257,7 +256,7 @@ TEST(ResumeGroups, PartWhereNothingIsInCommon) {
 }
 
 TEST(Training, OfAnObjectiveThatDoesSomethingElseLeavesNoWeights) {
-  Folder folder;
+  TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 200));
   TrainingLane lane = place.lane();
   lane.phases[0].intended = {{"corruption", 1, 0.5}};  // the tiny objective hides nothing
@@ -272,4 +271,4 @@ TEST(Training, OfAnObjectiveThatDoesSomethingElseLeavesNoWeights) {
 }
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::train

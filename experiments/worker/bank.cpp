@@ -1,0 +1,234 @@
+// The order of a worker's work, and what becomes of everything that goes wrong in it.
+
+#include "experiments/worker/bank.h"
+
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "experiments/catalog.h"
+#include "experiments/worker/events.h"
+#include "experiments/worker/stop.h"
+#include "experiments/worker/trial_run.h"
+#include "harness/base/exit_code.h"
+#include "harness/base/stopwatch.h"
+#include "harness/train/network/tensor_memory.h"
+#include "models/specs/bfloat16_spec.h"
+
+namespace ablate::worker {
+namespace {
+
+/// What went wrong, in one line for the record: without LibTorch's backtrace.
+std::string message_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const c10::Error& error) {
+    return error.what_without_backtrace();
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "something that is no exception was thrown";
+  }
+}
+
+/// Whether the id can name a folder, and no other place.
+bool is_plain(const std::string& id) {
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_';
+  });
+}
+
+/// Refuses trials that are not of one model, and ids that would lead out of the results.
+void check_bank(const std::vector<plan::Trial>& trials, const std::string& device) {
+  const Json& first = trials.at(0).config;
+  for (const plan::Trial& trial : trials) {
+    if (!is_plain(trial.id)) reject("the job: '", trial.id, "' is no trial's id");
+    for (const char* key : {"model", "vocabulary", "corpus"})
+      if (trial.config.at(key) != first.at(key))
+        reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in ", key,
+               "; trials of one bank share it");
+    for (const char* key : {"batch", "precision", "kernels"})
+      if (trial.config.at("train").at(key) != first.at("train").at(key))
+        reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in train.", key,
+               "; trials of one bank share it");
+  }
+  if (device != "cpu" || first.at("train").at("precision") != "bfloat16") return;
+  if (const std::string refusal = models::bfloat16_refusal(); !refusal.empty()) reject(refusal);
+}
+
+class Worker {
+ public:
+  Worker(const run::Job& job, std::string device, const Json& provenance)
+      : job_(job), device_(std::move(device)), corpora_(job.corpus) {
+    for (const plan::Trial& trial : job_.trials) open(trial, provenance);
+  }
+
+  int run() {
+    train_waiting();
+    train::release_tensor_memory();  // probes have other shapes
+    for (const auto& run : runs_)
+      if (!run->over && !stop_signal()) attempt(*run, [&] { probe(*run); });
+    bool stopped = false;
+    for (const auto& run : runs_) {
+      if (run->over) continue;
+      end(*run, "stopped", "cut off; run the same command again");
+      stopped = true;
+    }
+    return stopped ? stop_exit_code() : exit_code_;
+  }
+
+ private:
+  void open(const plan::Trial& trial, const Json& provenance);
+  void train_waiting();
+  void train_group(const std::vector<TrialRun*>& runs, std::int64_t from);
+  void train_bank(const std::vector<TrialRun*>& runs, std::int64_t from);
+  void probe(TrialRun& run);
+  void end(TrialRun& run, const std::string& outcome, const std::string& message);
+
+  /// Does `work` for a trial; what it throws becomes the trial's outcome.
+  template <class Work>
+  void attempt(TrialRun& run, const Work& work) {
+    try {
+      work();
+    } catch (const Stopped&) {
+      // Its outcome is written with those of all others that are not over.
+    } catch (...) {
+      end(run, "failed", message_of(std::current_exception()));
+    }
+  }
+
+  const run::Job& job_;
+  const std::string device_;
+  const Corpora corpora_;
+  std::vector<std::unique_ptr<TrialRun>> runs_;
+  WorkerEvents events_;
+  int exit_code_ = exit_ok;
+};
+
+void Worker::open(const plan::Trial& trial, const Json& provenance) {
+  try {
+    auto run = std::make_unique<TrialRun>(trial, run::trial_folder(job_.results, trial.id));
+    if (const auto settled = run->settled()) {
+      events_.outcome(trial, settled->outcome, settled->message);
+      return;
+    }
+    run->journal.write("attempt", {{"trial", to_json(trial)}, {"provenance", provenance}});
+    runs_.push_back(std::move(run));
+  } catch (const DamagedFile& error) {
+    exit_code_ = exit_damaged;
+    events_.outcome(trial, "failed", error.what());
+  } catch (const std::exception& error) {
+    if (exit_code_ == exit_ok)
+      exit_code_ = exit_failure;  // there is no journal to hold the outcome
+    events_.outcome(trial, "failed", error.what());
+  }
+}
+
+void Worker::train_waiting() {
+  std::vector<TrialRun*> waiting;
+  std::vector<std::vector<std::int64_t>> steps;
+  for (const auto& run : runs_)
+    attempt(*run, [&] {
+      if (train::final_weights(run->files()) &&
+          has_phase_weights(run->files(), run->trial.phases.size()))
+        return;
+      steps.push_back(train::resumable_steps(run->files()));
+      waiting.push_back(run.get());
+    });
+  if (waiting.empty()) return;
+  for (const train::ResumeGroup& group : train::resume_groups(steps)) {
+    std::vector<TrialRun*> members;
+    for (const std::size_t lane : group.lanes) members.push_back(waiting[lane]);
+    if (!stop_signal()) train_group(members, group.step);
+  }
+}
+
+void Worker::train_group(const std::vector<TrialRun*>& runs, std::int64_t from) {
+  if (runs.size() == 1) return attempt(*runs[0], [&] { train_bank(runs, from); });
+  try {
+    return train_bank(runs, from);
+  } catch (...) {
+    const std::string message = message_of(std::current_exception());
+    for (TrialRun* run : runs)
+      if (!run->over) run->journal.write("note", {{"message", "tried again alone: " + message}});
+  }
+  for (TrialRun* run : runs)
+    if (!run->over && !stop_signal() && !train::final_weights(run->files())) {
+      const auto steps = train::resumable_steps(run->files());
+      train_group({run}, steps.empty() ? 0 : steps[0]);
+    }
+}
+
+void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
+  Stopwatch watch;
+  std::vector<train::TrainingLane> lanes;
+  for (TrialRun* run : runs) lanes.push_back(lane_of(*run, catalog(), corpora_));
+  const double data = watch.lap();
+  const auto network = network_of(runs[0]->trial, static_cast<std::int64_t>(runs.size()), device_);
+  const double model = watch.lap();
+
+  train::TrainingSettings settings;
+  settings.device = device_;
+  settings.checkpoint_seconds = job_.checkpoint_seconds;
+  settings.stop = [] { return stop_signal() != 0; };
+  settings.progress = [this](const train::TrainingProgress& p) {
+    events_.progress(*p.trial, {"train", p.step, p.steps, p.share, p.loss, p.tokens_per_second});
+  };
+  settings.note = [](const std::string& words) { std::cerr << "ablate-worker: " << words << "\n"; };
+  settings.ended = [&](std::size_t lane, const train::TrainingResult& result) {
+    if (result.end == train::LaneEnd::diverged) end(*runs[lane], "diverged", result.message);
+    if (result.end == train::LaneEnd::unfaithful) end(*runs[lane], "failed", result.message);
+  };
+  train::train(*network, std::move(lanes), from, settings);
+  const double trained = watch.lap();
+  for (TrialRun* run : runs) {
+    run->write_stage("data", data, runs.size());
+    run->write_stage("model", model, runs.size());
+    run->write_stage("train", trained, runs.size());
+  }
+}
+
+void Worker::probe(TrialRun& run) {
+  const auto weights = train::final_weights(run.files());
+  if (!weights) return;  // it was stopped
+  const std::vector<Json> missing = run.missing_probes();
+  Stopwatch watch;
+  double done = 0;
+  for (const Json& probe : missing) {
+    const auto progress = [&](double share) {
+      if (stop_signal()) throw Stopped();
+      const double all = (done + share) / static_cast<double>(missing.size());
+      events_.progress(run.trial, {.stage = "probes", .share = all});
+    };
+    measure_one(run, probe, *weights, catalog(), corpora_, device_, progress);
+    ++done;
+  }
+  run.write_stage("probes", watch.lap(), 1);
+  end(run, "completed", "");
+}
+
+void Worker::end(TrialRun& run, const std::string& outcome, const std::string& message) {
+  run.over = true;
+  try {
+    run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
+  } catch (const std::exception& error) {
+    exit_code_ = exit_failure;  // a full disk, most likely: the outcome is not on record
+    events_.outcome(run.trial, "failed", join(message, message.empty() ? "" : "; ", error.what()));
+    return;
+  }
+  events_.outcome(run.trial, outcome, message);
+}
+
+}  // namespace
+
+int run_job(const run::Job& job, const std::string& device, const Json& provenance) {
+  if (job.trials.empty()) return exit_ok;
+  check_bank(job.trials, device);
+  return Worker(job, device, provenance).run();
+}
+
+}  // namespace ablate::worker

@@ -1,0 +1,81 @@
+// Measuring banks of one trial, and remembering what came of it.
+
+#include "experiments/worker/calibrate.h"
+
+#include <c10/util/Exception.h>
+
+#include <iostream>
+
+#include "experiments/catalog.h"
+#include "experiments/worker/events.h"
+#include "experiments/worker/trial_run.h"
+#include "harness/base/sha256.h"
+#include "harness/plan/resolve/identity.h"
+#include "harness/run/lanes/lane_cache.h"
+#include "harness/train/calibrate.h"
+#include "harness/train/network/device.h"
+#include "harness/train/step/cuda.h"
+
+namespace ablate::worker {
+namespace {
+
+/// Everything that the choice depends on: the shape of a step, the device, the library.
+std::string key_of(const run::Job& job, const std::string& device) {
+  Json key = plan::step_kind(job.trials.at(0).config);
+  key.update({{"most", job.trials.size()},
+              {"device", train::device_model(device)},
+              {"library", train::about_library().at("libtorch")}});
+  return sha256(canonical(key));
+}
+
+void remember(const std::filesystem::path& file, const std::string& key,
+              const run::LaneChoice& choice) {
+  try {
+    run::keep_lanes(file, key, choice);
+  } catch (const std::runtime_error& error) {
+    std::cerr << "ablate-worker: the number of lanes is not remembered: " << error.what() << "\n";
+  }
+}
+
+/// The phase of the longest rows: what holds those holds the others'.
+std::size_t widest_phase(const plan::Trial& trial) {
+  const auto positions = [](const plan::PhaseSize& phase) {
+    return phase.shape.time + phase.shape.source_time;
+  };
+  std::size_t widest = 0;
+  for (std::size_t i = 1; i < trial.phases.size(); ++i)
+    if (positions(trial.phases[i]) > positions(trial.phases[widest])) widest = i;
+  return widest;
+}
+
+}  // namespace
+
+run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
+  const std::filesystem::path file = job.corpus.parent_path() / "lanes.json";
+  const std::string key = key_of(job, device);
+  if (const auto known = run::find_lanes(file, key)) return *known;
+  const Corpora corpora(job.corpus);
+  const plan::Trial& trial = job.trials[0];
+  const auto batches = batches_of(trial, widest_phase(trial), catalog(), corpora);
+  train::BankSubject subject;
+  subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, device); };
+  subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
+  subject.heads = hosting_of(trial, catalog()).needs.heads;
+  subject.dropout = trial.config.at("train").at("dropout");
+  subject.device = device;
+  const auto measure = [&](std::size_t lanes) {
+    try {
+      return train::measure_bank(subject, lanes);
+    } catch (const c10::Error& error) {
+      throw std::runtime_error(error.what_without_backtrace());
+    }
+  };
+  const train::DeviceMemory memory = train::device_memory(device);
+  const run::LaneChoice choice = run::choose_lanes(measure, memory.free, job.trials.size());
+  if (run::is_lasting(choice, memory.whole, job.trials.size())) remember(file, key, choice);
+  return choice;
+}
+
+void tell_lanes(const run::LaneChoice& choice) { WorkerEvents().lanes(to_json(choice)); }
+
+}  // namespace ablate::worker

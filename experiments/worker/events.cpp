@@ -1,0 +1,45 @@
+// Writes events to standard output, line by line, whole.
+
+#include "experiments/worker/events.h"
+
+#include <unistd.h>
+
+#include "harness/store/journal/journal.h"
+
+namespace ablate::worker {
+
+void WorkerEvents::progress(const plan::Trial& trial, const Progress& progress) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto told = told_.find(trial.id);
+  const bool last = progress.share >= 1;  // what a stage ended with is what is remembered of it
+  if (!last && told != told_.end() && now - told->second < std::chrono::milliseconds(200)) return;
+  told_[trial.id] = now;
+  Json event = {{"event", "progress"}, {"trial", trial.id},       {"arm", trial.arm},
+                {"seed", trial.seed},  {"stage", progress.stage}, {"share", progress.share}};
+  if (progress.stage == "train")
+    event.update({{"step", progress.step},
+                  {"steps", progress.steps},
+                  {"loss", store::number_to_json(progress.loss)},
+                  {"tokens_per_second", progress.tokens_per_second}});
+  write(event);
+}
+
+void WorkerEvents::outcome(const plan::Trial& trial, std::string_view outcome,
+                           const std::string& message) {
+  write({{"event", "outcome"}, {"trial", trial.id}, {"outcome", outcome}, {"message", message}});
+}
+
+void WorkerEvents::lanes(const Json& choice) { write({{"event", "lanes"}, {"choice", choice}}); }
+
+void WorkerEvents::write(const Json& event) {
+  const std::string line = canonical(event) + '\n';
+  std::string_view left = line;
+  while (!left.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;  // nobody listens any more
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace ablate::worker

@@ -1,0 +1,112 @@
+// ablate-worker: trains the trials of one job and measures them, in a process of its own, so that
+// crashes, lack of memory and NaNs stay inside it.
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <iterator>
+
+#include "experiments/worker/bank.h"
+#include "experiments/worker/calibrate.h"
+#include "experiments/worker/provenance.h"
+#include "experiments/worker/stop.h"
+#include "harness/base/exit_code.h"
+#include "harness/train/network/device.h"
+#include "harness/train/network/tensor_memory.h"
+#include "models/specs/bfloat16_spec.h"
+
+namespace ablate::worker {
+namespace {
+
+constexpr const char* kHelp =
+    "ablate-worker trains the trials of one job and measures them.\n"
+    "\n"
+    "It is started by `ablate run`, which writes the job to its standard input as JSON and reads\n"
+    "events from its standard output as JSON lines. There is no need to start it by hand:\n"
+    "  ablate run experiments/quickstart.json --results results/quickstart\n"
+    "\n"
+    "  --help     this text\n"
+    "  --version  this program's and its LibTorch's version\n"
+    "  --info     devices and number formats of this machine, as JSON\n"
+    "\n"
+    "Exit status: 0 every trial has an outcome, 2 the job was refused, 6 a journal is damaged,\n"
+    "75 or 130 stopped by a signal with a checkpoint.\n";
+
+#ifndef ABLATE_VERSION
+#define ABLATE_VERSION "0.1.0"
+#endif
+
+int tell(const std::string& flag) {
+  if (flag == "--help" || flag == "-h") {
+    std::cout << kHelp;
+  } else if (flag == "--version") {
+    std::cout << "ablate-worker " << ABLATE_VERSION << " (LibTorch "
+              << train::about_library().at("libtorch").get<std::string>() << ")\n";
+  } else if (flag == "--info") {
+    Json about = train::about_library();
+    about["bfloat16"] = models::bfloat16_refusal().empty();
+    std::cout << about.dump() << "\n";
+  } else {
+    std::cerr << "ablate-worker: '" << flag
+              << "' is not accepted; there are --help, --version and --info\n";
+    return exit_usage;
+  }
+  return exit_ok;
+}
+
+Json read_job() {
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    reject("the job on standard input is not JSON: ", error.what(),
+           "; it is written by `ablate run`, not by hand");
+  }
+}
+
+void stay_on(int core) {
+  if (core < 0) return;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(static_cast<std::size_t>(core), &own);
+  ::sched_setaffinity(0, sizeof own, &own);  // where it may not, it works all the same
+}
+
+int work() {
+  if (::isatty(STDIN_FILENO)) {
+    std::cerr << kHelp;
+    return exit_usage;
+  }
+  listen_to_signals();
+  const run::Job job = run::job_from_json(read_job());
+  if (job.threads < 1) reject("the job: threads = ", job.threads, "; at least 1 is needed");
+  stay_on(job.core);
+  train::settle_library(job.threads);
+  const std::string device = train::chosen_device(job.device);
+  if (job.calibrate) {
+    tell_lanes(calibrate(job, device));
+    return exit_ok;
+  }
+  return run_job(job, device, provenance(job, device));
+}
+
+}  // namespace
+}  // namespace ablate::worker
+
+int main(int argc, char** argv) {
+  using namespace ablate::worker;
+  ablate::train::keep_tensor_memory();
+  try {
+    return argc > 1 ? ablate::worker::tell(argv[1]) : ablate::worker::work();
+  } catch (const ablate::DamagedFile& error) {
+    std::cerr << "ablate-worker: " << error.what() << "\n";
+    return ablate::exit_damaged;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "ablate-worker: " << error.what() << "\n";
+    return ablate::exit_usage;
+  } catch (const std::exception& error) {
+    std::cerr << "ablate-worker: " << error.what() << "\n";
+    return ablate::exit_failure;
+  }
+}

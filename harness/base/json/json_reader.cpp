@@ -1,0 +1,147 @@
+#include "harness/base/json/json_reader.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+
+namespace ablate {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+bool is_punctuation(char c) {
+  return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':';
+}
+
+/// Removes what nlohmann writes around the heart of its message; places are ours to tell.
+std::string heart_of(std::string message) {
+  const auto cut_before = [&](std::string_view mark) {
+    if (const auto at = message.find(mark); at != std::string::npos)
+      message.erase(0, at + mark.size());
+  };
+  cut_before("] ");
+  if (message.rfind("parse error", 0) == 0) cut_before(": ");
+  if (message.rfind("syntax error", 0) == 0) cut_before(" - ");
+  if (const auto at = message.find("; last read"); at != std::string::npos) {
+    const auto rest = message.find("'; expected", at);
+    message.erase(at, rest == std::string::npos ? rest : rest + 1 - at);
+  }
+  return message;
+}
+
+}  // namespace
+
+std::size_t TokenWalk::peek(std::size_t* comma) const {
+  std::size_t at = at_;
+  while (at < text_.size()) {
+    const char c = text_[at];
+    if (c == ',' && comma != nullptr) *comma = at;
+    if (is_blank(c) || c == ',' || c == ':') {
+      ++at;
+    } else if (text_.substr(at, 2) == "//") {
+      at = std::min(text_.find('\n', at), text_.size());
+    } else if (text_.substr(at, 2) == "/*") {
+      const std::size_t end = text_.find("*/", at + 2);
+      at = end == std::string_view::npos ? text_.size() : end + 2;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
+Stretch TokenWalk::token_at(std::size_t first) const {
+  std::size_t end = first;
+  if (first < text_.size() && text_[first] == '"') {
+    for (++end; end < text_.size() && text_[end] != '"' && text_[end] != '\n'; ++end)
+      if (text_[end] == '\\') ++end;
+    ++end;
+  } else if (first < text_.size() && is_punctuation(text_[first])) {
+    ++end;
+  } else {
+    while (end < text_.size() && !is_blank(text_[end]) && !is_punctuation(text_[end]) &&
+           text_[end] != '"' && text_[end] != '/')
+      ++end;
+  }
+  return {first, std::max<std::size_t>(std::min(end, text_.size()) - first, 1)};
+}
+
+Stretch TokenWalk::next() {
+  const Stretch token = token_at(peek());
+  at_ = token.first + token.count;
+  return token;
+}
+
+bool JsonReader::key(std::string& name) {
+  key_at_ = walk_.next();
+  key_ = name;
+  if (levels_.back().value->contains(key_))
+    faults.push_back(
+        {key_at_, join("key \"", key_, "\" is given twice in one object"), "keep one of the two"});
+  return faults.size() < 20;
+}
+
+Json* JsonReader::place(Json made) {
+  const Stretch at = walk_.next();
+  if (nodes.size() >= JsonSource::kMaxValues) {
+    faults.push_back(
+        {at, join("more than ", JsonSource::kMaxValues, " values"), "sweep less in one file"});
+    return nullptr;
+  }
+  nodes.push_back({.key = key_,
+                   .key_at = key_at_,
+                   .value_at = at,
+                   .next = nodes.size() + 1,
+                   .is_array = made.is_array()});
+  if (levels_.empty()) return &(result = std::move(made));
+  Json& parent = *levels_.back().value;
+  if (parent.is_array()) return parent.push_back(std::move(made)), &parent.back();
+  return &(parent[key_] = std::move(made));
+}
+
+bool JsonReader::open(Json made) {
+  Json* const placed = place(std::move(made));
+  if (placed == nullptr) return false;
+  levels_.push_back({placed, nodes.size() - 1});
+  key_.clear();
+  key_at_ = {};
+  if (levels_.size() <= JsonSource::kMaxLevels) return true;
+  faults.push_back(
+      {nodes.back().value_at, join("nested deeper than ", JsonSource::kMaxLevels, " levels"), ""});
+  return false;
+}
+
+bool JsonReader::close() {
+  const Stretch bracket = walk_.next();
+  JsonSource::Node& node = nodes[levels_.back().node];
+  node.value_at.count = bracket.first + bracket.count - node.value_at.first;
+  node.next = nodes.size();
+  levels_.pop_back();
+  key_.clear();
+  key_at_ = {};
+  return true;
+}
+
+bool JsonReader::parse_error(std::size_t position, const std::string&,
+                             const Json::exception& error) {
+  std::size_t comma = text_.size();
+  const std::size_t first = walk_.peek(&comma);
+  Stretch where = walk_.token_at(std::min(first, text_.size()));
+  const std::string_view token = text_.substr(std::min(first, text_.size()), where.count);
+  const std::string_view bare = token.substr(token.substr(0, 1) == "-" ? 1 : 0);
+  if (comma < text_.size() && (token == "}" || token == "]")) {
+    faults.push_back({{comma, 1}, "trailing comma", "remove it: JSON has none"});
+  } else if (bare == "NaN" || bare == "nan" || bare == "Infinity" || bare == "inf") {
+    faults.push_back({where, join(token, " is not a JSON number"), "give a finite number"});
+  } else if (error.id == 406) {
+    faults.push_back({where, join("the number ", token.substr(0, 40), " is out of range"),
+                      "give one below 1.8e308"});
+  } else {
+    if (token.substr(0, 1) == "\"" && position > 0 && position - 1 > first)
+      where = {position - 1, 1};
+    faults.push_back({where, heart_of(error.what()), ""});
+  }
+  return false;
+}
+
+}  // namespace ablate

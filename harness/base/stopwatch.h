@@ -1,0 +1,23 @@
+// Seconds between two points of a program.
+
+#pragma once
+
+#include <chrono>
+
+namespace ablate {
+
+class Stopwatch {
+ public:
+  /// Seconds since the last lap, or since it was made.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace ablate

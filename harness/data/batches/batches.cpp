@@ -1,0 +1,197 @@
+// Draws the batches of a trial from a part of a corpus.
+
+#include "harness/data/batches/batches.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <mutex>
+#include <numeric>
+
+#include "harness/base/error.h"
+#include "harness/data/batches/mixture.h"
+#include "harness/data/batches/texts.h"
+
+namespace ablate::data {
+namespace {
+
+using Order = std::vector<std::int32_t>;
+
+/// The numbers [0, count) in an order in which every one is equally likely (Fisher & Yates).
+Order shuffled(std::int64_t count, Rng rng) {
+  Order order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::int64_t left = count; left > 1; --left)
+    std::swap(order[static_cast<std::size_t>(left - 1)],
+              order[static_cast<std::size_t>(rng.below(left))]);
+  return order;
+}
+
+std::int64_t count_raw(std::span<const Token> tokens) {
+  return std::count_if(tokens.begin(), tokens.end(),
+                       [](Token token) { return token != begin_token && token != pad_token; });
+}
+
+void check(const BatchSettings& settings) {
+  if (settings.rows < 1 || settings.context < 1)
+    reject("batches: ", settings.rows, " rows of ", settings.context,
+           " tokens; both are at least 1");
+}
+
+std::vector<double> shares_of(const std::vector<BatchMember>& members) {
+  std::vector<double> shares;
+  for (const BatchMember& member : members) shares.push_back(member.share);
+  return shares;
+}
+
+/// One part that texts are drawn from, in its own order.
+class OrderedPart {
+ public:
+  OrderedPart(const BatchMember& member, const Needs& needs, const BatchSettings& settings,
+              std::uint64_t at)
+      : part(member.part),
+        texts(part, needs, settings.packing, settings.context),
+        share(member.share),
+        number(at),
+        seed_(settings.seed) {}
+
+  /// The text at place `index` of the training order. The orders of the last two epochs are kept: a
+  /// step may need both.
+  std::int64_t in_training_order(std::int64_t index) {
+    const std::int64_t epoch = index / texts.count();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Kept& kept = orders_[static_cast<std::size_t>(epoch % 2)];
+    if (kept.epoch != epoch) {
+      const Rng rng(seed_, Stream::data_order, static_cast<std::uint64_t>(epoch), number);
+      kept = {epoch, shuffled(texts.count(), rng)};
+    }
+    return kept.order[static_cast<std::size_t>(index % texts.count())];
+  }
+
+  const Part part;
+  const Texts texts;
+  const double share;          // of all texts
+  const std::uint64_t number;  // among the members
+
+ private:
+  struct Kept {
+    std::int64_t epoch = -1;
+    Order order;
+  };
+
+  const std::uint64_t seed_;
+  std::mutex mutex_;
+  Kept orders_[2];
+};
+
+}  // namespace
+
+struct Batches::State {
+  State(const std::vector<BatchMember>& members, Objective made_by, BatchSettings by)
+      : objective(std::move(made_by)), settings(by), mixture(shares_of(members), by.seed) {
+    check(settings);
+    for (const BatchMember& member : members)
+      sources.emplace_back(member, objective.needs, settings, sources.size());
+    if (settings.shape.time != 0) return;
+    for (const OrderedPart& source : sources)
+      settings.shape = maximum(settings.shape, row_shape(source.texts, objective));
+  }
+
+  void add_examples(const Text& text, Rng rng, std::int64_t row, SampledBatch& drawn) const {
+    for (Example& example : objective.transform(text, rng)) {
+      settle(example, objective.needs);
+      drawn.examples.push_back({text, std::move(example), row});
+    }
+  }
+
+  /// Adds the examples of a text to a row. `about`: what is known of the text but its tokens.
+  void add_row(const OrderedPart& source, std::int64_t number, const Text& about, std::int64_t row,
+               Rng rng, SampledBatch& drawn) const {
+    const Piece whole = source.texts.at(number);
+    drawn.text_tokens += count_raw(source.part.tokens.subspan(whole.first, whole.count));
+    std::uint64_t fragment = 0;
+    for (const Piece& piece : source.texts.fragments(number)) {
+      Text text = source.texts.text_of(piece);
+      text.index = about.index;
+      text.own = Rng(settings.seed, Stream::texts, piece.first, source.number);
+      text.shared = about.shared.fork(static_cast<std::uint64_t>(text.document));
+      text.progress = about.progress;
+      text.row = about.row;
+      text.rows = settings.rows;
+      add_examples(text, rng.fork(fragment++), row, drawn);
+    }
+  }
+
+  void lay(SampledBatch& drawn, std::int64_t rows) const {
+    drawn.batch = lay_out(drawn.examples, objective.needs, settings.packing, rows, settings.shape);
+  }
+
+  const Objective objective;
+  BatchSettings settings;
+  const Mixture mixture;
+  std::deque<OrderedPart> sources;  // never moved: texts point to their source
+};
+
+Batches::Batches(const Part& part, Objective objective, BatchSettings settings)
+    : Batches(std::vector<BatchMember>{{part}}, std::move(objective), settings) {}
+
+Batches::Batches(const std::vector<BatchMember>& members, Objective objective,
+                 BatchSettings settings)
+    : state_(std::make_shared<State>(members, std::move(objective), settings)) {}
+
+std::int64_t Batches::texts() const {
+  double minimum = std::numeric_limits<double>::infinity();
+  for (const OrderedPart& part : state_->sources)
+    minimum = std::min(minimum, static_cast<double>(part.texts.count()) / part.share);
+  return static_cast<std::int64_t>(minimum);
+}
+
+const RowShape& Batches::shape() const { return state_->settings.shape; }
+
+SampledBatch Batches::step(std::int64_t step) const {
+  if (step < 0) reject("batches: step ", step, " is negative");
+  const BatchSettings& settings = state_->settings;
+  SampledBatch drawn;
+  const auto places = state_->mixture.places(step * settings.rows, settings.rows);
+  for (std::int64_t row = 0; row < settings.rows; ++row) {
+    const std::int64_t index = step * settings.rows + row;
+    const Rng rng(settings.seed, Stream::corruption, static_cast<std::uint64_t>(step),
+                  static_cast<std::uint64_t>(row));
+    Text about;
+    about.index = index;
+    about.row = row;
+    if (settings.steps > 0)
+      about.progress =
+          std::min(1.0, static_cast<double>(step) / static_cast<double>(settings.steps));
+    const Mixture::Place& place = places[static_cast<std::size_t>(row)];
+    OrderedPart& source = state_->sources[place.member];
+    const std::int64_t epoch = place.index / source.texts.count();
+    about.shared =
+        Rng(settings.seed, Stream::documents, static_cast<std::uint64_t>(epoch) + 1, source.number);
+    state_->add_row(source, source.in_training_order(place.index), about, row, rng, drawn);
+  }
+  state_->lay(drawn, settings.rows);
+  return drawn;
+}
+
+SampledBatch Batches::in_order(std::int64_t first, std::int64_t count) const {
+  const OrderedPart& source = state_->sources.front();
+  if (first < 0 || count < 1 || count > source.texts.count() - first)
+    reject("batches: texts [", first, ", ", first, " + ", count,
+           ") are not all there: the part has ", source.texts.count());
+  SampledBatch drawn;
+  for (std::int64_t row = 0; row < count; ++row) {
+    const std::int64_t text = first + row;
+    const Rng rng(state_->settings.seed, Stream::probes, static_cast<std::uint64_t>(text), 0);
+    Text about;
+    about.index = text;
+    about.row = text % state_->settings.rows;
+    about.progress = 1;
+    about.shared = Rng(state_->settings.seed, Stream::documents, 0, 0);
+    state_->add_row(source, text, about, row, rng, drawn);
+  }
+  state_->lay(drawn, count);
+  return drawn;
+}
+
+}  // namespace ablate::data

@@ -1,0 +1,246 @@
+// Lays examples out in rows: tokens, positions, who may see whom, and what is scored where.
+
+#include "harness/data/batches/layout.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "harness/base/error.h"
+#include "harness/data/batches/stack_rows.h"
+
+namespace ablate::data {
+namespace {
+
+/// What an example takes of its row.
+RowShape taken(const Needs& needs, const Example& example) {
+  const auto inputs = static_cast<std::int64_t>(example.inputs.size());
+  const auto targets = static_cast<std::int64_t>(example.targets.size());
+  if (needs.separate_inputs) return {targets, inputs};
+  return {needs.alignment == Alignment::in_place ? inputs : inputs + targets, 0};
+}
+
+void check_weights(const Example& example) {
+  if (example.weights.size() != example.targets.size())
+    reject("layout: an example has ", example.targets.size(), " targets and ",
+           example.weights.size(), " weights; one weight a target is needed");
+}
+
+void check(const PlacedExample& placed, const Needs& needs, std::int64_t rows) {
+  const Example& example = placed.example;
+  if (placed.row < 0 || placed.row >= rows)
+    reject("layout: row ", placed.row, " of an example is outside [0, ", rows, ")");
+  check_weights(example);
+  if (needs.alignment == Alignment::in_place && example.targets.size() != example.inputs.size())
+    reject("layout: an in-place example has ", example.inputs.size(), " inputs and ",
+           example.targets.size(), " targets; target i belongs to input i");
+  const RowShape length = taken(needs, example);
+  if (!example.positions.empty() &&
+      static_cast<std::int64_t>(example.positions.size()) < length.time + length.source_time)
+    reject("layout: an example has ", length.time + length.source_time, " tokens and ",
+           example.positions.size(), " positions");
+  const std::size_t places = example.targets.size();
+  for (const Label& label : example.labels)
+    if (label.head < 1 || static_cast<std::size_t>(label.head) >= needs.heads.size() ||
+        label.at < 0 || static_cast<std::size_t>(label.at) >= places)
+      reject("layout: a label of head ", label.head, " at ", label.at, "; there are ",
+             needs.heads.size(), " heads and ", places, " places");
+}
+
+void check_room(const char* what, std::int64_t row, std::int64_t used, std::int64_t time) {
+  if (used > time)
+    reject("layout: row ", row, " is to hold ", used, " ", what, " and has room for ", time,
+           "; shorten the texts, or hide fewer spans");
+}
+
+class Layout {
+ public:
+  Layout(const Needs& needs, Packing packing, std::int64_t rows, const RowShape& shape)
+      : needs_(needs), packing_(packing), used_(static_cast<std::size_t>(rows)) {
+    batch_.rows = rows;
+    batch_.time = shape.time;
+    main().fill(rows);
+    for (const HeadNeed& need : needs.heads) batch_.scored.emplace_back().need = need;
+    if (!needs.separate_inputs) return;
+    batch_.source.time = shape.source_time;
+    source().fill(rows);
+    batch_.source_from.assign(batch_.tokens.size(), 0);
+    batch_.source_until.assign(batch_.tokens.size(), 0);
+  }
+
+  /// Counts what each row is to hold, so that joined rows know their end before they are filled.
+  void measure(std::span<const PlacedExample> examples) {
+    std::int64_t last = 0;
+    for (const PlacedExample& placed : examples) {
+      check(placed, needs_, batch_.rows);
+      if (placed.row < last) reject("layout: row ", placed.row, " comes after row ", last);
+      last = placed.row;
+      RowShape& used = used_[static_cast<std::size_t>(placed.row)];
+      const RowShape length = taken(needs_, placed.example);
+      used = {used.time + length.time, used.source_time + length.source_time};
+      check_room("tokens", placed.row, used.time, batch_.time);
+      check_room("inputs", placed.row, used.source_time, batch_.source.time);
+    }
+  }
+
+  void add(const PlacedExample& placed) {
+    if (placed.row != row_) offset_ = {};
+    row_ = placed.row;
+    const RowShape length = taken(needs_, placed.example);
+    const Bounds own = {offset_.time, offset_.time + length.time};
+    if (needs_.separate_inputs)
+      add_apart(placed.example, own,
+                {offset_.source_time, offset_.source_time + length.source_time});
+    else
+      add_whole(placed, own);
+    score(placed.example);
+    offset_ = {own.until, offset_.source_time + length.source_time};
+  }
+
+  Batch take() { return std::move(batch_); }
+
+ private:
+  StackRows main() {
+    return {batch_.time, batch_.tokens, batch_.positions, batch_.visible_from,
+            batch_.visible_until};
+  }
+
+  StackRows source() {
+    Source& source = batch_.source;
+    return {source.time, source.tokens, source.positions, source.visible_from,
+            source.visible_until};
+  }
+
+  bool joined() const { return packing_ == Packing::joined; }
+  const RowShape& used() const { return used_[static_cast<std::size_t>(row_)]; }
+
+  void add_whole(const PlacedExample& placed, Bounds own) {
+    const Example& example = placed.example;
+    StackRows stack = main();
+    auto next = stack.tokens.begin() + static_cast<std::ptrdiff_t>(stack.place(row_, own.from));
+    next = std::copy(example.inputs.begin(), example.inputs.end(), next);
+    if (needs_.alignment == Alignment::continuation)
+      std::copy(example.targets.begin(), example.targets.end(), next);
+    if (joined())
+      show({0, used().time}, own, example);
+    else if (needs_.alignment == Alignment::continuation || needs_.unit == Unit::document)
+      show(own, own, example);
+    else
+      show_documents(placed);
+    if (!example.positions.empty())
+      stack.place_at(row_, own, example.positions, joined() ? own.from : 0);
+  }
+
+  /// Positions of `stretch` see from the start of `seen` to as far as the needs allow.
+  void show(Bounds seen, Bounds stretch, const Example& example) {
+    std::int64_t minimum = 0;
+    if (needs_.attention == Attention::bidirectional)
+      minimum = needs_.alignment == Alignment::in_place
+                    ? seen.until
+                    : stretch.from + static_cast<std::int64_t>(example.inputs.size());
+    main().show(row_, seen, stretch, minimum);
+  }
+
+  /// In place, a window's documents are told apart by the ids of the text, which no corruption
+  /// touches where they are special; by those of the inputs where an objective changed the length.
+  void show_documents(const PlacedExample& placed) {
+    const std::size_t size = placed.example.inputs.size();
+    const std::span<const Token> ids = placed.text.tokens.size() == size
+                                           ? placed.text.tokens
+                                           : std::span<const Token>(placed.example.inputs);
+    for (std::size_t first = 0; first < size;) {
+      const std::size_t end = document_end(ids, first);
+      const Bounds document = {offset_.time + static_cast<std::int64_t>(first),
+                               offset_.time + static_cast<std::int64_t>(end)};
+      show(document, document, placed.example);
+      first = end;
+    }
+  }
+
+  /// Inputs to the encoder, targets shifted by one to the decoder.
+  void add_apart(const Example& example, Bounds own, Bounds read) {
+    StackRows decoder = main(), encoder = source();
+    std::copy(example.inputs.begin(), example.inputs.end(),
+              encoder.tokens.begin() + static_cast<std::ptrdiff_t>(encoder.place(row_, read.from)));
+    const Bounds readable = joined() ? Bounds{0, used().source_time} : read;
+    encoder.show(row_, readable, read, readable.until);
+    decoder.show(row_, joined() ? Bounds{0, used().time} : own, own, 0);
+    for (std::int64_t i = own.from; i < own.until; ++i) {
+      const std::size_t at = decoder.place(row_, i);
+      decoder.tokens[at] =
+          i == own.from ? begin_token : example.targets[static_cast<std::size_t>(i - own.from - 1)];
+      batch_.source_from[at] = static_cast<std::int32_t>(readable.from);
+      batch_.source_until[at] = static_cast<std::int32_t>(readable.until);
+    }
+    if (example.positions.empty()) return;
+    const std::span<const std::int32_t> given = example.positions;
+    encoder.place_at(row_, read, given, joined() ? read.from : 0);
+    decoder.place_at(row_, own, given.subspan(example.inputs.size()), joined() ? own.from : 0);
+  }
+
+  void score(const Example& example) {
+    const bool follows = needs_.alignment == Alignment::continuation && !needs_.separate_inputs;
+    // In one stack, target i of a continuation is read one place after the state that predicts it.
+    const std::int64_t first =
+        offset_.time + (follows ? static_cast<std::int64_t>(example.inputs.size()) - 1 : 0);
+    const auto add = [&](Scored& scored, std::int64_t at, Token target, float weight) {
+      if (!(weight > 0)) return;
+      if (first + at < offset_.time)
+        reject("layout: the first target of a continuation without inputs is scored; settle() it");
+      scored.at.push_back(static_cast<std::int32_t>(main().place(row_, first + at)));
+      scored.targets.push_back(target);
+      scored.weights.push_back(weight);
+    };
+    double weight = 0;
+    for (std::size_t i = 0; i < example.targets.size(); ++i) {
+      add(batch_.scored[0], static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
+      weight += example.weights[i];
+    }
+    if (example.whole >= 0) batch_.scored[0].beside += example.whole - weight;
+    for (const Label& label : example.labels)
+      add(batch_.scored[static_cast<std::size_t>(label.head)], label.at, label.target,
+          label.weight);
+  }
+
+  const Needs& needs_;
+  Packing packing_;
+  std::vector<RowShape> used_;  // tokens by row
+  std::int64_t row_ = 0;
+  RowShape offset_;  // of the next example in its row
+  Batch batch_;
+};
+
+}  // namespace
+
+double Scored::weight() const { return std::accumulate(weights.begin(), weights.end(), beside); }
+
+std::int64_t scored_tokens(const Batch& batch) {
+  std::int64_t count = 0;
+  for (const Scored& scored : batch.scored)
+    if (scored.need.head != Head::pair) count += std::ssize(scored.at);
+  return count;
+}
+
+void settle(Example& example, const Needs& needs) {
+  check_weights(example);
+  for (std::size_t i = 0; i < example.targets.size(); ++i)
+    if (example.targets[i] == begin_token || example.targets[i] == pad_token)
+      example.weights[i] = 0;
+  if (needs.alignment == Alignment::in_place || needs.separate_inputs || !example.inputs.empty())
+    return;
+  // Nothing stands before the first target, so no state predicts it, nor what lies further ahead.
+  if (!example.weights.empty()) example.weights.front() = 0;
+  for (Label& label : example.labels)
+    if (label.at == 0) label.weight = 0;
+}
+
+Batch lay_out(std::span<const PlacedExample> examples, const Needs& needs, Packing packing,
+              std::int64_t rows, const RowShape& shape) {
+  if (rows < 1 || shape.time < 1 || shape.source_time < 0)
+    reject("layout: ", rows, " rows of ", shape.time, " positions; both are at least 1");
+  Layout layout(needs, packing, rows, shape);
+  layout.measure(examples);
+  for (const PlacedExample& placed : examples) layout.add(placed);
+  return layout.take();
+}
+
+}  // namespace ablate::data

@@ -1,0 +1,58 @@
+// The rows of one stack of a batch: encoder and decoder are laid out by the same rules.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/contract/vocabulary.h"
+
+namespace ablate::data {
+
+/// A stretch of one row.
+struct Bounds {
+  std::int64_t from = 0;
+  std::int64_t until = 0;
+};
+
+/// One of the stacks: the fields that both have.
+struct StackRows {
+  std::int64_t time;
+  std::vector<Token>& tokens;
+  std::vector<std::int32_t>&positions, &visible_from, &visible_until;
+
+  void fill(std::int64_t rows) {
+    const auto places = static_cast<std::size_t>(rows * time);
+    tokens.assign(places, pad_token);
+    for (auto* field : {&positions, &visible_from, &visible_until}) field->assign(places, 0);
+  }
+
+  std::size_t place(std::int64_t row, std::int64_t position) const {
+    return static_cast<std::size_t>(row * time + position);
+  }
+
+  /// Positions of `stretch` see from the start of `seen` to themselves, and at least to `least`.
+  void show(std::int64_t row, Bounds seen, Bounds stretch, std::int64_t minimum) {
+    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
+      const std::size_t at = place(row, i);
+      visible_from[at] = static_cast<std::int32_t>(seen.from);
+      visible_until[at] = static_cast<std::int32_t>(std::max(i + 1, minimum));
+      positions[at] = static_cast<std::int32_t>(i - seen.from);
+    }
+  }
+
+  void place_at(std::int64_t row, Bounds stretch, std::span<const std::int32_t> given,
+                std::int64_t origin) {
+    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
+      const auto own = given[static_cast<std::size_t>(i - stretch.from)];
+      if (own < 0 || origin + own >= time)
+        reject("layout: position ", origin + own, " is outside [0, ", time, ")");
+      positions[place(row, i)] = static_cast<std::int32_t>(origin + own);
+    }
+  }
+};
+
+}  // namespace ablate::data

@@ -1,0 +1,166 @@
+// Reads a corpus: maps its file and believes nothing of it that is not checked.
+
+#include "harness/data/corpus/corpus.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "harness/base/error.h"
+#include "harness/base/mapped_file.h"
+#include "harness/base/sha256.h"
+#include "harness/data/corpus/corpus_format.h"
+
+namespace ablate::data {
+namespace {
+
+constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;
+
+/// Text as a reader sees it: bytes that are no text of their own as <0x0A>.
+std::string printable(std::string_view piece) {
+  const bool multibyte_start = !piece.empty() && static_cast<unsigned char>(piece.front()) >= 0xC2;
+  const bool plain = std::all_of(piece.begin(), piece.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 && byte < 0x7F;
+  });
+  if (plain || (multibyte_start && piece.size() > 1)) return std::string(piece);
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string text;
+  for (const char c : piece) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F && (byte < 0x80 || piece.size() > 1))
+      text += c;
+    else
+      text += {'<', '0', 'x', kHex[byte >> 4], kHex[byte & 15], '>'};
+  }
+  return text;
+}
+
+}  // namespace
+
+struct Corpus::Mapped {
+  explicit Mapped(const std::filesystem::path& path) : file(path) {
+    try {
+      read(file.bytes());
+    } catch (const std::exception& error) {
+      throw DamagedFile(path.string() + ": is not an intact corpus (" + error.what() +
+                        "); delete it and run again to make it anew");
+    }
+  }
+
+  void read(std::string_view bytes) {
+    if (bytes.size() < kCorpusHeaderAt) fail("it has ", bytes.size(), " bytes");
+    if (!bytes.starts_with(kCorpusMagic)) fail("it does not start with '", kCorpusMagic, "'");
+    const std::string_view digest = bytes.substr(kCorpusMagic.size(), kDigestSize);
+    if (sha256(bytes.substr(kCorpusMagic.size() + kDigestSize)) != digest)
+      fail("its checksum differs");
+    std::uint64_t size = 0;
+    std::memcpy(&size, bytes.data() + kCorpusMagic.size() + kDigestSize, sizeof size);
+    if (size > bytes.size() - kCorpusHeaderAt) fail("its header is cut off");
+    read_header(Json::parse(bytes.substr(kCorpusHeaderAt, size)));
+    rest = bytes.substr(std::min(bytes.size(), padded_to_8(kCorpusHeaderAt + size)));
+    for (Part* part : {&training, &held_out}) part->tokens = take_tokens(part->tokens.size());
+    for (Part* part : {&training, &held_out})
+      part->marks = take_array<std::uint8_t>(part->marks.size());
+    read_pieces();
+    if (!rest.empty()) fail("it has ", rest.size(), " bytes too many");
+  }
+
+  void read_header(const Json& header) {
+    about = header.at("about");
+    hash = header.at("hash").get<std::string>();
+    ordinary = header.at("ordinary").get<Token>();
+    if (ordinary < 0 || ordinary > kMaxOrdinary) fail("its vocabulary has ", ordinary, " ids");
+    pieces.resize(count_in(header, "pieces", static_cast<std::uint64_t>(ordinary)));
+    if (!pieces.empty() && pieces.size() != static_cast<std::size_t>(ordinary))
+      fail("it has ", pieces.size(), " pieces for ", ordinary, " ids");
+    read_part(header.at("training"), training);
+    read_part(header.at("held_out"), held_out);
+  }
+
+  /// Sizes alone; where the entries stand is known once both parts' sizes are.
+  static void read_part(const Json& header, Part& part) {
+    const auto tokens = count_in(header, "tokens", kMaxTokens);
+    const auto marks = count_in(header, "marks", kMaxTokens);
+    if (marks != 0 && marks != tokens) fail("it has ", marks, " marks for ", tokens, " tokens");
+    part.tokens = {static_cast<const Token*>(nullptr), tokens};
+    part.marks = {static_cast<const std::uint8_t*>(nullptr), marks};
+    part.documents = header.at("documents").get<std::int64_t>();
+    part.bytes = header.at("bytes").get<std::int64_t>();
+  }
+
+  static std::size_t count_in(const Json& header, const char* name, std::uint64_t maximum) {
+    const auto count = header.at(name).get<std::uint64_t>();
+    if (count > maximum) fail("its header says ", count, " ", name);
+    return count;
+  }
+
+  template <class T>
+  std::span<const T> take_array(std::size_t count) {
+    if (count > rest.size() / sizeof(T)) fail("it is cut off");
+    const std::span<const T> values(reinterpret_cast<const T*>(rest.data()), count);
+    rest.remove_prefix(count * sizeof(T));
+    return values;
+  }
+
+  std::span<const Token> take_tokens(std::size_t count) {
+    const auto tokens = take_array<Token>(count);
+    const auto end = static_cast<std::uint32_t>(special_count + ordinary);
+    std::uint32_t maximum = 0;
+    for (const Token token : tokens) maximum = std::max(maximum, static_cast<std::uint32_t>(token));
+    if (maximum >= end) fail("it holds a token outside [0, ", end, ")");
+    return tokens;
+  }
+
+  void read_pieces() {
+    std::vector<std::uint32_t> sizes(pieces.size());
+    if (sizes.size() * sizeof(std::uint32_t) > rest.size()) fail("it is cut off");
+    if (!sizes.empty())
+      std::memcpy(sizes.data(), rest.data(), sizes.size() * sizeof(std::uint32_t));
+    rest.remove_prefix(sizes.size() * sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (sizes[i] > rest.size()) fail("it is cut off");
+      pieces[i] = rest.substr(0, sizes[i]);
+      rest.remove_prefix(sizes[i]);
+    }
+  }
+
+  MappedFile file;
+  std::string_view rest;  // of the file, unread
+  Part training, held_out;
+  std::vector<std::string_view> pieces;
+  Token ordinary = 0;
+  std::string hash;
+  Json about;
+};
+
+Corpus Corpus::open(const std::filesystem::path& file) {
+  Corpus corpus;
+  corpus.mapped_ = std::make_shared<const Mapped>(file);
+  return corpus;
+}
+
+const Part& Corpus::training() const { return mapped_->training; }
+const Part& Corpus::held_out() const { return mapped_->held_out; }
+Token Corpus::ordinary() const { return mapped_->ordinary; }
+const std::string& Corpus::hash() const { return mapped_->hash; }
+const Json& Corpus::about() const { return mapped_->about; }
+
+std::int64_t Corpus::bytes_of(Token token) const {
+  const std::int64_t index = std::int64_t{token} - special_count;
+  const auto& pieces = mapped_->pieces;
+  if (index < 0 || index >= static_cast<std::int64_t>(pieces.size())) return 0;
+  return static_cast<std::int64_t>(pieces[static_cast<std::size_t>(index)].size());
+}
+
+std::string Corpus::spelled(Token token) const {
+  if (token < special_count) {
+    const std::string_view name = special_name(token);
+    return name.empty() ? join("<", token, ">") : std::string(name);
+  }
+  const auto index = static_cast<std::size_t>(token - special_count);
+  if (token - special_count >= mapped_->ordinary) return join("<sentinel ", token, ">");
+  if (index >= mapped_->pieces.size()) return join("w", index);
+  return printable(mapped_->pieces[index]);
+}
+
+}  // namespace ablate::data

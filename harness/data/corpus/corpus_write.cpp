@@ -1,0 +1,107 @@
+// Writes a corpus under the hash of what it holds.
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/sha256.h"
+#include "harness/data/corpus/corpus.h"
+#include "harness/data/corpus/corpus_format.h"
+
+namespace ablate::data {
+namespace {
+
+template <class T>
+std::string_view bytes_of_all(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+Json header_of_part(const CorpusContent::PartContent& part) {
+  return {{"tokens", part.tokens.size()},
+          {"marks", part.marks.size()},
+          {"documents", part.documents},
+          {"bytes", part.bytes}};
+}
+
+/// The header without the hash that is made from it.
+Json header_of(const CorpusContent& content) {
+  return {{"about", content.about},
+          {"ordinary", content.ordinary},
+          {"training", header_of_part(content.training)},
+          {"held_out", header_of_part(content.held_out)},
+          {"pieces", content.pieces.size()}};
+}
+
+std::string payload_of(const CorpusContent& content) {
+  std::string payload;
+  for (const auto* part : {&content.training, &content.held_out})
+    payload += bytes_of_all(part->tokens);
+  for (const auto* part : {&content.training, &content.held_out})
+    payload += bytes_of_all(part->marks);
+  for (const std::string& piece : content.pieces) {
+    const auto size = static_cast<std::uint32_t>(piece.size());
+    payload.append(reinterpret_cast<const char*>(&size), sizeof size);
+  }
+  for (const std::string& piece : content.pieces) payload += piece;
+  return payload;
+}
+
+std::string content_hash(Json header, std::string_view payload) {
+  header["about"].erase("provenance");
+  Sha256 hash;
+  hash.add(canonical(header));
+  hash.add(std::string_view("\0", 1));
+  hash.add(payload);
+  return hash.hex();
+}
+
+void check_part(const CorpusContent& content, const CorpusContent::PartContent& part) {
+  const Vocabulary vocabulary{.ordinary = content.ordinary};
+  if (!part.marks.empty() && part.marks.size() != part.tokens.size())
+    reject("corpus: ", part.tokens.size(), " tokens and ", part.marks.size(), " marks");
+  for (const Token token : part.tokens)
+    if (token < 0 || token >= vocabulary.end_ordinary())
+      reject("corpus: token ", token, " is outside [0, ", vocabulary.end_ordinary(), ")");
+}
+
+void check(const CorpusContent& content) {
+  if (!content.about.is_object()) reject("corpus: 'about' is not an object");
+  if (content.ordinary < 0 || content.ordinary > kMaxOrdinary)
+    reject("corpus: ", content.ordinary, " ordinary ids; at most 2^24 are accepted");
+  if (!content.pieces.empty() &&
+      content.pieces.size() != static_cast<std::size_t>(content.ordinary))
+    reject("corpus: ", content.pieces.size(), " pieces for ", content.ordinary, " ordinary ids");
+  check_part(content, content.training);
+  check_part(content, content.held_out);
+}
+
+std::string file_of(const Json& header, std::string_view payload) {
+  std::string body = canonical(header);
+  const std::uint64_t size = body.size();
+  body.insert(0, reinterpret_cast<const char*>(&size), sizeof size);
+  const std::size_t prefix = kCorpusMagic.size() + kDigestSize;
+  body.resize(padded_to_8(prefix + body.size()) - prefix, '\0');
+  body += payload;
+  return std::string(kCorpusMagic) + sha256(body) + body;
+}
+
+}  // namespace
+
+std::filesystem::path write_corpus(const std::filesystem::path& folder,
+                                   const CorpusContent& content) {
+  check(content);
+  const std::string payload = payload_of(content);
+  Json header = header_of(content);
+  header["hash"] = content_hash(header, payload);
+  const std::filesystem::path path = folder / (header["hash"].get<std::string>() + ".corpus");
+  if (std::filesystem::exists(path)) {
+    try {
+      Corpus::open(path);
+      return path;
+    } catch (const DamagedFile&) {  // written anew below
+    }
+  }
+  std::filesystem::create_directories(folder);
+  write_file(path, file_of(header, payload));
+  return path;
+}
+
+}  // namespace ablate::data

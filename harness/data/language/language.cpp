@@ -1,0 +1,132 @@
+// The built-in language: its dials, and text drawn from it.
+
+#include "harness/data/language/language.h"
+
+#include <algorithm>
+
+#include "harness/data/language/language_chain.h"
+
+namespace ablate::data {
+namespace {
+
+using Size = std::size_t;
+
+/// Sums along rows of `width`. From the last possible entry on they are exactly 1, so that rounding
+/// never lets a draw fall behind it.
+std::vector<double> summed(std::vector<double> rows, Size width) {
+  for (Size first = 0; first < rows.size(); first += width) {
+    double* row = rows.data() + first;
+    Size last = width;
+    while (last > 0 && !(row[last - 1] > 0)) --last;
+    for (Size i = 1; i < width; ++i) row[i] += row[i - 1];
+    if (last > 0) std::fill(row + last - 1, row + width, 1.0);
+  }
+  return rows;
+}
+
+/// An index drawn by the row's law: the first whose sum lies above the draw.
+Size draw(const std::vector<double>& sums, Size row, Size width, Rng& rng) {
+  const double* first = sums.data() + row * width;
+  return static_cast<Size>(std::upper_bound(first, first + width, rng.uniform()) - first);
+}
+
+CorpusContent::PartContent draw_part(const Language& language, std::uint64_t seed,
+                                     std::uint64_t part, std::int64_t wanted) {
+  CorpusContent::PartContent content;
+  content.tokens.reserve(static_cast<Size>(wanted + wanted / 16));
+  content.marks.reserve(content.tokens.capacity());
+  for (std::int64_t drawn = 0; drawn < wanted; ++content.documents) {
+    const Rng rng(seed, Stream::corpus, part, static_cast<std::uint64_t>(content.documents));
+    const Language::Document document = language.document(rng);
+    content.tokens.insert(content.tokens.end(), document.tokens.begin(), document.tokens.end());
+    content.marks.insert(content.marks.end(), document.marks.begin(), document.marks.end());
+    drawn += std::ssize(document.states);
+  }
+  return content;
+}
+
+}  // namespace
+
+std::span<const Param> language_params() {
+  static const std::vector<Param> rows = {
+      integer("topics", 4, 1, 64, "topics; a document has one"),
+      integer("names", 1, 1, 1024,
+              "names; a document has one, shown at its name slots; 1: no slots"),
+      integer("stages", 1, 1, 16,
+              "stages that a document goes through; sentence ends advance them"),
+      integer("states", 12, 2, 256,
+              "hidden states of a stage, name slots and sentence end among them"),
+      integer("vocabulary", 64, 2, 65536,
+              "ids that states emit, names and sentence end among them"),
+      number("sharpness", 3.5, 0, 5,
+             "spread of the log weights that transitions and emissions are made from; 0: uniform"),
+      number("memory", 0, 0, 0.95, "probability that a state is kept where it would move on"),
+      number("ambiguity", 0.4, 0, 1, "fraction of the words that two states emit instead of one"),
+      choice("topic_signal", "order", {"order", "words"},
+             "what topics differ in: the order of states alone (a bag of tokens knows nothing), or "
+             "words"),
+      number(
+          "topic_contrast", 0.5, 0, 1,
+          "fraction of that signal's variance that is each topic's own; the rest is common to all"),
+      number("floor", 1e-3, 0, 0.5, "fraction of the tokens drawn uniformly, whatever the state"),
+      number("document_length", 60, 3, 100000,
+             "tokens in a document, on average, its end token among them"),
+      number("sentence_length", 12, 0, 10000,
+             "tokens in a sentence, on average, its end among them; 0: no sentences"),
+      integer("seed", 1, 0, 0x1p53, "seed of the language and of the text drawn from it"),
+      integer("tokens", 1000000, 1000, 200000000,
+              "tokens drawn to train on; the last document is whole, so a few more"),
+      integer("held_out_tokens", 65536, 1000, 20000000,
+              "tokens drawn that no trial trains on; the last document is whole"),
+  };
+  return rows;
+}
+
+Language::Language(const Params& params) {
+  const Dials dials = dials_of(params);
+  chain_ = make_chain(dials);
+  topics_ = dials.topics;
+  for (std::int64_t state = 0; state < chain_.states; ++state)
+    ends_sentence_.push_back(dials.ends_sentence(state));
+  const auto n = static_cast<Size>(chain_.states);
+  start_ = summed(chain_.start, n);
+  transition_ = summed(chain_.transition, n);
+  emission_ = summed(chain_.emission, static_cast<Size>(chain_.ordinary));
+}
+
+Language::Document Language::document(Rng rng) const {
+  const auto n = static_cast<Size>(chain_.states);
+  const auto ordinary = static_cast<Size>(chain_.ordinary);
+  const auto block = static_cast<Size>(rng.below(std::ssize(chain_.blocks)));  // shares are equal
+  Document document;
+  document.topic = chain_.blocks[block].topic;
+  document.name = chain_.blocks[block].name;
+  document.tokens.push_back(begin_token);
+  document.marks.push_back(special_mark);
+  bool sentence_starts = true;
+  for (Size state = draw(start_, block, n, rng); state + 1 < n;
+       state = draw(transition_, block * n + state, n, rng)) {
+    const Size word = draw(emission_, block * n + state, ordinary, rng);
+    document.tokens.push_back(special_count + static_cast<Token>(word));
+    document.marks.push_back(sentence_starts ? word_mark | sentence_mark : word_mark);
+    document.states.push_back(static_cast<std::int32_t>(state));
+    sentence_starts = ends_sentence_[state];
+  }
+  document.tokens.push_back(end_token);
+  document.marks.push_back(special_mark);
+  document.states.push_back(static_cast<std::int32_t>(n - 1));
+  return document;
+}
+
+CorpusContent draw_corpus(const Language& language, const Params& params) {
+  const auto seed = static_cast<std::uint64_t>(params.integer("seed"));
+  CorpusContent content;
+  content.ordinary = language.chain().ordinary;
+  content.training = draw_part(language, seed, 0, params.integer("tokens"));
+  content.held_out = draw_part(language, seed, 1, params.integer("held_out_tokens"));
+  content.about = {
+      {"kind", "language"}, {"params", params.json()}, {"semantics", kLanguageVersion}};
+  return content;
+}
+
+}  // namespace ablate::data

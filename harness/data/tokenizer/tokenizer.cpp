@@ -1,0 +1,102 @@
+#include "harness/data/tokenizer/tokenizer.h"
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/sha256.h"
+
+namespace ablate::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kTokenizerSemantics =
+    1;  // raised, with kTextSemantics, when a text trains another model
+constexpr std::size_t kDigits = 64;  // of a SHA-256
+
+std::vector<std::string> all_bytes() {
+  std::vector<std::string> pieces;
+  for (int byte = 0; byte < 256; ++byte) pieces.emplace_back(1, static_cast<char>(byte));
+  return pieces;
+}
+
+class ByteTokenizer : public Tokenizer {
+ public:
+  ByteTokenizer() : Tokenizer(all_bytes()) {}
+
+  void encode(std::string_view text, std::vector<Token>& ids) const override {
+    for (const char c : text) ids.push_back(special_count + static_cast<unsigned char>(c));
+  }
+};
+
+fs::path model_path(const fs::path& cache, const std::string& key) {
+  return cache / "tokenizers" / (key + ".model");
+}
+
+std::string key_of(const std::string& kind, std::int64_t vocabulary,
+                   std::span<const std::string_view> training) {
+  Sha256 hash;
+  hash.add(join("sentencepiece ", kTokenizerSemantics, " ", kind, " ", vocabulary, "\n"));
+  for (const std::string_view document : training) {
+    hash.add(join(document.size(), "\n"));
+    hash.add(document);
+  }
+  return hash.hex();
+}
+
+/// A stored model: its SHA-256, then its bytes.
+std::string read_model(const fs::path& path) {
+  const std::string stored = read_file(path);
+  if (stored.size() < kDigits ||
+      sha256(std::string_view(stored).substr(kDigits)) != stored.substr(0, kDigits))
+    throw DamagedFile(path.string() +
+                      ": its checksum differs; delete it and plan again to make it anew");
+  return stored.substr(kDigits);
+}
+
+}  // namespace
+
+std::string Tokenizer::decode(std::span<const Token> ids) const {
+  std::string text;
+  for (const Token id : ids) {
+    const auto index = static_cast<std::size_t>(id - special_count);
+    if (id >= special_count && index < pieces_.size()) text += pieces_[index];
+  }
+  return text;
+}
+
+std::unique_ptr<Tokenizer> byte_tokenizer() { return std::make_unique<ByteTokenizer>(); }
+
+std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
+                                          std::span<const std::string_view> training,
+                                          const fs::path& cache, Json& about) {
+  const std::string kind = section.at("kind");
+  about = {{"kind", kind}, {"vocabulary", 256}};
+  if (kind == "bytes") return byte_tokenizer();
+  const auto vocabulary = section.at("vocabulary").get<std::int64_t>();
+  const std::string key = key_of(kind, vocabulary, training);
+  about = {{"kind", kind}, {"vocabulary", vocabulary}, {"model", key}};
+  const fs::path path = model_path(cache, key);
+  if (fs::exists(path)) {
+    try {
+      return sentencepiece_tokenizer(read_model(path));
+    } catch (const DamagedFile&) {  // trained anew below
+    }
+  }
+  const std::string model = train_sentencepiece(kind, vocabulary, training);
+  fs::create_directories(path.parent_path());
+  write_file(path, sha256(model) + model);
+  return sentencepiece_tokenizer(model);
+}
+
+std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache) {
+  const Json tokenizer = about.value("tokenizer", Json::object());
+  const std::string kind = tokenizer.value("kind", "");
+  if (kind.empty()) reject("this corpus was made without a tokenizer; give tokens instead of text");
+  if (kind == "bytes") return byte_tokenizer();
+  const std::string key = tokenizer.value("model", "");
+  if (key.size() != kDigits || key.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw DamagedFile("corpus: names no tokenizer model");
+  return sentencepiece_tokenizer(read_model(model_path(cache, key)));
+}
+
+}  // namespace ablate::data

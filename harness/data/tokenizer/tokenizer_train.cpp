@@ -1,0 +1,156 @@
+// Training SentencePiece, in a process of its own: its trainer ends the process on some texts.
+
+#include <fcntl.h>
+#include <sentencepiece_trainer.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+#include "harness/base/error.h"
+#include "harness/data/tokenizer/tokenizer.h"
+#include "harness/data/tokenizer/tokenizer_lines.h"
+
+namespace ablate::data {
+namespace {
+
+constexpr std::size_t kMaxTrainingBytes = std::size_t{64} << 20;
+constexpr std::string_view kDone = "done:", kRefused = "refused:";
+
+class Lines : public sentencepiece::SentenceIterator {
+ public:
+  explicit Lines(std::vector<std::string> lines) : lines_(std::move(lines)) {}
+  bool done() const override { return next_ >= lines_.size(); }
+  void Next() override { ++next_; }
+  const std::string& value() const override { return lines_[next_]; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  std::vector<std::string> lines_;
+  std::size_t next_ = 0;
+};
+
+/// Lines without the signs that SentencePiece keeps for itself, which would make it skip the line.
+std::vector<std::string> lines_of(std::span<const std::string_view> documents) {
+  std::size_t bytes = 0;
+  for (const std::string_view document : documents) bytes += document.size();
+  const std::size_t every = bytes / kMaxTrainingBytes + 1;
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < documents.size(); i += every)
+    for_each_line(documents[i], [&](std::string_view line, bool) {
+      std::string kept(line);
+      for (const std::string_view sign : {kSpaceSign, kReservedSign})
+        for (std::size_t at; (at = kept.find(sign)) != std::string::npos;)
+          kept.replace(at, sign.size(), " ");
+      if (!kept.empty()) lines.push_back(std::move(kept));
+    });
+  return lines;
+}
+
+std::string trained(const std::string& kind, std::int64_t vocabulary,
+                    std::vector<std::string> given) {
+  Lines lines(std::move(given));
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      {{"model_type", kind},
+       {"vocab_size", std::to_string(vocabulary + 1)},  // its unknown piece, which is never used
+       {"byte_fallback", "true"},
+       {"normalization_rule_name", "identity"},
+       {"add_dummy_prefix", "false"},
+       {"remove_extra_whitespaces", "false"},
+       {"max_sentence_length", std::to_string(2 * kLongestLine)},
+       {"num_threads", "1"},  // sums in one order
+       {"bos_id", "-1"},
+       {"eos_id", "-1"},
+       {"pad_id", "-1"},
+       {"minloglevel", "3"}},
+      &lines, &model);
+  return status.ok() ? std::string(kDone) + model : std::string(kRefused) + status.ToString();
+}
+
+/// The child's side: never returns.
+[[noreturn]] void answer(int pipe, const std::function<std::string()>& work) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends with its parent
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+  try {
+    const std::string result = work();
+    for (std::string_view left = result; !left.empty();) {
+      const ssize_t written = ::write(pipe, left.data(), left.size());
+      if (written < 0 && errno != EINTR) ::_exit(1);
+      if (written > 0) left.remove_prefix(static_cast<std::size_t>(written));
+    }
+  } catch (...) {
+    ::_exit(1);
+  }
+  ::_exit(0);
+}
+
+/// What `work` returns in a child process; nothing where it ended the process.
+std::string in_child(const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail("tokenizer: no pipe: ", std::strerror(errno));
+  const pid_t child = ::fork();
+  if (child == 0) answer(ends[1], work);
+  ::close(ends[1]);
+  std::string result;
+  char buffer[1 << 16];
+  for (ssize_t got = 1; child > 0 && got != 0;) {
+    got = ::read(ends[0], buffer, sizeof buffer);
+    if (got < 0 && errno != EINTR) break;
+    if (got > 0) result.append(buffer, static_cast<std::size_t>(got));
+  }
+  ::close(ends[0]);
+  if (child < 0) fail("tokenizer: no process to train it in: ", std::strerror(errno));
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? result : std::string();
+}
+
+/// The number that follows `words` in a message of SentencePiece's, less its unknown piece; -1:
+/// none.
+std::int64_t number_after(const std::string& message, std::string_view words) {
+  const std::size_t at = message.find(words);
+  if (at == std::string::npos) return -1;
+  return std::strtoll(message.c_str() + at + words.size(), nullptr, 10) - 1;
+}
+
+[[noreturn]] void explain(const std::string& kind, std::int64_t vocabulary,
+                          const std::string& message) {
+  const std::string given = join("corpus.tokenizer: ", kind, " with ", vocabulary, " pieces ");
+  const std::int64_t maximum = number_after(message, "Please set it to a value <= ");
+  if (maximum > 256)
+    reject(given, "is more than the training text has; take vocabulary <= ", maximum,
+           ", or more text");
+  const std::int64_t minimum =
+      number_after(message, join("required_chars. ", vocabulary + 1, " vs "));
+  if (minimum > 256)
+    reject(given,
+           "is less than one for each byte and common character of the training text; take "
+           "vocabulary >= ",
+           minimum, ", or kind = \"bytes\"");
+  reject(given, "cannot be trained on this text", message.empty() ? "" : " (" + message + ")",
+         "; take more text, another vocabulary, or kind = \"bytes\"");
+}
+
+}  // namespace
+
+std::string train_sentencepiece(const std::string& kind, std::int64_t vocabulary,
+                                std::span<const std::string_view> documents) {
+  if (kind != "unigram" && kind != "bpe")
+    reject("corpus.tokenizer.kind = '", kind, "' is not known; accepted: bytes, unigram, bpe");
+  const std::string result =
+      in_child([&] { return trained(kind, vocabulary, lines_of(documents)); });
+  if (!result.starts_with(kDone))
+    explain(kind, vocabulary, result.empty() ? "" : result.substr(kRefused.size()));
+  return result.substr(kDone.size());
+}
+
+}  // namespace ablate::data

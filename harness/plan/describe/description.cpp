@@ -1,0 +1,121 @@
+// What `describe` prints for people, from the JSON that it gives to programs.
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/plan/describe/describe.h"
+
+namespace ablate::plan {
+namespace {
+
+std::string setting(const Json& row, const std::string& indent) {
+  std::string text = join(indent, row["name"].get<std::string>());
+  text.resize(std::max<std::size_t>(text.size() + 1, 24), ' ');
+  if (row["kind"] == "section") {
+    text += row["meaning"].get<std::string>() + "\n";
+    for (const Json& field : row["params"]) text += setting(field, indent + "  ");
+    return text;
+  }
+  if (row.contains("default"))
+    text += canonical(row["default"]);
+  else
+    text += row["required"] ? "required" : "optional";
+  text.resize(std::max<std::size_t>(text.size() + 2, 38), ' ');
+  if (row.contains("range"))
+    text += join("[", row["range"][0].get<double>(), ", ", row["range"][1].get<double>(), "]  ");
+  if (row.contains("choices"))
+    for (const Json& choice : row["choices"])
+      text += (choice == row["choices"][0] ? "" : "|") + choice.get<std::string>();
+  if (row.contains("choices")) text += "  ";
+  if (row.contains("most")) text += join("at most ", row["most"].get<double>(), "  ");
+  text += row["meaning"].get<std::string>() + "\n";
+  if (row["kind"] == "list" && row.contains("params"))
+    for (const Json& field : row["params"]) text += setting(field, indent + "  ");
+  return text;
+}
+
+std::string metric_text(const Json& metric) {
+  return join("  ", metric["name"].get<std::string>(), " [", metric["unit"].get<std::string>(),
+              "; better: ", metric["better"].get<std::string>(), "; comparable across ",
+              metric["comparable_across"].get<std::string>(), "]\n      ",
+              metric["meaning"].get<std::string>(), "\n");
+}
+
+/// Words in lines of at most kLineWidth columns; the first one has `first` columns taken, the
+/// others are indented by as many.
+std::string wrapped(std::string_view words, std::size_t first) {
+  constexpr std::size_t kLineWidth = 100;
+  std::string text;
+  std::size_t column = first;
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+    const bool begins = column == first;
+    if (!begins && column + 1 + word.size() > kLineWidth) {
+      text += "\n" + std::string(first, ' ');
+      column = first;
+    } else if (!begins) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+  }
+  return text;
+}
+
+std::string member_text(const Json& member) {
+  if (member.contains("unit")) return metric_text(member);
+  std::string text =
+      join(member["name"].get<std::string>(), ": ", member["summary"].get<std::string>(), "\n");
+  if (member.contains("picture")) text += "\n" + member["picture"].get<std::string>() + "\n";
+  if (member.contains("source")) text += "\nSource: " + member["source"].get<std::string>() + "\n";
+  if (member.contains("differs"))
+    for (const Json& line : member["differs"])
+      text += "Differs: " + wrapped(line.get_ref<const std::string&>(), 9) + "\n";
+  if (!member["params"].empty()) text += "\nSettings: name, default, accepted, meaning\n";
+  for (const Json& row : member["params"]) text += setting(row, "  ");
+  return text;
+}
+
+/// A family's members, a name and what it is.
+std::string family_text(std::string_view family, const Json& families) {
+  const Json& members = families[std::string(family)];
+  std::size_t widest = 0;
+  for (const Json& member : members)
+    widest = std::max(widest, member["name"].get_ref<const std::string&>().size());
+  std::string text = join(family, "\n");
+  for (const Json& member : members) {
+    std::string name = "  " + member["name"].get<std::string>();
+    name.resize(widest + 4, ' ');
+    text +=
+        name + wrapped(member.value("summary", member.value("meaning", "")), name.size()) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string description(const Catalog& catalog, const std::string& name) {
+  const Json found = describe(catalog, name);
+  if (name == "train" || name == "phases") {
+    std::string text = join(name == "train" ? "train: how every arm is trained"
+                                            : "phases: stretches of training one after the other, "
+                                              "a list under train",
+                            "\n\nSettings: name, default, accepted, meaning\n");
+    for (const Json& row : found) text += setting(row, "  ");
+    return text;
+  }
+  if (found.contains("name")) return member_text(found);
+  if (found.is_array()) {
+    std::string text;
+    for (const Json& member : found)
+      text += (text.empty() || member.contains("unit") ? "" : "\n") + member_text(member);
+    return text;
+  }
+  std::string text;
+  for (const std::string_view family : described_families()) text += family_text(family, found);
+  return text + "\n`ablate describe NAME` tells more of one.\n";
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,169 @@
+#include "harness/plan/file/overrides.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+#include "harness/plan/file/sweep.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr std::string_view kSettable[] = {"corpus",   "model",  "train",   "objective",
+                                          "baseline", "seeds",  "match",   "probes",
+                                          "analysis", "limits", "question"};
+
+Place place_of(const std::string& flag) { return {.flag = flag, .rank = Sources::kMaxFiles}; }
+
+/// The parts of a text between commas that no bracket encloses.
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+bool read_integer(std::string_view text, std::int64_t& value) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+bool read_seeds(std::string_view text, std::pair<std::int64_t, std::int64_t>& range) {
+  const std::size_t dots = text.find("..");
+  if (dots == text.npos)
+    return read_integer(text, range.first) && (range.second = range.first, true);
+  return read_integer(text.substr(0, dots), range.first) &&
+         read_integer(text.substr(dots + 2), range.second) && range.first <= range.second;
+}
+
+/// The name of an entry of "arms", for messages; entries are checked elsewhere.
+std::string name_of(const Json& entry) {
+  return entry.is_object() && entry.contains("name") && entry["name"].is_string()
+             ? entry["name"].get<std::string>()
+             : "?";
+}
+
+}  // namespace
+
+std::vector<Assignment> parse_set(const std::vector<std::string>& set, Faults& faults) {
+  std::vector<Assignment> flags;
+  for (const std::string& text : set) {
+    const std::string flag = "--set " + text.substr(0, 200);
+    const std::size_t equals = text.find('=');
+    const std::string path = text.substr(0, equals);
+    if (equals == text.npos || path.empty() || path.front() == '.' || path.back() == '.' ||
+        path.find("..") != path.npos) {
+      faults.add(place_of(flag), "is not of the form path=value",
+                 "for example --set train.batch=32");
+      continue;
+    }
+    const std::string value = text.substr(equals + 1);
+    if (value.size() > JsonSource::kMaxBytes / 16) {
+      faults.add(place_of(flag), "the value is too long", "write it into the experiment file");
+      continue;
+    }
+    const JsonSource source(flag, value);
+    const bool is_json = source.faults().empty() && !source.value().is_null();
+    const bool looks_like_json =
+        !value.empty() && std::string_view("[{\"").find(value.front()) != std::string_view::npos;
+    if (!is_json && looks_like_json)
+      faults.add(place_of(flag), "the value is not JSON: " + source.faults().front().message,
+                 "quote it for the shell");
+    flags.push_back({path, is_json ? source.value() : Json(value), "", flag});
+  }
+  return flags;
+}
+
+bool overlap(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  return b.substr(0, a.size()) == a && (a.size() == b.size() || b[a.size()] == '.');
+}
+
+std::vector<std::string> check_set(const std::vector<Assignment>& flags, const Json& merged,
+                                   Faults& faults) {
+  std::vector<std::string> warnings;
+  const auto arms = merged.find("arms");
+  for (const Assignment& flag : flags) {
+    const std::string section = flag.path.substr(0, flag.path.find('.'));
+    if (std::find(std::begin(kSettable), std::end(kSettable), section) == std::end(kSettable)) {
+      const std::string_view near = closest_match(section, kSettable);
+      faults.add(place_of(flag.flag),
+                 join("no path that --set can change starts with '", section, "'"),
+                 near.empty() ? join("there are: ", listed(kSettable))
+                              : join("did you mean '", near, "'?"));
+    }
+    if (arms == merged.end() || !arms->is_array()) continue;
+    for (const Json& entry : *arms) {
+      for (const Assignment& swept : swept_paths(entry))
+        if (overlap(swept.path, flag.path))
+          faults.add(place_of(flag.flag),
+                     join(swept.path, " is swept by arm '", name_of(entry), "'"),
+                     join("choose from its points with --only 'arm=", name_of(entry),
+                          "[...]', or edit the sweep in the file"));
+      if (!entry.is_object() || !entry.contains("set") || !entry["set"].is_object()) continue;
+      for (const auto& [path, value] : entry["set"].items()) {
+        const bool same = path == flag.path ||
+                          (overlap(path, flag.path) && path.size() < flag.path.size() &&
+                           find_pointer(value, pointer_of(flag.path.substr(path.size() + 1))));
+        if (same)
+          warnings.push_back(join(flag.flag, " does not reach arm '", name_of(entry),
+                                  "', which sets ", path, " itself"));
+      }
+    }
+  }
+  return warnings;
+}
+
+Selection parse_only(const std::vector<std::string>& only, Faults& faults) {
+  Selection selection;
+  for (const std::string& text : only)
+    for (const std::string& part : split(text)) {
+      std::pair<std::int64_t, std::int64_t> range;
+      if (part.rfind("arm=", 0) == 0)
+        selection.arms.push_back(canonical_name(part.substr(4)));
+      else if (part.rfind("seed=", 0) == 0 && read_seeds(part.substr(5), range))
+        selection.seeds.push_back(range);
+      else
+        faults.add(place_of("--only " + text.substr(0, 200)),
+                   join("'", part.substr(0, 200), "' chooses nothing"),
+                   "accepted: arm=NAME (with * and ?), seed=N, seed=FROM..TO, separated by commas");
+    }
+  return selection;
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0, star = pattern.npos, resume = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*') {
+      ++p, ++n;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+    } else if (star != pattern.npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == pattern.npos;
+}
+
+bool Selection::has_arm(std::string_view name) const {
+  const auto is = [&](const std::string& pattern) { return matches(pattern, name); };
+  return arms.empty() || std::any_of(arms.begin(), arms.end(), is);
+}
+
+bool Selection::has_seed(std::int64_t seed) const {
+  const auto holds = [&](const auto& range) { return range.first <= seed && seed <= range.second; };
+  return seeds.empty() || std::any_of(seeds.begin(), seeds.end(), holds);
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,168 @@
+#include "harness/plan/file/sources.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+
+namespace ablate::plan {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_inside(const fs::path& path, const fs::path& root) {
+  return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
+}
+
+/// What follows `path` in a pointer that it is the start of, or nothing.
+std::optional<std::string_view> rest_of(std::string_view pointer, std::string_view start) {
+  if (pointer.substr(0, start.size()) != start) return std::nullopt;
+  const std::string_view rest = pointer.substr(start.size());
+  if (!rest.empty() && rest.front() != '/') return std::nullopt;
+  return rest;
+}
+
+/// The pointer without its last piece.
+std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
+
+/// The place of a probe in the list, by its type; the list's size where it is not there.
+std::size_t index_of(const Json& probes, const std::string& type) {
+  std::size_t i = 0;
+  while (i < probes.size() && (!probes[i].is_object() || probes[i].value("type", Json()) != type))
+    ++i;
+  return i;
+}
+
+}  // namespace
+
+Sources::Sources(const fs::path& file, Faults& faults) : name_(file.string()) {
+  std::error_code error;
+  root_ = fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), error);
+  load(fs::weakly_canonical(file, error), name_, {.flag = name_}, faults);
+  for (const auto& each : files_) merge(merged_, each->source.value());
+}
+
+void Sources::load(const fs::path& path, const std::string& name, const Place& mention,
+                   Faults& faults) {
+  const auto same = [&](const std::unique_ptr<File>& file) { return file->path == path; };
+  if (std::any_of(files_.begin(), files_.end(), same)) return;
+  if (const auto loop = std::find(open_.begin(), open_.end(), path); loop != open_.end()) {
+    std::string chain;
+    for (auto each = loop; each != open_.end(); ++each) chain += each->filename().string() + " -> ";
+    return faults.add(mention, join("a file extends itself: ", chain, path.filename().string()),
+                      "break the circle");
+  }
+  if (opened_ >= kMaxFiles)
+    return faults.add(mention, join("more than ", kMaxFiles, " files extend each other"),
+                      "merge some of them");
+  std::string text;
+  try {
+    text = read_file(path, JsonSource::kMaxBytes);
+  } catch (const std::runtime_error& error) {
+    const std::string_view what = error.what();
+    const std::size_t cut = what.find(": ");
+    return faults.add(mention, mention.source == nullptr ? std::string(what.substr(cut + 2))
+                                                         : join(name, what.substr(cut)));
+  }
+  auto file = std::make_unique<File>(File{path, JsonSource(name, std::move(text)), opened_++});
+  for (const SourceFault& fault : file->source.faults())
+    faults.add({&file->source, fault.where, "", file->rank}, fault.message, fault.hint);
+  if (file->source.faults().empty() && !file->source.value().is_object())
+    faults.add({&file->source, {}, "", file->rank}, "an experiment file is one JSON object");
+  open_.push_back(path);
+  const Json& value = file->source.value();
+  if (const auto bases = value.find("extends"); value.is_object() && bases != value.end()) {
+    if (!bases->is_array())
+      faults.add({&file->source, *file->source.value_at("/extends"), "", file->rank},
+                 "\"extends\" is not a list", "give a list of paths, relative to this file");
+    for (std::size_t i = 0; bases->is_array() && i < bases->size(); ++i)
+      load_base(*file, i, faults);
+  }
+  open_.pop_back();
+  files_.push_back(std::move(file));
+}
+
+void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
+  const Json& given = file.source.value()["extends"][index];
+  const Place place{&file.source, *file.source.value_at(join("/extends/", index)), "", file.rank};
+  if (!given.is_string())
+    return faults.add(place, join(canonical(given).substr(0, 60), " is not a path"),
+                      "give a path as a string, relative to this file");
+  const std::string& text = given.get_ref<const std::string&>();
+  const fs::path path = text;
+  if (text.empty() || text.find('\0') != text.npos || path.is_absolute())
+    return faults.add(place, "an extended file is named by a path relative to this file");
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(file.path.parent_path() / path, error);
+  if (error || !is_inside(target, root_))
+    return faults.add(place, join("\"", text, "\" leaves the folder of the experiment"),
+                      "extended files stay below the folder of the experiment file");
+  const fs::path shown = fs::path(file.source.name()).parent_path() / path;
+  load(target, shown.lexically_normal().string(), place, faults);
+}
+
+void Sources::apply(const std::vector<Assignment>& flags) {
+  const Json* const listed = find_pointer(merged_, "/probes");
+  const std::size_t before = listed == nullptr ? 0 : listed->size();
+  assign(merged_, flags);
+  for (Assignment flag : flags) {
+    if (const auto probe = probe_path(flag.path)) {
+      const Json& probes = merged_["probes"];
+      const std::size_t index = index_of(probes, probe->type);
+      const bool added = index >= before;  // then its type was given by the flag too
+      flag.path = join("probes.", index, added || probe->rest.empty() ? "" : "." + probe->rest);
+      if (added && index < probes.size()) flag.value = probes[index];
+    }
+    flags_.push_back(std::move(flag));
+  }
+}
+
+const Assignment* Sources::flag_of(const std::string& pointer) const {
+  for (auto flag = flags_.rbegin(); flag != flags_.rend(); ++flag)
+    if (const auto rest = rest_of(pointer, pointer_of(flag->path)))
+      if (find_pointer(flag->value, *rest) != nullptr) return &*flag;
+  return nullptr;
+}
+
+const Sources::File* Sources::giver(const std::string& pointer) const {
+  for (auto file = files_.rbegin(); file != files_.rend(); ++file)
+    if ((*file)->source.value_at(pointer)) return file->get();
+  return nullptr;
+}
+
+Place Sources::find(const std::string& pointer, bool key) const {
+  for (std::string at = pointer;; at = parent_of(at)) {
+    if (const Assignment* const flag = flag_of(at)) return {.flag = flag->flag, .rank = kMaxFiles};
+    const File* const file = at.empty() ? files_.back().get() : giver(at);
+    if (file != nullptr) {
+      const bool exact = at == pointer;
+      Stretch where = *(key || !exact ? file->source.key_at(at) : file->source.value_at(at));
+      if (at.empty()) where.count = 1;  // the whole file: its first bracket
+      return {&file->source, where, "", file->rank};
+    }
+  }
+}
+
+std::vector<std::string> Sources::keys(const std::string& pointer) const {
+  const File* const file = giver(pointer);
+  return file == nullptr ? std::vector<std::string>() : file->source.keys(pointer);
+}
+
+fs::path Sources::folder_of(const std::string& pointer) const {
+  if (flag_of(pointer) != nullptr) return fs::current_path();
+  const File* const file = giver(pointer);
+  return file == nullptr ? root_ : file->path.parent_path();
+}
+
+Json Sources::with_places(Json section, const std::string& pointer) const {
+  for (auto& [key, value] : section.items()) {
+    const std::string below = pointer + "/" + key;
+    if (value.is_object()) value = with_places(value, below);
+    if (key != "paths") continue;
+    const fs::path folder = folder_of(below);
+    for (Json& path : value) path = (folder / path.get<std::string>()).string();
+  }
+  return section;
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,191 @@
+#include "harness/plan/file/sweep.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/plan/file/candidates.h"
+
+namespace ablate::plan {
+namespace {
+
+using Row = std::vector<Assignment>;  // made together
+using Axis = std::vector<Row>;        // one row of which is chosen
+
+const Json& part(const Json& entry, const char* name) {
+  static const Json none;
+  const auto found = entry.is_object() ? entry.find(name) : entry.end();
+  return entry.is_object() && found != entry.end() ? *found : none;
+}
+
+std::size_t zip_rows(const Json& zip) { return zip.empty() ? 1 : zip.begin()->size(); }
+
+/// The assignments of an object of path: value.
+Row row_of(const Sources& sources, const Json& object, const std::string& pointer) {
+  Row row;
+  for (const std::string& path : sources.keys(pointer))
+    if (object.contains(path)) row.push_back({path, object[path], pointer + "/" + path, ""});
+  return row;
+}
+
+Axis grid_axis(const std::string& path, const Json& given, const std::string& pointer) {
+  Axis axis;
+  const std::vector<Json> values = candidates(given);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    axis.push_back({{path, values[i], given.is_array() ? join(pointer, "/", i) : pointer, ""}});
+  return axis;
+}
+
+Axis zip_axis(const Sources& sources, const Json& zip, const std::string& pointer) {
+  Axis axis(zip_rows(zip));
+  for (const std::string& path : sources.keys(pointer))
+    for (std::size_t i = 0; i < axis.size(); ++i)
+      axis[i].push_back({path, zip[path][i], join(pointer, "/", path, "/", i), ""});
+  return axis;
+}
+
+/// The axes of an entry that sweeps: each path of the grid, the rows of zip, the rows of list.
+std::vector<Axis> axes_of(const Sources& sources, const Json& entry, const std::string& pointer) {
+  std::vector<Axis> axes;
+  const Json& grid = part(entry, "grid");
+  if (grid.is_object())
+    for (const std::string& path : sources.keys(pointer + "/grid"))
+      axes.push_back(grid_axis(path, grid[path], pointer + "/grid/" + path));
+  const Json& zip = part(entry, "zip");
+  if (zip.is_object() && !zip.empty()) axes.push_back(zip_axis(sources, zip, pointer + "/zip"));
+  const Json& rows = part(entry, "list");
+  if (rows.is_array()) {
+    Axis& axis = axes.emplace_back();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      axis.push_back(row_of(sources, rows[i], join(pointer, "/list/", i)));
+  }
+  return axes;
+}
+
+/// The last `pieces` components of a dotted path.
+std::string tail(const std::string& path, std::size_t pieces) {
+  std::size_t at = path.size();
+  while (pieces-- > 0 && at != 0 && at != path.npos) at = path.rfind('.', at - 1);
+  return at == path.npos || at == 0 ? path : path.substr(at + 1);
+}
+
+/// What names call each path: its last component, or more where two would be called the same.
+std::map<std::string, std::string> labels_of(const std::vector<Axis>& axes) {
+  std::map<std::string, std::string> labels;
+  for (const Axis& axis : axes)
+    for (const Row& row : axis)
+      for (const Assignment& assignment : row) labels[assignment.path] = "";
+  for (auto& [path, label] : labels)
+    for (std::size_t pieces = 1; pieces <= path.size(); ++pieces) {
+      label = tail(path, pieces);
+      const auto same = [&, &mine = path](const auto& other) {
+        return other.first != mine && tail(other.first, pieces) == tail(mine, pieces);
+      };
+      if (std::none_of(labels.begin(), labels.end(), same)) break;
+    }
+  return labels;
+}
+
+void refuse_repeats(const Sources& sources, const std::string& arm, const SweepPoint& point,
+                    Faults& faults) {
+  std::set<std::string> paths;
+  for (const auto& [path, value, pointer, flag] : point.assignments) {
+    if (paths.insert(path).second) continue;
+    const std::size_t last = pointer.rfind('/');  // a candidate's index, or the path itself
+    const std::string key = pointer.substr(last + 1) == path ? pointer : pointer.substr(0, last);
+    faults.add(sources.key_at(key), join("arm '", arm, "' is given ", path, " twice"),
+               "name a path once in an arm: in set, grid, zip or list");
+  }
+}
+
+}  // namespace
+
+double count_points(const Json& entry) {
+  double count = 1;
+  const Json& grid = part(entry, "grid");
+  if (grid.is_object())
+    for (const auto& [path, given] : grid.items()) count *= count_candidates(given);
+  const Json& zip = part(entry, "zip");
+  if (zip.is_object()) count *= static_cast<double>(zip_rows(zip));
+  const Json& rows = part(entry, "list");
+  if (rows.is_array()) count *= static_cast<double>(rows.size());
+  return count;
+}
+
+std::vector<Assignment> swept_paths(const Json& entry) {
+  std::vector<Assignment> paths;
+  const auto add = [&](const Json& object) {
+    if (object.is_object())
+      for (const auto& [path, value] : object.items()) paths.push_back({path, nullptr, "", ""});
+  };
+  add(part(entry, "grid"));
+  add(part(entry, "zip"));
+  const Json& rows = part(entry, "list");
+  if (rows.is_array())
+    for (const Json& row : rows) add(row);
+  return paths;
+}
+
+std::vector<SweepPoint> expand(const Sources& sources, const std::string& pointer, Faults& faults) {
+  const Json& entry = *find_pointer(sources.merged(), pointer);
+  const std::vector<Axis> axes = axes_of(sources, entry, pointer);
+  const auto labels = labels_of(axes);
+  const Row fixed = row_of(sources, part(entry, "set"), pointer + "/set");
+  std::size_t count = 1;
+  for (const Axis& axis : axes) count *= axis.size();
+  std::vector<SweepPoint> points;
+  for (std::size_t index = 0; index < count && !faults.full(); ++index) {
+    SweepPoint point{entry["name"].get<std::string>(), fixed};
+    std::string settings;
+    std::size_t block = count;
+    for (const Axis& axis : axes) {
+      block /= axis.size();
+      for (const Assignment& assignment : axis[index / block % axis.size()]) {
+        settings += (settings.empty() ? "" : ",") + labels.at(assignment.path) + "=" +
+                    shortest(assignment.value);
+        point.assignments.push_back(assignment);
+      }
+    }
+    if (!axes.empty()) point.name += "[" + settings + "]";
+    refuse_repeats(sources, entry["name"].get<std::string>(), point, faults);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+std::string shortest(const Json& value) {
+  if (value.is_string()) {
+    const std::string& text = value.get_ref<const std::string&>();
+    const auto plain = [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-';
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+    return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  }
+  if (!value.is_number_float()) return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  char digits[64];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value.get<double>()).ptr;
+  return std::string(digits, end);
+}
+
+std::string canonical_name(std::string_view name) {
+  const std::size_t open = name.find('[');
+  if (open == name.npos || name.back() != ']') return std::string(name);
+  std::string text(name.substr(0, open + 1));
+  std::string_view rest = name.substr(open + 1, name.size() - open - 2);
+  while (true) {
+    const std::string_view setting = rest.substr(0, rest.find(','));
+    const std::size_t equals = setting.find('=');
+    const std::string_view value = equals == setting.npos ? setting : setting.substr(equals + 1);
+    const Json number = Json::parse(value, nullptr, false);
+    text += setting.substr(0, setting.size() - value.size());
+    text += number.is_number() ? shortest(number) : std::string(value);
+    if (setting.size() == rest.size()) return text + "]";
+    text += ',';
+    rest.remove_prefix(setting.size() + 1);
+  }
+}
+
+}  // namespace ablate::plan

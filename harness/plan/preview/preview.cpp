@@ -1,0 +1,172 @@
+#include "harness/plan/preview/preview.h"
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+#include "harness/plan/preview/preview_texts.h"
+#include "harness/plan/price/price.h"
+#include "harness/plan/read/arms.h"
+#include "harness/plan/rows/train_params.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr std::int64_t kMaxExamples = 100'000;
+
+bool is_of_arm(const Assignment& flag) {
+  const std::string section = flag.path.substr(0, flag.path.find('.'));
+  return section == "model" || section == "train" || section == "objective";
+}
+
+/// The experiment with the flags laid over one arm; what is not an arm's is laid over the file.
+Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request,
+                           std::size_t& index) {
+  Faults faults;
+  std::vector<Assignment> of_arm;
+  Overrides of_file;
+  for (const std::string& text : request.set) {
+    const std::vector<Assignment> flag = parse_set({text}, faults);
+    if (flag.size() == 1 && is_of_arm(flag.front()))
+      of_arm.push_back(flag.front());
+    else
+      of_file.set.push_back(text);
+  }
+  faults.throw_if_any();
+  Experiment experiment = read_experiment(catalog, request.file, of_file);
+  std::vector<std::string_view> names;
+  for (const ResolvedArm& arm : experiment.arms) names.push_back(arm.name);
+  const auto found = std::find(names.begin(), names.end(), canonical_name(request.arm));
+  if (found == names.end()) {
+    const std::string_view near = closest_match(request.arm, names);
+    reject("--arm ", request.arm, ": no arm of that name; ",
+           near.empty() ? "" : join("did you mean '", near, "'? "),
+           "there are: ", listed(names).substr(0, 2000));
+  }
+  index = static_cast<std::size_t>(found - names.begin());
+  ResolvedArm& arm = experiment.arms[index];
+  arm.assignments.insert(arm.assignments.end(), of_arm.begin(), of_arm.end());
+  resolve_arm(catalog, *experiment.sources, arm, faults);
+  faults.throw_if_any();
+  return experiment;
+}
+
+/// The example in a row of its own, as long as it is.
+data::Batch laid_out(const Text& text, const Example& example, const Needs& needs,
+                     data::Packing packing) {
+  const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
+  RowShape shape{needs.alignment == Alignment::in_place ? inputs : inputs + targets, 0};
+  if (needs.separate_inputs) shape = {targets, inputs};
+  const data::PlacedExample placed[] = {{text, example}};
+  return data::lay_out(placed, needs, packing, 1, shape);
+}
+
+Json attention_json(const data::Batch& batch) {
+  Json attention = {
+      {"tokens", batch.tokens}, {"from", batch.visible_from}, {"until", batch.visible_until}};
+  if (batch.source.time > 0)
+    attention["source"] = {{"tokens", batch.source.tokens},
+                           {"from", batch.source_from},
+                           {"until", batch.source_until}};
+  return attention;
+}
+
+Json labels_json(const Example& example) {
+  Json labels = Json::array();
+  for (const Label& label : example.labels)
+    labels.push_back({{"head", label.head},
+                      {"at", label.at},
+                      {"target", label.target},
+                      {"weight", label.weight}});
+  return labels;
+}
+
+Json intended_json(const Preview& preview) {
+  Json rows = Json::array();
+  for (const Intended& intended : preview.intended) {
+    const std::optional<double> did = realised(preview, intended);
+    rows.push_back({{"name", intended.name},
+                    {"intended", intended.value},
+                    {"tolerance", intended.tolerance},
+                    {"realised", did ? Json(*did) : Json()}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+Preview preview(const Catalog& catalog, const PreviewRequest& request) {
+  if (request.count < 1 || request.count > kMaxExamples)
+    reject("--count ", request.count, ": is outside [1, ", kMaxExamples, "]");
+  std::size_t index = 0;
+  const Experiment experiment = read_with_flags(catalog, request, index);
+  Faults faults;
+  const Prepared prepared = prepare(catalog, experiment, faults);
+  faults.throw_if_any();
+  const ResolvedArm& arm = experiment.arms[index];
+  const Objective& own = prepared.objectives[index];
+  const std::int64_t context = params_of(model_section(catalog), arm.model).integer("context");
+  const data::Packing packing = packing_of(arm.train);
+  const PreviewTexts texts = preview_texts(request, prepared, own.needs, packing, context);
+
+  const ObjectiveSpec& spec = catalog.objective(arm.objective["type"].get<std::string>());
+  const Params params = params_of(objective_section(catalog), arm.objective);
+  std::map<std::int64_t, Objective> rebuilt = {{context, own}};
+  const auto seed = static_cast<std::uint64_t>(experiment.seeds.front());
+  Preview made{.arm = arm.name,
+               .alignment = own.needs.alignment,
+               .intended = own.intended,
+               .corpus = prepared.corpus};
+  for (std::int64_t i = 0; i < request.count; ++i) {
+    const auto which = static_cast<std::size_t>(i) % texts.texts.size();
+    Text text = texts.texts[which];
+    text.index = i;
+    text.own = Rng(seed, Stream::texts, which);
+    text.shared = Rng(seed, Stream::documents, 1).fork(static_cast<std::uint64_t>(text.document));
+    const std::int64_t length = std::ssize(text.tokens);
+    auto objective = rebuilt.find(length);
+    if (objective == rebuilt.end())
+      objective = rebuilt.emplace(length, spec.build(params, {prepared.vocabulary, length})).first;
+    const Rng rng(seed, Stream::corruption, 0, static_cast<std::uint64_t>(i));
+    for (Example& example : objective->second.transform(text, rng.fork(std::uint64_t{0}))) {
+      data::settle(example, own.needs);
+      made.realised.add(text, example);
+      data::Batch batch = laid_out(text, example, own.needs, packing);
+      made.examples.push_back(
+          {{text.tokens.begin(), text.tokens.end()}, std::move(example), std::move(batch)});
+    }
+  }
+  return made;
+}
+
+std::optional<double> realised(const Preview& preview, const Intended& intended) {
+  const Ratio* const rate = preview.realised.find(intended.name);
+  return rate == nullptr ? std::nullopt : std::optional(rate->value());
+}
+
+Json to_json(const Preview& preview) {
+  Json examples = Json::array();
+  for (const auto& [text, example, batch] : preview.examples) {
+    std::vector<std::int32_t> hidden;
+    for (const Hidden& each : example.hidden) hidden.push_back(each.position);
+    std::sort(hidden.begin(), hidden.end());
+    Json facts = Json::object();
+    for (const Fact& fact : example.facts) facts[std::string(fact.name)] = fact.value;
+    examples.push_back({{"text", text},
+                        {"inputs", example.inputs},
+                        {"targets", example.targets},
+                        {"weights", example.weights},
+                        {"hidden", std::move(hidden)},
+                        {"labels", labels_json(example)},
+                        {"facts", std::move(facts)},
+                        {"attention", attention_json(batch)}});
+    if (!example.positions.empty()) examples.back()["positions"] = example.positions;
+  }
+  return {{"arm", preview.arm},
+          {"examples", std::move(examples)},
+          {"realised", preview.realised.json()},
+          {"intended", intended_json(preview)}};
+}
+
+}  // namespace ablate::plan

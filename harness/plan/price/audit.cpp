@@ -1,0 +1,101 @@
+#include "harness/plan/price/audit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/plan/rows/train_params.h"
+
+namespace ablate::plan {
+namespace {
+
+double count_of(const Price& price, const std::string& unit) {
+  if (unit == "parameters") return static_cast<double>(price.parameters.total);
+  if (unit == "tokens") return price.text_tokens;
+  if (unit == "targets") return price.targets;
+  if (unit == "flops") return price.flops();
+  if (unit == "seconds") return price.seconds;
+  return static_cast<double>(price.steps);
+}
+
+std::string remedy(const std::string& unit) {
+  if (unit == "parameters")
+    return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or drop "
+           "\"parameters\" from match.on";
+  return join("give every arm the same budget in ", unit, " (\"train\": {\"budget\": {\"", unit,
+              "\": ...}}), raise match.tolerance, or drop \"", unit, "\" from match.on");
+}
+
+}  // namespace
+
+Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults) {
+  Json audit = Json::array();
+  const double tolerance = experiment.match["tolerance"];
+  const Json& units = experiment.match["on"];
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const std::string unit = units[i];
+    const auto less = [&](const Price& a, const Price& b) {
+      return count_of(a, unit) < count_of(b, unit);
+    };
+    const auto [low, high] = std::minmax_element(prices.begin(), prices.end(), less);
+    const double maximum = count_of(*high, unit), minimum = count_of(*low, unit);
+    const double spread = maximum > 0 ? (maximum - minimum) / maximum : 0;
+    audit.push_back({{"on", unit},
+                     {"low", minimum},
+                     {"high", maximum},
+                     {"spread", spread},
+                     {"tolerance", tolerance}});
+    const Place place = experiment.sources->value_at(join("/match/on/", i));
+    if (maximum <= 0 && experiment.arms.size() > 1)
+      faults.add(place, join("arms cannot be matched on ", unit, ": their budget does not fix it"),
+                 remedy(unit));
+    if (spread <= tolerance) continue;
+    std::string table;
+    for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)
+      table += join("\n        ", std::round(count_of(prices[arm], unit)), "  ",
+                    experiment.arms[arm].name);
+    if (prices.size() > 24) table += join("\n        ... ", prices.size() - 24, " more arms");
+    faults.add(place,
+               join("arms differ in ", unit, " by ", std::round(1000 * spread) / 10,
+                    " %; match.tolerance is ", 100 * tolerance, " %"),
+               remedy(unit) + table);
+  }
+  return audit;
+}
+
+void check_starts(const Experiment& experiment, const Prepared& prepared,
+                  const std::vector<Price>& prices, Faults& faults) {
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    const Start& start = prepared.starts[i];
+    const std::int64_t ours = prices[i].parameters.total;
+    if (start.hash.empty() || start.parameters == ours) continue;
+    faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train/start"),
+               join("arm '", experiment.arms[i].name, "': train.start holds ", start.parameters,
+                    " parameters and the arm's model has ", ours,
+                    ": it was built for other heads, or rows of another length"),
+               "choose weights of a trial with the same heads and the same longest rows");
+  }
+}
+
+void check_held_out(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                    Faults& faults) {
+  const auto reads = [&](const Json& probe) {
+    return catalog.probe(probe["type"].get<std::string>()).reads_held_out;
+  };
+  if (std::none_of(experiment.probes.begin(), experiment.probes.end(), reads)) return;
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i)
+    for (const PreparedPhase& phase : prepared.phases[i]) {
+      const std::int64_t tokens = std::ssize(phase.members[0].corpus.held_out().tokens);
+      const bool padded = packing_of(phase.phase.train) == data::Packing::padded;
+      const std::int64_t needed = padded ? 1 : phase.phase.context;
+      if (tokens >= needed) continue;
+      const std::string which =
+          phase.phase.name.empty() ? "" : join("phase '", phase.phase.name, "': ");
+      faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train"),
+                 join("arm '", experiment.arms[i].name, "': ", which, "the held-out part has ",
+                      tokens, " tokens and a text needs ", needed),
+                 "hold out more text, or take a shorter context");
+    }
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,243 @@
+#include "harness/plan/price/price.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/data/batches/batches.h"
+#include "harness/data/batches/texts.h"
+#include "harness/data/prepare.h"
+#include "harness/plan/rows/train_params.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr double kMaxSteps = 1e12;
+constexpr std::int64_t kSampledTokens = std::int64_t{1}
+                                        << 18;  // .5 % error of a masking rate of 15 %
+constexpr std::uint64_t kSampleSeed = 1;
+
+StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
+                      std::int64_t sampled_tokens) {
+  const std::int64_t batch = settings.rows;
+  settings.rows = std::clamp<std::int64_t>(sampled_tokens / settings.context, 1,
+                                           std::min<std::int64_t>(batch, 32));
+  settings.seed = kSampleSeed;
+  const std::int64_t drawn_tokens = settings.rows * settings.context;
+  settings.steps = std::clamp<std::int64_t>(sampled_tokens / drawn_tokens, 1, 4096);
+  std::vector<data::BatchMember> members;
+  for (const PreparedMember& member : phase.members)
+    members.push_back({member.corpus.training(), member.share});
+  const data::Batches batches(members, phase.objective, settings);
+  StepRates rates;
+  rates.texts = batches.texts();
+  rates.shape = settings.shape;
+  for (std::int64_t step = 0; step < settings.steps; ++step) {
+    const data::SampledBatch drawn = batches.step(step);
+    rates.text_tokens += static_cast<double>(drawn.text_tokens);
+    rates.positions += static_cast<double>(drawn.batch.rows * drawn.batch.time);
+    rates.sources += static_cast<double>(drawn.batch.rows * drawn.batch.source.time);
+    rates.targets += static_cast<double>(data::scored_tokens(drawn.batch));
+  }
+  const double per_step =
+      static_cast<double>(batch) / static_cast<double>(settings.steps * settings.rows);
+  rates.text_tokens *= per_step;
+  rates.positions *= per_step;
+  rates.sources *= per_step;
+  rates.targets *= per_step;
+  return rates;
+}
+
+/// Floating-point operations of a step, without its heads.
+double trunk_flops(const StepRates& rates, const FlopCount& flops) {
+  return rates.positions * flops.trunk_per_token + rates.sources * flops.source_per_token;
+}
+
+/// Steps that spend a budget, rounded up: nobody gets less than was asked for.
+std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount& flops,
+                      double nominal_tokens) {
+  const auto budget = train["budget"].begin();
+  const std::string& unit = budget.key();
+  const double amount = budget.value().get<double>();
+  if (unit == "seconds") return 0;
+  double per_step = 1;
+  if (unit == "tokens") per_step = nominal_tokens;
+  if (unit == "targets") per_step = rates.targets;
+  if (unit == "flops") per_step = trunk_flops(rates, flops) + rates.targets * flops.head_per_target;
+  if (per_step <= 0)
+    reject("a step has no ", unit, ", so a budget in ", unit, " never ends; give another budget");
+  // A share of a budget is a product, whose last digit is no reason for another step.
+  const double steps = std::ceil(amount / per_step * (1 - 1e-12));
+  if (steps > kMaxSteps)
+    reject("the budget is ", steps, " steps; at most ", kMaxSteps, " are accepted");
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
+}
+
+/// Positions of the longest row of any of the phase's corpora.
+RowShape shape_of(const PreparedPhase& phase, data::Packing packing) {
+  RowShape shape;
+  for (const PreparedMember& member : phase.members)
+    shape = data::maximum(
+        shape, data::row_shape(member.corpus, phase.objective, packing, phase.phase.context));
+  return shape;
+}
+
+/// What a phase draws from, each corpus by the beginning of its hash.
+std::string corpora_of(const PreparedPhase& phase, const data::Corpus& main) {
+  std::string text;
+  for (const PreparedMember& member : phase.members) {
+    const std::string& hash = member.corpus.hash();
+    text += join(text.empty() ? "" : ", ", std::round(1000 * member.share) / 10, " % ",
+                 hash == main.hash() ? "main" : hash.substr(0, 8));
+  }
+  return text;
+}
+
+PhasePrice price_phase(const BackboneSpec& backbone, const Params& model, const Prepared& prepared,
+                       const PreparedPhase& phase, std::int64_t sampled_tokens) {
+  const std::int64_t context = phase.phase.context;
+  const std::int64_t batch = phase.phase.train.at("batch");
+  data::BatchSettings settings{packing_of(phase.phase.train), batch, context};
+  settings.shape = shape_of(phase, settings.packing);
+  PhasePrice price{.name = phase.phase.name, .corpora = corpora_of(phase, prepared.corpus)};
+  price.rates = count_rates(phase, settings, sampled_tokens);
+  const FlopCount flops = flops_of_phase(
+      backbone, model, {prepared.vocabulary, phase.objective.needs, settings.shape}, context);
+  price.steps =
+      steps_of(phase.phase.train, price.rates, flops, static_cast<double>(batch * context));
+  const auto steps = static_cast<double>(price.steps);
+  price.text_tokens = steps * price.rates.text_tokens;
+  price.targets = steps * price.rates.targets;
+  price.epochs = steps * static_cast<double>(batch) / static_cast<double>(price.rates.texts);
+  price.trunk_flops = steps * trunk_flops(price.rates, flops);
+  price.head_flops = price.targets * flops.head_per_target;
+  return price;
+}
+
+/// Adds a phase to what phases cost together. Rates are summed over steps here.
+void add(Price& sum, const PhasePrice& phase) {
+  const auto steps = static_cast<double>(phase.steps);
+  sum.rates.text_tokens += steps * phase.rates.text_tokens;
+  sum.rates.positions += steps * phase.rates.positions;
+  sum.rates.sources += steps * phase.rates.sources;
+  sum.rates.targets += steps * phase.rates.targets;
+  sum.rates.texts += phase.rates.texts;
+  sum.rates.shape = data::maximum(sum.rates.shape, phase.rates.shape);
+  sum.steps += phase.steps;
+  sum.text_tokens += phase.text_tokens;
+  sum.targets += phase.targets;
+  sum.trunk_flops += phase.trunk_flops;
+  sum.head_flops += phase.head_flops;
+}
+
+/// Passes over the corpus that is read most. Phases that share one read it again.
+double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<PhasePrice>& prices) {
+  std::map<std::string, double> passes;  // by corpus
+  double maximum = 0;
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    for (const PreparedMember& member : phases[i].members) {
+      const Phase& phase = phases[i].phase;
+      const data::Texts texts(member.corpus.training(), phases[i].objective.needs,
+                              packing_of(phase.train), phase.context);
+      const double read = member.share * static_cast<double>(prices[i].steps) *
+                          phase.train.at("batch").get<double>();
+      maximum = std::max(maximum,
+                         passes[member.corpus.hash()] += read / static_cast<double>(texts.count()));
+    }
+  return maximum;
+}
+
+/// Whether the budget is spent by what examples hold, so that the sample of them decides the steps:
+/// it is then the same for a trial whatever else the experiment has.
+bool counts_examples(const PreparedPhase& phase) {
+  const Json& budget = phase.phase.train.at("budget");
+  return budget.contains("targets") || budget.contains("flops");
+}
+
+Price sum_of(std::vector<PhasePrice> phases) {
+  Price sum;
+  if (phases.size() == 1) {
+    static_cast<PhasePrice&>(sum) = phases[0];
+  } else {
+    for (const PhasePrice& phase : phases) add(sum, phase);
+    const auto steps = static_cast<double>(sum.steps);
+    for (double* rate :
+         {&sum.rates.text_tokens, &sum.rates.positions, &sum.rates.sources, &sum.rates.targets})
+      *rate /= steps;
+  }
+  sum.phases = std::move(phases);
+  return sum;
+}
+
+}  // namespace
+
+Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+                std::size_t index, std::int64_t sampled_tokens) {
+  const ResolvedArm& arm = experiment.arms[index];
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  const Params model = params_of(model_section(catalog), arm.model);
+  std::vector<PhasePrice> phases;
+  for (const PreparedPhase& phase : prepared.phases[index])
+    phases.push_back(price_phase(backbone, model, prepared, phase,
+                                 counts_examples(phase) ? kSampledTokens : sampled_tokens));
+  Price price = sum_of(phases);
+  price.max_passes = max_passes(prepared.phases[index], phases);
+  if (phases.size() > 1)
+    price.epochs = price.max_passes;  // passes over unlike corpora add up to none
+  const Objective& own = prepared.objectives[index];
+  if (arm.train.contains("phases"))  // the arm's own objective is measured, whatever is trained
+    price.rates.shape = data::maximum(
+        price.rates.shape,
+        data::row_shape(prepared.corpus, own, packing_of(arm.train), model.integer("context")));
+  price.needs = own.needs;
+  price.parameters =
+      backbone.parameters(model, {prepared.vocabulary, price.needs, price.rates.shape});
+  price.seconds = arm.train.value("budget", Json::object()).value("seconds", 0.0);
+  return price;
+}
+
+std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experiment,
+                              const Prepared& prepared, Faults& faults) {
+  std::vector<Price> prices;
+  const auto arms = static_cast<std::int64_t>(experiment.arms.size());
+  const std::int64_t sampled = std::max<std::int64_t>(kSampledTokens / (1 + arms / 16), 4096);
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    try {
+      prices.push_back(price_arm(catalog, experiment, prepared, i, sampled));
+    } catch (const std::invalid_argument& error) {
+      const ResolvedArm& arm = experiment.arms[i];
+      faults.add(experiment.sources->value_at(arm.entry + "/name"),
+                 join("arm '", arm.name, "': ", error.what()));
+    }
+  }
+  return prices;
+}
+
+Json ledger_row(const std::string& arm, const Price& price) {
+  Json row = {{"arm", arm},
+              {"parameters", price.parameters.total},
+              {"embeddings", price.parameters.embeddings},
+              {"parameters_at_inference", price.parameters.at_inference},
+              {"steps", price.steps},
+              {"seconds", price.seconds},
+              {"text_tokens", std::round(price.text_tokens)},
+              {"targets", std::round(price.targets)},
+              {"epochs", price.epochs},
+              {"flops", price.flops()},
+              {"trunk_flops", price.trunk_flops},
+              {"head_flops", price.head_flops}};
+  for (const PhasePrice& phase : price.phases)
+    if (!phase.name.empty())
+      row["phases"].push_back({{"phase", phase.name},
+                               {"corpora", phase.corpora},
+                               {"steps", phase.steps},
+                               {"text_tokens", std::round(phase.text_tokens)},
+                               {"targets", std::round(phase.targets)},
+                               {"epochs", phase.epochs},
+                               {"flops", phase.flops()}});
+  return row;
+}
+
+}  // namespace ablate::plan

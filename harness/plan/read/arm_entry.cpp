@@ -1,0 +1,134 @@
+#include "harness/plan/read/arm_entry.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+#include "harness/plan/file/candidates.h"
+#include "harness/plan/rows/sections.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr std::string_view kEntryKeys[] = {"name", "set", "grid", "zip", "list"};
+constexpr std::string_view kSections[] = {"model", "train", "objective"};
+
+/// What is wrong with one entry's own form; its values are judged where they are resolved.
+class EntryCheck {
+ public:
+  EntryCheck(const Sources& sources, std::string pointer, Faults& faults)
+      : sources_(sources), at_(std::move(pointer)), faults_(faults) {}
+
+  bool run(const Json& entry) {
+    if (!entry.is_object()) return refuse(at_, "an arm is an object with a \"name\""), false;
+    for (const auto& [key, value] : entry.items())
+      if (std::find(std::begin(kEntryKeys), std::end(kEntryKeys), key) == std::end(kEntryKeys))
+        refuse_key(at_ + "/" + key, join("an arm has no \"", key, "\""),
+                   closest_match(key, kEntryKeys));
+    check_name(entry);
+    if (entry.contains("set") && object(entry["set"], "/set")) check_paths(entry["set"], "/set");
+    if (entry.contains("grid") && object(entry["grid"], "/grid")) check_grid(entry["grid"]);
+    if (entry.contains("zip") && object(entry["zip"], "/zip")) check_zip(entry["zip"]);
+    if (entry.contains("list")) check_list(entry["list"]);
+    return good_;
+  }
+
+ private:
+  void refuse(const std::string& pointer, std::string message, std::string hint = "") {
+    faults_.add(sources_.value_at(pointer), std::move(message), std::move(hint));
+    good_ = false;
+  }
+
+  void refuse_key(const std::string& pointer, std::string message, std::string_view near) {
+    faults_.add(sources_.key_at(pointer), std::move(message),
+                near.empty() ? join("accepted: ", listed(kEntryKeys))
+                             : join("did you mean \"", near, "\"?"));
+    good_ = false;
+  }
+
+  bool object(const Json& value, const std::string& part) {
+    if (value.is_object()) return true;
+    return refuse(at_ + part, join(part.substr(1), " is an object of path: value")), false;
+  }
+
+  void check_name(const Json& entry) {
+    if (!entry.contains("name")) return refuse(at_, "an arm needs a \"name\"");
+    if (!entry["name"].is_string() || !is_name(entry["name"].get_ref<const std::string&>()))
+      refuse(at_ + "/name",
+             join(canonical(entry["name"]).substr(0, 80), " is not a name of an arm"),
+             join("names match ", kNamePattern));
+  }
+
+  void check_paths(const Json& object, const std::string& part) {
+    for (const auto& [path, value] : object.items()) {
+      const std::string section = path.substr(0, path.find('.'));
+      if (faults_.full()) return;
+      const std::string pointer = at_ + part + "/" + path;
+      if (section == "corpus") {
+        faults_.add(
+            sources_.key_at(pointer), "an arm cannot set " + path,
+            "all arms of an experiment share one corpus, so that differences are paired; write "
+            "one experiment a corpus");
+        good_ = false;
+      } else if (std::find(std::begin(kSections), std::end(kSections), section) ==
+                 std::end(kSections)) {
+        const std::string_view near = closest_match(section, kSections);
+        faults_.add(sources_.key_at(pointer), join("an arm cannot set '", path.substr(0, 80), "'"),
+                    near.empty() ? join("paths start with one of: ", listed(kSections))
+                                 : join("did you mean '", near, "'?"));
+        good_ = false;
+      } else if (path.back() == '.' || path.find("..") != path.npos) {
+        refuse(pointer, join("'", path.substr(0, 80), "' is not a path"),
+               "paths are like objective.rate");
+      }
+    }
+  }
+
+  void check_grid(const Json& grid) {
+    check_paths(grid, "/grid");
+    for (const auto& [path, given] : grid.items())
+      if (std::string wrong = refusal_of_candidates(given); !wrong.empty())
+        refuse(at_ + "/grid/" + path, std::move(wrong),
+               "a value that is a list stands in a list of its own");
+  }
+
+  void check_zip(const Json& zip) {
+    check_paths(zip, "/zip");
+    for (const auto& [path, values] : zip.items()) {
+      const std::string pointer = at_ + "/zip/" + path;
+      if (!values.is_array() || values.empty())
+        refuse(pointer, "zip wants a list of values for each path");
+      else if (zip.begin()->is_array() && values.size() != zip.begin()->size())
+        refuse(pointer,
+               join(path, " has ", values.size(), " values and ", zip.begin().key(), " has ",
+                    zip.begin()->size()),
+               "zipped lists are of one length");
+    }
+  }
+
+  void check_list(const Json& rows) {
+    if (!rows.is_array() || rows.empty())
+      return refuse(at_ + "/list", "list is a list of objects of path: value");
+    for (std::size_t i = 0; i < rows.size() && !faults_.full(); ++i) {
+      const std::string part = join("/list/", i);
+      if (!rows[i].is_object() || rows[i].empty())
+        refuse(at_ + part, "a row of a list is an object of path: value");
+      else
+        check_paths(rows[i], part);
+    }
+  }
+
+  const Sources& sources_;
+  const std::string at_;
+  Faults& faults_;
+  bool good_ = true;
+};
+
+}  // namespace
+
+bool check_entry(const Sources& sources, const std::string& pointer, const Json& entry,
+                 Faults& faults) {
+  return EntryCheck(sources, pointer, faults).run(entry);
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,234 @@
+#include "harness/plan/read/arms.h"
+
+#include <map>
+
+#include "harness/base/error.h"
+#include "harness/plan/read/arm_entry.h"
+#include "harness/plan/read/read_phases.h"
+#include "harness/plan/read/start.h"
+#include "harness/plan/rows/train_params.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr std::string_view kSections[] = {"model", "train", "objective"};
+
+/// Adds the refusals of a section, each where its value was given.
+bool report(const Sources& sources, const ResolvedArm& arm, const std::string& section,
+            const std::vector<Refusal>& refusals, Faults& faults) {
+  for (const Refusal& refusal : refusals) {
+    if (faults.full()) break;
+    auto [message, hint] = split_message(refusal.message);
+    faults.add(place_in_arm(sources, arm, "/" + section + refusal.pointer, refusal.about_key),
+               section + ": " + message, hint);
+  }
+  return refusals.empty();
+}
+
+/// With phases, which have budgets of their own, there need be none.
+void check_budget(const ResolvedArm& arm, bool phases, std::vector<Refusal>& refusals) {
+  const auto budget = arm.train.find("budget");
+  if (budget != arm.train.end() && budget->is_object() && budget->size() != 1 &&
+      !(phases && budget->empty()))
+    refusals.push_back(
+        {"/budget", join("a budget is exactly one of tokens, targets, flops, steps and seconds; ",
+                         budget->size(), " are given")});
+}
+
+/// What no single value is to blame for: sizes that do not go together, objectives that no model
+/// hosts.
+bool check_together(const Catalog& catalog, const Sources& sources, const ResolvedArm& arm,
+                    Faults& faults) {
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  Json sizes = arm.model;
+  sizes.erase("backbone");
+  const std::string wrong =
+      backbone.refusal == nullptr ? "" : backbone.refusal(Params(backbone.params, sizes));
+  if (wrong.empty()) return true;
+  for (const Assignment& made : arm.assignments)
+    if (made.path.rfind("model", 0) == 0) {
+      faults.add(place_in_arm(sources, arm, pointer_of(made.path)),
+                 join("arm '", arm.name, "': model: ", wrong));
+      return false;
+    }
+  faults.add(place_in_arm(sources, arm, "/model"), join("model: ", wrong));
+  return false;
+}
+
+void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& arms,
+                       Faults& faults) {
+  std::map<std::string, const ResolvedArm*> names, configs;
+  for (const ResolvedArm& arm : arms) {
+    const Place place = sources.value_at(arm.entry + "/name");
+    const auto [named, is_new] = names.emplace(arm.name, &arm);
+    if (!is_new) {
+      faults.add(place, join("two arms are named '", arm.name, "'"),
+                 "give each arm a name of its own");
+      continue;
+    }
+    const auto [same, is_other] =
+        configs.emplace(canonical({arm.model, arm.objective, arm.train}), &arm);
+    if (!is_other)
+      faults.add(place,
+                 join("arms '", same->second->name, "' and '", arm.name,
+                      "' are the same in every setting"),
+                 "keep one of the two");
+  }
+}
+
+/// Resolves the sections that an arm need not say anything about.
+bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json& given,
+                      ResolvedArm& arm, Faults& faults) {
+  std::vector<Refusal> refusals;
+  arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
+  bool good = report(sources, arm, "model", refusals, faults);
+  refusals.clear();
+  Json train = given.value("train", Json::object());
+  const bool phases = train.is_object() && train.erase("phases") > 0;
+  if (train.is_object()) train.erase("start");
+  arm.train = resolve(train_params(), train, refusals);
+  check_budget(arm, phases, refusals);
+  good &= report(sources, arm, "train", refusals, faults);
+  return good;
+}
+
+/// The pointer into the files of a setting of an arm; empty where a flag gave it.
+std::string pointer_in_arm(const ResolvedArm& arm, const std::string& pointer) {
+  for (auto made = arm.assignments.rbegin(); made != arm.assignments.rend(); ++made) {
+    const std::string start = pointer_of(made->path);
+    if (!pointer.starts_with(start)) continue;
+    const std::string rest = pointer.substr(start.size());
+    if (find_pointer(made->value, rest) != nullptr)
+      return made->flag.empty() ? made->pointer + rest : std::string();
+  }
+  return pointer;
+}
+
+/// A section with its paths made absolute, by where it was given to the arm; a flag's start at the
+/// current folder, as paths that are not absolute do.
+Json placed(const Sources& sources, const ResolvedArm& arm, Json section,
+            const std::string& pointer) {
+  const std::string given = pointer_in_arm(arm, pointer);
+  return given.empty() ? section : sources.with_places(std::move(section), given);
+}
+
+/// Adds what the arm's weights start from.
+bool add_start(const Sources& sources, const Json& given, ResolvedArm& arm, Faults& faults) {
+  if (!given.is_object() || !given.contains("start")) return true;
+  std::vector<Refusal> refusals;
+  arm.train["start"] = resolve_start(
+      given["start"],
+      [&](const std::string& pointer) {
+        const std::string at = pointer_in_arm(arm, "/train" + pointer);
+        return at.empty() ? std::filesystem::current_path() : sources.folder_of(at);
+      },
+      refusals);
+  return report(sources, arm, "train", refusals, faults);
+}
+
+/// Puts the phases that `given` has in the place of the arm's budget.
+bool add_phases(const Catalog& catalog, const Sources& sources, const Json& given, ResolvedArm& arm,
+                Faults& faults) {
+  if (!given.is_object() || !given.contains("phases")) return true;
+  std::vector<Refusal> refusals;
+  Json corpus = sources.merged().value("corpus", Json::object());
+  resolve(corpus_section(), corpus, refusals);
+  if (!refusals.empty()) return false;  // said where the corpus itself is read
+  const PhaseReading reading{catalog, arm, sources.with_places(std::move(corpus), "/corpus"),
+                             [&](Json section, const std::string& pointer) {
+                               return placed(sources, arm, std::move(section), "/train" + pointer);
+                             }};
+  Json phases = resolve_phases(reading, given["phases"], refusals);
+  arm.train["phases"] = std::move(phases);
+  arm.train.erase("budget");
+  return report(sources, arm, "train", refusals, faults);
+}
+
+/// Where no arm is well formed, its defaults are still worth a look.
+void check_defaults(const Catalog& catalog, const Sources& sources, Faults& faults) {
+  ResolvedArm none{.entry = "/arms"};
+  resolve_defaults(catalog, sources, sources.merged(), none, faults);
+}
+
+}  // namespace
+
+Place place_in_arm(const Sources& sources, const ResolvedArm& arm, const std::string& pointer,
+                   bool key) {
+  for (auto made = arm.assignments.rbegin(); made != arm.assignments.rend(); ++made) {
+    const std::string start = pointer_of(made->path);
+    if (pointer.rfind(start, 0) != 0) continue;
+    const std::string rest = pointer.substr(start.size());
+    if ((!rest.empty() && rest.front() != '/') || find_pointer(made->value, rest) == nullptr)
+      continue;
+    if (!made->flag.empty()) return {.flag = made->flag, .rank = Sources::kMaxFiles};
+    const bool in_list =
+        made->pointer.substr(made->pointer.rfind('/') + 1) != made->path;  // of candidates
+    return key && !in_list ? sources.key_at(made->pointer + rest)
+                           : sources.value_at(made->pointer + rest);
+  }
+  if (find_pointer(sources.merged(), pointer) != nullptr)
+    return key ? sources.key_at(pointer) : sources.value_at(pointer);
+  if (pointer.rfind('/') != 0)
+    return place_in_arm(sources, arm, pointer.substr(0, pointer.rfind('/')), true);
+  return sources.value_at(arm.entry + "/name");
+}
+
+bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& arm, Faults& faults) {
+  Json given = Json::object();
+  for (const std::string_view section : kSections)
+    if (const Json* const defaults = find_pointer(sources.merged(), join("/", section)))
+      given[std::string(section)] = *defaults;
+  assign(given, arm.assignments);
+  bool good = resolve_defaults(catalog, sources, given, arm, faults);
+  if (!given.contains("objective")) {
+    faults.add(sources.value_at(arm.entry + "/name"), join("arm '", arm.name, "' has no objective"),
+               "give it one: \"set\": {\"objective\": {\"type\": ...}}");
+    return false;
+  }
+  std::vector<Refusal> refusals;
+  arm.objective = resolve(objective_section(catalog), given["objective"], refusals);
+  good &= report(sources, arm, "objective", refusals, faults);
+  const Json train = given.value("train", Json::object());
+  good = good && add_phases(catalog, sources, train, arm, faults);
+  good = good && add_start(sources, train, arm, faults);
+  return good && check_together(catalog, sources, arm, faults);
+}
+
+std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& sources,
+                                   std::size_t seeds, std::int64_t maximum, Faults& faults) {
+  std::vector<ResolvedArm> arms;
+  const Json* const entries = find_pointer(sources.merged(), "/arms");
+  if (entries == nullptr || !entries->is_array() || entries->empty()) {
+    faults.add(sources.value_at("/arms"), "\"arms\" is a list of at least one arm",
+               "for example [{\"name\": \"clm\", \"set\": {\"objective\": {\"type\": ...}}}]");
+    return arms;
+  }
+  double trials = 0;
+  std::vector<std::string> good;
+  for (std::size_t i = 0; i < entries->size() && !faults.full(); ++i) {
+    const std::string pointer = join("/arms/", i);
+    if (!check_entry(sources, pointer, (*entries)[i], faults)) continue;
+    good.push_back(pointer);
+    trials += count_points((*entries)[i]) * static_cast<double>(seeds);
+    if (trials > static_cast<double>(maximum)) {
+      faults.add(
+          sources.value_at(pointer + "/name"),
+          join("with this arm the experiment has ", trials, " trials; limits.trials is ", maximum),
+          "sweep less, or raise limits.trials");
+      return arms;
+    }
+  }
+  if (good.empty()) check_defaults(catalog, sources, faults);
+  for (const std::string& pointer : good)
+    for (SweepPoint& point : expand(sources, pointer, faults)) {
+      ResolvedArm arm{.name = std::move(point.name),
+                      .entry = pointer,
+                      .assignments = std::move(point.assignments)};
+      if (resolve_arm(catalog, sources, arm, faults)) arms.push_back(std::move(arm));
+      if (faults.full()) return arms;
+    }
+  refuse_duplicates(sources, arms, faults);
+  return arms;
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,244 @@
+// Reads phases: what a phase does not give is its arm's own.
+
+#include "harness/plan/read/read_phases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/plan/file/merge.h"
+#include "harness/plan/rows/sections.h"
+#include "harness/plan/trial/phase.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr std::size_t kMaxPhases = 16;
+constexpr std::size_t kMaxMembers = 16;
+constexpr const char* kTagged[] = {"corpus", "mixture", "objective"};
+
+class PhaseReader {
+ public:
+  PhaseReader(const PhaseReading& reading, std::vector<Refusal>& refusals)
+      : reading_(reading), refusals_(refusals) {}
+
+  Json read(const Json& given) {
+    if (!given.is_array() || given.empty() || given.size() > kMaxPhases) {
+      refuse("/phases", "phases is not a list of 1 to ", kMaxPhases, " phases");
+      return Json::array();
+    }
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      at_ = join("/phases/", i);
+      if (given[i].is_object())
+        phases_.push_back(one(given[i]));
+      else
+        refuse(at_, "a phase is an object with a \"name\" and a \"budget\"");
+    }
+    if (shares_ > 1 + 1e-9)
+      refuse("/phases", "the phases' shares of train.budget sum to ", shares_,
+             "; they sum to 1 at most");
+    return phases_;
+  }
+
+ private:
+  template <class... Parts>
+  void refuse(const std::string& pointer, const Parts&... parts) {
+    refusals_.push_back({pointer, join(parts...)});
+  }
+
+  /// Adds what `found` says, whose pointers are below `pointer`. Whether there was nothing.
+  bool take(std::vector<Refusal> found, const std::string& pointer) {
+    for (Refusal& refusal : found) {
+      refusal.pointer = pointer + refusal.pointer;
+      refusals_.push_back(std::move(refusal));
+    }
+    return found.empty();
+  }
+
+  Json one(const Json& given) {
+    Json rest = given;
+    for (const char* key : kTagged) rest.erase(key);
+    std::vector<Refusal> found;
+    Json phase = resolve(phase_params(), rest, found);
+    if (!take(std::move(found), at_)) return phase;
+    check_name(phase["name"].get_ref<const std::string&>());
+    for (const std::string_view name : kPhaseSettings)
+      if (name != "budget" && !phase.contains(name)) phase[name] = reading_.arm.train.at(name);
+    phase["budget"] = budget(phase["budget"]);
+    check_schedule(phase);
+    phase["context"] = context(phase);
+    phase["objective"] = objective(given);
+    phase["members"] = members(given);
+    return phase;
+  }
+
+  void check_name(const std::string& name) {
+    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (name.empty() || name.size() > 32 || name.front() < 'a' || name.front() > 'z' ||
+        !std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || c == '_'; }))
+      refuse(at_ + "/name", "'", name.substr(0, 60),
+             "' is not a name of a phase; names match ^[a-z][a-z0-9_]{0,31}$");
+    else if (name.find("_after_") != std::string::npos)
+      refuse(at_ + "/name", "'", name,
+             "': metrics of phases are named A_after_B; choose a name without \"_after_\"");
+    else if (!names_.insert(name).second)
+      refuse(at_ + "/name", "two phases are named '", name, "'; give each a name of its own");
+  }
+
+  /// A share of the arm's budget becomes what it is a share of.
+  Json budget(const Json& given) {
+    if (given.size() != 1) {
+      refuse(at_ + "/budget",
+             "a phase's budget is exactly one of tokens, targets, flops, steps and share; ",
+             given.size(), " are given");
+      return given;
+    }
+    if (!given.contains("share")) return given;
+    shares_ += given["share"].get<double>();
+    const Json whole = reading_.arm.train.value("budget", Json::object());
+    if (whole.size() == 1 && !whole.contains("seconds"))
+      return {{whole.begin().key(),
+               whole.begin().value().get<double>() * given["share"].get<double>()}};
+    refuse(at_ + "/budget/share", "a share is of train.budget, which ",
+           whole.empty() ? "is not given" : "is in seconds",
+           "; give train.budget in tokens, targets, flops or steps");
+    return given;
+  }
+
+  void check_schedule(const Json& phase) {
+    const double warmup = phase["warmup"], decay = phase["decay"];
+    if (phase["schedule"] == "warmup_stable_decay" && warmup + decay > 1)
+      refuse(at_, "warmup = ", warmup, " and decay = ", decay,
+             " together exceed the phase's budget; their sum is at most 1");
+  }
+
+  std::int64_t context(const Json& phase) {
+    const std::int64_t maximum = reading_.arm.model.at("context");
+    const std::int64_t own = phase.value("context", maximum);
+    if (own > maximum)
+      refuse(at_ + "/context", "context = ", own, " is more than model.context = ", maximum,
+             ", which the model is built for; raise model.context");
+    return own;
+  }
+
+  Json objective(const Json& given) {
+    if (!given.contains("objective")) return reading_.arm.objective;
+    std::vector<Refusal> found;
+    Json made = resolve(objective_section(reading_.catalog), given["objective"], found);
+    take(std::move(found), at_ + "/objective");
+    return made;
+  }
+
+  Json members(const Json& given) {
+    if (given.contains("corpus") && given.contains("mixture"))
+      refuse(at_ + "/mixture", "a phase has a corpus or a mixture, not both; leave one out");
+    if (given.contains("mixture")) return mixture(given["mixture"]);
+    Json all = Json::array();
+    add(given.value("corpus", Json("main")), 1, at_ + "/corpus", all);
+    return all;
+  }
+
+  Json mixture(const Json& given) {
+    const std::string at = at_ + "/mixture";
+    Json all = Json::array();
+    if (!given.is_array() || given.empty() || given.size() > kMaxMembers) {
+      refuse(at, "mixture is not a list of 1 to ", kMaxMembers, " members {corpus, share}");
+      return all;
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const std::string here = join(at, "/", i);
+      if (!given[i].is_object() || given[i].size() != 2 || !given[i].contains("corpus") ||
+          !given[i].contains("share")) {
+        refuse(here, "a member of a mixture is {\"corpus\": ..., \"share\": ...}");
+        return all;
+      }
+      const double share = given[i]["share"].is_number() ? given[i]["share"].get<double>() : 0;
+      if (!(share > 0 && share <= 1))
+        refuse(here + "/share", "share = ", canonical(given[i]["share"]).substr(0, 60),
+               " is outside (0, 1] (fraction of the texts that are of the corpus)");
+      sum += share;
+      add(given[i]["corpus"], share, here + "/corpus", all);
+    }
+    if (std::abs(sum - 1) > 1e-6)
+      refuse(at, "the shares of the mixture sum to ", sum, "; they sum to 1");
+    if (all.size() > kMaxMembers)
+      refuse(at, "with those of the former phase, ", all.size(),
+             " corpora are drawn from; at most ", kMaxMembers, " are accepted");
+    return normalised(std::move(all));
+  }
+
+  /// The same with shares that sum to 1, however they were rounded.
+  static Json normalised(Json members) {
+    double sum = 0;
+    for (const Json& member : members) sum += member["share"].get<double>();
+    if (std::abs(sum - 1) > 1e-12)
+      for (Json& member : members) member["share"] = member["share"].get<double>() / sum;
+    return members;
+  }
+
+  /// Adds a corpus, or its share where it is there already.
+  static void add_member(const Json& corpus, double share, Json& all) {
+    for (Json& member : all)
+      if (member["corpus"] == corpus) {
+        member["share"] = member["share"].get<double>() + share;
+        return;
+      }
+    all.push_back({{"corpus", corpus}, {"share", share}});
+  }
+
+  /// Adds the corpus that `given` stands for; of a former phase, all of its.
+  void add(const Json& given, double share, const std::string& pointer, Json& all) {
+    if (given == "former" && !phases_.empty()) {
+      for (const Json& member : phases_.back().value("members", Json::array()))
+        add_member(member["corpus"], member["share"].get<double>() * share, all);
+    } else if (given == "former") {
+      refuse(pointer, "the first phase has no former one; name \"main\", or give a corpus");
+    } else if (given == "main" || given.is_object()) {
+      add_member(given.is_object() ? section(given, pointer) : given, share, all);
+    } else {
+      refuse(pointer, canonical(given).substr(0, 60),
+             " is not a corpus; accepted: \"main\" (the experiment's), \"former\" (the phase "
+             "before), or a section such as the experiment's");
+    }
+  }
+
+  /// A section of a corpus; one that names no kind changes the experiment's own.
+  Json section(const Json& given, const std::string& pointer) {
+    if (given.contains("tokenizer")) {
+      refuse(pointer + "/tokenizer",
+             "a phase's text is tokenised as the experiment's corpus is, so that they share one "
+             "vocabulary; leave the tokenizer out");
+      return given;
+    }
+    const bool changes = !given.contains("kind");
+    const auto over = [&](const Json& patch) {
+      Json whole = changes ? reading_.corpus : Json::object();
+      merge(whole, patch);
+      return whole;
+    };
+    std::vector<Refusal> found;
+    resolve(corpus_section(), over(given), found);
+    if (!take(std::move(found), pointer)) return given;
+    Json made = resolve(corpus_section(), over(reading_.placed(given, pointer)), found);
+    made.erase("tokenizer");
+    return made;
+  }
+
+  const PhaseReading& reading_;
+  std::vector<Refusal>& refusals_;
+  std::string at_;  // the present phase
+  std::set<std::string> names_;
+  double shares_ = 0;  // of the arm's budget, together
+  Json phases_ = Json::array();
+};
+
+}  // namespace
+
+Json resolve_phases(const PhaseReading& reading, const Json& given,
+                    std::vector<Refusal>& refusals) {
+  return PhaseReader(reading, refusals).read(given);
+}
+
+}  // namespace ablate::plan

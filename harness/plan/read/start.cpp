@@ -1,0 +1,133 @@
+// Finds a trained trial's weights and holds their configuration to an arm's.
+
+#include "harness/plan/read/start.h"
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/store/journal/checkpoint.h"
+
+namespace ablate::plan {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxShown = 5;  // differences
+
+/// The weights of the trial of which `id` is the beginning.
+fs::path weights_of(const fs::path& results, const std::string& id) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(results / "trials", error))
+    if (!id.empty() && entry.path().filename().string().starts_with(id))
+      found.push_back(entry.path());
+  if (error) reject("'", results.string(), "' is not a folder of results");
+  if (found.size() != 1)
+    reject(found.empty() ? "no trial" : "more than one trial", " of '", results.string(),
+           "' has an id that begins with '", id, "'; give as much of one id as is its own");
+  const fs::path weights = found[0] / "weights.safetensors";
+  if (!fs::exists(weights))
+    reject("trial ", found[0].filename().string(), " of '", results.string(),
+           "' has no final weights; train it to its end first");
+  return weights;
+}
+
+/// "model.width is 32 and the arm's is 64; ...": the first few settings that differ.
+std::string differences(const Json& theirs, const Json& ours) {
+  std::string text;
+  std::size_t count = 0;
+  for (const Json& change : Json::diff(theirs, ours)) {
+    if (++count > kMaxShown) return text + "; ...";
+    const std::string pointer = change.at("path");
+    const auto at = [&](const Json& all) {
+      const Json::json_pointer place(pointer);
+      return all.contains(place) ? canonical(all.at(place)).substr(0, 60) : std::string("absent");
+    };
+    std::string path = pointer.substr(1);
+    for (char& c : path) c = c == '/' ? '.' : c;
+    text +=
+        join(text.empty() ? "" : "; ", path, " is ", at(theirs), " and the arm's is ", at(ours));
+  }
+  return text;
+}
+
+/// What a file of weights says of its model.
+Json model_of(const store::Checkpoint& weights, const fs::path& file) {
+  const auto config = weights.metadata().find("config");
+  const Json said = config == weights.metadata().end()
+                        ? Json()
+                        : Json::parse(config->second, nullptr, /*allow_exceptions=*/false);
+  const Json version = said.is_object() ? said.value("semantics", Json()) : Json();
+  if (!said.is_object() || !said.contains("model") || !said.contains("vocabulary") ||
+      !version.is_object())
+    reject("'", file.string(), "' does not say of what model it is; give the final weights of a ",
+           "trial (weights.safetensors), or those at the end of a phase");
+  return {{"model", said["model"]},
+          {"vocabulary", said["vocabulary"]},
+          {"semantics", {{"backbone", version.value("backbone", Json())}}}};
+}
+
+/// Whether a file in the cache is what its name says.
+bool holds(const fs::path& file, const std::string& hash) {
+  try {
+    return fs::exists(file) && store::Checkpoint::read(file).sha256() == hash;
+  } catch (const std::exception&) {
+    return false;  // it is written anew
+  }
+}
+
+}  // namespace
+
+std::span<const Param> start_params() {
+  static const std::vector<Param> rows = {
+      optional(text("checkpoint", nullptr, "a file of trained weights (safetensors) of ours")),
+      optional(text("trial", nullptr, "id of a trained trial, or the beginning of one")),
+      optional(text("results", nullptr, "the results folder that the trial is in")),
+  };
+  return rows;
+}
+
+Json resolve_start(const Json& given, const std::function<fs::path(const std::string&)>& placed,
+                   std::vector<Refusal>& refusals) {
+  std::vector<Refusal> found;
+  Json start = resolve(start_params(), given, found);
+  if (found.empty() &&
+      (start.contains("checkpoint") ? start.size() != 1
+                                    : !start.contains("trial") || !start.contains("results")))
+    found.push_back({"",
+                     "start is {\"checkpoint\": a file}, or {\"trial\": an id, \"results\": a "
+                     "folder}; give one of the two"});
+  for (const Refusal& refusal : found)
+    refusals.push_back({"/start" + refusal.pointer, refusal.message, refusal.about_key});
+  if (!found.empty()) return start;
+  for (const char* key : {"checkpoint", "results"})
+    if (start.contains(key))
+      start[key] = (placed(join("/start/", key)) / start[key].get<std::string>())
+                       .lexically_normal()
+                       .string();
+  return start;
+}
+
+fs::path start_file(const fs::path& cache, const std::string& hash) {
+  return cache / (hash + ".safetensors");
+}
+
+Start prepare_start(const Json& start, const Json& model, const fs::path& cache) {
+  const fs::path file =
+      start.contains("checkpoint")
+          ? fs::path(start["checkpoint"].get<std::string>())
+          : weights_of(start["results"].get<std::string>(), start["trial"].get<std::string>());
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) reject("there is no file '", file.string(), "'");
+  const store::Checkpoint weights = store::Checkpoint::read(file);
+  const std::string differ = differences(model_of(weights, file), model);
+  if (!differ.empty())
+    reject("'", file.string(), "' is of another model: ", differ,
+           "; choose weights of the same model and vocabulary");
+  if (const fs::path kept = start_file(cache, weights.sha256()); !holds(kept, weights.sha256())) {
+    fs::create_directories(cache);
+    write_file(kept, read_file(file, std::uint64_t{1} << 40));
+  }
+  return {weights.sha256(), weights.values()};
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,58 @@
+// Makes the corpora of phases, in the experiment's vocabulary.
+
+#include "harness/plan/resolve/phase_corpora.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/data/prepare.h"
+
+namespace ablate::plan {
+
+std::vector<PreparedMember> PhaseCorpora::members(const ResolvedArm& arm, const Phase& phase,
+                                                  std::size_t number) {
+  std::vector<PreparedMember> all;
+  for (const Json& given : phase.members) {
+    PreparedMember member{main_, experiment_.corpus, given.at("share")};
+    if (given.at("corpus").is_object()) {
+      member.section = given.at("corpus");
+      member.corpus = corpus(arm, phase, number, member.section);
+    }
+    const auto same = std::find_if(all.begin(), all.end(), [&](const PreparedMember& other) {
+      return other.corpus.hash() == member.corpus.hash();
+    });
+    if (same == all.end())
+      all.push_back(std::move(member));
+    else
+      same->share += member.share;
+  }
+  return all;
+}
+
+/// The main corpus in place of one that is refused.
+data::Corpus PhaseCorpora::corpus(const ResolvedArm& arm, const Phase& phase, std::size_t number,
+                                  const Json& section) {
+  const auto known = made_.find(canonical(section));
+  if (known != made_.end()) return known->second;
+  const auto refuse = [&](const std::exception& error) {
+    const std::string at = join("/train/phases/", number);
+    const Json& members = phase.members;
+    faults_.add(
+        place_in_arm(*experiment_.sources, arm, at + (members.size() > 1 ? "/mixture" : "/corpus")),
+        join("arm '", arm.name, "', phase '", phase.name, "': corpus: ", error.what()));
+    return main_;
+  };
+  try {
+    const data::Corpus made =
+        data::Corpus::open(data::prepare_corpus_like(main_, section, {}, data::cache_folder()));
+    return made_.emplace(canonical(section), made).first->second;
+  } catch (const DamagedFile&) {
+    throw;
+  } catch (const std::invalid_argument& error) {
+    return refuse(error);
+  } catch (const std::runtime_error& error) {
+    return refuse(error);
+  }
+}
+
+}  // namespace ablate::plan

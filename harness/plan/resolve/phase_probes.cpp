@@ -1,0 +1,52 @@
+// Metrics of phases go by the names of phases, so these must mean the same in every arm.
+
+#include "harness/plan/resolve/phase_probes.h"
+
+#include <map>
+
+#include "harness/base/error.h"
+#include "harness/plan/resolve/prepared.h"
+
+namespace ablate::plan {
+
+std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
+                                   const ResolvedArm& arm, const ProbedArm& probed) {
+  std::vector<Metric> metrics = probe.metrics(probed);
+  if (probe.phase_metrics == nullptr) return metrics;
+  std::vector<PhaseAbout> phases;
+  for (const Phase& phase : phases_of(arm))
+    if (!phase.name.empty())
+      phases.push_back({phase.name, &catalog.objective(phase.objective["type"].get<std::string>()),
+                        params_of(objective_section(catalog), phase.objective)});
+  const std::vector<Metric> further = probe.phase_metrics(phases, probed.language);
+  metrics.insert(metrics.end(), further.begin(), further.end());
+  return metrics;
+}
+
+void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std::size_t index,
+                       Faults& faults) {
+  if (probe.phase_metrics == nullptr) return;
+  struct Known {
+    Json description;
+    std::string arm;
+  };
+  std::map<std::string, Known> known;
+  const Place place = experiment.sources->value_at(join("/probes/", index));
+  for (const ResolvedArm& arm : experiment.arms)
+    for (const Phase& phase : phases_of(arm)) {
+      if (phase.name.empty()) continue;
+      const Json description = {phase.objective, phase.context, phase.members[0]["corpus"]};
+      const auto [same, is_new] = known.emplace(phase.name, Known{description, arm.name});
+      if (!is_new && same->second.description != description)
+        faults.add(place,
+                   join("probe '", probe.name, "': phase '", phase.name, "' of arm '", arm.name,
+                        "' has another objective, context or corpus than that of arm '",
+                        same->second.arm, "'"),
+                   "metrics of phases go by their names: give unlike phases other names");
+    }
+  if (known.empty() && !experiment.arms.empty())
+    faults.add(place, join("probe '", probe.name, "': no arm names phases"),
+               "give an arm \"train.phases\", or leave the probe out");
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,202 @@
+#include "harness/plan/resolve/prepared.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/data/prepare.h"
+#include "harness/data/tokenizer/tokenizer.h"
+#include "harness/plan/read/start.h"
+#include "harness/plan/resolve/pair.h"
+#include "harness/plan/resolve/phase_corpora.h"
+
+namespace ablate::plan {
+namespace {
+
+/// Does `work`; what it refuses, or cannot read of the files that the experiment names, is a fault
+/// of the section at `pointer`.
+template <class Work>
+void guarded(const Experiment& experiment, const std::string& pointer, Faults& faults, Work work) {
+  const auto refuse = [&](const std::exception& error) {
+    const std::string section = pointer.substr(1), what = error.what();
+    faults.add(experiment.sources->value_at(pointer),
+               what.starts_with(section) ? what : join(section, ": ", what));
+  };
+  try {
+    work();
+  } catch (const DamagedFile&) {
+    throw;
+  } catch (const std::invalid_argument& error) {
+    refuse(error);
+  } catch (const std::runtime_error& error) {
+    refuse(error);
+  }
+}
+
+/// The probes, with what has to be made for them before there is a worker.
+Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
+                    const std::filesystem::path& corpus, Faults& faults) {
+  Json probes = experiment.probes;
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const Json type = probes[i]["type"];
+    const ProbeSpec& spec = catalog.probe(type.get<std::string>());
+    if (spec.prepare == nullptr) continue;
+    guarded(experiment, join("/probes/", i), faults, [&] {
+      const Preparation preparation{
+          .section = experiment.corpus,
+          .folder_of =
+              [&](const std::string& setting) {
+                return experiment.sources->folder_of(join("/probes/", i, "/", setting));
+              },
+          .cache = corpus.parent_path(),
+          .corpus = corpus,
+          .tokenizer = [&]() -> std::shared_ptr<const data::Tokenizer> {
+            return data::tokenizer_of(data::Corpus::open(corpus).about(), data::cache_folder());
+          }};
+      probes[i] = spec.prepare(params_of(probe_section(catalog), probes[i]), preparation);
+      probes[i]["type"] = type;
+    });
+  }
+  return probes;
+}
+
+/// An objective that an arm is measured by, or that a phase of it trains.
+struct Asked {
+  const ResolvedArm& arm;
+  Json objective;
+  std::int64_t context = 0;
+  std::string pointer;  // below the arm's sections
+  std::string who;      // whose it is
+};
+
+/// The arm's own objective, then those of the phases that it names.
+std::vector<Asked> asked_by(const ResolvedArm& arm) {
+  std::vector<Asked> all = {
+      {arm, arm.objective, arm.model.at("context"), "/objective", join("arm '", arm.name, "'")}};
+  for (const Phase& phase : phases_of(arm))
+    if (!phase.name.empty())
+      all.push_back({arm, phase.objective, phase.context,
+                     join("/train/phases/", all.size() - 1, "/objective"),
+                     join(all[0].who, ", phase '", phase.name, "'")});
+  return all;
+}
+
+/// Builds an objective for a vocabulary; one without needs where it is refused.
+Objective build(const Catalog& catalog, const Experiment& experiment, const Asked& asked,
+                const Vocabulary& vocabulary, Faults& faults) {
+  const ObjectiveSpec& spec = catalog.objective(asked.objective["type"].get<std::string>());
+  try {
+    return spec.build(params_of(objective_section(catalog), asked.objective),
+                      {vocabulary, asked.context});
+  } catch (const std::invalid_argument& error) {
+    faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
+               join(asked.who, ": ", error.what()));
+    return {};
+  }
+}
+
+/// Why the arm's backbone cannot host its objective; empty where it can.
+std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const BackboneSpec& backbone,
+                    const Needs& needs) {
+  std::string why = mismatch(needs, backbone.offer);
+  if (why.empty() && backbone.cannot_host != nullptr)
+    why = backbone.cannot_host(params_of(model_section(catalog), arm.model), needs);
+  return why;
+}
+
+/// Builds what an arm asks for and refuses what cannot be hosted, or not by one network. Returns
+/// the most sentinels that are needed.
+std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
+                           const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  std::int64_t sentinels = 0;
+  Json own;
+  for (const Asked& asked : asked_by(arm)) {
+    const Needs needs = build(catalog, experiment, asked, vocabulary, faults).needs;
+    sentinels = std::max(sentinels, needs.sentinels);
+    if (!faults.empty()) continue;
+    const auto refuse = [&](const std::string& why) {
+      faults.add(place_in_arm(*experiment.sources, arm, asked.pointer), why);
+    };
+    const std::string type = asked.objective["type"];
+    if (const std::string why = refusal(catalog, arm, backbone, needs); !why.empty())
+      refuse(join(asked.who, ": backbone '", backbone.name, "' cannot host objective '", type,
+                  "': ", why));
+    const Json built = built_for(needs);
+    if (own.is_null()) own = built;
+    if (built != own)
+      refuse(join(asked.who, ": objective '", type, "' asks for other heads than '",
+                  arm.objective["type"].get<std::string>(),
+                  "', the arm's own; all phases of an arm train one network: choose objectives of "
+                  "the same heads"));
+  }
+  return sentinels;
+}
+
+/// The weights that an arm starts from; none where it starts anew.
+Start start_of(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
+               const Vocabulary& vocabulary, Faults& faults) {
+  if (!arm.train.contains("start")) return {};
+  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+  const Json model = {
+      {"model", arm.model},
+      {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
+      {"semantics", {{"backbone", backbone.version}}}};
+  try {
+    return prepare_start(arm.train["start"], model, data::cache_folder());
+  } catch (const DamagedFile&) {
+    throw;
+  } catch (const std::exception& error) {  // files that cannot be read among them
+    faults.add(place_in_arm(*experiment.sources, arm, "/train/start"),
+               join("arm '", arm.name, "': train.start: ", error.what()));
+    return {};
+  }
+}
+
+}  // namespace
+
+std::vector<Phase> phases_of(const ResolvedArm& arm) {
+  return phases_of(arm.train, arm.objective, arm.model.at("context"), "main");
+}
+
+Params params_of(const TaggedSection& section, const Json& resolved) {
+  Json rest = resolved;
+  rest.erase(std::string(section.tag));
+  return {section.rows(resolved[std::string(section.tag)].get<std::string>()), rest};
+}
+
+Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
+  Prepared prepared;
+  guarded(experiment, "/corpus", faults, [&] {
+    prepared.corpus_file = data::prepare_corpus(
+        experiment.sources->with_places(experiment.corpus, "/corpus"), {}, data::cache_folder());
+  });
+  if (!faults.empty()) return prepared;
+  prepared.probes = prepare_probes(catalog, experiment, prepared.corpus_file, faults);
+  prepared.corpus = data::Corpus::open(prepared.corpus_file);
+  prepared.vocabulary.ordinary = prepared.corpus.ordinary();
+  std::int64_t sentinels = 0;
+  for (const ResolvedArm& arm : experiment.arms)
+    sentinels =
+        std::max(sentinels, check_hosting(catalog, experiment, arm, prepared.vocabulary, faults));
+  if (!faults.empty()) return prepared;
+  prepared.vocabulary.sentinels = static_cast<Token>(sentinels);
+  PhaseCorpora corpora(experiment, prepared.corpus, faults);
+  for (const ResolvedArm& arm : experiment.arms) {
+    const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+    std::vector<Objective> objectives;  // the arm's own, then the phases'
+    for (const Asked& asked : asked_by(arm)) {
+      objectives.push_back(build(catalog, experiment, asked, prepared.vocabulary, faults));
+      objectives.back().needs = hosted(std::move(objectives.back().needs), backbone.offer);
+    }
+    prepared.objectives.push_back(objectives.front());
+    if (objectives.size() > 1) objectives.erase(objectives.begin());
+    auto& phases = prepared.phases.emplace_back();
+    for (const Phase& phase : phases_of(arm))
+      phases.push_back({phase, std::move(objectives[phases.size()]),
+                        corpora.members(arm, phase, phases.size())});
+    prepared.starts.push_back(start_of(catalog, experiment, arm, prepared.vocabulary, faults));
+  }
+  return prepared;
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,138 @@
+#include "harness/plan/rows/sections.h"
+
+#include <algorithm>
+
+#include "harness/base/names.h"
+#include "harness/data/prepare.h"
+
+namespace ablate::plan {
+namespace {
+
+template <class Spec>
+std::vector<std::string_view> names_of(std::span<const Spec> specs) {
+  std::vector<std::string_view> names;
+  for (const Spec& spec : specs) names.push_back(spec.name);
+  return names;
+}
+
+}  // namespace
+
+bool TaggedSection::has(std::string_view member) const {
+  return std::find(members.begin(), members.end(), member) != members.end();
+}
+
+TaggedSection corpus_section() {
+  const auto kinds = data::corpus_kinds();
+  return {.name = "corpus",
+          .tag = "kind",
+          .noun = "kind of corpus",
+          .default_value = "",
+          .members = {kinds.begin(), kinds.end()},
+          .rows = data::corpus_params,
+          .summary = [](std::string_view) { return std::string_view(); },
+          .description = "the text that every arm trains on"};
+}
+
+TaggedSection model_section(const Catalog& catalog) {
+  return {.name = "model",
+          .tag = "backbone",
+          .noun = "backbone",
+          .default_value = catalog.backbones.size() == 1 ? catalog.backbones.front().name
+                                                         : catalog.default_backbone,
+          .members = names_of(catalog.backbones),
+          .rows = [&](std::string_view name) { return std::span(catalog.backbone(name).params); },
+          .summary = [&](std::string_view name) { return catalog.backbone(name).summary; },
+          .description = "the network that every arm trains, unless an arm sets another"};
+}
+
+TaggedSection objective_section(const Catalog& catalog) {
+  return {.name = "objective",
+          .tag = "type",
+          .noun = "objective",
+          .default_value = "",
+          .members = names_of(catalog.objectives),
+          .rows = [&](std::string_view name) { return std::span(catalog.objective(name).params); },
+          .summary = [&](std::string_view name) { return catalog.objective(name).summary; },
+          .description = "what a model reads and must predict: defaults that arms start from"};
+}
+
+TaggedSection probe_section(const Catalog& catalog) {
+  return {.name = "probes",
+          .tag = "type",
+          .noun = "probe",
+          .default_value = "",
+          .members = names_of(catalog.probes),
+          .rows = [&](std::string_view name) { return std::span(catalog.probe(name).params); },
+          .summary = [&](std::string_view name) { return catalog.probe(name).summary; },
+          .description = "what is measured of every trained model"};
+}
+
+Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusal>& refusals) {
+  const std::string tag(section.tag);
+  if (!given.is_object()) {
+    refusals.push_back({"", join("expected an object, got ", canonical(given).substr(0, 60))});
+    return Json::object();
+  }
+  Json rest = given;
+  rest.erase(tag);
+  Json chosen = given.contains(tag) ? given[tag] : Json(section.default_value);
+  if (chosen.is_string() && section.has(chosen.get<std::string>())) {
+    Json resolved = resolve(section.rows(chosen.get<std::string>()), rest, refusals);
+    resolved[tag] = std::move(chosen);
+    return resolved;
+  }
+  if (!given.contains(tag)) {
+    refusals.push_back({"", join("'", tag, "' is missing; there are: ", listed(section.members))});
+    return Json::object();
+  }
+  const std::string name =
+      chosen.is_string() ? chosen.get<std::string>() : canonical(chosen).substr(0, 60);
+  const std::string_view near = closest_match(name, section.members);
+  refusals.push_back(
+      {"/" + tag, join("no ", section.noun, " is named '", name, "'",
+                       near.empty() ? std::string() : join("; did you mean '", near, "'?"),
+                       near.empty() ? ";" : "", " there are: ", listed(section.members))});
+  return Json::object();
+}
+
+std::span<const Param> match_params() {
+  static const std::vector<Param> rows = {
+      list("on", Json::array(),
+           {choice("", nullptr, {"parameters", "tokens", "targets", "flops", "steps", "seconds"},
+                   "")},
+           6, "what arms must agree in; an experiment whose arms cannot is refused"),
+      number("tolerance", 0.01, 0, 1,
+             "largest difference between arms, as a fraction of the largest"),
+  };
+  return rows;
+}
+
+std::span<const Param> analysis_params() {
+  static const std::vector<Param> rows = {
+      optional(text("primary", nullptr, "the metric that the question is decided by")),
+      number("alpha", 0.05, 1e-6, 0.5,
+             "probability of a false finding in the family of comparisons"),
+      choice("correction", "holm", {"holm", "none"}, "for several comparisons with the baseline"),
+      optional(number("smallest_effect", nullptr, 0, 1e12,
+                      "smallest difference that matters, in units of the primary metric; with it, "
+                      "\"no difference that matters\" can be a finding")),
+  };
+  return rows;
+}
+
+std::span<const Param> limits_params() {
+  static const std::vector<Param> rows = {
+      integer("trials", 1000, 1, 100000,
+              "most trials of the experiment: guards against a sweep by mistake"),
+  };
+  return rows;
+}
+
+bool is_name(std::string_view text) {
+  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  const auto later = [&](char c) { return plain(c) || c == '.' || c == '_' || c == '-'; };
+  return !text.empty() && text.size() <= 64 && plain(text.front()) &&
+         std::all_of(text.begin(), text.end(), later);
+}
+
+}  // namespace ablate::plan

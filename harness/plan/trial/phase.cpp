@@ -1,0 +1,66 @@
+// From resolved sections to phases.
+
+#include "harness/plan/trial/phase.h"
+
+#include "harness/base/error.h"
+#include "harness/base/rng.h"
+
+namespace ablate::plan {
+
+std::vector<Phase> phases_of(const Json& train, const Json& objective, std::int64_t context,
+                             const Json& corpus) {
+  Json shared = train;
+  for (const char* key : {"phases", "start"}) shared.erase(key);
+  if (!train.contains("phases"))
+    return {{.objective = objective,
+             .train = shared,
+             .context = context,
+             .members = Json::array({{{"corpus", corpus}, {"share", 1.0}}})}};
+  std::vector<Phase> phases;
+  for (const Json& given : train.at("phases")) {
+    Phase phase{.name = given.at("name"),
+                .objective = given.at("objective"),
+                .train = shared,
+                .context = given.at("context"),
+                .members = given.at("members")};
+    for (const std::string_view name : kPhaseSettings) phase.train[name] = given.at(name);
+    phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
+std::vector<Phase> phases_of(const Trial& trial) {
+  const Json& config = trial.config;
+  const std::int64_t context = config.value("model", Json::object()).value("context", 0);
+  std::vector<Phase> phases = phases_of(config.at("train"), config.value("objective", Json()),
+                                        context, config.value("corpus", Json()));
+  if (trial.phases.empty()) {
+    if (phases.size() > 1)
+      reject("trial ", trial.id, ": has ", phases.size(), " phases and no count of their steps");
+    phases[0].steps = trial.steps;
+    phases[0].shape = trial.shape;
+    return phases;
+  }
+  if (trial.phases.size() != phases.size())
+    reject("trial ", trial.id, ": has ", phases.size(), " phases and steps of ",
+           trial.phases.size());
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    phases[i].steps = trial.phases[i].steps;
+    phases[i].shape = trial.phases[i].shape;
+  }
+  return phases;
+}
+
+std::uint64_t seed_of_phase(std::int64_t seed, std::size_t phase) {
+  const auto own = static_cast<std::uint64_t>(seed);
+  return phase == 0 ? own : Rng(own, Stream::phases, phase).next();
+}
+
+FlopCount flops_of_phase(const BackboneSpec& backbone, const Params& model, const Hosting& hosting,
+                         std::int64_t context) {
+  Json sizes = model.json();
+  sizes["context"] = context;
+  return backbone.flops(Params(backbone.params, sizes), hosting);
+}
+
+}  // namespace ablate::plan

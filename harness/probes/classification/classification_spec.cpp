@@ -1,0 +1,70 @@
+// What the classification probe measures: how well labels of documents can be read off frozen
+// hidden states by a linear model.
+
+#include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const ProbedArm& arm) {
+  const bool language = arm.language;
+  const std::string of = language ? "topic" : "label";
+  std::vector<Metric> list;
+  const auto add = [&](const char* name, Better better, std::string_view description) {
+    list.push_back(
+        {lasting(join(of, ".", name)), "fraction", better, Comparable::all_arms, description});
+  };
+  add("accuracy", Better::higher,
+      "share of test documents that a linear model on the frozen hidden states names right; layer, "
+      "pooling and regularisation are chosen on development documents");
+  add("untrained", Better::neither, "the same of the model with its initial weights: the floor");
+  add("majority", Better::neither, "share right by always naming the commonest training label");
+  if (language)
+    add("bayes", Better::neither,
+        "the same of the exact posterior of the topic given the tokens that the model reads: the "
+        "ceiling");
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  const bool language = arm.language;
+  const bool train = params.has("train"), test = params.has("test");
+  if (language && (train || test))
+    return "'train' and 'test' name labelled text, but the built-in language labels documents by "
+           "topic; leave both out";
+  if (!language && !(train && test))
+    return "a text corpus has no labels of its own; give 'train' and 'test', JSON Lines files with "
+           "a "
+           "text and a label per line, such as --set probes.classification.train=FILE, or leave "
+           "'classification' out of the probes";
+  return {};
+}
+
+}  // namespace
+
+ProbeSpec classification_spec() {
+  constexpr double kMost = 1e6;
+  return {
+      .name = "classification",
+      .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",
+      .params = {integer("training_documents", 400, 10, kMost,
+                         "documents that the probe is fitted to"),
+                 integer("development_documents", 200, 10, kMost,
+                         "documents that layer, pooling and regularisation are chosen on"),
+                 integer("test_documents", 400, 10, kMost, "documents that the accuracy is of"),
+                 choice("pooling", "best", {"best", "mean", "last"},
+                        "of a layer's hidden states over a document; best: chosen like the layer"),
+                 optional(text(
+                     "train", nullptr,
+                     "JSON Lines file of labelled training and development documents; relative "
+                     "to the file that gives it, or by --set to the current folder")),
+                 optional(text("test", nullptr, "JSON Lines file of labelled test documents")),
+                 text("text_field", "text", "key of a line's text"),
+                 text("label_field", "label", "key of a line's label: a string or an integer")},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare_labelled};
+}
+
+}  // namespace ablate::probes

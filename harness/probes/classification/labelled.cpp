@@ -1,0 +1,74 @@
+// Makes the three splits of the classification probe.
+
+#include "harness/probes/classification/labelled.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/probes/documents.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::uint64_t kDocumentSeed = 0;  // one set of documents for all arms and seeds
+
+std::vector<Token> cut(std::span<const Token> document, std::int64_t context) {
+  const auto maximum = std::min(document.size(), static_cast<std::size_t>(context));
+  return {document.begin(), document.begin() + static_cast<std::ptrdiff_t>(maximum)};
+}
+
+/// Appends up to `most` documents of a part with their labels; returns how many there were.
+std::int64_t append(const data::Part& part, const Json& labels, std::int64_t maximum,
+                    std::int64_t context, Labelled& to) {
+  const auto documents = documents_of(part, static_cast<std::size_t>(maximum));
+  if (!labels.is_array() || labels.size() < documents.size())
+    throw DamagedFile("a labelled corpus has fewer labels than documents; delete it and run again");
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const auto label = labels[i].get<std::int64_t>();
+    if (label < 0 || label >= static_cast<std::int64_t>(to.names.size()))
+      throw DamagedFile(join("a labelled corpus has label ", label, " of ", to.names.size(),
+                             "; delete it and run again"));
+    to.documents.push_back(cut(documents[i], context));
+    to.labels.push_back(static_cast<std::int32_t>(label));
+  }
+  return static_cast<std::int64_t>(documents.size());
+}
+
+}  // namespace
+
+SplitCounts SplitCounts::of(const Params& params) {
+  return {params.integer("training_documents"), params.integer("development_documents"),
+          params.integer("test_documents")};
+}
+
+Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
+                         std::int64_t context) {
+  Labelled labelled{.counts = counts};
+  for (std::int64_t topic = 0; topic < language.topics(); ++topic)
+    labelled.names.push_back(std::to_string(topic));
+  const Rng rng = Rng(kDocumentSeed, Stream::probes).fork("classification");
+  for (std::int64_t i = 0; i < counts.total(); ++i) {
+    const data::Language::Document document =
+        language.document(rng.fork(static_cast<std::uint64_t>(i)));
+    labelled.documents.push_back(cut(document.tokens, context));
+    labelled.labels.push_back(document.topic);
+  }
+  return labelled;
+}
+
+Labelled corpus_documents(const data::Corpus& corpus, const SplitCounts& counts,
+                          std::int64_t context) {
+  const Json& about = corpus.about();
+  Labelled labelled{.counts = counts};
+  labelled.names = about.at("names").get<std::vector<std::string>>();
+  const std::int64_t asked = counts.training + counts.development;
+  const std::int64_t found =
+      append(corpus.training(), about.at("training"), asked, context, labelled);
+  labelled.counts.development = found * counts.development / asked;
+  labelled.counts.training = found - labelled.counts.development;
+  labelled.counts.test =
+      append(corpus.held_out(), about.at("held_out"), counts.test, context, labelled);
+  return labelled;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,30 @@
+// Runs documents through a network and reads logits off it.
+
+#include "harness/probes/classification/states.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+
+#include "harness/probes/documents.h"
+#include "harness/train/step/feed.h"
+
+namespace ablate::probes {
+
+std::vector<float> logits_at(train::Network& network,
+                             std::span<const std::span<const Token>> documents, Attention attention,
+                             std::span<const Place> places, const std::string& device) {
+  if (places.empty()) return {};
+  const data::Batch batch = document_batch(documents, attention);
+  const at::Tensor at = at::empty({static_cast<std::int64_t>(places.size())}, at::kLong);
+  std::int64_t* next = at.data_ptr<std::int64_t>();
+  for (const Place& place : places)
+    *next++ = static_cast<std::int64_t>(place.document) * batch.time +
+              static_cast<std::int64_t>(place.position);
+  const at::Tensor hidden = network.hidden(train::to_inputs({&batch, 1}, device));
+  const at::Tensor logits =
+      network.logits(hidden, 0, at.to(hidden.device())).to(at::kFloat).cpu().contiguous();
+  const float* const values = logits.data_ptr<float>();
+  return {values, values + logits.numel()};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,75 @@
+// Measures what training on one corpus cost on the others: the held-out loss of each phase's end on
+// each phase's corpus.
+
+#include "harness/base/error.h"
+#include "harness/probes/measuring.h"
+
+namespace ablate::probes {
+namespace {
+
+/// The trial as if it had been trained on one phase alone.
+plan::Trial trial_of(const plan::Trial& whole, const plan::Phase& phase) {
+  plan::Trial trial = whole;
+  trial.shape = phase.shape;
+  trial.phases.clear();
+  trial.config["objective"] = phase.objective;
+  trial.config["train"] = phase.train;
+  trial.config["model"]["context"] = phase.context;
+  return trial;
+}
+
+/// The held-out measurement on the corpus of phase `read` by the weights in `network`.
+Measurement measure_on(const Subject& subject, const SubjectPhase& read, train::Network& network,
+                       const Params& params, const ProgressSink& progress) {
+  const plan::Trial trial = trial_of(subject.trial, read.phase);
+  ObjectiveSpec objective = read.objective;
+  objective.common_settings.clear();  // the phase's own setting is what was trained
+  const Subject one{.trial = trial,
+                    .objective = objective,
+                    .offer = subject.offer,
+                    .corpus = read.corpus,
+                    .language = read.language.get(),
+                    .vocabulary = subject.vocabulary,
+                    .network = network,
+                    .untrained = subject.untrained,
+                    .device = subject.device,
+                    .cache = subject.cache};
+  return measure_held_out(one, params, progress);
+}
+
+}  // namespace
+
+Measurement measure_forgetting(const Subject& subject, const Params& params,
+                               const ProgressSink& progress) {
+  Measurement measurement;
+  auto& metrics = measurement.metrics;
+  const std::vector<SubjectPhase>& phases = subject.phases;
+  const auto runs = static_cast<double>(phases.size() * phases.size());
+  double done = 0;
+  for (const SubjectPhase& after : phases) {
+    const auto network = after.trained();
+    for (const SubjectPhase& read : phases) {
+      const Measurement found = measure_on(subject, read, *network, params,
+                                           [&](double share) { progress((done + share) / runs); });
+      ++done;
+      const std::string at = join(read.phase.name, "_after_", after.phase.name);
+      if (!found.metrics.contains("held_out.loss"))
+        reject("forgetting: nothing is scored in the held-out texts of phase '", read.phase.name,
+               "'; score more of them (texts)");
+      metrics["forgetting.loss_" + at] = found.metrics.at("held_out.loss");
+      measurement.details[at] = found.details;
+      if (!found.metrics.contains("held_out.excess")) continue;
+      metrics["forgetting.excess_" + at] = found.metrics.at("held_out.excess");
+      metrics["forgetting.optimum_" + read.phase.name] = found.metrics.at("held_out.optimum");
+    }
+  }
+  if (phases.empty()) return measurement;
+  const std::string& first = phases.front().phase.name;
+  const auto loss_after = [&](const SubjectPhase& phase) {
+    return metrics.at(join("forgetting.loss_", first, "_after_", phase.phase.name));
+  };
+  metrics["forgetting.increase_" + first] = loss_after(phases.back()) - loss_after(phases.front());
+  return measurement;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,58 @@
+// What the forgetting probe measures: the loss on every phase's corpus after every phase.
+
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr auto kNats = "nats/target";
+
+std::vector<Metric> metrics(const ProbedArm&) { return {}; }
+
+std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool language) {
+  std::vector<Metric> list;
+  if (phases.empty()) return list;
+  list.push_back({lasting("forgetting.increase_" + phases.front().name), kNats, Better::lower,
+                  Comparable::all_arms,
+                  "held-out loss on the first phase's corpus after the last phase less that after "
+                  "the first, under the first phase's objective; below 0 nothing was forgotten"});
+  for (const PhaseAbout& read : phases) {
+    const std::size_t first = list.size();
+    const bool optimum = language && has_optimum(*read.objective, read.params);
+    for (const PhaseAbout& after : phases) {
+      const std::string at = join(read.name, "_after_", after.name);
+      const std::string where =
+          join(" on held-out text of phase ", read.name,
+               ", under its objective, by the weights at the end of phase ", after.name);
+      list.push_back({lasting("forgetting.loss_" + at), kNats, Better::lower,
+                      Comparable::same_objective, lasting("mean cost of a scored target" + where)});
+      if (optimum)
+        list.push_back({lasting("forgetting.excess_" + at), kNats, Better::lower,
+                        Comparable::all_arms, lasting("loss less optimum" + where)});
+    }
+    if (optimum)
+      list.push_back({lasting("forgetting.optimum_" + read.name), kNats, Better::neither,
+                      Comparable::same_objective,
+                      lasting(join("loss of the exact predictor on held-out text of phase ",
+                                   read.name, ", under its objective"))});
+    if (optimum) add_caveats(list, first, *read.objective, read.params);
+  }
+  return list;
+}
+
+std::string refusal(const Params&, const ProbedArm&) { return {}; }
+
+}  // namespace
+
+ProbeSpec forgetting_spec() {
+  return {.name = "forgetting",
+          .summary = "loss on every phase's corpus after every phase of training",
+          .params = {integer("texts", 400, 1, 1e6,
+                             "held-out texts of each corpus that are scored, from the first on")},
+          .metrics = metrics,
+          .refusal = refusal,
+          .reads_held_out = true,
+          .phase_metrics = phase_metrics};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,215 @@
+// Measures text that the model makes.
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/probes/documents.h"
+#include "harness/probes/generation/sampling.h"
+#include "harness/probes/generation/variety.h"
+#include "harness/probes/measuring.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kStored = 8;            // samples that a record keeps
+constexpr std::size_t kReferences = 512;      // held-out documents behind the reference
+constexpr std::size_t kLengthsFrom = 10'000;  // training documents that lengths are drawn from
+
+using Tokens = std::vector<Token>;
+
+/// What is drawn, and how.
+struct Setting {
+  std::size_t samples = 0;
+  std::size_t length = 0;  // most tokens of a text, begin token and prompt included
+  std::size_t prompt = 0;
+  std::int64_t rounds = 0;
+  Sampler sampler;
+};
+
+Setting setting_of(const Subject& subject, const Params& params) {
+  const std::int64_t context = context_of(subject.trial);
+  const std::int64_t asked = params.integer("length");
+  if (asked > context)
+    reject("generation.length = ", asked, " is more than the model's context of ", context,
+           " tokens; give at most that, or 0");
+  const std::int64_t length = asked > 0 ? asked : context, prompt = params.integer("prompt");
+  if (prompt + 2 > length)
+    reject("generation.prompt = ", prompt, " leaves nothing to draw of ", length,
+           " tokens, the begin token among them; give at most ",
+           std::max<std::int64_t>(0, length - 2));
+  const auto seed = static_cast<std::uint64_t>(subject.trial.seed);
+  return {.samples = static_cast<std::size_t>(params.integer("samples")),
+          .length = static_cast<std::size_t>(length),
+          .prompt = static_cast<std::size_t>(prompt),
+          .rounds = params.integer("steps"),
+          .sampler = {subject.network, subject.vocabulary, subject.device,
+                      params.number("temperature"), Rng(seed, Stream::probes).fork("generation")}};
+}
+
+/// Held-out documents that go on after the prompt, cut to the length: at most `most`.
+std::vector<Tokens> references(const Subject& subject, const Setting& setting,
+                               std::size_t maximum) {
+  std::vector<Tokens> cut;
+  for (const auto document : documents_of(subject.corpus.held_out(), SIZE_MAX)) {
+    if (cut.size() == maximum) break;
+    if (document.size() < setting.prompt + 2) continue;
+    const auto whole = document.first(std::min(document.size(), setting.length));
+    cut.emplace_back(whole.begin(), whole.end());
+  }
+  if (cut.empty())
+    fail("generation: no held-out document has more than ", setting.prompt,
+         " tokens to go on from; give a shorter prompt");
+  return cut;
+}
+
+/// Begin token and prompt of each sample.
+std::vector<Tokens> starts(const Setting& setting, const std::vector<Tokens>& documents) {
+  std::vector<Tokens> list;
+  for (std::size_t i = 0; i < setting.samples; ++i) {
+    const Tokens& document = documents[i % documents.size()];
+    list.emplace_back(document.begin(),
+                      document.begin() + static_cast<std::ptrdiff_t>(setting.prompt) + 1);
+  }
+  return list;
+}
+
+/// Frames of the lengths that training documents have, cut to the setting's; a text that is cut
+/// does not end.
+std::vector<MaskedText> masked(const Subject& subject, const Setting& setting,
+                               const std::vector<Tokens>& prompts) {
+  std::vector<std::size_t> lengths;
+  for (const auto document : documents_of(subject.corpus.training(), kLengthsFrom))
+    if (document.size() > setting.prompt + 2) lengths.push_back(document.size());
+  if (lengths.empty()) lengths.push_back(setting.length + 1);
+  std::vector<MaskedText> list;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    Rng rng = setting.sampler.rng.fork(i).fork("length");
+    const std::size_t drawn =
+        lengths[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(lengths.size())))];
+    MaskedText masked_text{prompts[i], prompts[i].size()};
+    masked_text.tokens.resize(std::min(drawn, setting.length), mask_token);
+    if (drawn <= setting.length) masked_text.tokens.back() = end_token;
+    list.push_back(std::move(masked_text));
+  }
+  return list;
+}
+
+/// Tokens after what was given, and their log-probability under the language given it.
+struct Likelihood {
+  double log_probability = 0;
+  double tokens = 0;
+
+  double mean() const { return log_probability / tokens; }
+};
+
+Likelihood likelihood(const Chain& chain, const Tokens& text, std::size_t given) {
+  const auto log_of = [&](std::size_t count) {
+    const auto tokens = std::span(text).subspan(1, count);  // after the begin token
+    return count == 0 ? 0
+                      : log_probability(chain, static_cast<std::int64_t>(count),
+                                        emission_likelihood(chain, tokens), true);
+  };
+  return {log_of(text.size() - 1) - log_of(given - 1), static_cast<double>(text.size() - given)};
+}
+
+void add(Likelihood& sum, const Likelihood& one) {
+  sum.log_probability += one.log_probability;
+  sum.tokens += one.tokens;
+}
+
+void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
+                     const std::vector<Tokens>& documents, std::size_t given, bool ancestral,
+                     std::map<std::string, double>& metrics) {
+  Likelihood drawn, reference;
+  double own = 0;
+  std::size_t impossible = 0;  // ended where no document ends: one such would hide all others
+  for (const Sample& sample : samples) {
+    const Likelihood one = likelihood(chain, sample.tokens, sample.given);
+    if (!std::isfinite(one.log_probability)) {
+      ++impossible;
+      continue;
+    }
+    add(drawn, one);
+    own += sample.log_probability;
+  }
+  metrics["generation.impossible"] =
+      static_cast<double>(impossible) / static_cast<double>(samples.size());
+  for (const Tokens& document : documents) add(reference, likelihood(chain, document, given));
+  metrics["generation.reference"] = reference.mean();
+  if (!(drawn.tokens > 0)) return;  // all are impossible
+  metrics["generation.log_probability"] = drawn.mean();
+  if (!ancestral) return;
+  metrics["generation.entropy"] = -own / drawn.tokens;
+  metrics["generation.divergence"] = (own - drawn.log_probability) / drawn.tokens;
+}
+
+std::string spelled(const Subject& subject, const Tokens& tokens) {
+  std::string text;
+  for (const Token token : tokens) {
+    if (subject.language && !text.empty()) text += ' ';
+    text += subject.corpus.spelled(token);
+  }
+  return text;
+}
+
+Json stored(const Subject& subject, const std::vector<Sample>& samples) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < std::min(kStored, samples.size()); ++i) {
+    Json about = {{"tokens", samples[i].tokens.size()}, {"given", samples[i].given}};
+    if (subject.language)
+      about["log_probability"] =
+          likelihood(subject.language->chain(), samples[i].tokens, samples[i].given).mean();
+    list.push_back({{"text", spelled(subject, samples[i].tokens)}, {"about", about}});
+  }
+  return list;
+}
+
+Json as_json(const Variety& variety) {
+  return {{"distinct_1", variety.distinct[0]},
+          {"distinct_2", variety.distinct[1]},
+          {"distinct_3", variety.distinct[2]},
+          {"repetition", variety.repetition}};
+}
+
+}  // namespace
+
+Measurement measure_generation(const Subject& subject, const Params& params,
+                               const ProgressSink& progress) {
+  if (subject.objective.generation == Generation::none || subject.offer.encoder)
+    return {
+        .details = {{"scheme", "none: the objective states no way to generate on this backbone"}}};
+  const Setting setting = setting_of(subject, params);
+  const bool ancestral = subject.objective.generation == Generation::ancestral;
+  const std::vector<Tokens> documents =
+      references(subject, setting, std::max(kReferences, setting.samples));
+  const std::vector<Tokens> prompts = starts(setting, documents);
+  const std::vector<Sample> samples =
+      ancestral ? draw_left_to_right(setting.sampler, prompts,
+                                     static_cast<std::int64_t>(setting.length), progress)
+                : draw_by_unmasking(setting.sampler, masked(subject, setting, prompts),
+                                    setting.rounds, progress);
+
+  Measurement measurement;
+  if (subject.language)
+    add_likelihoods(subject.language->chain(), samples, documents, setting.prompt + 1, ancestral,
+                    measurement.metrics);
+  std::vector<Tokens> texts;
+  double tokens = 0;
+  for (const Sample& sample : samples) {
+    texts.push_back(sample.tokens);
+    tokens += static_cast<double>(sample.tokens.size() - sample.given);
+  }
+  const Json measured = as_json(variety(texts));
+  for (const auto& [name, value] : measured.items())
+    measurement.metrics["generation." + name] = value.get<double>();
+  const std::size_t alike = std::min(documents.size(), samples.size());
+  measurement.details = {{"samples", samples.size()},
+                         {"tokens", tokens},
+                         {"scheme", ancestral ? "left to right" : "unmasking in random order"},
+                         {"held_out", as_json(variety(std::span(documents).first(alike)))}};
+  measurement.samples = stored(subject, samples);
+  return measurement;
+}
+
+}  // namespace ablate::probes

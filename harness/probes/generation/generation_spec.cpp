@@ -1,0 +1,67 @@
+// What the generation probe measures of the text that a model makes.
+
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
+  constexpr auto kNats = "nats/token";
+  list.push_back({"generation.log_probability", kNats, Better::higher, Comparable::all_arms,
+                  "exact log-probability of the samples under the language, impossible ones left "
+                  "out; above generation.reference the sampler is sharper than the language, not "
+                  "better"});
+  list.push_back({"generation.impossible", "fraction", Better::lower, Comparable::all_arms,
+                  "share of samples that the language cannot make: they end where no document "
+                  "does, or hold ids that stand for no text"});
+  list.push_back(
+      {"generation.reference", kNats, Better::neither, Comparable::all_arms,
+       "the same of held-out documents cut to the same length: what a perfect sampler has"});
+  if (!ancestral) return;
+  list.push_back({"generation.entropy", kNats, Better::neither, Comparable::all_arms,
+                  "minus the model's own log-probability of its samples"});
+  list.push_back({"generation.divergence", kNats, Better::lower, Comparable::all_arms,
+                  "Kullback-Leibler divergence of the model from the language, estimated on the "
+                  "possible samples: E[log q - log p]"});
+}
+
+bool can_generate(const ProbedArm& arm) {
+  return arm.objective.generation != Generation::none && !arm.offer.encoder;
+}
+
+std::vector<Metric> metrics(const ProbedArm& arm) {
+  std::vector<Metric> list;
+  if (!can_generate(arm)) return list;
+  if (arm.language) add_likelihoods(list, arm.objective.generation == Generation::ancestral);
+  const auto add = [&](std::string_view name, std::string_view description) {
+    list.push_back({name, "fraction", Better::neither, Comparable::all_arms, description});
+  };
+  add("generation.distinct_1",
+      "distinct tokens over tokens of the samples; no direction is better: "
+      "compare with the same of held-out text, in the details");
+  add("generation.distinct_2", "distinct pairs of neighbouring tokens over such pairs");
+  add("generation.distinct_3", "distinct runs of three tokens over such runs");
+  add("generation.repetition",
+      "share of runs of four tokens that stood before in the same "
+      "sample");
+  return list;
+}
+
+}  // namespace
+
+ProbeSpec generation_spec() {
+  return {
+      .name = "generation",
+      .summary = "text drawn from the model: its probability under the language, its variety",
+      .params = {integer("samples", 64, 1, 1e5, "texts that are drawn"),
+                 integer("length", 0, 0, 1e5, "most tokens of a text; 0: the model's context"),
+                 number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
+                 integer("prompt", 0, 0, 1e5,
+                         "tokens of held-out documents that each sample goes on from"),
+                 integer("steps", 32, 0, 1e5,
+                         "rounds of iterative unmasking; 0: one position a round, the most "
+                         "faithful and the slowest; not used where text is drawn left to right")},
+      .metrics = metrics};
+}
+
+}  // namespace ablate::probes

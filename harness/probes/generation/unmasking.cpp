@@ -1,0 +1,98 @@
+// Draws text by unmasking it in a random order.
+
+#include <algorithm>
+#include <numeric>
+
+#include "harness/probes/classification/states.h"
+#include "harness/probes/generation/draw.h"
+#include "harness/probes/generation/sampling.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kRows = 64;  // samples that are drawn side by side
+
+/// The masked positions of a frame, in an order in which every one is equally likely (Fisher &
+/// Yates).
+std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < masked_text.tokens.size(); ++i)
+    if (masked_text.tokens[i] == mask_token) order.push_back(i);
+  for (std::size_t left = order.size(); left > 1; --left)
+    std::swap(order[left - 1],
+              order[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(left)))]);
+  return order;
+}
+
+/// Frames that are filled side by side.
+class Group {
+ public:
+  Group(const Sampler& sampler, std::span<const MaskedText> masked, std::size_t first)
+      : sampler_(sampler), first_(first) {
+    for (const MaskedText& masked_text : masked) {
+      orders_.push_back(random_order(masked_text, rng_of(samples_.size()).fork("order")));
+      samples_.push_back({masked_text.tokens, masked_text.given});
+    }
+  }
+
+  std::size_t most_masks() const {
+    std::size_t maximum = 0;
+    for (const auto& order : orders_) maximum = std::max(maximum, order.size());
+    return maximum;
+  }
+
+  /// Round `round` of `rounds`: each frame's masks are shared out evenly over the rounds.
+  void step(std::size_t round, std::size_t rounds) {
+    std::vector<std::span<const Token>> texts;
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      texts.emplace_back(samples_[i].tokens);
+      const std::size_t masks = orders_[i].size();
+      for (std::size_t j = round * masks / rounds; j < (round + 1) * masks / rounds; ++j)
+        places.push_back({i, orders_[i][j]});
+    }
+    if (places.empty()) return;
+    const std::vector<float> logits =
+        logits_at(sampler_.network, texts, Attention::bidirectional, places, sampler_.device);
+    const std::size_t vocabulary = logits.size() / places.size();
+    for (std::size_t i = 0; i < places.size(); ++i)
+      fill(places[i], std::span(logits).subspan(i * vocabulary, vocabulary));
+  }
+
+  void take(std::vector<Sample>& samples) {
+    std::move(samples_.begin(), samples_.end(), std::back_inserter(samples));
+  }
+
+ private:
+  Rng rng_of(std::size_t sample) const { return sampler_.rng.fork(first_ + sample); }
+
+  void fill(const Place& place, std::span<const float> logits) {
+    Rng rng = rng_of(place.document).fork(place.position);
+    samples_[place.document].tokens[place.position] =
+        draw_token(logits, sampler_.vocabulary, false, sampler_.temperature, rng.uniform()).token;
+  }
+
+  const Sampler& sampler_;
+  std::size_t first_;  // of the frames, among all
+  std::vector<std::vector<std::size_t>> orders_;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace
+
+std::vector<Sample> draw_by_unmasking(const Sampler& sampler, const std::vector<MaskedText>& masked,
+                                      std::int64_t rounds, const SamplingProgress& progress) {
+  std::vector<Sample> samples;
+  for (std::size_t first = 0; first < masked.size(); first += kRows) {
+    const std::size_t count = std::min(kRows, masked.size() - first);
+    Group group(sampler, std::span(masked).subspan(first, count), first);
+    std::size_t in_all = group.most_masks();
+    if (rounds > 0) in_all = std::min(in_all, static_cast<std::size_t>(rounds));
+    for (std::size_t round = 0; round < in_all; ++round) group.step(round, in_all);
+    group.take(samples);
+    progress(static_cast<double>(first + count) / static_cast<double>(masked.size()));
+  }
+  return samples;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,193 @@
+// Measures the held-out loss, its optimum and its floor on the same examples.
+
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/data/batches/batches.h"
+#include "harness/plan/rows/train_params.h"
+#include "harness/probes/measuring.h"
+#include "harness/probes/scoring.h"
+#include "harness/probes/tally.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::int64_t kRows = 32;  // texts that are scored at once
+
+/// One corruption of the held-out text for all arms and seeds: differences carry no noise of it.
+constexpr std::uint64_t kCorruptionSeed = 0;
+
+/// The law of a token without context, [ordinary + 1], the end token last: of the language, or
+/// counted on the training text with one added to each count, so that nothing unseen costs
+/// infinitely.
+std::vector<double> unigram_of(const Subject& subject) {
+  if (subject.language) return unigram(subject.language->chain());
+  const auto ordinary = static_cast<std::size_t>(subject.vocabulary.ordinary);
+  std::vector<double> distribution(ordinary + 1, 1);
+  double total = static_cast<double>(distribution.size());
+  for (const Token token : subject.corpus.training().tokens) {
+    if (!subject.vocabulary.is_ordinary(token) && token != end_token) continue;
+    ++distribution[token == end_token ? ordinary : static_cast<std::size_t>(token - special_count)];
+    ++total;
+  }
+  for (double& share : distribution) share /= total;
+  return distribution;
+}
+
+/// Scores texts under the objective at one setting.
+class Scorer {
+ public:
+  Scorer(const Subject& subject, const Params& params, std::span<const double> unigram,
+         std::int64_t most_texts)
+      : subject_(subject),
+        objective_(objective_at(subject, params)),
+        unigram_(unigram),
+        batches_(subject.corpus.held_out(), objective_,
+                 {.packing = plan::packing_of(subject.trial.config.at("train")),
+                  .rows = kRows,
+                  .context = context_of(subject.trial),
+                  .seed = kCorruptionSeed,
+                  .shape = subject.trial.shape}) {
+    if (subject.language && objective_.optimum && subject.objective.optimum_kind)
+      tally_.kind = subject.objective.optimum_kind(params);
+    tally_.further.resize(objective_.needs.heads.size() - 1);
+    tally_.texts.resize(static_cast<std::size_t>(std::min(most_texts, batches_.texts())));
+  }
+
+  Tally run(const ProgressSink& progress) {
+    const auto count = static_cast<std::int64_t>(tally_.texts.size());
+    for (std::int64_t first = 0; first < count; first += kRows) {
+      add(batches_.in_order(first, std::min(kRows, count - first)),
+          static_cast<std::size_t>(first));
+      progress(static_cast<double>(std::min(first + kRows, count)) / static_cast<double>(count));
+    }
+    return std::move(tally_);
+  }
+
+ private:
+  void add(const data::SampledBatch& drawn, std::size_t first) {
+    add_model(drawn.batch, first);
+    double weight = 0;
+    for (const data::PlacedExample& placed : drawn.examples) {
+      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
+      cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
+      add_whole(placed, cost);
+      if (!subject_.language) continue;
+      const Chain& chain = subject_.language->chain();
+      add_further_optima(placed, chain);
+      if (tally_.kind == OptimumKind::none) continue;
+      const Loss best = objective_.optimum(chain, placed.text, placed.example);
+      cost.optimum += best.total;
+      weight += best.weight;
+    }
+    const double scored = drawn.batch.scored.front().weight();
+    if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
+      throw std::logic_error(join("objective ", subject_.objective.name,
+                                  ": its optimum is of weight ", weight,
+                                  " and its batch of weight ", scored));
+  }
+
+  /// What an example's loss is a fraction of beside what it scores.
+  void add_whole(const data::PlacedExample& placed, TextCost& cost) {
+    const Example& example = placed.example;
+    if (example.whole < 0) return;
+    for (const float weight : example.weights) cost.loss.weight -= static_cast<double>(weight);
+    cost.loss.weight += static_cast<double>(example.whole);
+    for (const Token token : placed.text.tokens)
+      tally_.bytes += static_cast<double>(subject_.corpus.bytes_of(token));
+  }
+
+  void add_further_optima(const data::PlacedExample& placed, const Chain& chain) {
+    if (!objective_.label_optima) return;
+    const std::vector<Loss> best = objective_.label_optima(chain, placed.text, placed.example);
+    for (std::size_t head = 0; head < best.size(); ++head) {
+      tally_.further[head].optimum += best[head].total;
+      tally_.further[head].has_optimum = true;
+    }
+  }
+
+  void add_model(const data::Batch& batch, std::size_t first) {
+    const std::vector<TargetScores> heads = score_targets(subject_.network, batch, subject_.device);
+    const data::Scored& scored = batch.scored.front();
+    const TargetScores& scores = heads.front();
+    for (std::size_t i = 0; i < scores.costs.size(); ++i) {
+      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.at[i] / batch.time)];
+      const auto weight = static_cast<double>(scored.weights[i]);
+      cost.loss += {scores.costs[i] * weight, weight};
+      const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
+      if (scored.beside == 0) tally_.bytes += bytes;  // else those of all tokens, see add_whole
+      if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
+      tally_.right += scores.right[i];
+      ++tally_.targets;
+    }
+    for (std::size_t head = 1; head < heads.size(); ++head)
+      add_further(batch.scored[head], heads[head], tally_.further[head - 1]);
+  }
+
+  void add_further(const data::Scored& scored, const TargetScores& scores, HeadTally& tally) {
+    tally.need = scored.need;
+    for (std::size_t i = 0; i < scores.costs.size(); ++i) {
+      const auto weight = static_cast<double>(scored.weights[i]);
+      tally.loss += {scores.costs[i] * weight, weight};
+      tally.right += scores.right[i];
+      ++tally.targets[scored.targets[i]];
+    }
+  }
+
+  const Subject& subject_;
+  Objective objective_;
+  std::span<const double> unigram_;
+  data::Batches batches_;
+  Tally tally_;
+};
+
+void add_own(const Subject& subject, const Tally& tally, Measurement& measurement) {
+  auto& metrics = measurement.metrics;
+  if (tally.targets > 0)
+    metrics["held_out.accuracy"] =
+        static_cast<double>(tally.right) / static_cast<double>(tally.targets);
+  if (tally.kind != OptimumKind::none) {
+    const TextCost sum = tally.total();
+    const double range = sum.context_free.total - sum.optimum;
+    metrics["held_out.excess_error"] = tally.excess_error();
+    if (range > 0)
+      metrics["held_out.share_learned"] = (sum.context_free.total - sum.loss.total) / range;
+  }
+  if (!subject.language && subject.objective.text_likelihood && tally.bytes > 0)
+    metrics["held_out.bits_per_byte"] = tally.cost_of_bytes / std::log(2.0) / tally.bytes;
+}
+
+Json details_of(const Tally& tally) {
+  return {{"texts", tally.texts.size()},
+          {"targets", tally.targets},
+          {"optimum_kind", name_of(tally.kind)},
+          {"excess_error", tally.excess_error()}};
+}
+
+}  // namespace
+
+Measurement measure_held_out(const Subject& subject, const Params& params,
+                             const ProgressSink& progress) {
+  Measurement measurement;
+  const std::vector<double> distribution = unigram_of(subject);
+  const std::int64_t maximum = params.integer("texts");
+  const double runs = 1 + static_cast<double>(subject.objective.common_settings.size());
+  double done = 0;
+  const ProgressSink part = [&](double share) { progress((done + share) / runs); };
+
+  const Tally own = Scorer(subject, objective_params(subject), distribution, maximum).run(part);
+  add_losses(own, "", measurement.metrics);
+  for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
+  add_own(subject, own, measurement);
+  measurement.details = details_of(own);
+  for (const CommonSetting& common_setting : subject.objective.common_settings) {
+    ++done;
+    const Params at(subject.objective.params, common_setting.params);
+    const Tally tally = Scorer(subject, at, distribution, maximum).run(part);
+    add_losses(tally, join("_", common_setting.name), measurement.metrics);
+    measurement.details["yardsticks"][std::string(common_setting.name)] = details_of(tally);
+  }
+  return measurement;
+}
+
+}  // namespace ablate::probes

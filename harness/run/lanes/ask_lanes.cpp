@@ -1,0 +1,44 @@
+// Asking a worker how many lanes a device trains best.
+
+#include "harness/run/lanes/ask_lanes.h"
+
+#include <poll.h>
+
+#include <optional>
+
+#include "harness/base/error.h"
+#include "harness/run/worker/process.h"
+#include "harness/run/worker/protocol.h"
+
+namespace ablate::run {
+
+LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
+                     const SweepSettings& settings) {
+  const Job job{.results = settings.results,
+                .corpus = corpus,
+                .trials = chunk.trials,
+                .device = settings.devices.at(0),
+                .command = settings.command,
+                .calibrate = true};
+  const auto log = settings.results / "calibration.log";
+  Process worker(settings.worker, canonical(to_json(job)) + "\n", log);
+  std::optional<LaneChoice> choice;
+  do {
+    pollfd file = {worker.output(), POLLIN, 0};
+    ::poll(&file, worker.closed() ? 0 : 1, 100);
+    for (const std::string& line : worker.lines()) {
+      const Json event = Json::parse(line, nullptr, false);
+      if (event.is_object() && event.value("event", "") == "lanes")
+        choice = lane_choice_from_json(event.at("choice"));
+    }
+  } while (!worker.ended() || !worker.closed());
+  if (!choice)
+    throw std::runtime_error(join(
+        "how many lanes ", job.device, " trains best is not known: ", status_text(worker.status()),
+        " of the worker that measures\n", last_lines(log), "\ngive --lanes a number"));
+  std::error_code ignored;
+  std::filesystem::remove(log, ignored);
+  return *choice;
+}
+
+}  // namespace ablate::run

@@ -1,0 +1,34 @@
+#include "harness/run/lanes/lane_cache.h"
+
+#include "harness/base/files.h"
+
+namespace ablate::run {
+namespace {
+
+/// All choices, by key; none where there is no such file, or it is damaged.
+Json read_all(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return Json::object();
+  Json all = Json::parse(read_file(file), nullptr, false);
+  return all.is_object() ? all : Json::object();
+}
+
+}  // namespace
+
+std::optional<LaneChoice> find_lanes(const std::filesystem::path& file, const std::string& key) {
+  try {
+    const Json all = read_all(file);
+    if (all.contains(key)) return lane_choice_from_json(all.at(key));
+  } catch (const std::runtime_error&) {
+    // Measuring costs seconds, and overwrites it.
+  }
+  return std::nullopt;
+}
+
+void keep_lanes(const std::filesystem::path& file, const std::string& key,
+                const LaneChoice& choice) {
+  Json all = read_all(file);
+  all[key] = to_json(choice);
+  write_file(file, canonical(all) + "\n");
+}
+
+}  // namespace ablate::run

@@ -1,0 +1,45 @@
+// What `ablate` and a worker say to each other: one job as JSON on standard input, events as JSON
+// lines on standard output. What is to last goes to the journal; these are for whoever watches.
+
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/plan/trial/trial.h"
+
+namespace ablate::run {
+
+/// A bank of trials to be trained as one model.
+struct Job {
+  std::filesystem::path results;    // trials/ID/journal.jsonl and checkpoints are below it
+  std::filesystem::path corpus;     // the tokenised corpus
+  std::vector<plan::Trial> trials;  // one lane each
+  std::string device = "cpu";
+  int threads = 1;
+  int core = -1;  // the worker stays on it; -1: wherever the system puts it
+  double checkpoint_seconds = 60;
+  std::vector<std::string> command;  // the arguments of the run that started it, for the record
+
+  /// Trains nothing, but tells how many lanes the device trains best: a "lanes" event.
+  bool calibrate = false;
+  Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
+};
+
+Json to_json(const Job& job);
+Job job_from_json(const Json& json);
+
+/// Where a trial's files are.
+std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
+
+// Events, by "event":
+//   {"event": "progress", "trial", "arm", "seed", "stage", "share"}
+//       share: of the stage, 0 to 1; while it trains also "step", "steps", "loss" and
+//       "tokens_per_second"; at most about five a second a lane
+//   {"event": "outcome", "trial", "outcome", "message"}
+//   {"event": "lanes", "choice"}   of a job to calibrate, as lane_choice_from_json() reads it
+// Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
+// 6 a checkpoint or journal is damaged; anything else is a crash.
+
+}  // namespace ablate::run

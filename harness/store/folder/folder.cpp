@@ -1,0 +1,89 @@
+#include "harness/store/folder/folder.h"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/store/journal/parse.h"
+
+namespace ablate::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path plan_file(const fs::path& results) { return results / "plan.json"; }
+
+/// Ids become names of folders: nothing else may be in them, whoever wrote the plan.
+bool fit_for_a_path(const std::string& id) {
+  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_';
+  });
+}
+
+void check_plan(const Json& plan) {
+  plan.at("experiment").get_ref<const std::string&>();
+  std::set<std::string> arms, ids;
+  for (const Json& arm : plan.at("arms"))
+    if (!arms.insert(arm.at("name")).second) fail("arm ", arm.at("name"), " is there twice");
+  for (const Json& trial : plan.at("trials")) {
+    trial.at("seed").get<std::int64_t>();
+    if (!arms.contains(trial.at("arm"))) fail("no arm is named ", trial.at("arm"));
+    const std::string id = trial.at("id");
+    if (!fit_for_a_path(id))
+      fail("trial id ", trial.at("id"), " is not made of letters and digits");
+    if (!ids.insert(id).second) fail("trial ", id, " is there twice");
+  }
+}
+
+std::set<std::string> ids_of(const Json& plan) {
+  std::set<std::string> ids;
+  for (const Json& trial : plan.at("trials")) ids.insert(trial.at("id").get<std::string>());
+  return ids;
+}
+
+}  // namespace
+
+fs::path journal_file(const fs::path& results, const std::string& id) {
+  return results / "trials" / id / "journal.jsonl";
+}
+
+Json read_plan(const fs::path& results) {
+  const fs::path file = plan_file(results);
+  if (!fs::exists(file))
+    fail(results.string(), ": holds no results (no plan.json); `ablate run FILE --results ",
+         results.string(), "` makes them");
+  Json plan = read_json_file(file);
+  try {
+    check_plan(plan);
+  } catch (const std::exception& error) {
+    throw DamagedFile(join(file.string(), ": is not a plan: ", error.what(),
+                           "; `ablate run` with the experiment file makes it anew"));
+  }
+  return plan;
+}
+
+std::vector<std::string> measurement_ids(const Json& planned_trial) {
+  std::vector<std::string> ids;
+  for (const Json& probe : planned_trial.value("probes", Json::array()))
+    ids.push_back(probe.at("id").get<std::string>());
+  return ids;
+}
+
+void freeze_plan(const fs::path& results, const Json& plan, const std::string& experiment) {
+  check_plan(plan);
+  if (fs::exists(plan_file(results))) {
+    const Json frozen = read_plan(results);
+    if (frozen.at("experiment") != plan.at("experiment"))
+      reject(results.string(), ": holds results of experiment ", frozen.at("experiment"),
+             ", not of ", plan.at("experiment"), "; choose another --results folder");
+    const auto had = ids_of(frozen), wanted = ids_of(plan);
+    const bool part = std::includes(had.begin(), had.end(), wanted.begin(), wanted.end());
+    if (part && had.size() > wanted.size()) return;
+  }
+  fs::create_directories(results / "trials");
+  write_file(results / "experiment.json", experiment);
+  write_file(plan_file(results), plan.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace ablate::store

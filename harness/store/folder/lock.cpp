@@ -1,0 +1,129 @@
+#include "harness/store/folder/lock.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/json/json.h"
+
+namespace ablate::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+/// A lock of the whole file that belongs to the open file, not to the process: children inherit it,
+/// and it can be asked after without being taken.
+struct flock whole_file() {
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  return whole;
+}
+
+bool try_lock(int file, const fs::path& path) {
+  struct flock whole = whole_file();
+  if (::fcntl(file, F_OFD_SETLK, &whole) == 0) return true;
+  if (errno == EAGAIN || errno == EACCES) return false;
+  const std::string reason = std::strerror(errno);
+  fail(path.string(), ": could not be locked: ", reason);
+}
+
+Holder read_holder(const fs::path& lock) {
+  Holder holder;
+  try {
+    const Json text = Json::parse(read_file(lock, 4096));
+    holder.pid = text.at("pid");
+    holder.host = text.at("host");
+  } catch (const std::exception&) {
+    return holder;  // it is just being written
+  }
+  if (holder.host == host_name())
+    holder.alive = ::kill(static_cast<pid_t>(holder.pid), 0) == 0 || errno == EPERM;
+  return holder;
+}
+
+void begin_folder(const fs::path& results) {
+  if (fs::exists(results) && !fs::is_directory(results))
+    reject(results.string(), ": is not a folder; --results names the folder that results go to");
+  fs::create_directories(results);
+  if (fs::exists(results / "plan.json")) return;
+  for (const auto& entry : fs::directory_iterator(results))
+    if (!entry.path().filename().string().starts_with("lock") &&
+        entry.path().filename() != "trials")
+      reject(results.string(), ": holds other files (", entry.path().filename().string(),
+             ") and no results; --results names an empty or a new folder, or one with results");
+}
+
+int open_lock(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+  const std::string reason = std::strerror(errno);
+  if (file < 0) fail(path.string(), ": could not be opened: ", reason);
+  return file;
+}
+
+void wait_for_lock(int file, const fs::path& path,
+                   const std::function<void(const Holder&)>& waiting) {
+  constexpr auto kPause = std::chrono::milliseconds(50);
+  constexpr int kOrphanPauses = 600;  // workers die with their run; this is far more than they need
+  for (int pauses = 0; !try_lock(file, path); ++pauses) {
+    const Holder holder = read_holder(path);
+    const bool orphans = !holder.alive && pauses < kOrphanPauses;
+    if (!waiting && !orphans && pauses > 0)
+      reject(path.parent_path().string(), ": ", holder.text(),
+             " is running in this folder; wait for it (--wait), or end it");
+    if (waiting && pauses == 0) waiting(holder);
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
+std::string Holder::text() const {
+  if (pid == 0) return "another process";
+  return join("process ", pid, " on host '", host, "'");
+}
+
+std::optional<Holder> holder_of(const fs::path& results) {
+  const fs::path path = results / "lock";
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return std::nullopt;
+  struct flock whole = whole_file();
+  const bool held = ::fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+  ::close(file);
+  if (!held) return std::nullopt;
+  return read_holder(path);
+}
+
+FolderLock::FolderLock(const fs::path& results, const std::function<void(const Holder&)>& waiting) {
+  begin_folder(results);
+  const fs::path path = results / "lock";
+  file_ = open_lock(path);
+  try {
+    wait_for_lock(file_, path, waiting);
+    const std::string text = Json{{"pid", ::getpid()}, {"host", host_name()}}.dump() + "\n";
+    if (::ftruncate(file_, 0) != 0 ||
+        ::pwrite(file_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+      fail(path.string(), ": could not be written: ", std::strerror(errno));
+    // The lock is meant to be inherited by the workers; see the class.
+    ::fcntl(file_, F_SETFD, 0);
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+FolderLock::~FolderLock() { ::close(file_); }
+
+}  // namespace ablate::store

@@ -1,0 +1,138 @@
+#include "harness/store/index/index.h"
+
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <bit>
+#include <iostream>
+
+#include "harness/base/error.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/index_rows.h"
+#include "harness/store/index/schema.h"
+
+namespace ablate::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPatienceMs = 30000;  // for another process that is bringing the index up to date
+
+/// The write-ahead log needs memory that all readers share: not on file systems of a network.
+bool local(const fs::path& folder) {
+  struct statfs about {};
+  if (::statfs(folder.c_str(), &about) != 0) return false;
+  switch (static_cast<std::uint32_t>(about.f_type)) {
+    case 0x6969:      // NFS
+    case 0x517B:      // SMB
+    case 0xFE534D42:  // SMB2
+    case 0xFF534D42:  // CIFS
+    case 0x65735546:  // FUSE (sshfs and kin)
+    case 0x0BD00BD0:  // Lustre
+    case 0x47504653:  // GPFS
+    case 0x00C36400:  // Ceph
+    case 0x19830326:  // BeeGFS
+      return false;
+    default:
+      return true;
+  }
+}
+
+int version_of(SQLite::Database& index) { return index.execAndGet("PRAGMA user_version").getInt(); }
+
+void create_tables(SQLite::Database& index) {
+  SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
+  if (version_of(index) == 0) {  // no other process was faster
+    index.exec(kSchema);
+    index.exec("PRAGMA user_version = " + std::to_string(kSchemaVersion));
+  }
+  whole.commit();
+}
+
+bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
+
+bool about_damage(const SQLite::Exception& error) {
+  const int code = error.getErrorCode();
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR ||
+         code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
+}
+
+void remove_index(const fs::path& file) {
+  for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + part);
+}
+
+SQLite::Database open_index(const fs::path& results, bool in_memory) {
+  const fs::path file = results / "index.sqlite";
+  SQLite::Database index(in_memory ? ":memory:" : file.string(),
+                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kPatienceMs);
+  if (version_of(index) > kSchemaVersion)
+    fail(file.string(), ": was written by a newer version of this program (tables ",
+         version_of(index), "; this one knows up to ", kSchemaVersion,
+         "); use that one, or give it up with `ablate doctor ", results.string(), " --rebuild`");
+  if (!in_memory && local(results)) index.exec("PRAGMA journal_mode = WAL");
+  index.exec("PRAGMA synchronous = NORMAL");
+  index.exec("PRAGMA foreign_keys = ON");
+  if (version_of(index) == 0) create_tables(index);
+  return index;
+}
+
+void read_once(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
+  SQLite::Database index = open_index(results, !writable(results));
+  update_rows(index, results);
+  read(index);
+}
+
+}  // namespace
+
+void read_index(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
+  read_plan(results);  // a folder without results is refused before an index is made in it
+  try {
+    return read_once(results, read);
+  } catch (const SQLite::Exception& error) {
+    const fs::path file = results / "index.sqlite";
+    if (!about_damage(error)) fail(file.string(), ": ", error.what());
+    std::cerr << "ablate: " << file.string() << " is damaged (" << error.what()
+              << "); it is made anew from the journals, nothing is lost\n";
+  }
+  remove_index(results / "index.sqlite");
+  read_once(results, read);
+}
+
+std::string dump_index(SQLite::Database& index) {
+  std::string text;
+  for (const char* table : {"experiment", "arm", "trial", "attempt", "stage", "curve", "checkpoint",
+                            "measurement", "metric", "sample"}) {
+    SQLite::Statement row(index, std::string("SELECT * FROM ") + table + " ORDER BY 1, 2, 3");
+    while (row.executeStep()) {
+      text += table;
+      for (int at = 0; at < row.getColumnCount(); ++at) {
+        const SQLite::Column value = row.getColumn(at);
+        // Doubles by their bits: printed ones would hide a difference in the last digits.
+        text += value.isFloat() ? join("|", std::bit_cast<std::uint64_t>(value.getDouble()))
+                                : join("|", value.isNull() ? "NULL" : value.getString());
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+bool index_agrees(const fs::path& results) {
+  std::string kept, made;
+  read_index(results, [&](SQLite::Database& index) { kept = dump_index(index); });
+  SQLite::Database index = open_index(results, true);
+  update_rows(index, results);
+  made = dump_index(index);
+  return kept == made;
+}
+
+void rebuild_index(const fs::path& results) {
+  remove_index(results / "index.sqlite");
+  read_index(results, [](SQLite::Database&) {});
+}
+
+}  // namespace ablate::store

@@ -1,0 +1,96 @@
+#include "harness/store/index/records.h"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <limits>
+
+#include "harness/base/error.h"
+#include "harness/store/index/index.h"
+#include "harness/store/journal/journal.h"
+#include "harness/store/journal/parse.h"
+
+namespace ablate::store {
+namespace {
+
+using Database = SQLite::Database;
+
+Json json_in(const SQLite::Column& column) {
+  return column.isNull() ? Json() : parse_stored(column.getString(), "index.sqlite");
+}
+
+double number_in(const SQLite::Column& column) {
+  return column.isNull() ? std::numeric_limits<double>::quiet_NaN() : column.getDouble();
+}
+
+/// Calls `take` with the trial of each row (its first column) and the row.
+template <class Take>
+void each_row(Database& index, const char* sql, std::map<std::string, TrialRecord*>& trials,
+              const Take& take) {
+  SQLite::Statement row(index, sql);
+  while (row.executeStep()) take(*trials.at(row.getColumn(0).getString()), row);
+}
+
+void read_trials(Database& index, Records& records) {
+  SQLite::Statement row(index,
+                        "SELECT id, arm, seed, outcome, message, attempts, ledger FROM trial "
+                        "ORDER BY position");
+  while (row.executeStep())
+    records.trials.push_back({.id = row.getColumn(0),
+                              .arm = row.getColumn(1),
+                              .seed = row.getColumn(2),
+                              .outcome = row.getColumn(3),
+                              .message = row.getColumn(4),
+                              .attempts = row.getColumn(5),
+                              .ledger = json_in(row.getColumn(6))});
+}
+
+void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
+  each_row(index, "SELECT trial, provenance FROM attempt ORDER BY trial, number", trials,
+           [](TrialRecord& trial, SQLite::Statement& row) {
+             trial.provenance = json_in(row.getColumn(1));
+           });
+  each_row(index,
+           "SELECT trial, step, text_tokens, loss, learning_rate, gradient_norm, spike FROM curve "
+           "ORDER BY trial, step",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             trial.curve.push_back({row.getColumn(1), number_in(row.getColumn(2)),
+                                    number_in(row.getColumn(3)), number_in(row.getColumn(4)),
+                                    number_in(row.getColumn(5)), row.getColumn(6).getInt() != 0});
+           });
+  each_row(index,
+           "SELECT metric.trial, name, value, kind FROM metric JOIN measurement ON "
+           "measurement.trial = metric.trial AND measurement.id = metric.measurement "
+           "WHERE planned ORDER BY measurement.trial, number, name",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             const std::string kind = row.getColumn(3);
+             trial.metrics[row.getColumn(1)] =
+                 kind == "finite" ? row.getColumn(2).getDouble() : number_from_json(kind);
+           });
+  each_row(index,
+           "SELECT sample.trial, text, about FROM sample JOIN measurement ON "
+           "measurement.trial = sample.trial AND measurement.id = sample.measurement "
+           "WHERE planned ORDER BY measurement.trial, measurement.number, sample.number",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             trial.samples.push_back({row.getColumn(1), json_in(row.getColumn(2))});
+           });
+}
+
+Records read_records(Database& index) {
+  Records records;
+  records.plan = json_in(index.execAndGet("SELECT plan FROM experiment"));
+  read_trials(index, records);
+  std::map<std::string, TrialRecord*> trials;
+  for (TrialRecord& trial : records.trials) trials[trial.id] = &trial;
+  read_details(index, trials);
+  return records;
+}
+
+}  // namespace
+
+Records load_records(const std::filesystem::path& results) {
+  Records records;
+  read_index(results, [&](Database& index) { records = read_records(index); });
+  return records;
+}
+
+}  // namespace ablate::store

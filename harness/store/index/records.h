@@ -1,0 +1,56 @@
+// What the store knows of an experiment: read from the SQLite index, given to reports.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/base/json/json.h"
+
+namespace ablate::store {
+
+struct CurvePoint {
+  std::int64_t step = 0;
+  double text_tokens = 0;
+  double loss = 0;  // nats per target, mean since the former point
+  double learning_rate = 0;
+  double gradient_norm = 0;
+  bool spike = false;
+};
+
+/// A generated text, as a probe stored it.
+struct Sample {
+  std::string text;
+  Json about;  // {"log_probability": nats/token, ...}
+};
+
+struct TrialRecord {
+  std::string id;
+  std::string arm;
+  std::int64_t seed = 0;
+  std::string outcome;  // completed, failed, diverged, unfinished
+  std::string message;  // why it failed
+  std::int64_t attempts = 0;
+  std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
+  Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
+                    // realised rates
+  Json provenance;  // of the last attempt
+  std::vector<CurvePoint> curve;
+  std::vector<Sample> samples;
+};
+
+struct Records {
+  Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under
+              // "resolved"
+  std::vector<TrialRecord> trials;  // in the plan's order; one never started is "unfinished"
+};
+
+/// Everything the index of a results folder holds. Brings the index up to date with the journals
+/// first. Throws std::runtime_error where the folder holds no results, DamagedFile where they do
+/// not verify.
+Records load_records(const std::filesystem::path& results);
+
+}  // namespace ablate::store

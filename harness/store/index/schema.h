@@ -1,0 +1,120 @@
+// The tables of index.sqlite. Documented for those who query them in schema.md.
+
+#pragma once
+
+namespace ablate::store {
+
+/// Raised with every change to the tables; an older index is made anew, a newer one is refused.
+constexpr int kSchemaVersion = 1;
+
+constexpr const char* kSchema = R"sql(
+CREATE TABLE experiment(
+  name TEXT PRIMARY KEY,
+  question TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  plan_sha256 TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE arm(
+  name TEXT PRIMARY KEY,
+  position INTEGER NOT NULL,
+  baseline INTEGER NOT NULL CHECK(baseline IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE trial(
+  id TEXT PRIMARY KEY,
+  position INTEGER NOT NULL,
+  arm TEXT NOT NULL REFERENCES arm(name),
+  seed INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK(outcome IN ('completed', 'failed', 'diverged', 'unfinished')),
+  message TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  steps INTEGER NOT NULL,
+  seconds REAL NOT NULL,
+  config TEXT,
+  ledger TEXT,
+  journal_bytes INTEGER NOT NULL,
+  journal_modified INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE attempt(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  started TEXT NOT NULL,
+  ended TEXT NOT NULL,
+  outcome TEXT,
+  message TEXT NOT NULL,
+  provenance TEXT,
+  PRIMARY KEY(trial, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stage(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  stage TEXT NOT NULL,
+  seconds REAL,
+  PRIMARY KEY(trial, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE curve(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  step INTEGER NOT NULL,
+  text_tokens REAL,
+  loss REAL,
+  learning_rate REAL,
+  gradient_norm REAL,
+  spike INTEGER NOT NULL CHECK(spike IN (0, 1)),
+  PRIMARY KEY(trial, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE checkpoint(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  step INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  file TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  PRIMARY KEY(trial, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE measurement(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  probe TEXT NOT NULL,
+  planned INTEGER NOT NULL CHECK(planned IN (0, 1)),
+  details TEXT NOT NULL,
+  PRIMARY KEY(trial, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric(
+  trial TEXT NOT NULL,
+  measurement TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value REAL,
+  kind TEXT NOT NULL CHECK(kind IN ('finite', 'nan', 'inf', '-inf')),
+  CHECK((kind = 'finite') = (value IS NOT NULL)),
+  PRIMARY KEY(trial, measurement, name),
+  FOREIGN KEY(trial, measurement) REFERENCES measurement(trial, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sample(
+  trial TEXT NOT NULL,
+  measurement TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  about TEXT NOT NULL,
+  PRIMARY KEY(trial, measurement, number),
+  FOREIGN KEY(trial, measurement) REFERENCES measurement(trial, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW result AS
+  SELECT trial.arm, trial.seed, trial.id AS trial, trial.outcome, metric.name, metric.value, metric.kind
+  FROM trial
+  JOIN measurement ON measurement.trial = trial.id AND measurement.planned
+  JOIN metric ON metric.trial = trial.id AND metric.measurement = measurement.id
+  ORDER BY trial.position, metric.name;
+)sql";
+
+}  // namespace ablate::store

@@ -1,0 +1,57 @@
+#include "harness/store/index/status.h"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <limits>
+
+#include "harness/store/index/index.h"
+
+namespace ablate::store {
+namespace {
+
+// `last_outcome` is NULL while the last attempt has none.
+constexpr const char* kTrials = R"sql(
+SELECT trial.id, trial.arm, trial.seed, trial.outcome, trial.message, trial.attempts, trial.steps,
+       trial.seconds, point.step, point.loss,
+       (SELECT outcome FROM attempt WHERE attempt.trial = trial.id ORDER BY number DESC LIMIT 1)
+FROM trial
+LEFT JOIN curve AS point ON point.trial = trial.id
+  AND point.step = (SELECT MAX(step) FROM curve WHERE curve.trial = trial.id)
+ORDER BY trial.position)sql";
+
+void read_status(SQLite::Database& index, Status& status) {
+  status.experiment = index.execAndGet("SELECT name FROM experiment").getString();
+  for (const char* outcome : {"completed", "failed", "diverged", "unfinished"})
+    status.counts[outcome] = 0;
+  SQLite::Statement row(index, kTrials);
+  while (row.executeStep()) {
+    TrialStatus trial{.id = row.getColumn(0),
+                      .arm = row.getColumn(1),
+                      .seed = row.getColumn(2),
+                      .outcome = row.getColumn(3),
+                      .message = row.getColumn(4),
+                      .attempts = row.getColumn(5),
+                      .step = row.getColumn(8).getInt64(),
+                      .steps = row.getColumn(6),
+                      .loss = row.getColumn(9).isNull() ? std::numeric_limits<double>::quiet_NaN()
+                                                        : row.getColumn(9).getDouble(),
+                      .seconds = row.getColumn(7)};
+    trial.running = status.holder && trial.attempts > 0 && row.getColumn(10).isNull();
+    ++status.counts[trial.outcome];
+    status.trials.push_back(std::move(trial));
+  }
+}
+
+}  // namespace
+
+Status load_status(const std::filesystem::path& results) {
+  Status status;
+  read_index(results, [&](SQLite::Database& index) {
+    status = {};
+    status.holder = holder_of(results);
+    read_status(index, status);
+  });
+  return status;
+}
+
+}  // namespace ablate::store

@@ -1,0 +1,158 @@
+#include "harness/store/index/trial_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "harness/base/error.h"
+#include "harness/store/journal/journal.h"
+
+namespace ablate::store {
+namespace {
+
+std::string text_or_empty(const Json& event, const char* name) {
+  const auto found = event.find(name);
+  return found == event.end() || found->is_null() ? std::string() : found->get<std::string>();
+}
+
+double number_or_nan(const Json& event, const char* name) {
+  const auto found = event.find(name);
+  return number_from_json(found == event.end() || found->is_null() ? Json("nan") : *found);
+}
+
+/// The attempt that an event belongs to; the first event that names it begins it.
+Attempt& attempt_of(TrialState& state, const Json& event) {
+  const std::int64_t number = event.at("attempt");
+  if (state.attempts.empty() || state.attempts.back().number != number) {
+    state.attempts.push_back({.number = number, .started = event.at("time")});
+    state.outcome = "unfinished";
+    state.message.clear();
+  }
+  return state.attempts.back();
+}
+
+void take_attempt(TrialState& state, const Json& event) {
+  state.attempts.back().provenance = event.value("provenance", Json());
+  if (event.contains("trial")) state.trial = event.at("trial");
+}
+
+/// Rows of former attempts at or after `step` are of a past that did not happen.
+template <class Row>
+void supersede(std::vector<Row>& rows, std::int64_t step) {
+  while (!rows.empty() && rows.back().step >= step) rows.pop_back();
+}
+
+void take_curve(TrialState& state, const Json& event) {
+  const CurvePoint point{.step = event.at("step"),
+                         .text_tokens = number_or_nan(event, "text_tokens"),
+                         .loss = number_or_nan(event, "loss"),
+                         .learning_rate = number_or_nan(event, "learning_rate"),
+                         .gradient_norm = number_or_nan(event, "gradient_norm"),
+                         .spike = event.value("spike", false)};
+  supersede(state.curve, point.step);
+  state.curve.push_back(point);
+}
+
+void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& event) {
+  const StoredCheckpoint checkpoint{.step = event.at("step"),
+                                    .attempt = event.at("attempt"),
+                                    .file = event.at("file"),
+                                    .sha256 = event.at("sha256")};
+  supersede(checkpoints, checkpoint.step);
+  checkpoints.push_back(checkpoint);
+}
+
+void take_measurement(TrialState& state, const Json& event) {
+  StoredMeasurement made{.id = event.at("id"),
+                         .probe = text_or_empty(event, "probe"),
+                         .attempt = event.at("attempt"),
+                         .details = event.value("details", Json::object())};
+  for (const auto& [name, value] : event.at("metrics").items())
+    made.metrics[name] = number_from_json(value);
+  for (const Json& sample : event.value("samples", Json::array()))
+    made.samples.push_back({sample.at("text"), sample.value("about", Json::object())});
+  std::erase_if(state.measurements, [&](const auto& previous) { return previous.id == made.id; });
+  state.measurements.push_back(std::move(made));
+}
+
+void take_outcome(TrialState& state, const Json& event) {
+  Attempt& attempt = state.attempts.back();
+  attempt.outcome = event.at("outcome");
+  attempt.message = text_or_empty(event, "message");
+  state.outcome = attempt.outcome == "stopped" ? "unfinished" : attempt.outcome;
+  state.message = attempt.message;
+}
+
+void take(TrialState& state, const Json& event) {
+  attempt_of(state, event).ended = event.at("time");
+  const std::string kind = event.at("event");
+  if (kind == "attempt") take_attempt(state, event);
+  if (kind == "curve") take_curve(state, event);
+  if (kind == "checkpoint") take_checkpoint(state.checkpoints, event);
+  if (kind == "phase") take_checkpoint(state.phases, event);
+  if (kind == "measurement") take_measurement(state, event);
+  if (kind == "outcome") take_outcome(state, event);
+  if (kind == "ledger") state.ledger = event;
+  if (kind == "stage")
+    state.stages.push_back({event.at("attempt"), event.at("stage"), number_or_nan(event, "seconds"),
+                            event.value("lanes", std::int64_t{1})});
+}
+
+}  // namespace
+
+bool TrialState::complete(const std::vector<std::string>& measurement_ids) const {
+  const auto made = [this](const std::string& id) {
+    return std::any_of(measurements.begin(), measurements.end(),
+                       [&](const auto& measurement) { return measurement.id == id; });
+  };
+  return outcome == "completed" &&
+         std::all_of(measurement_ids.begin(), measurement_ids.end(), made);
+}
+
+double TrialState::seconds() const {
+  double sum = 0;
+  for (const StoredStage& stage : stages) sum += stage.seconds;
+  return sum;
+}
+
+double TrialState::share_not_training() const {
+  double all = 0, training = 0;
+  for (const StoredStage& stage : stages) {
+    const double own = stage.seconds / static_cast<double>(std::max<std::int64_t>(stage.lanes, 1));
+    all += own;
+    if (stage.stage == "train") training += own;
+  }
+  return all > 0 ? 1 - training / all : std::numeric_limits<double>::quiet_NaN();
+}
+
+TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file) {
+  TrialState state;
+  std::size_t line = 0;
+  try {
+    for (const Json& event : events) {
+      ++line;
+      take(state, event);
+    }
+  } catch (const Json::exception& error) {
+    throw DamagedFile(join(file.string(), ":", line, ": verifies, but is not an event that this ",
+                           "version knows: ", error.what(), "; was it written by a newer one?"));
+  }
+  if (state.ledger.is_object()) {
+    for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
+    if (const double share = state.share_not_training(); std::isfinite(share))
+      state.ledger["share_not_training"] = share;
+  }
+  const auto known = {"completed", "failed", "diverged", "unfinished"};
+  if (std::find(known.begin(), known.end(), state.outcome) == known.end())
+    throw DamagedFile(join(file.string(), ": outcome \"", state.outcome,
+                           "\" is none of completed, ",
+                           "failed, diverged, stopped; was it written by a newer version?"));
+  return state;
+}
+
+TrialState read_trial_state(const std::filesystem::path& journal) {
+  if (!std::filesystem::exists(journal)) return {};
+  return trial_state(read_journal(journal), journal);
+}
+
+}  // namespace ablate::store

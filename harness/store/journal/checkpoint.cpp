@@ -1,0 +1,154 @@
+// Tensor files: written whole, read with every byte verified before any is believed.
+
+#include "harness/store/journal/checkpoint.h"
+
+#include <bit>
+#include <cstring>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/json/json.h"
+#include "harness/base/sha256.h"
+
+namespace ablate::store {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors are little endian");
+
+constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kMaxHeader = 100'000'000;  // as the format's own readers accept
+constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 40;
+const std::string kNoHash(64, '0');
+
+[[noreturn]] void damaged(const std::filesystem::path& file, std::string_view what) {
+  throw DamagedFile(join(file.string(), ": ", what,
+                         "; a file made by this program is expected: restore it from a copy, or "
+                         "remove it"));
+}
+
+std::uint64_t product(std::span<const std::int64_t> shape) {
+  std::uint64_t count = 1;
+  for (const std::int64_t size : shape) {
+    if (size < 0 || static_cast<std::uint64_t>(size) > kMaxFile) return kMaxFile;
+    count *= static_cast<std::uint64_t>(size);
+    if (count > kMaxFile) return kMaxFile;
+  }
+  return count;
+}
+
+std::string header_of(std::span<const StoredTensor> tensors, const Metadata& metadata) {
+  Json header;
+  header["__metadata__"] = metadata;
+  header["__metadata__"]["sha256"] = kNoHash;
+  std::uint64_t end = 0;
+  for (const StoredTensor& tensor : tensors) {
+    if (header.contains(tensor.name)) reject("checkpoint: two tensors are named ", tensor.name);
+    if (product(tensor.shape) != tensor.values.size())
+      reject("checkpoint: ", tensor.name, " has ", tensor.values.size(),
+             " values, its shape has another number");
+    const std::uint64_t first = end;
+    end += tensor.values.size_bytes();
+    header[tensor.name] = {
+        {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {first, end}}};
+  }
+  std::string text = canonical(header);
+  text.append((8 - text.size() % 8) % 8, ' ');  // so that the tensors are aligned
+  return text;
+}
+
+/// The header of a file, its length checked. Damage to the length itself shows here or in the hash.
+std::string_view header_in(std::string_view bytes, const std::filesystem::path& file) {
+  std::uint64_t length = 0;
+  if (bytes.size() < kLengthBytes) damaged(file, "ends before its header");
+  std::memcpy(&length, bytes.data(), kLengthBytes);
+  if (length > kMaxHeader || length > bytes.size() - kLengthBytes)
+    damaged(file, "has a header that reaches beyond its end");
+  if (length % alignof(float) != 0) damaged(file, "has tensors that are not aligned");
+  return bytes.substr(kLengthBytes, length);
+}
+
+/// Where in the header the file's own hash stands, quotes left out.
+std::size_t hash_at(std::string_view header, const std::filesystem::path& file) {
+  constexpr std::string_view kKey = R"("sha256":")";
+  const std::size_t key = header.find(kKey);
+  if (key == header.npos || key + kKey.size() + kNoHash.size() > header.size())
+    damaged(file, "holds no hash of itself");
+  return key + kKey.size();
+}
+
+/// The hash of a file's bytes, those of the hash itself read as zeros.
+std::string hash_of(std::string_view bytes, std::size_t at) {
+  Sha256 hash;
+  hash.add(bytes.substr(0, at));
+  hash.add(kNoHash);
+  hash.add(bytes.substr(at + kNoHash.size()));
+  return hash.hex();
+}
+
+}  // namespace
+
+std::string write_checkpoint(const std::filesystem::path& file,
+                             std::span<const StoredTensor> tensors, const Metadata& metadata) {
+  const std::string header = header_of(tensors, metadata);
+  std::string bytes(kLengthBytes, '\0');
+  const std::uint64_t length = header.size();
+  std::memcpy(bytes.data(), &length, kLengthBytes);
+  bytes += header;
+  for (const StoredTensor& tensor : tensors)
+    bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size_bytes());
+  const std::size_t at = kLengthBytes + hash_at(header, file);
+  const std::string hash = hash_of(bytes, at);
+  bytes.replace(at, hash.size(), hash);
+  write_file(file, bytes);
+  return hash;
+}
+
+Checkpoint Checkpoint::read(const std::filesystem::path& file) {
+  Checkpoint checkpoint;
+  checkpoint.file_ = file;
+  checkpoint.bytes_ = read_file(file, kMaxFile);
+  const std::string_view bytes = checkpoint.bytes_;
+  const std::string_view text = header_in(bytes, file);
+  const std::size_t at = kLengthBytes + hash_at(text, file);
+  if (bytes.substr(at, kNoHash.size()) != hash_of(bytes, at))
+    damaged(file, "does not match its checksum");
+  try {
+    const Json header = Json::parse(text);
+    checkpoint.metadata_ = header.at("__metadata__").get<Metadata>();
+    for (const auto& [name, about] : header.items()) {
+      if (name == "__metadata__") continue;
+      Place place{about.at("shape"), about.at("data_offsets").at(0)};
+      place.count = product(place.shape);
+      const std::uint64_t end = about.at("data_offsets").at(1);
+      const std::uint64_t room = bytes.size() - kLengthBytes - text.size();
+      if (about.at("dtype") != "F32" || place.first > end || end > room ||
+          end - place.first != place.count * sizeof(float))
+        damaged(file, join("places ", name, " where it cannot be"));
+      place.first += kLengthBytes + text.size();
+      checkpoint.places_.emplace(name, std::move(place));
+    }
+  } catch (const Json::exception& error) {
+    damaged(file, join("has a header that cannot be read: ", error.what()));
+  }
+  return checkpoint;
+}
+
+std::int64_t Checkpoint::values() const {
+  std::int64_t count = 0;
+  for (const auto& [name, place] : places_) count += static_cast<std::int64_t>(place.count);
+  return count;
+}
+
+std::span<const float> Checkpoint::values(const std::string& name,
+                                          std::span<const std::int64_t> shape) const {
+  const auto found = places_.find(name);
+  if (found == places_.end()) damaged(file_, join("has no tensor named ", name));
+  const Place& place = found->second;
+  const std::vector<std::int64_t> wanted(shape.begin(), shape.end());
+  if (wanted != place.shape)
+    damaged(file_, join("has ", name, " in the shape ", canonical(place.shape), ", not ",
+                        canonical(wanted)));
+  return {reinterpret_cast<const float*>(bytes_.data() + place.first), place.count};
+}
+
+}  // namespace ablate::store

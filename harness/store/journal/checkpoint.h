@@ -1,0 +1,64 @@
+// Tensor files: checkpoints and final weights in the safetensors format, each with a hash of
+// itself.
+//
+// Layout: the header's length (8 bytes, little endian), the header (JSON: name, type, shape and
+// place of each tensor), the tensors row-major. The header's metadata holds "sha256", the hash of
+// all other bytes of the file (its own digits read as zeros), so that a file verifies wherever it
+// is copied. Source: the safetensors format, github.com/huggingface/safetensors.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ablate::store {
+
+using Metadata = std::map<std::string, std::string>;
+
+/// A float32 tensor to be stored: `values` has as many entries as the shape's product.
+struct StoredTensor {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  std::span<const float> values;
+};
+
+/// Writes the tensors, whole or not at all, and returns the hash that the file holds of itself.
+/// Throws std::runtime_error where the disk does not take it, std::invalid_argument for two tensors
+/// of one name or a shape that is not its values'.
+std::string write_checkpoint(const std::filesystem::path& file,
+                             std::span<const StoredTensor> tensors, const Metadata& metadata);
+
+/// A tensor file in memory.
+class Checkpoint {
+ public:
+  /// Reads and verifies the file. Throws DamagedFile for any byte that is not as it was written, or
+  /// a file that write_checkpoint did not make; std::runtime_error where it cannot be read at all.
+  static Checkpoint read(const std::filesystem::path& file);
+
+  const std::string& sha256() const { return metadata_.at("sha256"); }
+  const Metadata& metadata() const { return metadata_; }
+  bool has(const std::string& name) const { return places_.count(name) != 0; }
+  std::int64_t values() const;  // of all tensors together
+
+  /// The values of a tensor; valid while this lives. Throws DamagedFile where there is none of that
+  /// name and shape, saying which file and what it has.
+  std::span<const float> values(const std::string& name, std::span<const std::int64_t> shape) const;
+
+ private:
+  struct Place {
+    std::vector<std::int64_t> shape;
+    std::uint64_t first = 0;  // bytes from the start of the file
+    std::uint64_t count = 0;  // of values
+  };
+
+  std::filesystem::path file_;
+  std::string bytes_;
+  Metadata metadata_;
+  std::map<std::string, Place> places_;
+};
+
+}  // namespace ablate::store

@@ -1,0 +1,73 @@
+#include "harness/train/lane/bank_lanes.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+namespace ablate::train {
+
+BankLanes::BankLanes(std::vector<TrainingLane> given)
+    : lanes_(std::make_move_iterator(given.begin()), std::make_move_iterator(given.end())),
+      batches_(lanes_.size()) {
+  if (lanes_.empty()) throw std::logic_error("a bank without lanes");
+  for (const Lane& lane : lanes_)
+    if (lane.given().heads.size() != heads().size())
+      reject("train: the trials of a bank have different heads; train them apart");
+    else if (lane.train().number("dropout") != dropout())
+      reject("train: the trials of a bank have different dropout; train them apart");
+}
+
+bool BankLanes::any_active() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.active(); });
+}
+
+std::vector<std::uint64_t> BankLanes::seeds() const {
+  std::vector<std::uint64_t> all;
+  for (const Lane& lane : lanes_) all.push_back(lane.seed());
+  return all;
+}
+
+std::vector<AdamWSettings> BankLanes::adamw_settings() const {
+  std::vector<AdamWSettings> all;
+  for (const Lane& lane : lanes_) all.push_back(adamw_settings_of(lane.train()));
+  return all;
+}
+
+void BankLanes::draw(std::int64_t step) {
+  const auto count = static_cast<std::int64_t>(lanes_.size());
+  at::parallel_for(0, count, 1, [this, step](std::int64_t begin, std::int64_t end) {
+    for (auto lane = begin; lane < end; ++lane) lanes_[static_cast<std::size_t>(lane)].draw(step);
+  });
+}
+
+/// A lane that has ended is not updated, so that it may read anything; where the others' rows have
+/// become others since, it reads theirs.
+void BankLanes::advance() {
+  const data::Batch* going_on = nullptr;
+  for (Lane& lane : lanes_) {
+    lane.advance();
+    if (lane.active() && going_on == nullptr) going_on = &lane.batch();
+  }
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    const data::Batch& own = lanes_[lane].batch();
+    const bool fits = going_on == nullptr ||
+                      (own.time == going_on->time && own.source.time == going_on->source.time);
+    batches_[lane] = fits ? own : *going_on;
+  }
+}
+
+/// Gradients are those of the lanes' losses, each the sum over heads of coefficient * total /
+/// weight; lanes that have ended have neither share nor rate.
+StepOrder BankLanes::order(std::int64_t step) const {
+  StepOrder order = {step, batches_, {}, {}};
+  for (std::size_t head = 0; head < heads().size(); ++head)
+    for (const Lane& lane : lanes_) {
+      const double weight = lane.active() ? lane.weight(head) : 0;
+      order.shares.push_back(weight > 0 ? static_cast<float>(heads()[head].coefficient / weight)
+                                        : 0);
+    }
+  for (const Lane& lane : lanes_) order.rates.push_back(lane.active() ? lane.rate() : -1);
+  return order;
+}
+
+}  // namespace ablate::train

@@ -1,0 +1,92 @@
+// Sums of what steps cost, and the share of a budget that they make.
+
+#include "harness/train/lane/budget.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+
+namespace ablate::train {
+
+Usage& Usage::operator+=(const Usage& other) {
+  steps += other.steps;
+  text_tokens += other.text_tokens;
+  positions += other.positions;
+  targets += other.targets;
+  target_weight += other.target_weight;
+  seconds += other.seconds;
+  sources += other.sources;
+  return *this;
+}
+
+double Usage::trunk_flops(const FlopCount& cost) const {
+  return cost.trunk_per_token * static_cast<double>(positions) +
+         cost.source_per_token * static_cast<double>(sources);
+}
+
+double Usage::head_flops(const FlopCount& cost) const {
+  return cost.head_per_target * static_cast<double>(targets);
+}
+
+Json to_json(const Usage& spent) {
+  return {{"steps", spent.steps},          {"text_tokens", spent.text_tokens},
+          {"positions", spent.positions},  {"targets", spent.targets},
+          {"weight", spent.target_weight}, {"seconds", spent.seconds},
+          {"sources", spent.sources}};
+}
+
+Usage usage_from_json(const Json& json) {
+  return {json.at("steps"),
+          json.at("text_tokens"),
+          json.at("positions"),
+          json.at("targets"),
+          json.at("weight"),
+          json.at("seconds"),
+          json.value("sources", std::int64_t{0})};
+}
+
+Budget::Budget(const plan::Phase& phase, const FlopCount& cost) : cost_(cost) {
+  if (phase.steps > 0) {
+    most_ = static_cast<double>(phase.steps);
+    return;
+  }
+  const Json& budget = phase.train.at("budget");
+  const std::pair<const char*, Unit> units[] = {{"steps", Unit::steps},
+                                                {"tokens", Unit::tokens},
+                                                {"targets", Unit::targets},
+                                                {"flops", Unit::flops},
+                                                {"seconds", Unit::seconds}};
+  for (const auto& [name, unit] : units) {
+    if (!budget.contains(name) || budget.at(name).is_null()) continue;
+    unit_ = unit;
+    most_ = budget.at(name);
+  }
+  if (!(most_ > 0))
+    reject("a budget is ", canonical(budget),
+           "; one of steps, tokens, targets, flops or seconds above 0 is needed");
+}
+
+double Budget::amount(const Usage& spent) const {
+  switch (unit_) {
+    case Unit::steps:
+      return static_cast<double>(spent.steps);
+    case Unit::tokens:
+      return static_cast<double>(spent.text_tokens);
+    case Unit::targets:
+      return static_cast<double>(spent.targets);
+    case Unit::flops:
+      return spent.trunk_flops(cost_) + spent.head_flops(cost_);
+    case Unit::seconds:
+      break;
+  }
+  return spent.seconds;
+}
+
+double Budget::share(const Usage& spent) const { return std::min(amount(spent) / most_, 1.0); }
+
+std::int64_t Budget::steps() const {
+  return unit_ == Unit::steps ? static_cast<std::int64_t>(std::ceil(most_)) : 0;
+}
+
+}  // namespace ablate::train

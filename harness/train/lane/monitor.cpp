@@ -1,0 +1,109 @@
+// Running statistics of a loss: every judgement is a function of a few stored numbers.
+
+#include "harness/train/lane/monitor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+
+namespace ablate::train {
+namespace {
+
+constexpr double kHorizon = 50;                 // steps
+constexpr std::int64_t kBlock = 50;             // steps
+constexpr double kTolerated = 1.05;             // of the initial loss
+constexpr double kSpike = 6;                    // standard deviations
+constexpr double kLeastDeviation = 1e-3;        // of the mean
+constexpr double kMaxDeviation = 3;             // mean absolute deviations
+constexpr double kNormal = 1.2533141373155001;  // sqrt(pi / 2)
+
+}  // namespace
+
+void Monitor::add(const Loss& loss, double gradient_norm, bool warm) {
+  if (!std::isfinite(loss.total) || !std::isfinite(gradient_norm)) {
+    divergence_ = join("the ", std::isfinite(loss.total) ? "gradient" : "loss",
+                       " is not finite at step ", seen_ + 1);
+    return;
+  }
+  stretch_.loss += loss;
+  stretch_.gradient_norm = std::max(stretch_.gradient_norm, gradient_norm);
+  ++seen_;
+  if (loss.weight <= 0) return;  // nothing was scored: nothing to judge
+  ++judged_;
+  ++phase_judged_;
+  stretch_.spike |= spiked(loss.mean());
+  judge(loss.mean(), warm);
+}
+
+bool Monitor::spiked(double loss) {
+  if (phase_judged_ == 1) mean_ = loss;
+  const double difference = loss - mean_;
+  const double scale = std::max(deviation_, kLeastDeviation * std::abs(mean_));
+  const bool settled = static_cast<double>(phase_judged_) > kHorizon;
+  const bool spike = settled && difference > kSpike * kNormal * scale;
+  // The first steps weigh as in a plain mean, later ones as in a forgetful one.
+  const double weight = 1 / std::min(static_cast<double>(phase_judged_), kHorizon);
+  double surprise = std::abs(difference);
+  if (settled) surprise = std::min(surprise, kMaxDeviation * scale);
+  mean_ += weight * std::clamp(difference, -surprise, surprise);
+  deviation_ += weight * (surprise - deviation_);
+  return spike;
+}
+
+void Monitor::judge(double loss, bool warm) {
+  if (phase_judged_ == 1) initial_ = judged_ == 1 ? loss : std::max(initial_, loss);
+  if (!warm) return;
+  block_ += loss;
+  if (++block_steps_ < kBlock) return;
+  const double mean = block_ / static_cast<double>(kBlock);
+  block_ = 0;
+  block_steps_ = 0;
+  if (mean > kTolerated * initial_)
+    divergence_ = join("the mean loss of the ", kBlock, " steps up to ", seen_, " is ", mean,
+                       " nats per target, above ", kTolerated, " of the initial ", initial_);
+}
+
+void Monitor::begin_phase() {
+  phase_judged_ = 0;
+  mean_ = deviation_ = block_ = 0;
+  block_steps_ = 0;
+}
+
+Monitor::Stretch Monitor::take() {
+  const Stretch taken = stretch_;
+  stretch_ = {};
+  return taken;
+}
+
+Json Monitor::json() const {
+  return {{"total", stretch_.loss.total},
+          {"weight", stretch_.loss.weight},
+          {"gradient_norm", stretch_.gradient_norm},
+          {"spike", stretch_.spike},
+          {"seen", seen_},
+          {"judged", judged_},
+          {"phase_judged", phase_judged_},
+          {"initial", initial_},
+          {"mean", mean_},
+          {"deviation", deviation_},
+          {"block", block_},
+          {"block_steps", block_steps_}};
+}
+
+Monitor Monitor::from_json(const Json& json) {
+  Monitor monitor;
+  monitor.stretch_ = {
+      {json.at("total"), json.at("weight")}, json.at("gradient_norm"), json.at("spike")};
+  monitor.seen_ = json.at("seen");
+  monitor.judged_ = json.at("judged");
+  monitor.phase_judged_ = json.value("phase_judged", monitor.judged_);
+  monitor.initial_ = json.at("initial");
+  monitor.mean_ = json.at("mean");
+  monitor.deviation_ = json.at("deviation");
+  monitor.block_ = json.at("block");
+  monitor.block_steps_ = json.at("block_steps");
+  return monitor;
+}
+
+}  // namespace ablate::train

@@ -1,0 +1,70 @@
+// Devices, threads and determinism, on LibTorch 1.13 and 2.x.
+
+#include "harness/train/network/device.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <sys/resource.h>
+#include <torch/cuda.h>
+#include <torch/version.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#include "harness/base/error.h"
+
+namespace ablate::train {
+namespace {
+
+std::string devices_text() {
+  const std::size_t count = torch::cuda::device_count();
+  return count == 0 ? "cpu" : count == 1 ? "cpu, cuda:0" : join("cpu, cuda:0 to cuda:", count - 1);
+}
+
+}  // namespace
+
+std::string chosen_device(const std::string& name) {
+  constexpr std::string_view kCuda = "cuda:";
+  const std::size_t count = torch::cuda::device_count();
+  if (name == "cpu") return name;
+  if (name == "auto") return count > 0 ? "cuda:0" : "cpu";
+  if (name == "cuda" && count > 0) return "cuda:0";
+  if (name.starts_with(kCuda)) {
+    std::size_t index = 0;
+    const char* const end = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + kCuda.size(), end, index);
+    if (read.ec == std::errc() && read.ptr == end && index < count) return join(kCuda, index);
+  }
+  reject("device '", name, "' is not here; there are: ", devices_text(),
+         "; a GPU needs a LibTorch with CUDA (CMAKE_PREFIX_PATH)");
+}
+
+void settle_library(int threads) {
+  ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // read once, when the library starts
+  at::set_num_threads(threads);
+  at::set_num_interop_threads(1);
+  at::Context& context = at::globalContext();
+  context.setDeterministicAlgorithms(true, /*warn_only=*/true);
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+  context.setDeterministicFillUninitializedMemory(false);  // nothing of ours reads such memory
+#endif
+  context.setBenchmarkCuDNN(false);
+  at::parallel_for(0, threads, 1, [&](std::int64_t, std::int64_t) {
+    context.setFlushDenormal(true);  // each thread's own
+  });
+}
+
+Json about_library() {
+  Json devices = {"cpu"};
+  for (std::size_t i = 0; i < torch::cuda::device_count(); ++i) devices.push_back(join("cuda:", i));
+  const bool cuda = at::globalContext().hasCUDA();
+  return {{"libtorch", TORCH_VERSION}, {"cuda", cuda}, {"devices", devices}};
+}
+
+std::int64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+}  // namespace ablate::train

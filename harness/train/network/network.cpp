@@ -1,0 +1,49 @@
+// Initial weights: a function of a lane's seed and a parameter's name alone.
+
+#include "harness/train/network/network.h"
+
+#include <ATen/Functions.h>
+#include <c10/core/GradMode.h>
+
+#include "harness/base/rng.h"
+
+namespace ablate::train {
+namespace {
+
+// The initial values of one lane, on the CPU: the same on every device.
+at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
+  const at::Tensor values = at::empty(parameter.value.sizes().slice(1), at::kFloat);
+  Rng rng = Rng(seed, Stream::initial_weights).fork(parameter.name);
+  float* value = values.data_ptr<float>();
+  for (std::int64_t i = 0; i < values.numel(); ++i)
+    value[i] = static_cast<float>(parameter.deviation > 0 ? parameter.deviation * rng.normal()
+                                                          : parameter.initial);
+  return values;
+}
+
+}  // namespace
+
+at::Tensor Network::pair_logits(const at::Tensor&, std::int64_t, const at::Tensor&) {
+  throw std::logic_error("this network has no head for pairs");
+}
+
+at::Tensor Network::trunk(const Inputs&) {
+  throw std::logic_error("this network has one head alone");
+}
+
+HeadState Network::state(std::size_t, const at::Tensor&, const Inputs&) {
+  throw std::logic_error("this network has one head alone");
+}
+
+void initialise(Network& network, const std::vector<std::uint64_t>& seeds) {
+  if (static_cast<std::int64_t>(seeds.size()) != network.lanes())
+    reject("initialise: ", seeds.size(), " seeds for ", network.lanes(), " lanes; give one a lane");
+  const at::NoGradGuard no_gradient;
+  for (Parameter& parameter : network.parameters())
+    for (std::size_t lane = 0; lane < seeds.size(); ++lane)
+      parameter.value.select(0, static_cast<std::int64_t>(lane))
+          .copy_(initial_values(parameter, seeds[lane]));
+  network.parameters_changed();
+}
+
+}  // namespace ablate::train

@@ -1,0 +1,145 @@
+// A cache of blocks by size class, as on a GPU.
+
+#include "harness/train/network/tensor_memory.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "harness/base/error.h"
+
+namespace ablate::train {
+namespace {
+
+constexpr std::size_t kLine = 64;    // bytes of a cache line
+constexpr std::size_t kPage = 4096;  // loads and stores this far apart wait for each other
+constexpr std::size_t kMost = std::size_t{1} << 56;
+constexpr double kLargestExcess = 1.25;  // how much larger than asked for a block may be
+
+/// Stands in the cache line before a block's memory.
+struct Header {
+  void* start;        // what the system gave
+  std::size_t bytes;  // the block's class
+  void* next;         // memory of the next free block of the class, or null
+};
+
+Header& header_of(void* memory) {
+  return *reinterpret_cast<Header*>(static_cast<char*>(memory) - kLine);
+}
+
+/// At least `bytes`, one of eight classes an octave.
+std::size_t class_of(std::size_t bytes) {
+  if (bytes > kMost) fail("out of memory: a tensor of ", bytes, " bytes");
+  if (bytes <= 8 * kLine) return (bytes + kLine - 1) / kLine * kLine;
+  const std::size_t step = std::bit_floor(bytes - 1) / 8;
+  return (bytes + step - 1) / step * step;
+}
+
+class Blocks {
+ public:
+  void* take(std::size_t bytes) {
+    const std::size_t minimum = class_of(bytes);
+    const std::lock_guard lock(mutex_);
+    const auto maximum = static_cast<std::size_t>(kLargestExcess * static_cast<double>(minimum));
+    for (auto at = free_.lower_bound(minimum); at != free_.end() && at->first <= maximum; ++at) {
+      if (at->second == nullptr) continue;
+      void* const memory = at->second;
+      at->second = header_of(memory).next;
+      return memory;
+    }
+    free_.try_emplace(minimum, nullptr);  // so that giving it back needs no memory
+    return fresh(minimum);
+  }
+
+  void give_back(void* memory) noexcept {
+    const std::lock_guard lock(mutex_);
+    void*& first = free_.find(header_of(memory).bytes)->second;
+    header_of(memory).next = first;
+    first = memory;
+  }
+
+  void release() {
+    const std::lock_guard lock(mutex_);
+    free_all();
+  }
+
+  std::int64_t taken() {
+    const std::lock_guard lock(mutex_);
+    return taken_;
+  }
+
+ private:
+  void* fresh(std::size_t bytes) {
+    const std::size_t offset = static_cast<std::size_t>(taken_++) * 5 * kLine % kPage;
+    void* start = std::aligned_alloc(kLine, bytes + kLine + offset);
+    if (start == nullptr) {
+      free_all();
+      start = std::aligned_alloc(kLine, bytes + kLine + offset);
+    }
+    if (start == nullptr)
+      fail("out of memory: a tensor of ", bytes,
+           " bytes; a smaller batch, context or model needs less, as do fewer --workers");
+    char* const memory = static_cast<char*>(start) + kLine + offset;
+    header_of(memory) = {start, bytes, nullptr};
+    return memory;
+  }
+
+  void free_all() {
+    for (auto& [bytes, first] : free_)
+      while (first != nullptr) {
+        void* const memory = first;
+        first = header_of(memory).next;
+        std::free(header_of(memory).start);
+      }
+  }
+
+  std::mutex mutex_;
+  std::map<std::size_t, void*> free_;  // by class, the first free block's memory
+  std::int64_t taken_ = 0;
+};
+
+// Outlives every tensor, those of static storage, too.
+Blocks& blocks() {
+  static auto* const all = new Blocks;
+  return *all;
+}
+
+void give_back(void* memory) {
+  if (memory != nullptr) blocks().give_back(memory);
+}
+
+class TensorMemory final : public c10::Allocator {
+ public:
+  // LibTorch's own is const before 2.3, and from then on is not; copy_data is new there. So none
+  // says "override".
+  c10::DataPtr allocate(std::size_t bytes) { return taken(bytes); }
+  c10::DataPtr allocate(std::size_t bytes) const { return taken(bytes); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const {
+    std::memcpy(to, from, bytes);
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return &give_back; }
+
+ private:
+  static c10::DataPtr taken(std::size_t bytes) {
+    void* const memory = bytes == 0 ? nullptr : blocks().take(bytes);
+    return {memory, memory, &give_back, c10::Device(c10::DeviceType::CPU)};
+  }
+};
+
+}  // namespace
+
+void keep_tensor_memory() {
+  static auto* const memory = new TensorMemory;  // lives as long as any tensor
+  c10::SetCPUAllocator(memory, /*priority=*/1);
+}
+
+void release_tensor_memory() { blocks().release(); }
+
+std::int64_t tensor_blocks_taken() { return blocks().taken(); }
+
+}  // namespace ablate::train

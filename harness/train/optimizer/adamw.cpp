@@ -1,0 +1,116 @@
+// AdamW on the CPU: the norms of all lanes, then one pass over parameters, moments and gradient.
+
+#include "harness/train/optimizer/adamw.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ablate::train {
+namespace {
+
+constexpr std::int64_t kChunk = 1 << 16;  // elements; part of the order in which norms are summed
+
+AdamWFactors factors_of(const AdamWSettings& lane, std::int64_t step, double rate) {
+  const auto updates = static_cast<double>(step + 1);
+  AdamWFactors factors;
+  factors.beta1 = static_cast<float>(lane.beta1);
+  factors.beta2 = static_cast<float>(lane.beta2);
+  factors.epsilon = static_cast<float>(lane.epsilon);
+  factors.rate = static_cast<float>(rate / (1 - std::pow(lane.beta1, updates)));
+  factors.unbiased = static_cast<float>(1 / std::sqrt(1 - std::pow(lane.beta2, updates)));
+  factors.decay = static_cast<float>(rate * lane.weight_decay);
+  return factors;
+}
+
+}  // namespace
+
+AdamWSettings adamw_settings_of(const Params& train) {
+  return {train.number("beta1"), train.number("beta2"), train.number("epsilon"),
+          train.number("weight_decay"), train.number("clip")};
+}
+
+AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool fused)
+    : parameters_(parameters),
+      fused_(fused && parameters.values().is_cpu()),
+      lanes_(std::move(lanes)),
+      mean_(at::zeros_like(parameters.values())),
+      square_(at::zeros_like(parameters.values())) {
+  for (const FlatParameters::Piece& piece : parameters.pieces())
+    for (std::int64_t lane = 0; lane < parameters.lanes(); ++lane)
+      for (std::int64_t at = 0; at < piece.size; at += kChunk)
+        chunks_.push_back({piece.first + lane * piece.size + at, std::min(kChunk, piece.size - at),
+                           lane, piece.decayed});
+  if (!fused_) index_elements();
+}
+
+void AdamW::index_elements() {
+  const at::Tensor& values = parameters_.values();
+  const at::Tensor lane_of = at::empty({values.numel()}, at::kLong);
+  const at::Tensor decayed = at::empty({values.numel()}, at::kFloat);
+  for (const Chunk& chunk : chunks_) {
+    std::fill_n(lane_of.data_ptr<std::int64_t>() + chunk.first, chunk.size, chunk.lane);
+    std::fill_n(decayed.data_ptr<float>() + chunk.first, chunk.size, chunk.decayed ? 1.0f : 0.0f);
+  }
+  lane_of_ = lane_of.to(values.device());
+  by_lane_ = lane_of.argsort(/*stable=*/true, 0, false).to(values.device());
+  decayed_ = decayed.to(values.device());
+}
+
+std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
+                                         const std::vector<double>& rates) const {
+  std::vector<AdamWFactors> factors;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
+    factors.push_back(factors_of(lanes_[lane], step, rates[lane]));
+  return factors;
+}
+
+at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& rates) {
+  if (fused_) return step_fused(factors(step, rates), rates);
+  const at::Tensor table = at::empty({kFactors, parameters_.lanes()}, at::kFloat);
+  write_table(step, rates, table.data_ptr<float>());
+  return step_by_table(table.to(parameters_.values().device()));
+}
+
+at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
+                             const std::vector<double>& rates) {
+  float* const values = parameters_.values().data_ptr<float>();
+  float* const gradient = parameters_.gradient().data_ptr<float>();
+  float* const mean = mean_.data_ptr<float>();
+  float* const square = square_.data_ptr<float>();
+  std::vector<double> sums(chunks_.size());
+  const auto count = static_cast<std::int64_t>(chunks_.size());
+  at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+      sums[i] = sum_of_squares(gradient + chunks_[i].first, chunks_[i].size);
+  });
+  const at::Tensor norms = at::zeros({parameters_.lanes()}, at::kDouble);
+  double* const norm = norms.data_ptr<double>();
+  for (std::size_t i = 0; i < chunks_.size(); ++i) norm[chunks_[i].lane] += sums[i];
+  std::vector<AdamWFactors> clipped = factors;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    norm[lane] = std::sqrt(norm[lane]);
+    const double clip = lanes_[lane].clip;
+    if (clip > 0 && norm[lane] > clip) clipped[lane].clip = static_cast<float>(clip / norm[lane]);
+  }
+  at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      const auto& [first, size, lane, decayed] = chunks_[i];
+      const auto l = static_cast<std::size_t>(lane);
+      if (rates[l] < 0 || !std::isfinite(norm[lane])) {
+        std::fill_n(gradient + first, size, 0.0f);
+        continue;
+      }
+      AdamWFactors own = clipped[l];
+      if (!decayed) own.decay = 0;
+      adamw_update(values + first, gradient + first, mean + first, square + first, size, own);
+    }
+  });
+  return norms;
+}
+
+}  // namespace ablate::train

@@ -1,0 +1,29 @@
+// The learning rate over a budget: a pure function of the share that is spent.
+
+#pragma once
+
+#include "harness/contract/param.h"
+
+namespace ablate::train {
+
+enum class Decay { constant, cosine, linear, warmup_stable_decay };
+
+/// Warm-up from 0, then a stretch at the peak or on the way down. Source of cosine: Loshchilov &
+/// Hutter 2017, arXiv:1608.03983, section 3; of warm-up, stable, decay: Hu et al. 2024,
+/// arXiv:2404.06395, section 4.
+struct Schedule {
+  double peak = 0;  // learning rate
+  Decay shape = Decay::constant;
+  double warmup = 0;      // fraction of the budget
+  double decay = 0;       // fraction of the budget, of warmup_stable_decay alone
+  double final_rate = 0;  // fraction of the peak
+
+  /// The learning rate where `share` of the budget, in [0, 1], is spent. Never above the peak.
+  double rate(double share) const;
+};
+
+/// The schedule of a resolved "train" section. Throws std::invalid_argument where warm-up and decay
+/// together exceed the budget.
+Schedule schedule_of(const Params& train);
+
+}  // namespace ablate::train

@@ -1,0 +1,87 @@
+// One forward and backward pass of a bank, all heads of it.
+
+#include "harness/train/step/backward.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+namespace ablate::train {
+namespace {
+
+/// A leaf of its own with the same values.
+at::Tensor cut_off(const at::Tensor& stream) { return stream.detach().requires_grad_(true); }
+
+at::Tensor losses_of(Network& network, const HeadNeed& need, const at::Tensor& hidden,
+                     const HeadTargets& targets) {
+  return need.head == Head::pair ? pair_losses(network, hidden, targets)
+                                 : network.losses(hidden, targets);
+}
+
+/// Heads that all start from the trunk's stream: each is done with before the next.
+std::vector<at::Tensor> parallel(Network& network, const std::vector<HeadNeed>& needs,
+                                 const Inputs& inputs, const std::vector<HeadTargets>& targets,
+                                 const at::Tensor& shares, const at::Tensor& leaf) {
+  std::vector<at::Tensor> totals;
+  for (std::size_t head = 0; head < needs.size(); ++head) {
+    const HeadState state = network.state(head, leaf, inputs);
+    const at::Tensor total = losses_of(network, needs[head], state.hidden, targets[head]);
+    total.backward(shares.select(0, static_cast<std::int64_t>(head)));
+    totals.push_back(total.detach());
+  }
+  return totals;
+}
+
+/// Heads that start from one another: forward from the first to the last, backward the other way.
+std::vector<at::Tensor> chained(Network& network, const std::vector<HeadNeed>& needs,
+                                const Inputs& inputs, const std::vector<HeadTargets>& targets,
+                                const at::Tensor& shares, const at::Tensor& leaf) {
+  std::vector<at::Tensor> leaves = {leaf};
+  std::vector<HeadState> states;
+  for (std::size_t head = 0; head < needs.size(); ++head) {
+    states.push_back(network.state(head, leaves[head], inputs));
+    leaves.push_back(cut_off(states[head].stream));
+  }
+  std::vector<at::Tensor> totals(needs.size());
+  for (std::size_t head = needs.size(); head-- > 0;) {
+    const at::Tensor total = losses_of(network, needs[head], states[head].hidden, targets[head]);
+    at::Tensor asked = (total * shares.select(0, static_cast<std::int64_t>(head))).sum();
+    const at::Tensor& of_next = leaves[head + 1].grad();
+    if (of_next.defined()) asked = asked + (states[head].stream * of_next).sum();
+    asked.backward();
+    states[head] = {};
+    totals[head] = total.detach();
+  }
+  return totals;
+}
+
+}  // namespace
+
+at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTargets& targets) {
+  std::vector<at::Tensor> lanes;
+  for (std::size_t lane = 0; lane < targets.size(); ++lane) {
+    const LaneTargets& own = targets[lane];
+    const at::Tensor logits =
+        network.pair_logits(hidden, static_cast<std::int64_t>(lane), own.at);  // [scored, 2]
+    const at::Tensor probabilities =
+        logits.log_softmax(-1).gather(-1, own.targets.unsqueeze(-1)).squeeze(-1);
+    lanes.push_back(-(probabilities * own.weights).sum());
+  }
+  return at::stack(lanes);
+}
+
+at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs, const Inputs& inputs,
+                         const std::vector<HeadTargets>& targets, const at::Tensor& shares) {
+  if (needs.size() == 1) {
+    const at::Tensor total = network.losses(network.hidden(inputs), targets[0]);
+    total.backward(shares.select(0, 0));
+    return total.detach().unsqueeze(0);
+  }
+  const at::Tensor trunk = network.trunk(inputs);
+  const at::Tensor leaf = cut_off(trunk);
+  const std::vector<at::Tensor> totals =
+      (network.chained() ? chained : parallel)(network, needs, inputs, targets, shares, leaf);
+  trunk.backward(leaf.grad());
+  return at::stack(totals);
+}
+
+}  // namespace ablate::train

@@ -1,0 +1,144 @@
+// Streams, graphs and memory of a CUDA device. Compiles against the headers of LibTorch 1.13
+// and 2.6 with CUDA; has not been run on a device yet, so nothing here is measured.
+
+#include "harness/train/step/cuda.h"
+
+#ifdef ABLATE_CUDA
+
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/core/Device.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/cuda.h>
+
+#include <optional>
+
+namespace ablate::train {
+namespace {
+
+/// The device's number, or nothing where it is no CUDA device.
+std::optional<c10::DeviceIndex> cuda_index(const std::string& name) {
+  const at::Device device(name);
+  if (!device.is_cuda()) return std::nullopt;
+  return device.has_index() ? device.index() : c10::DeviceIndex{0};
+}
+
+/// The device's number as above, its allocator ready to be asked: before the first tensor on any
+/// device LibTorch takes a question for its mistake. Made ready twice it stays as it is.
+std::optional<c10::DeviceIndex> ready_index(const std::string& name) {
+  const auto index = cuda_index(name);
+  if (index) c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count_ensure_non_zero());
+  return index;
+}
+
+class GraphRecorder final : public Recorder {
+ public:
+  void record(const std::function<void()>& work) override {
+    graph_.reset();  // the memory of a former recording
+    graph_.emplace();
+    graph_->capture_begin();
+    try {
+      work();
+    } catch (...) {
+      end_failed_capture();
+      throw;
+    }
+    graph_->capture_end();
+  }
+
+  void replay() override { graph_->replay(); }
+
+ private:
+  // The stream goes on recording until it is told to end, which itself reports the failure again.
+  void end_failed_capture() {
+    try {
+      graph_->capture_end();
+    } catch (const std::exception&) {
+      static_cast<void>(::cudaGetLastError());  // else the next launch reports it
+    }
+    graph_.reset();
+  }
+
+  std::optional<at::cuda::CUDAGraph> graph_;
+};
+
+}  // namespace
+
+struct WorkStream::Streams {
+  explicit Streams(c10::DeviceIndex index)
+      : device(index), guard(c10::cuda::getStreamFromPool(false, index)) {}
+
+  c10::DeviceIndex device;
+  c10::cuda::CUDAStreamGuard guard;
+};
+
+WorkStream::WorkStream(const std::string& device) {
+  const auto index = ready_index(device);
+  if (!index) return;
+  torch::cuda::synchronize(*index);
+  streams_ = std::make_unique<Streams>(*index);
+}
+
+WorkStream::~WorkStream() {
+  if (streams_ == nullptr) return;
+  try {
+    torch::cuda::synchronize(streams_->device);
+  } catch (const std::exception&) {
+    // The device has failed; whoever uses it next is told so.
+  }
+}
+
+std::unique_ptr<Recorder> graph_recorder(const std::string& device) {
+  if (!cuda_index(device)) return nullptr;
+  return std::make_unique<GraphRecorder>();
+}
+
+DeviceMemory device_memory(const std::string& device) {
+  const auto index = ready_index(device);
+  if (!index) return {};
+  const c10::cuda::CUDAGuard guard(*index);
+  std::size_t free = 0, total = 0;
+  C10_CUDA_CHECK(::cudaMemGetInfo(&free, &total));
+  const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(*index);
+  constexpr std::size_t kAll = 0;  // the first of the allocator's kinds is the sum of them
+  const std::int64_t unused =
+      stats.reserved_bytes[kAll].current - stats.allocated_bytes[kAll].current;
+  return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,
+          static_cast<std::int64_t>(total)};
+}
+
+void forget_peak(const std::string& device) {
+  if (const auto index = ready_index(device))
+    c10::cuda::CUDACachingAllocator::resetPeakStats(*index);
+}
+
+std::string device_model(const std::string& device) {
+  const auto index = cuda_index(device);
+  return index ? std::string(at::cuda::getDeviceProperties(*index)->name) : device;
+}
+
+}  // namespace ablate::train
+
+#else
+
+namespace ablate::train {
+
+struct WorkStream::Streams {};
+
+WorkStream::WorkStream(const std::string&) {}
+WorkStream::~WorkStream() = default;
+
+std::unique_ptr<Recorder> graph_recorder(const std::string&) { return nullptr; }
+
+DeviceMemory device_memory(const std::string&) { return {}; }
+
+void forget_peak(const std::string&) {}
+
+std::string device_model(const std::string& device) { return device; }
+
+}  // namespace ablate::train
+
+#endif

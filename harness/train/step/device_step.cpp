@@ -1,0 +1,134 @@
+// Staging, telling and recording a step. Has not been run on a CUDA device yet: the tests run it on
+// the processor, where copies are immediate and a made-up recorder records.
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
+#include "harness/base/stopwatch.h"
+#include "harness/train/step/backward.h"
+#include "harness/train/step/bank_step.h"
+#include "harness/train/step/feed.h"
+
+namespace ablate::train {
+namespace {
+
+class DeviceStep final : public BankStep {
+ public:
+  DeviceStep(StepSettings settings, std::unique_ptr<Recorder> recorder)
+      : settings_(std::move(settings)),
+        device_(settings_.device),
+        repeated_(settings_.dropout > 0 ? nullptr : std::move(recorder)) {
+    inputs_.dropout = settings_.dropout;
+    inputs_.seeds = settings_.seeds;
+  }
+
+  StepResult run(const StepOrder& order) override {
+    Stopwatch watch;
+    stage(order);
+    repeated_.run([this] { compute(); });
+    StepResult result = result_;
+    result.model = watch.lap();
+    return result;
+  }
+
+  std::string failure() const override { return repeated_.failure(); }
+
+ private:
+  /// Has everything that the step reads copied to its place.
+  void stage(const StepOrder& order) {
+    const std::span<const data::Batch> lanes = order.lanes;
+    scored_.resize(settings_.heads.size());
+    for (std::size_t head = 0; head < scored_.size(); ++head)
+      scored_[head] =
+          scored_capacity(max_scored(lanes, head), scored_[head], lanes[0].rows * lanes[0].time);
+    const Packed packed = pack(lanes, scored_, device_.is_cuda());
+    inputs_.step = order.step;
+    bool changed = see(packed.visibility);
+    changed |= send(packed.inputs, read_);
+    if (packed.source.defined()) changed |= send(packed.source, source_);
+    heads_.resize(packed.heads.size());
+    for (std::size_t head = 0; head < heads_.size(); ++head) {
+      changed |= send(packed.heads[head].targets, heads_[head].targets);
+      changed |= send(packed.heads[head].weights, heads_[head].weights);
+    }
+    changed |= send(table(order), table_);
+    if (!changed) return;
+    point_inputs();
+    repeated_.reset();
+  }
+
+  /// Whether the pattern of visibility is new. One that has changed once stays general, which is
+  /// always right.
+  bool see(Visibility visibility) {
+    const bool first = !read_.defined();
+    if (!first && visibility != inputs_.visibility) visibility = Visibility::general;
+    const bool changed = first || visibility != inputs_.visibility;
+    inputs_.visibility = visibility;
+    return changed;
+  }
+
+  /// What the update multiplies by, then what the gradients are multiplied by: float32 [row, lane].
+  at::Tensor table(const StepOrder& order) const {
+    const auto lanes = static_cast<std::int64_t>(order.lanes.size());
+    const at::Tensor made =
+        at::empty({AdamW::kFactors + heads(), lanes},
+                  at::TensorOptions().dtype(at::kFloat).pinned_memory(device_.is_cuda()));
+    auto* const out = made.data_ptr<float>();
+    settings_.optimizer.write_table(order.step, order.rates, out);
+    std::copy(order.shares.begin(), order.shares.end(), out + AdamW::kFactors * lanes);
+    return made;
+  }
+
+  std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads.size()); }
+
+  /// Copies without waiting to where the last one went, or to a new place where the sizes are
+  /// others. Returns whether the place is new.
+  bool send(const at::Tensor& host, at::Tensor& to) const {
+    const bool fresh = !to.defined() || to.sizes() != host.sizes();
+    if (fresh) to = at::empty(host.sizes(), at::TensorOptions(device_).dtype(host.scalar_type()));
+    to.copy_(host, /*non_blocking=*/true);
+    return fresh;
+  }
+
+  void point_inputs() {
+    Inputs inputs = unpacked(read_, source_, inputs_.visibility);
+    inputs.dropout = inputs_.dropout;
+    inputs.seeds = inputs_.seeds;
+    inputs.step = inputs_.step;
+    inputs_ = std::move(inputs);
+    targets_.clear();
+    for (const Packed::Head& head : heads_) {
+      HeadTargets& own = targets_.emplace_back();
+      for (std::int64_t lane = 0; lane < head.weights.size(0); ++lane)
+        own.push_back({head.targets.select(0, 0).select(0, lane),
+                       head.targets.select(0, 1).select(0, lane), head.weights.select(0, lane)});
+    }
+  }
+
+  void compute() {
+    Network& network = settings_.network;
+    result_.losses = backpropagate(network, settings_.heads, inputs_, targets_,
+                                   table_.narrow(0, AdamW::kFactors, heads()));
+    result_.norms = settings_.optimizer.step_by_table(table_.narrow(0, 0, AdamW::kFactors));
+    network.parameters_changed();
+  }
+
+  const StepSettings settings_;
+  const at::Device device_;
+  Repeated repeated_;
+  std::vector<std::int64_t> scored_;  // by head: targets that each lane is filled up to
+  at::Tensor read_, source_, table_;  // where each step's are copied to
+  std::vector<Packed::Head> heads_;   // the same
+  Inputs inputs_;                     // views of them
+  std::vector<HeadTargets> targets_;  // the same
+  StepResult result_;
+};
+
+}  // namespace
+
+std::unique_ptr<BankStep> device_step(StepSettings settings, std::unique_ptr<Recorder> recorder) {
+  return std::make_unique<DeviceStep>(std::move(settings), std::move(recorder));
+}
+
+}  // namespace ablate::train

@@ -1,0 +1,220 @@
+// From batches to tensors: the lanes of a bank side by side.
+
+#include "harness/train/step/feed.h"
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+
+namespace ablate::train {
+namespace {
+
+/// Batches of one size lie side by side; any other would be written past the end.
+void check_sizes(std::span<const data::Batch> lanes) {
+  const data::Batch& first = lanes[0];
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const data::Batch& lane = lanes[i];
+    if (lane.rows != first.rows || lane.time != first.time || lane.source.time != first.source.time)
+      throw std::logic_error(join("feed: lane ", i, " reads [", lane.rows, ", ", lane.time,
+                                  "], lane 0 [", first.rows, ", ", first.time,
+                                  "]; lanes of a bank share rows and time"));
+    for (const std::size_t size : {lane.tokens.size(), lane.positions.size(),
+                                   lane.visible_from.size(), lane.visible_until.size()})
+      if (size != static_cast<std::size_t>(lane.rows * lane.time))
+        throw std::logic_error(join("feed: lane ", i, " has ", size, " entries for [", lane.rows,
+                                    ", ", lane.time, "]"));
+  }
+}
+
+/// Refuses more targets than there is room for.
+void check_room(const data::Scored& scored, std::int64_t room) {
+  const std::size_t count = scored.at.size();
+  if (scored.targets.size() != count || scored.weights.size() != count)
+    throw std::logic_error(join("feed: ", count, " positions are scored with ",
+                                scored.targets.size(), " targets and ", scored.weights.size(),
+                                " weights"));
+  if (static_cast<std::int64_t>(count) > room)
+    throw std::logic_error(join("feed: a lane predicts ", count, " targets, with room for ", room));
+}
+
+using Field = std::vector<std::int32_t> data::Batch::*;
+
+/// Tokens and fields of all lanes one after the other: int64 [1 + fields, lane, rows, time].
+at::Tensor stacked(std::span<const data::Batch> lanes, std::initializer_list<Field> fields,
+                   bool pinned) {
+  const auto count = static_cast<std::int64_t>(lanes.size());
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
+  const at::Tensor all = at::empty(
+      {1 + static_cast<std::int64_t>(fields.size()), count, lanes[0].rows, lanes[0].time}, options);
+  auto* out = all.data_ptr<std::int64_t>();
+  for (const data::Batch& lane : lanes)
+    out = std::copy(lane.tokens.begin(), lane.tokens.end(), out);
+  for (const Field field : fields)
+    for (const data::Batch& lane : lanes)
+      out = std::copy((lane.*field).begin(), (lane.*field).end(), out);
+  return all;
+}
+
+at::Tensor stacked_inputs(std::span<const data::Batch> lanes, bool pinned) {
+  if (lanes[0].source.time == 0)
+    return stacked(
+        lanes, {&data::Batch::positions, &data::Batch::visible_from, &data::Batch::visible_until},
+        pinned);
+  return stacked(lanes,
+                 {&data::Batch::positions, &data::Batch::visible_from, &data::Batch::visible_until,
+                  &data::Batch::source_from, &data::Batch::source_until},
+                 pinned);
+}
+
+/// What the encoders of all lanes read: int64 [4, lane, rows, source time]; undefined: nothing.
+at::Tensor stacked_source(std::span<const data::Batch> lanes, bool pinned) {
+  const auto count = static_cast<std::int64_t>(lanes.size());
+  if (lanes[0].source.time == 0) return {};
+  const at::Tensor all = at::empty({4, count, lanes[0].rows, lanes[0].source.time},
+                                   at::TensorOptions().dtype(at::kLong).pinned_memory(pinned));
+  auto* out = all.data_ptr<std::int64_t>();
+  for (const data::Batch& lane : lanes)
+    out = std::copy(lane.source.tokens.begin(), lane.source.tokens.end(), out);
+  for (const auto field :
+       {&data::Source::positions, &data::Source::visible_from, &data::Source::visible_until})
+    for (const data::Batch& lane : lanes)
+      out = std::copy((lane.source.*field).begin(), (lane.source.*field).end(), out);
+  return all;
+}
+
+/// What a lane predicts with head number `head`.
+const data::Scored& scored_by(const data::Batch& batch, std::size_t head) {
+  static const data::Scored nothing;
+  return head < batch.scored.size() ? batch.scored[head] : nothing;
+}
+
+/// Writes `values` and then `filling` up to `length` entries.
+template <class Out, class Value>
+void fill(Out* out, const std::vector<Value>& values, std::int64_t length, Out filling) {
+  std::fill(std::copy(values.begin(), values.end(), out), out + length, filling);
+}
+
+/// Filling of positions repeats the last one, so that they stay in order.
+std::int64_t last_position(const data::Scored& scored) {
+  return scored.at.empty() ? 0 : scored.at.back();
+}
+
+/// `values` as a tensor of `length` entries, filled up with `filling`.
+template <class Out, class Value>
+at::Tensor filled(const std::vector<Value>& values, std::int64_t length, Out filling,
+                  at::ScalarType type, const std::string& device) {
+  const at::Tensor tensor = at::empty({length}, type);
+  fill(tensor.data_ptr<Out>(), values, length, filling);
+  return device == "cpu" ? tensor : tensor.to(at::Device(device));
+}
+
+/// Whether position t of every row sees exactly [0, until(t)).
+template <class Until>
+bool sees_until(std::span<const data::Batch> lanes, const Until& until) {
+  for (const data::Batch& lane : lanes)
+    for (std::size_t i = 0; i < lane.visible_from.size(); ++i)
+      if (lane.visible_from[i] != 0 ||
+          lane.visible_until[i] != until(static_cast<std::int64_t>(i) % lane.time, lane.time))
+        return false;
+  return true;
+}
+
+}  // namespace
+
+Visibility visibility_of(std::span<const data::Batch> lanes) {
+  if (sees_until(lanes, [](std::int64_t t, std::int64_t) { return t + 1; }))
+    return Visibility::causal;
+  if (sees_until(lanes, [](std::int64_t, std::int64_t time) { return time; }))
+    return Visibility::full;
+  return Visibility::general;
+}
+
+Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility) {
+  Inputs made;
+  made.tokens = inputs.select(0, 0);
+  made.positions = inputs.select(0, 1);
+  made.visible_from = inputs.select(0, 2);
+  made.visible_until = inputs.select(0, 3);
+  made.visibility = visibility;
+  if (source.defined())
+    made.source = {source.select(0, 0), source.select(0, 1), source.select(0, 2),
+                   source.select(0, 3), inputs.select(0, 4), inputs.select(0, 5)};
+  return made;
+}
+
+Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device) {
+  check_sizes(lanes);
+  const auto moved = [&](const at::Tensor& host) {
+    return device == "cpu" || !host.defined() ? host : host.to(at::Device(device));
+  };
+  return unpacked(moved(stacked_inputs(lanes, false)), moved(stacked_source(lanes, false)),
+                  visibility_of(lanes));
+}
+
+std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
+                                    const std::string& device) {
+  const std::int64_t longest = max_scored(lanes, head);
+  std::vector<LaneTargets> targets;
+  for (const data::Batch& batch : lanes) {
+    const data::Scored& lane = scored_by(batch, head);
+    const auto length = device == "cpu" ? static_cast<std::int64_t>(lane.at.size()) : longest;
+    check_room(lane, length);
+    targets.push_back({filled(lane.at, length, last_position(lane), at::kLong, device),
+                       filled(lane.targets, length, std::int64_t{0}, at::kLong, device),
+                       filled(lane.weights, length, 0.0f, at::kFloat, device)});
+  }
+  return targets;
+}
+
+std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head) {
+  std::size_t maximum = 0;
+  for (const data::Batch& lane : lanes)
+    maximum = std::max(maximum, scored_by(lane, head).at.size());
+  return static_cast<std::int64_t>(maximum);
+}
+
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int64_t positions) {
+  if (needed <= present) return present;
+  constexpr std::int64_t kRound = 32;  // targets
+  const std::int64_t roomy = needed + needed / 8;
+  const std::int64_t round = (roomy + kRound - 1) / kRound * kRound;
+  return std::max(needed, std::min(round, positions));
+}
+
+namespace {
+
+Packed::Head pack_head(std::span<const data::Batch> lanes, std::size_t head, std::int64_t scored,
+                       bool pinned) {
+  const auto count = static_cast<std::int64_t>(lanes.size());
+  const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
+  const Packed::Head packed = {at::empty({2, count, scored}, integers),
+                               at::empty({count, scored}, integers.dtype(at::kFloat))};
+  auto* const at = packed.targets.data_ptr<std::int64_t>();
+  auto* const weights = packed.weights.data_ptr<float>();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const data::Scored& own = scored_by(lanes[static_cast<std::size_t>(i)], head);
+    check_room(own, scored);
+    fill(at + i * scored, own.at, scored, last_position(own));
+    fill(at + (count + i) * scored, own.targets, scored, std::int64_t{0});
+    fill(weights + i * scored, own.weights, scored, 0.0f);
+  }
+  return packed;
+}
+
+}  // namespace
+
+Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>& scored,
+            bool pinned) {
+  check_sizes(lanes);
+  Packed packed;
+  packed.inputs = stacked_inputs(lanes, pinned);
+  packed.source = stacked_source(lanes, pinned);
+  for (std::size_t head = 0; head < scored.size(); ++head)
+    packed.heads.push_back(pack_head(lanes, head, scored[head], pinned));
+  packed.visibility = visibility_of(lanes);
+  return packed;
+}
+
+}  // namespace ablate::train

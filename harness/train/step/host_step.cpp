@@ -1,0 +1,59 @@
+// A step on the processor.
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
+#include "harness/base/stopwatch.h"
+#include "harness/train/step/backward.h"
+#include "harness/train/step/bank_step.h"
+#include "harness/train/step/feed.h"
+
+namespace ablate::train {
+namespace {
+
+class HostStep final : public BankStep {
+ public:
+  explicit HostStep(StepSettings settings) : settings_(std::move(settings)) {}
+
+  StepResult run(const StepOrder& order) override {
+    Stopwatch watch;
+    StepResult result;
+    result.losses = forward_and_backward(order);
+    result.model = watch.lap();
+    result.norms = settings_.optimizer.step(order.step, order.rates);
+    settings_.network.parameters_changed();
+    result.update = watch.lap();
+    return result;
+  }
+
+ private:
+  Inputs inputs(const StepOrder& order) const {
+    Inputs inputs = to_inputs(order.lanes, settings_.device);
+    inputs.dropout = settings_.dropout;
+    inputs.seeds = settings_.seeds;
+    inputs.step = order.step;
+    return inputs;
+  }
+
+  /// Each head's and lane's total loss, float32 [head, lane]; leaves the gradients.
+  at::Tensor forward_and_backward(const StepOrder& order) const {
+    std::vector<HeadTargets> targets;
+    for (std::size_t head = 0; head < settings_.heads.size(); ++head)
+      targets.push_back(to_targets(order.lanes, head, settings_.device));
+    const at::Tensor shares = at::empty(
+        {static_cast<std::int64_t>(targets.size()), settings_.network.lanes()}, at::kFloat);
+    std::copy(order.shares.begin(), order.shares.end(), shares.data_ptr<float>());
+    return backpropagate(settings_.network, settings_.heads, inputs(order), targets, shares);
+  }
+
+  const StepSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<BankStep> host_step(StepSettings settings) {
+  return std::make_unique<HostStep>(std::move(settings));
+}
+
+}  // namespace ablate::train

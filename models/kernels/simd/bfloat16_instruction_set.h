@@ -1,0 +1,37 @@
+// Compiles the file of loops ABLATE_LOOPS for AVX512-BF16 alone. No include guard: once per source
+// file, which reaches the loops by ABLATE_BY_PAIRS.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "models/kernels/simd/intrinsics.h"
+#include "models/kernels/simd/scratch.h"
+#include "models/kernels/simd/simd.h"
+
+#if defined(__x86_64__)
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
+#define ABLATE_HAS_AVX512
+#define ABLATE_HAS_BFLOAT16
+namespace ablate::models::kernels::by_pairs {
+namespace {
+constexpr std::int64_t kWidth = 16;  // floats in a vector
+#include "models/kernels/simd/vectors.inc"
+#include ABLATE_LOOPS
+}  // namespace
+}  // namespace ablate::models::kernels::by_pairs
+#undef ABLATE_HAS_AVX512
+#undef ABLATE_HAS_BFLOAT16
+#pragma GCC pop_options
+
+/// Returns `call` of the loops; for use in namespace ablate::models::kernels.
+#define ABLATE_BY_PAIRS(call) return by_pairs::call
+#else
+#define ABLATE_BY_PAIRS(call) \
+  throw std::logic_error("kernels: bfloat16 loops are not compiled for this kind of processor")
+#endif

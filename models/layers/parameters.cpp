@@ -1,0 +1,42 @@
+// The parameters of a network as its layers declare them.
+
+#include "models/layers/parameters.h"
+
+#include <ATen/Functions.h>
+
+#include <cmath>
+
+namespace ablate::models {
+
+Parameters::Parameters(std::int64_t lanes, at::Device device, bool low_precision)
+    : lanes_(lanes), device_(device) {
+  if (low_precision) low_ = std::make_unique<LowPrecision>(at::kBFloat16);
+}
+
+std::size_t Parameters::add(std::string name, std::vector<std::int64_t> sizes, Initial initial) {
+  sizes.insert(sizes.begin(), lanes_);
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kFloat).device(device_);
+  at::Tensor value = at::full(sizes, initial.constant, options);
+  value.requires_grad_(true);
+  all_.push_back({std::move(name), value, initial.deviation, initial.constant, initial.decayed});
+  return all_.size() - 1;
+}
+
+std::size_t Parameters::add_matrix(std::string name, std::int64_t out, std::int64_t in,
+                                   double scale) {
+  return add(std::move(name), {out, in}, {.deviation = scale / std::sqrt(static_cast<double>(in))});
+}
+
+std::size_t Parameters::add_gain(std::string name, std::int64_t width) {
+  return add(std::move(name), {width}, {.constant = 1, .decayed = false});
+}
+
+at::Tensor Parameters::matrix(std::size_t index) const {
+  return low_ ? low_->of(index, value(index)) : value(index);
+}
+
+void Parameters::renew() {
+  if (low_) low_->renew();
+}
+
+}  // namespace ablate::models

@@ -1,0 +1,52 @@
+// The fused operations as one family.
+
+#include <stdexcept>
+
+#include "models/operations/attention.h"
+#include "models/operations/fused.h"
+
+namespace ablate::models {
+namespace {
+
+class FusedOperations final : public Operations {
+ public:
+  at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) const override {
+    return fused::embed(table, ids);
+  }
+  at::Tensor linear(const at::Tensor& x, const at::Tensor& weight) const override {
+    return fused::linear(x, weight);
+  }
+  Normed add_norm(const at::Tensor& residual, const at::Tensor& delta, const at::Tensor& gain,
+                  Norm norm, at::ScalarType type) const override {
+    return fused::add_norm(residual, delta, gain, norm, type);
+  }
+  at::Tensor attention(const at::Tensor& qkv, const AttentionMask& sight) const override {
+    return fused::attention(qkv, sight);
+  }
+  at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
+                             const AttentionMask& sight) const override {
+    return attention_across(q, kv, sight);
+  }
+  at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
+                       Activation kind) const override {
+    return fused::activated(x, weight, kind);
+  }
+  at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
+                    const std::vector<train::LaneTargets>& targets) const override {
+    return fused::losses(hidden, head, targets);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Operations> fused_operations() { return std::make_unique<FusedOperations>(); }
+
+void fused::require_below(const at::Tensor& indices, std::int64_t bound, const char* what) {
+  const auto* index = indices.data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < indices.numel(); ++i)
+    if (index[i] < 0 || index[i] >= bound)
+      throw std::logic_error(
+          join("kernels: ", what, " ", index[i], " is outside [0, ", bound, ")"));
+}
+
+}  // namespace ablate::models

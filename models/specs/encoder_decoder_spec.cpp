@@ -1,0 +1,90 @@
+// The encoder-decoder, to those who plan: its parameters, what it offers, and what it costs by
+// formula.
+
+#include "models/specs/encoder_decoder_spec.h"
+
+#include <algorithm>
+
+namespace ablate::models {
+namespace {
+
+std::vector<Param> rows() {
+  std::vector<Param> rows = transformer_params();
+  rows.front().description = "blocks of the decoder";
+  rows.push_back(optional(
+      integer("encoder_depth", nullptr, 1, 256, "blocks of the encoder; as many as the decoder")));
+  rows.push_back(choice("sharing", "own", {"own", "shared"},
+                        "blocks of the two stacks: own, or one set of parameters for both (the "
+                        "attention across has its own)"));
+  return rows;
+}
+
+std::int64_t encoder_depth(const Params& model) {
+  return model.integer(model.has("encoder_depth") ? "encoder_depth" : "depth");
+}
+
+std::string refusal(const Params& model) {
+  if (model.text("sharing") == "shared" && encoder_depth(model) != model.integer("depth"))
+    return join("encoder_depth = ", encoder_depth(model), " and depth = ", model.integer("depth"),
+                " differ, and shared blocks are as many in both; leave encoder_depth out");
+  return transformer_refusal(model);
+}
+
+ParameterCount parameters(const Params& model, const Hosting& hosting) {
+  const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
+  const std::int64_t width = shape.stack.width;
+  const std::int64_t block = block_matrices(shape.stack) + 2 * width;
+  const std::int64_t across = 4 * width * width + width;
+  ParameterCount count;
+  count.embeddings = embedding_parameters(shape.stack);
+  count.total = count.embeddings + shape.encoder_depth * block +
+                (shape.shared ? 0 : shape.stack.depth * block) + shape.stack.depth * across +
+                2 * width;
+  count.at_inference = count.total;
+  return count;
+}
+
+/// Products alone, each stack by its own positions, as TransformerSpec counts them. Keys and values
+/// of the attention across are the encoder's positions', its queries and outputs the decoder's.
+FlopCount flops(const Params& model, const Hosting& hosting) {
+  const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
+  const auto width = static_cast<double>(shape.stack.width);
+  const auto matrices = static_cast<double>(block_matrices(shape.stack));
+  const auto attention = [&](std::int64_t over) { return 2 * static_cast<double>(over) * width; };
+  const auto depth = static_cast<double>(shape.stack.depth);
+  const auto encoder = static_cast<double>(shape.encoder_depth);
+  const double square = width * width;
+  FlopCount count;
+  count.trunk_per_token =
+      kTrainingFlops * depth *
+      (matrices + attention(shape.time) + 2 * square + attention(shape.source_time));
+  count.source_per_token =
+      kTrainingFlops * (encoder * (matrices + attention(shape.source_time)) + depth * 2 * square);
+  count.head_per_target = kTrainingFlops * static_cast<double>(shape.stack.vocabulary) * width;
+  return count;
+}
+
+}  // namespace
+
+EncoderDecoderShape encoder_decoder_shape(const Params& model, const Hosting& hosting) {
+  EncoderDecoderShape shape;
+  shape.stack = transformer_shape(model, hosting);
+  shape.encoder_depth = encoder_depth(model);
+  shape.time = std::max<std::int64_t>(1, hosting.shape.time);
+  shape.source_time = std::max<std::int64_t>(1, hosting.shape.source_time);
+  shape.stack.context = std::max(shape.stack.context, shape.source_time);
+  shape.shared = model.text("sharing") == "shared";
+  return shape;
+}
+
+BackboneSpec encoder_decoder_spec() {
+  return {.name = "encoder_decoder",
+          .summary = "two stacks: an encoder reads the inputs, a decoder predicts what follows",
+          .params = rows(),
+          .offer = {.in_place = false, .encoder = true},
+          .parameters = parameters,
+          .flops = flops,
+          .refusal = refusal};
+}
+
+}  // namespace ablate::models

@@ -1,0 +1,39 @@
+// Transformers of one stack that show less than they could: the same network, by what it offers.
+// Which attention a position has is a matter of the batch, so that they share one builder.
+
+#include "models/specs/transformer_spec.h"
+
+namespace ablate::models {
+namespace {
+
+BackboneSpec offering(std::string_view name, std::string_view summary, Offer offer) {
+  BackboneSpec spec = transformer_spec();
+  offer.heads = spec.offer.heads;
+  spec.name = name;
+  spec.summary = summary;
+  spec.offer = std::move(offer);
+  return spec;
+}
+
+}  // namespace
+
+/// Every position sees nothing but the past, inputs of a continuation as well.
+BackboneSpec decoder_spec() {
+  return offering("decoder", "a transformer whose positions see nothing but the past",
+                  {.bidirectional = false, .in_place = false});
+}
+
+/// Predicts in place.
+BackboneSpec encoder_spec() {
+  return offering("encoder", "a transformer that reads in both directions and predicts in place",
+                  {.continuation = false});
+}
+
+/// Inputs see each other, what follows sees the past.
+BackboneSpec prefix_decoder_spec() {
+  return offering("prefix_decoder",
+                  "a transformer whose inputs see each other; what follows them sees the past",
+                  {.in_place = false});
+}
+
+}  // namespace ablate::models

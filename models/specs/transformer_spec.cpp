@@ -1,0 +1,179 @@
+// The transformer, to those who plan: its parameters, what it offers, and what it costs by formula.
+
+#include "models/specs/transformer_spec.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ablate::models {
+namespace {
+
+// Units of the feed-forward layer. SwiGLU has three matrices where GELU has two, so it gets two
+// thirds of the units, to the nearest multiple of 4: within 1 % of the parameters from width 64 on.
+std::int64_t hidden_units(double multiple, std::int64_t width, bool swiglu) {
+  const double units = multiple * static_cast<double>(width);
+  if (!swiglu) return std::max<std::int64_t>(1, std::llround(units));
+  return std::max<std::int64_t>(4, 4 * std::llround(units * 2 / 3 / 4));
+}
+
+std::int64_t future_heads(const Needs& needs) {
+  std::int64_t maximum = 0;
+  for (const HeadNeed& need : needs.heads)
+    if (need.head == Head::future_tokens) maximum = std::max(maximum, need.ahead);
+  return maximum;
+}
+
+bool has_pair(const Needs& needs) {
+  return std::any_of(needs.heads.begin(), needs.heads.end(),
+                     [](const HeadNeed& need) { return need.head == Head::pair; });
+}
+
+/// Blocks that heads have beside those of the trunk.
+std::int64_t head_blocks(const Needs& needs) {
+  const std::int64_t future = future_heads(needs);
+  if (future == 0) return 0;
+  if (needs.future == FutureKind::transformer) return future;
+  return needs.future == FutureKind::sequential ? future - 1 : 0;
+}
+
+/// The first head's block is one of the depth in any case.
+std::int64_t trunk_blocks(std::int64_t depth, const Needs& needs) {
+  if (needs.shorten_trunk) return depth - head_blocks(needs);
+  return future_heads(needs) > 0 && needs.future == FutureKind::transformer ? depth - 1 : depth;
+}
+
+std::string cannot_host(const Params& model, const Needs& needs) {
+  const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, needs);
+  if (trunk >= 1) return {};
+  return join("its heads have ", head_blocks(needs), " blocks and leave ", trunk,
+              " to the trunk of a model of depth ", depth, "; take a depth of ", depth + 1 - trunk,
+              " or more, or fewer heads");
+}
+
+/// Matrices that heads have beside blocks, multiply-adds per position.
+std::int64_t head_matrices(const TransformerShape& shape) {
+  const std::int64_t square = shape.width * shape.width,
+                     more = std::max<std::int64_t>(0, shape.future - 1);
+  if (shape.future_kind == FutureKind::linear) return more * square;
+  return shape.future_kind == FutureKind::sequential ? more * 2 * square : 0;
+}
+
+/// Blocks that every position passes, those of all heads among them.
+std::int64_t all_blocks(const TransformerShape& shape) {
+  if (shape.future == 0) return shape.trunk;
+  if (shape.future_kind == FutureKind::transformer) return shape.trunk + shape.future;
+  return shape.future_kind == FutureKind::sequential ? shape.trunk + shape.future - 1 : shape.trunk;
+}
+
+ParameterCount parameters(const Params& model, const Hosting& hosting) {
+  const TransformerShape shape = transformer_shape(model, hosting);
+  ParameterCount count;
+  count.embeddings = embedding_parameters(shape);
+  const std::int64_t block = block_matrices(shape) + 2 * shape.width;
+  const std::int64_t pair = shape.pair ? shape.width * (shape.width + 2) : 0;
+  const std::int64_t modules =
+      shape.future_kind == FutureKind::sequential ? std::max<std::int64_t>(0, shape.future - 1) : 0;
+  count.total = count.embeddings + all_blocks(shape) * block + shape.width + pair +
+                head_matrices(shape) + modules * 2 * shape.width;
+  // Heads further ahead serve training; the first one alone is used after it.
+  count.at_inference =
+      count.embeddings + static_cast<std::int64_t>(layers_of_path(shape)) * block + shape.width;
+  return count;
+}
+
+// Products alone: norms, activations and the optimizer are not counted. Attention is counted over
+// the whole context, whatever its visibility, as is the custom (Kaplan et al. 2020, arXiv
+// 2001.08361).
+FlopCount flops(const Params& model, const Hosting& hosting) {
+  const TransformerShape shape = transformer_shape(model, hosting);
+  const double attention = 2.0 * static_cast<double>(shape.context * shape.width);
+  const double matrices = static_cast<double>(block_matrices(shape));
+  FlopCount count;
+  count.trunk_per_token =
+      kTrainingFlops * (static_cast<double>(all_blocks(shape)) * (matrices + attention) +
+                        static_cast<double>(head_matrices(shape)));
+  count.head_per_target = kTrainingFlops * static_cast<double>(shape.vocabulary * shape.width);
+  return count;
+}
+
+}  // namespace
+
+std::vector<Param> transformer_params() {
+  return {
+      integer("depth", 2, 1, 256, "blocks"),
+      integer("width", 64, 4, 16384, "units of the residual stream"),
+      integer("heads", 4, 1, 256, "attention heads; they divide the width"),
+      integer("context", 64, 2, 65536,
+              "tokens of a text; where an objective adds some, its rows have more positions"),
+      number("feed_forward", 4, 0.25, 64,
+             "units of the feed-forward layer, as a multiple of the width"),
+      choice("positions", "rotary", {"rotary", "learned"}, "how a position is told apart"),
+      choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
+      choice("activation", "gelu", {"gelu", "swiglu"},
+             "of the feed-forward layer; swiglu has 2/3 of the units, so that parameters agree"),
+      choice("head", "free", {"free", "tied"}, "output table of its own, or the token table"),
+  };
+}
+
+std::int64_t embedding_parameters(const TransformerShape& shape) {
+  return shape.vocabulary * shape.width * (shape.tied ? 1 : 2) +
+         (shape.rotary ? 0 : shape.context * shape.width);
+}
+
+std::int64_t block_matrices(const TransformerShape& shape) {
+  const std::int64_t feed_forward = (shape.swiglu ? 3 : 2) * shape.width * shape.hidden;
+  return 4 * shape.width * shape.width + feed_forward;
+}
+
+std::string transformer_refusal(const Params& model) {
+  const std::int64_t width = model.integer("width");
+  const std::int64_t heads = model.integer("heads");
+  if (width % heads != 0)
+    return join("heads = ", heads, " does not divide width = ", width,
+                "; choose a width that is a multiple of the heads");
+  if (model.text("positions") == "rotary" && width / heads % 2 != 0)
+    return join("width / heads = ", width / heads,
+                " is odd, and rotary positions turn pairs of units; ",
+                "choose an even one, or positions = \"learned\"");
+  return {};
+}
+
+TransformerShape transformer_shape(const Params& model, const Hosting& hosting) {
+  TransformerShape shape;
+  shape.depth = model.integer("depth");
+  shape.width = model.integer("width");
+  shape.heads = model.integer("heads");
+  shape.head_width = shape.width / shape.heads;
+  shape.context = std::max(model.integer("context"), hosting.shape.time);
+  shape.vocabulary = hosting.vocabulary.size();
+  shape.rotary = model.text("positions") == "rotary";
+  shape.rms_norm = model.text("norm") == "rms_norm";
+  shape.swiglu = model.text("activation") == "swiglu";
+  shape.tied = model.text("head") == "tied";
+  shape.hidden = hidden_units(model.number("feed_forward"), shape.width, shape.swiglu);
+  const Needs& needs = hosting.needs;
+  shape.trunk = trunk_blocks(shape.depth, needs);
+  shape.future = future_heads(needs);
+  shape.future_kind = needs.future;
+  shape.pair = has_pair(needs);
+  return shape;
+}
+
+double layers_of_path(const TransformerShape& shape) {
+  const bool own = shape.future > 0 && shape.future_kind == FutureKind::transformer;
+  return static_cast<double>(shape.trunk + (own ? 1 : 0));
+}
+
+BackboneSpec transformer_spec() {
+  return {.name = "transformer",
+          .summary = "pre-norm transformer without biases, attention by visibility",
+          .params = transformer_params(),
+          .offer = {.heads = {Head::token, Head::future_tokens, Head::pair}},
+          .parameters = parameters,
+          .flops = flops,
+          .refusal = transformer_refusal,
+          .cannot_host = cannot_host,
+          .version = 2};
+}
+
+}  // namespace ablate::models

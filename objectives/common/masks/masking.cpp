@@ -1,0 +1,145 @@
+#include "objectives/common/masks/masking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ablate::objectives {
+namespace {
+
+/// Keeps the random numbers of spans, n-grams and orders of words apart from those of tokens.
+constexpr std::uint64_t kUnits = 2;
+
+constexpr double kSpanEnd = 0.2;  // probability that a span ends with each of its words
+constexpr std::int64_t kLongestSpan = 10;
+constexpr std::int64_t kLongestNgram = 3;
+
+/// As many as hide() hides of single tokens under the same numbers: units change which tokens are
+/// hidden together, not how many.
+std::int64_t budget_of(const Masking& masking, const Text& text, double rate, Rng rng) {
+  if (!masking.exact) return std::ssize(hide_each(text, rate, rng));
+  const std::int64_t tokens = hideable(text);
+  return tokens > 0 ? exact_count(tokens, rate) : 0;
+}
+
+/// The numbers [0, count) in an order in which every one is equally likely (Fisher & Yates).
+std::vector<std::int32_t> shuffled(std::size_t count, Rng rng) {
+  std::vector<std::int32_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t left = count; left > 1; --left)
+    std::swap(order[left - 1],
+              order[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(left)))]);
+  return order;
+}
+
+Positions hide_exactly(const Text& text, double rate, Rng rng) {
+  Positions all;
+  for (std::size_t i = 0; i < text.tokens.size(); ++i)
+    if (!text.is_special(i)) all.push_back(static_cast<std::int32_t>(i));
+  return all.empty() ? all : choose_exactly(all, exact_count(std::ssize(all), rate), rng);
+}
+
+/// Each word with probability `rate`, by the draw of its first token.
+Positions hide_each_word(const Text& text, double rate, Rng rng) {
+  const std::uint64_t threshold = Rng::threshold(rate);
+  Positions positions;
+  for (const Word& word : words_of(text))
+    if (rng.peek(static_cast<std::uint64_t>(word.first)) >> 11 < threshold)
+      for (std::int32_t i = word.first; i < word.end; ++i) positions.push_back(i);
+  return positions;
+}
+
+Positions hide_words(const Text& text, std::int64_t budget, Rng rng) {
+  const std::vector<Word> words = words_of(text);
+  return choose_words(words, shuffled(words.size(), rng), budget);
+}
+
+Positions hide_ngrams(const Masking& masking, const Text& text, std::int64_t budget, Rng rng) {
+  const std::vector<Word> words = words_of(text);
+  Rng how_long = rng.fork(0);
+  std::vector<std::int64_t> lengths(words.size());
+  for (std::int64_t& length : lengths) length = length_at(masking.lengths, how_long.uniform());
+  return choose_ngrams(words, shuffled(words.size(), rng), lengths, budget);
+}
+
+Positions hide_spans(const Masking& masking, const Text& text, std::int64_t budget, Rng rng) {
+  const auto draw = [&]() -> SpanDraw {
+    const std::int64_t words = length_at(masking.lengths, rng.uniform());
+    return {rng.below(std::ssize(text.tokens)), words};
+  };
+  return choose_spans(words_of(text), text.tokens.size(), draw, budget);
+}
+
+}  // namespace
+
+Masking masking_of(const Params& params) {
+  Masking masking{.exact = params.text("count") == "exact"};
+  const std::string& unit = params.text("unit");
+  if (unit == "whole_word") masking.unit = MaskUnit::whole_word;
+  if (unit == "span") {
+    masking.unit = MaskUnit::span;
+    masking.lengths = geometric_lengths(kSpanEnd, kLongestSpan);
+  }
+  if (unit == "ngram") {
+    masking.unit = MaskUnit::ngram;
+    masking.lengths = harmonic_lengths(kLongestNgram);
+  }
+  return masking;
+}
+
+std::int64_t hideable(const Text& text) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < text.tokens.size(); ++i) count += text.is_special(i) ? 0 : 1;
+  return count;
+}
+
+std::int64_t exact_count(std::int64_t tokens, double rate) {
+  const auto count = static_cast<std::int64_t>(std::nearbyint(rate * static_cast<double>(tokens)));
+  return std::min(tokens, std::max<std::int64_t>(1, count));
+}
+
+/// Whether a token is hidden is drawn without a branch on it, which no processor could predict.
+Positions hide_each(const Text& text, double rate, Rng rng) {
+  const std::uint64_t threshold = Rng::threshold(rate);
+  const std::size_t size = text.tokens.size();
+  Positions positions(size);
+  std::size_t count = 0;
+  const auto draw = [&](auto is_special) {
+    for (std::size_t i = 0; i < size; ++i) {
+      positions[count] = static_cast<std::int32_t>(i);
+      count += static_cast<std::size_t>((rng.peek(i) >> 11 < threshold) & !is_special(i));
+    }
+  };
+  if (text.marks.empty())
+    draw([tokens = text.tokens.data()](std::size_t i) {
+      return static_cast<std::uint32_t>(tokens[i]) < special_count;
+    });
+  else
+    draw([marks = text.marks.data()](std::size_t i) { return (marks[i] & special_mark) != 0; });
+  positions.resize(count);
+  return positions;
+}
+
+Positions choose_exactly(std::span<const std::int32_t> positions, std::int64_t count, Rng rng) {
+  Positions chosen;
+  std::int64_t left = std::ssize(positions);
+  for (const std::int32_t position : positions) {  // selection sampling: Knuth, vol. 2, 3.4.2 S
+    const double wanted = static_cast<double>(count - std::ssize(chosen));
+    if (rng.uniform() * static_cast<double>(left--) < wanted) chosen.push_back(position);
+  }
+  return chosen;
+}
+
+Positions hide(const Masking& masking, const Text& text, double rate, Rng rng) {
+  if (masking.unit == MaskUnit::token)
+    return masking.exact ? hide_exactly(text, rate, rng) : hide_each(text, rate, rng);
+  if (masking.unit == MaskUnit::whole_word && !masking.exact)
+    return hide_each_word(text, rate, rng);
+  const std::int64_t budget = budget_of(masking, text, rate, rng);
+  const Rng of_units = rng.fork(kUnits);
+  if (masking.unit == MaskUnit::whole_word) return hide_words(text, budget, of_units);
+  if (masking.unit == MaskUnit::ngram) return hide_ngrams(masking, text, budget, of_units);
+  return hide_spans(masking, text, budget, of_units);
+}
+
+}  // namespace ablate::objectives

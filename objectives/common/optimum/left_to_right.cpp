@@ -1,0 +1,63 @@
+// Texts that are predicted from left to right.
+
+#include "objectives/common/optimum/left_to_right.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "objectives/common/optimum/hidden_optimum.h"
+
+namespace ablate::objectives {
+
+Example left_to_right(const Text& text) {
+  Example example;
+  example.targets.assign(text.tokens.begin(), text.tokens.end());
+  example.weights.assign(text.tokens.size(), 1.0f);
+  for (std::size_t i = 0; i < text.tokens.size(); ++i)
+    if (text.tokens[i] == begin_token) example.weights[i] = 0;
+  return example;
+}
+
+Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example) {
+  const auto size = static_cast<std::size_t>(language.composite_states());
+  Loss loss;
+  for (const Segment& segment : segments(text.tokens)) {
+    const Evidence evidence =
+        emission_likelihood(language, text.tokens.subspan(segment.first, segment.count));
+    const std::vector<double> distribution = predicted(
+        language, static_cast<std::int64_t>(segment.count), evidence, segment.starts_document);
+    for (std::size_t t = 0; t < segment.count; ++t) {
+      const double weight = example.weights[segment.first + t];
+      if (!(weight > 0)) continue;
+      const double* here = distribution.data() + t * size;
+      const double probability =
+          std::inner_product(here, here + size, evidence.data() + t * size, 0.0);
+      loss += {-weight * std::log(probability), weight};
+    }
+  }
+  return loss;
+}
+
+Loss left_to_right_floor(std::span<const double> unigram, const Text&, const Example& example) {
+  return cost_without_context(unigram, example);
+}
+
+Forecast::Forecast(const Chain& language, const Text& text, const Segment& segment)
+    : language_(language), size_(static_cast<std::size_t>(language.composite_states())) {
+  const Evidence evidence =
+      emission_likelihood(language, text.tokens.subspan(segment.first, segment.count));
+  known_ = predicted(language, static_cast<std::int64_t>(segment.count), evidence,
+                     segment.starts_document);
+}
+
+double Forecast::probability(std::size_t t, std::size_t further, Token token) const {
+  std::vector<double> distribution(known_.begin() + static_cast<std::ptrdiff_t>(t * size_),
+                                   known_.begin() + static_cast<std::ptrdiff_t>((t + 1) * size_));
+  for (std::size_t step = 0; step < further; ++step)
+    distribution = transition_step(language_, distribution);
+  const Evidence there = emission_likelihood(language_, {&token, 1});
+  return std::inner_product(distribution.begin(), distribution.end(), there.begin(), 0.0) /
+         std::accumulate(distribution.begin(), distribution.end(), 0.0);
+}
+
+}  // namespace ablate::objectives

@@ -1,0 +1,64 @@
+#include "objectives/common/optimum/prefix.h"
+
+#include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
+#include <cmath>
+
+#include "objectives/common/optimum/hidden_optimum.h"
+
+namespace ablate::objectives {
+namespace {
+
+/// Halves go to the even neighbour.
+std::int64_t rounded(double value) { return static_cast<std::int64_t>(std::nearbyint(value)); }
+
+/// The reference multiplies floats.
+std::int64_t shortest(double target_fraction, std::int64_t maximum) {
+  const float share = static_cast<float>(1 - 2 * target_fraction) * static_cast<float>(maximum);
+  return std::clamp<std::int64_t>(rounded(share), 1, maximum);
+}
+
+}  // namespace
+
+std::int64_t prefix_length(const PrefixDistribution& distribution, std::int64_t tokens, Rng rng) {
+  const std::int64_t maximum = tokens - 1;
+  if (maximum < 1) return tokens;
+  const double draw = rng.uniform();
+  const auto among = [&](std::int64_t minimum, double fraction) {
+    const auto choices = static_cast<double>(maximum - minimum + 1);
+    return std::min(maximum, minimum + static_cast<std::int64_t>(fraction * choices));
+  };
+  switch (distribution.kind) {
+    case PrefixDistribution::Kind::fixed:
+      return std::clamp<std::int64_t>(rounded(distribution.fraction * static_cast<double>(tokens)),
+                                      1, maximum);
+    case PrefixDistribution::Kind::uniform:
+      return among(shortest(distribution.fraction, maximum), draw);
+    case PrefixDistribution::Kind::beta:
+      break;
+  }
+  return among(1, boost::math::ibeta_inv(distribution.a, distribution.b, draw));
+}
+
+double target_fraction(const PrefixDistribution& distribution) {
+  if (distribution.kind == PrefixDistribution::Kind::beta)
+    return distribution.b / (distribution.a + distribution.b);
+  return distribution.kind == PrefixDistribution::Kind::fixed ? 1 - distribution.fraction
+                                                              : distribution.fraction;
+}
+
+Example split_at(std::span<const Token> tokens, std::int64_t prefix) {
+  const auto cut = tokens.begin() + prefix;
+  Example example{.inputs = {tokens.begin(), cut}, .targets = {cut, tokens.end()}};
+  for (const Token target : example.targets)
+    example.weights.push_back(target == begin_token ? 0.0f : 1.0f);
+  return example;
+}
+
+Loss prefix_optimum(const Chain& language, std::span<const Token> tokens, const Example& example) {
+  std::vector<bool> hidden(tokens.size(), true);
+  std::fill_n(hidden.begin(), tokens.size() - example.targets.size(), false);
+  return {cost_of_hidden(language, tokens, hidden), scored_weight(example)};
+}
+
+}  // namespace ablate::objectives

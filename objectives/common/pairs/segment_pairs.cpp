@@ -1,0 +1,173 @@
+#include "objectives/common/pairs/segment_pairs.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "objectives/common/pairs/pair_distribution.h"
+
+namespace ablate::objectives {
+namespace {
+
+/// Keeps the random numbers of pairs apart from those of what is hidden.
+constexpr std::uint64_t kPairs = 3;
+
+constexpr std::int64_t kFrame = 3;     // tokens that the format adds
+constexpr std::int32_t kPairHead = 1;  // of the needs
+
+struct Settings {
+  PairSettings pairs;
+  double weight = 1;  // of the label's loss beside that of the tokens
+  bool fixed = false;
+
+  bool labelled() const { return pairs.kind != PairKind::none; }
+  bool scored() const { return labelled() && weight > 0; }
+  bool as_reference() const { return labelled() && pairs.negatives == Negatives::reference; }
+};
+
+bool is_plain(const Params& params) { return params.text("format") == "plain"; }
+
+Settings settings_of(const Params& params) {
+  Settings settings;
+  if (params.text("pair") == "nsp") settings.pairs.kind = PairKind::nsp;
+  if (params.text("pair") == "sop") settings.pairs.kind = PairKind::sop;
+  if (params.text("negatives") == "reference") settings.pairs.negatives = Negatives::reference;
+  settings.pairs.by_sentence = params.text("segments") == "sentences";
+  settings.weight = params.number("pair_weight");
+  return settings;
+}
+
+/// What was hidden of the pair, by its position in the text. What stands for nothing of the text is
+/// left out.
+std::vector<Hidden> hidden_of_text(const Pair& pair, const Text& text,
+                                   std::span<const Hidden> of_pair) {
+  std::vector<Hidden> hidden;
+  for (const Hidden& one : of_pair) {
+    const std::int32_t place = pair.places[static_cast<std::size_t>(one.position)];
+    if (place >= 0 && !text.is_special(static_cast<std::size_t>(place)))
+      hidden.push_back({place, one.how});
+  }
+  std::sort(hidden.begin(), hidden.end(),
+            [](const Hidden& a, const Hidden& b) { return a.position < b.position; });
+  return hidden;
+}
+
+void add_label(const Settings& settings, Token label, Example& example) {
+  example.facts.push_back({"unpaired", label == unpaired_label ? 1.0 : 0.0});
+  if (label == unpaired_label) return;
+  example.facts.push_back({"pair", static_cast<double>(label)});
+  if (settings.scored())
+    example.labels.push_back({.head = kPairHead, .at = 0, .target = label, .weight = 1});
+}
+
+using Transform = std::function<std::vector<Example>(const Text&, Rng)>;
+
+std::vector<Example> transform(const Settings& settings, const Transform& hide, const Text& text,
+                               Rng rng) {
+  const Pair pair = paired(settings.pairs, text, (settings.fixed ? text.own : rng).fork(kPairs));
+  Text of_pair = text;
+  of_pair.tokens = pair.tokens;
+  of_pair.marks = pair.marks;
+  std::vector<Example> examples = hide(of_pair, rng);
+  for (Example& example : examples) {
+    example.hidden = hidden_of_text(pair, text, example.hidden);
+    if (settings.labelled()) add_label(settings, pair.label, example);
+  }
+  return examples;
+}
+
+/// A pair has as many hidden tokens as its text would, but not by the reference's algorithm, which
+/// leaves tokens out. A random segment may hold ids that the text does not: those are not counted
+/// as predicted tokens of the text.
+std::vector<Intended> intended(const Settings& settings, std::vector<Intended> of_text) {
+  if (!settings.labelled()) return of_text;
+  std::erase_if(of_text, [&](const Intended& one) {
+    return settings.as_reference() ||
+           (settings.pairs.kind == PairKind::nsp && one.name == "prediction");
+  });
+  if (!settings.as_reference()) of_text.push_back({"pair", 0.5, 0.02});
+  return of_text;
+}
+
+void state_optima(const Settings& settings, std::function<TokenChannel(const Text&)> channel,
+                  Objective& objective) {
+  objective.optimum = nullptr;
+  objective.label_optima = nullptr;
+  if (settings.as_reference())
+    return;  // how probable a broken pair is depends on what it is made of
+  const auto channel_of = [channel](const Text& text, const Example& example) {
+    Text of_pair = text;
+    of_pair.tokens = example.targets;
+    of_pair.marks = {};
+    return channel(of_pair);
+  };
+  const PairKind kind = settings.pairs.kind;
+  objective.optimum = [=](const Chain& language, const Text& text, const Example& example) {
+    return pair_token_optimum(channel_of(text, example), kind, language, example);
+  };
+  if (settings.scored())
+    objective.label_optima = [=](const Chain& language, const Text& text, const Example& example) {
+      return std::vector<Loss>{
+          pair_label_optimum(channel_of(text, example), kind, language, example)};
+    };
+}
+
+}  // namespace
+
+std::vector<Param> pair_params() {
+  return {
+      choice("format", "plain", {"plain", "pair"},
+             "plain: the text; pair: [CLS] A [SEP] B [SEP], where A and B are of one document's "
+             "part of the text. Without a pair's loss, full sentences and document sentences are "
+             "plain with train.packing joined and isolated"),
+      choice("pair", "none", {"none", "nsp", "sop"},
+             "none: B follows A; nsp: B is another document's, or follows (next sentence "
+             "prediction); sop: the two have changed places, or not (sentence order prediction)"),
+      number("pair_weight", 1, 0, 100,
+             "weight of the pair's loss beside the tokens'; 0: the same pairs without a loss"),
+      choice("negatives", "balanced", {"balanced", "reference"},
+             "balanced: either label for every pair, by a fair coin; reference: as the code of "
+             "BERT and of ALBERT draws them, mostly random where documents are short"),
+      choice("segments", "sentences", {"sentences", "tokens"},
+             "where a segment may start: at a sentence, or at any token; where a text does not "
+             "mark sentences, at any token")};
+}
+
+std::vector<HeadNeed> pair_heads(const Params& params) {
+  const Settings settings = settings_of(params);
+  if (!settings.scored()) return {};
+  return {{.head = Head::pair, .coefficient = settings.weight}};
+}
+
+Objective on_pairs(const Params& params, Objective objective,
+                   std::function<TokenChannel(const Text&)> channel, bool fixed) {
+  Settings settings = settings_of(params);
+  settings.fixed = fixed;
+  if (is_plain(params) && settings.labelled())
+    reject("pair = \"", params.text("pair"),
+           "\" with format = \"plain\": a label is of two segments; set format to \"pair\", or "
+           "pair to \"none\"");
+  if (is_plain(params)) return objective;
+  objective.needs.unit = Unit::document;
+  for (const HeadNeed& head : pair_heads(params)) objective.needs.heads.push_back(head);
+  objective.transform = [settings, hide = std::move(objective.transform)](const Text& text,
+                                                                          Rng rng) {
+    return transform(settings, hide, text, rng);
+  };
+  objective.lengths = [](std::int64_t tokens) {
+    return Lengths{tokens + kFrame, tokens + kFrame, tokens + kFrame};
+  };
+  objective.intended = intended(settings, std::move(objective.intended));
+  state_optima(settings, std::move(channel), objective);
+  return objective;
+}
+
+OptimumKind on_pairs(const Params& params, OptimumKind kind) {
+  if (is_plain(params)) return kind;
+  const Settings settings = settings_of(params);
+  if (settings.as_reference()) return OptimumKind::none;
+  // See pair_distribution.h for what it takes for granted.
+  const bool exact = settings.pairs.kind != PairKind::nsp && !settings.pairs.by_sentence;
+  return exact ? kind : OptimumKind::upper;
+}
+
+}  // namespace ablate::objectives

@@ -1,0 +1,220 @@
+// From records to estimates: who was compared, and what each arm measured.
+
+#include "reports/analysis/analysis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "harness/base/error.h"
+#include "reports/analysis/compare.h"
+
+namespace ablate::reports {
+namespace {
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Better better_from(const std::string& name) {
+  if (name == name_of(Better::lower)) return Better::lower;
+  return name == name_of(Better::higher) ? Better::higher : Better::neither;
+}
+
+/// What is not understood is compared least.
+Comparable comparable_from(const std::string& name) {
+  if (name == name_of(Comparable::all_arms)) return Comparable::all_arms;
+  if (name == name_of(Comparable::same_family)) return Comparable::same_family;
+  return Comparable::same_objective;
+}
+
+MetricRow metric_from(const Json& json) {
+  return {text_at(json, "name"), text_at(json, "unit"), better_from(text_at(json, "better")),
+          comparable_from(text_at(json, "comparable_across")), text_at(json, "meaning")};
+}
+
+void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row, const std::string& arm,
+                const std::string& caveat) {
+  const auto same = [&](const MetricRow& other) { return other.name == row.name; };
+  const auto found = std::find_if(metrics.begin(), metrics.end(), same);
+  if (found == metrics.end()) {
+    metrics.push_back(row);
+    if (!caveat.empty()) metrics.back().caveats[caveat].push_back(arm);
+    return;
+  }
+  if (!caveat.empty()) found->caveats[caveat].push_back(arm);
+  found->comparable_across = std::min(found->comparable_across, row.comparable_across);
+  if (found->better != row.better) found->better = Better::neither;
+}
+
+std::vector<MetricRow> read_metrics(const Json& plan, const std::vector<ArmResult>& arms) {
+  std::vector<MetricRow> metrics;
+  const Json declared = plan.value("metrics", Json::object());
+  for (const ArmResult& arm : arms) {
+    for (const Json& row : declared.value(arm.name, Json::array())) {
+      add_metric(metrics, metric_from(row), arm.name, text_at(row, "caveat"));
+    }
+  }
+  std::set<std::string> known;
+  std::set<std::string> measured;
+  for (const MetricRow& row : metrics) known.insert(row.name);
+  for (const ArmResult& arm : arms) {
+    for (const store::TrialRecord* trial : arm.trials) {
+      for (const auto& [name, value] : trial->metrics) measured.insert(name);
+    }
+  }
+  for (const std::string& name : measured) {
+    if (!known.contains(name)) metrics.push_back({.name = name});
+  }
+  return metrics;
+}
+
+std::vector<ArmResult> read_arms(const Json& plan) {
+  std::vector<ArmResult> arms;
+  for (const Json& row : plan.at("arms")) {
+    ArmResult arm;
+    arm.name = row.at("name").get<std::string>();
+    arm.baseline = row.value("baseline", false);
+    arm.settings = row.value("config", Json::object()).value("objective", Json::object());
+    arm.objective =
+        row.contains("objective") ? text_at(row, "objective") : text_at(arm.settings, "type");
+    arms.push_back(std::move(arm));
+  }
+  return arms;
+}
+
+void count_outcome(ArmResult& arm, const std::string& outcome) {
+  if (outcome == "completed") {
+    ++arm.completed;
+  } else if (outcome == "failed") {
+    ++arm.failed;
+  } else if (outcome == "diverged") {
+    ++arm.diverged;
+  } else {
+    ++arm.unfinished;
+  }
+}
+
+void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmResult>& arms) {
+  for (const store::TrialRecord& trial : trials) {
+    const auto named = [&](const ArmResult& arm) { return arm.name == trial.arm; };
+    const auto arm = std::find_if(arms.begin(), arms.end(), named);
+    if (arm == arms.end()) {
+      throw DamagedFile(join("trial ", trial.id, ": the plan has no arm '", trial.arm,
+                             "'; rebuild the index with `ablate doctor --rebuild`"));
+    }
+    arm->trials.push_back(&trial);
+    count_outcome(*arm, trial.outcome);
+  }
+  const auto by_seed = [](const store::TrialRecord* a, const store::TrialRecord* b) {
+    return a->seed < b->seed;
+  };
+  for (ArmResult& arm : arms) {
+    std::sort(arm.trials.begin(), arm.trials.end(), by_seed);
+    for (std::size_t i = 1; i < arm.trials.size(); ++i) {
+      if (arm.trials[i - 1]->seed != arm.trials[i]->seed) continue;
+      throw DamagedFile(join("arm '", arm.name, "', seed ", arm.trials[i]->seed,
+                             ": two trials; an arm has one a seed"));
+    }
+  }
+}
+
+/// The arm's values of a metric, by seed.
+Estimate measured(const ArmResult& arm, const std::string& metric) {
+  std::vector<std::optional<double>> values;
+  for (const store::TrialRecord* trial : arm.trials) {
+    const auto found = trial->metrics.find(metric);
+    const bool there = trial->outcome == "completed" && found != trial->metrics.end() &&
+                       std::isfinite(found->second);
+    values.push_back(there ? std::optional<double>(found->second) : std::nullopt);
+  }
+  return estimate(std::move(values));
+}
+
+/// Each arm's estimates: of what was declared for it, or measured on it.
+void estimate_metrics(const Json& plan, const std::vector<MetricRow>& metrics, ArmResult& arm) {
+  std::set<std::string> names;
+  for (const Json& row : plan.value("metrics", Json::object()).value(arm.name, Json::array())) {
+    names.insert(text_at(row, "name"));
+  }
+  for (const store::TrialRecord* trial : arm.trials) {
+    for (const auto& [name, value] : trial->metrics) names.insert(name);
+  }
+  for (const MetricRow& row : metrics) {
+    if (names.contains(row.name)) arm.metrics.emplace(row.name, measured(arm, row.name));
+  }
+}
+
+void read_declared_analysis(const Json& plan, Analysis& analysis) {
+  const Json declared = plan.value("analysis", Json::object());
+  analysis.primary = text_at(declared, "primary");
+  analysis.alpha = declared.value("alpha", 0.05);
+  const bool corrected = text_at(declared, "correction") != "none";
+  analysis.correction = corrected ? statistics::Correction::holm : statistics::Correction::none;
+  const Json effect = declared.value("smallest_effect", Json());
+  if (effect.is_number()) analysis.smallest_effect = effect.get<double>();
+}
+
+}  // namespace
+
+Estimate estimate(std::vector<std::optional<double>> values) {
+  Estimate result;
+  std::vector<double> there;
+  for (const auto& value : values) {
+    if (value) there.push_back(*value);
+  }
+  result.values = std::move(values);
+  result.n = static_cast<std::int64_t>(there.size());
+  if (!there.empty()) result.mean = statistics::mean(there);
+  result.interval = statistics::t_interval(there);
+  return result;
+}
+
+const ArmResult* Analysis::baseline() const {
+  for (const ArmResult& arm : arms) {
+    if (arm.baseline) return &arm;
+  }
+  return nullptr;
+}
+
+const MetricRow* Analysis::metric(const std::string& name) const {
+  for (const MetricRow& row : metrics) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+const Difference* Analysis::difference(const std::string& arm, const std::string& name) const {
+  for (const Difference& difference : differences) {
+    if (difference.arm == arm && difference.metric == name) return &difference;
+  }
+  return nullptr;
+}
+
+std::int64_t Analysis::trials() const {
+  std::size_t count = 0;
+  for (const ArmResult& arm : arms) count += arm.trials.size();
+  return static_cast<std::int64_t>(count);
+}
+
+Analysis analyse(const store::Records& records) {
+  Analysis analysis;
+  try {
+    const Json& plan = records.plan;
+    analysis.experiment = text_at(plan, plan.contains("experiment") ? "experiment" : "name");
+    analysis.question = text_at(plan, "question");
+    read_declared_analysis(plan, analysis);
+    analysis.arms = read_arms(plan);
+    distribute(records.trials, analysis.arms);
+    analysis.metrics = read_metrics(plan, analysis.arms);
+    for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
+  } catch (const Json::exception& error) {
+    throw DamagedFile(join("the stored plan does not read: ", error.what(),
+                           "; rebuild the index with `ablate doctor --rebuild`"));
+  }
+  compare(analysis);
+  return analysis;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,112 @@
+// What an experiment's records say: every estimate, difference and verdict that a report may print.
+//
+// Computed from the records alone, by the analysis that the experiment declared before it ran:
+//   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
+//   family
+//                    (every comparable arm, also one without values), and a verdict
+//   equivalence      where a smallest effect of interest is given, two one-sided t-tests, adjusted
+//   alike;
+//                    it goes before better and worse: a sure difference too small to matter is
+//                    equivalent
+//   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
+//   the
+//                    verdict is `inconclusive`
+// A primary metric without direction can be found equivalent, and nothing else.
+//
+// Only completed trials count. One that failed, diverged or is not finished is counted and shown,
+// and arms that lost different numbers of trials to divergence get no verdict: what is missing is
+// then not missing by chance.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/contract/metric.h"
+#include "harness/statistics/paired.h"
+#include "harness/store/index/records.h"
+
+namespace ablate::reports {
+
+/// A metric as the plan declared it. Where arms declare it differently, the stricter meaning holds.
+struct MetricRow {
+  std::string name;
+  std::string unit;
+  Better better = Better::neither;
+  Comparable comparable_across = Comparable::same_objective;
+  std::string description;
+  std::map<std::string, std::vector<std::string>> caveats = {};  // the arms of which each holds
+};
+
+/// One quantity over seeds.
+struct Estimate {
+  std::vector<std::optional<double>>
+      values;                  // by seed; nothing where the trial gave no finite value
+  std::int64_t n = 0;          // values that are there
+  std::optional<double> mean;  // nothing where n is 0
+  std::optional<statistics::Interval> interval;  // 95 % t-interval over seeds; nothing below n = 2
+};
+
+Estimate estimate(std::vector<std::optional<double>> values);
+
+struct ArmResult {
+  std::string name;
+  std::string objective;  // its objective's name
+  Json settings;          // its objective with every parameter
+  bool baseline = false;
+  std::vector<const store::TrialRecord*> trials;  // by seed, ascending; into the records analysed
+  std::int64_t completed = 0;
+  std::int64_t failed = 0;
+  std::int64_t diverged = 0;
+  std::int64_t unfinished = 0;
+  std::map<std::string, Estimate> metrics;  // by name; values stand in the order of `trials`
+};
+
+/// An arm less the baseline in one metric, over the seeds that both have.
+struct Difference {
+  std::string arm;
+  std::string metric;
+  bool primary = false;
+  Estimate over_seeds;  // values by the arm's seeds
+  std::optional<double> p;
+  std::optional<double> p_adjusted;  // of the primary metric alone
+  statistics::Verdict verdict = statistics::Verdict::inconclusive;
+  std::string note;  // why there is no verdict, where that is not plain
+};
+
+struct Analysis {
+  std::string experiment;
+  std::string question;
+  std::vector<ArmResult> arms;          // in the plan's order
+  std::vector<MetricRow> metrics;       // in the plan's order; those it does not declare come last
+  std::vector<Difference> differences;  // by metric, then by arm; without the baseline
+
+  std::string primary;  // empty: none was declared
+  double alpha = 0.05;
+  statistics::Correction correction = statistics::Correction::holm;
+  std::optional<double> smallest_effect;  // in the primary metric's unit
+  std::int64_t comparisons = 0;           // size of the primary family
+
+  const ArmResult* baseline() const;
+  const MetricRow* metric(const std::string& name) const;
+  const Difference* difference(const std::string& arm, const std::string& metric) const;
+  std::int64_t trials() const;
+};
+
+/// Throws DamagedFile where plan and trials do not fit together. The result points into `records`.
+Analysis analyse(const store::Records& records);
+Analysis analyse(store::Records&& records) = delete;
+
+/// The `report --json` document:
+/// {"experiment", "question", "analysis", "arms": [{"name", "baseline", "trials", "failed",
+/// "diverged",
+///  "unfinished", "seeds", "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
+///  "comparable_across", "meaning", "caveat" where there is one}}}], "differences": [{"arm",
+///  "metric", "mean", "ci", "n", "values", "p", "p_adjusted", "primary", "verdict", "note"}]}
+/// "failed" counts those that diverged too; what does not exist is null.
+Json to_json(const Analysis& analysis);
+
+}  // namespace ablate::reports

@@ -1,0 +1,187 @@
+// Arms against the baseline: paired differences, the declared test, verdicts.
+
+#include "reports/analysis/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+std::vector<double> present(const Estimate& estimate) {
+  std::vector<double> values;
+  for (const auto& value : estimate.values) {
+    if (value) values.push_back(*value);
+  }
+  return values;
+}
+
+/// Arm less baseline over the arm's seeds; nothing where either has no value.
+Estimate paired(const ArmResult& arm, const ArmResult& baseline, const std::string& metric) {
+  const Estimate& ours = arm.metrics.at(metric);
+  const Estimate& theirs = baseline.metrics.at(metric);
+  std::vector<std::optional<double>> values(arm.trials.size());
+  for (std::size_t i = 0; i < arm.trials.size(); ++i) {
+    for (std::size_t j = 0; j < baseline.trials.size(); ++j) {
+      const bool same_seed = arm.trials[i]->seed == baseline.trials[j]->seed;
+      if (!same_seed || !ours.values[i] || !theirs.values[j]) continue;
+      values[i] = *ours.values[i] - *theirs.values[j];
+    }
+  }
+  return estimate(std::move(values));
+}
+
+Difference difference_of(const MetricRow& metric, const ArmResult& arm, const ArmResult& baseline) {
+  Difference difference{.arm = arm.name, .metric = metric.name};
+  if (!comparable(metric, arm, baseline)) {
+    difference.verdict = statistics::Verdict::incomparable;
+    difference.note = join("comparable across ", name_of(metric.comparable_across), " only");
+    return difference;
+  }
+  difference.over_seeds = paired(arm, baseline, metric.name);
+  if (difference.over_seeds.n > 0)
+    difference.p = statistics::sign_flip_p(present(difference.over_seeds));
+  return difference;
+}
+
+/// The primary differences that can be tested. An arm without values is one of them still: the
+/// family was declared before anyone could know that the arm would fail.
+std::vector<Difference*> primary_family(Analysis& analysis) {
+  std::vector<Difference*> family;
+  for (Difference& difference : analysis.differences) {
+    difference.primary = difference.metric == analysis.primary;
+    if (difference.primary && difference.verdict != statistics::Verdict::incomparable) {
+      family.push_back(&difference);
+    }
+  }
+  return family;
+}
+
+/// Adjusted over the family: p of the sign flips, and of equivalence where that can be asked.
+struct Adjusted {
+  std::vector<double> differs;
+  std::vector<double> equivalent;
+};
+
+Adjusted adjusted(const Analysis& analysis, const std::vector<Difference*>& family) {
+  Adjusted p;
+  for (const Difference* difference : family) {
+    p.differs.push_back(difference->p.value_or(1));
+    const std::vector<double> values = present(difference->over_seeds);
+    const bool asked = analysis.smallest_effect && values.size() >= 2;
+    p.equivalent.push_back(asked ? statistics::equivalence_p(values, *analysis.smallest_effect)
+                                 : 1);
+  }
+  return {statistics::adjust(p.differs, analysis.correction),
+          statistics::adjust(p.equivalent, analysis.correction)};
+}
+
+bool excludes_zero(const statistics::Interval& interval) {
+  return interval.low > 0 || interval.high < 0;
+}
+
+/// The verdict on a primary difference. A difference that is surely there and surely below the
+/// smallest effect of interest is equivalent: that it is too small to matter is the finding.
+statistics::Verdict judged(const Analysis& analysis, Better better, const Estimate& seen,
+                           double differs, double equivalent) {
+  if (!seen.interval) return statistics::Verdict::inconclusive;
+  if (equivalent < analysis.alpha) return statistics::Verdict::equivalent;
+  const bool significant = differs < analysis.alpha && excludes_zero(*seen.interval);
+  if (!significant || better == Better::neither) return statistics::Verdict::inconclusive;
+  return (*seen.mean < 0) == (better == Better::lower) ? statistics::Verdict::better
+                                                       : statistics::Verdict::worse;
+}
+
+/// Why a primary difference can have no verdict; empty where it can.
+std::string obstacle(const Analysis& analysis, const Difference& difference) {
+  const std::int64_t lost = analysis.baseline()->diverged;
+  for (const ArmResult& arm : analysis.arms) {
+    if (arm.name != difference.arm || arm.diverged == lost) continue;
+    return join(counted(arm.diverged, "trial"), " diverged against ", lost,
+                " of the baseline, so the seeds left are not a fair sample");
+  }
+  if (difference.over_seeds.n == 0) return "no data";
+  return difference.over_seeds.n < 2 ? "fewer than two pairs" : "";
+}
+
+void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
+  const Adjusted p = adjusted(analysis, family);
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    Difference& difference = *family[i];
+    if (difference.p) difference.p_adjusted = p.differs[i];
+    difference.note = obstacle(analysis, difference);
+    if (!difference.note.empty()) continue;
+    const Better better = analysis.metric(difference.metric)->better;
+    difference.verdict =
+        judged(analysis, better, difference.over_seeds, p.differs[i], p.equivalent[i]);
+    const bool open = difference.verdict == statistics::Verdict::inconclusive;
+    if (open && better == Better::neither) difference.note = "the metric has no better direction";
+  }
+  analysis.comparisons = static_cast<std::int64_t>(family.size());
+}
+
+}  // namespace
+
+bool comparable(const MetricRow& metric, const ArmResult& a, const ArmResult& b) {
+  switch (metric.comparable_across) {
+    case Comparable::all_arms:
+      return true;
+    case Comparable::same_family:
+      return a.objective == b.objective;
+    case Comparable::same_objective:
+      break;
+  }
+  return a.objective == b.objective && a.settings == b.settings;
+}
+
+Pairs pairs_of(const Analysis& analysis) {
+  Pairs pairs;
+  for (const Difference& difference : analysis.differences) {
+    const std::int64_t n = difference.over_seeds.n;
+    if (!difference.primary || n == 0) continue;
+    pairs.minimum = pairs.minimum == 0 ? n : std::min(pairs.minimum, n);
+    pairs.maximum = std::max(pairs.maximum, n);
+  }
+  return pairs;
+}
+
+std::int64_t sharing(const Analysis& analysis) {
+  return analysis.correction == statistics::Correction::holm
+             ? std::max<std::int64_t>(analysis.comparisons, 1)
+             : 1;
+}
+
+double minimum_p(const Analysis& analysis) {
+  return std::min(1.0, statistics::minimum_sign_flip_p(pairs_of(analysis).maximum) *
+                           static_cast<double>(sharing(analysis)));
+}
+
+bool slight(const Analysis& analysis, const Difference& difference) {
+  const bool differs = difference.verdict == statistics::Verdict::better ||
+                       difference.verdict == statistics::Verdict::worse;
+  return differs && analysis.smallest_effect &&
+         std::abs(*difference.over_seeds.mean) < *analysis.smallest_effect;
+}
+
+void compare(Analysis& analysis) {
+  const ArmResult* baseline = analysis.baseline();
+  if (baseline == nullptr) return;
+  for (const MetricRow& metric : analysis.metrics) {
+    if (!baseline->metrics.contains(metric.name)) continue;
+    for (const ArmResult& arm : analysis.arms) {
+      if (&arm == baseline || !arm.metrics.contains(metric.name)) continue;
+      analysis.differences.push_back(difference_of(metric, arm, *baseline));
+    }
+  }
+  judge_family(analysis, primary_family(analysis));
+  for (Difference& difference : analysis.differences) {
+    if (!difference.primary && difference.verdict != statistics::Verdict::incomparable) {
+      difference.note = "exploratory";
+    }
+  }
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,77 @@
+#include "reports/analysis/matching.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "reports/analysis/facts.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr double kAlike = 0.01;
+
+/// What a reader may take for the cause of a difference, by its name in a ledger.
+constexpr std::pair<const char*, const char*> kCounts[] = {
+    {"parameters", "parameters"},
+    {"parameters_at_inference", "parameters at inference"},
+    {"steps", "steps"},
+    {"text_tokens", "tokens of text"},
+    {"positions", "positions"},
+    {"source_positions", "positions of the source"},
+    {"targets", "scored targets"},
+    {"flops", "FLOPs"}};
+
+struct Spread {
+  double minimum = 0, maximum = 0;
+  std::string of_least, of_most;
+};
+
+Spread spread_of(const Analysis& analysis, const std::string& count) {
+  Spread spread;
+  for (const ArmResult& arm : analysis.arms) {
+    std::vector<Facts> trials;
+    for (const Json& ledger : completed_ledgers(arm)) trials.push_back(facts_of(ledger));
+    const Facts mean = mean_facts(trials);
+    const auto found = mean.find(count);
+    if (found == mean.end() || !found->second.is_number()) continue;
+    const double value = found->second;
+    if (spread.of_least.empty() || value < spread.minimum) {
+      spread.minimum = value;
+      spread.of_least = arm.name;
+    }
+    if (spread.of_most.empty() || value > spread.maximum) {
+      spread.maximum = value;
+      spread.of_most = arm.name;
+    }
+  }
+  return spread;
+}
+
+}  // namespace
+
+std::string matching(const Json& plan) {
+  std::string text;
+  std::string allowed;
+  for (const Json& row : plan.value("match", Json::array())) {
+    if (!row.is_object()) continue;
+    text += join(text.empty() ? "" : ", ", row.at("on").get<std::string>(), " (",
+                 significant(100 * row.at("spread").get<double>(), 2), " % apart)");
+    allowed = significant(100 * row.at("tolerance").get<double>(), 2);
+  }
+  if (text.empty()) return "The experiment asked for no quantity to be matched between arms.";
+  return join("Matched between arms on ", text, "; at most ", allowed, " % was allowed.");
+}
+
+std::string not_matched(const Analysis& analysis) {
+  std::string text;
+  for (const auto& [count, name] : kCounts) {
+    const Spread spread = spread_of(analysis, count);
+    if (spread.maximum - spread.minimum <= kAlike * spread.maximum) continue;
+    text += join(text.empty() ? "" : "; ", name, ", ", amount(spread.minimum), " (",
+                 spread.of_least, ") to ", amount(spread.maximum), " (", spread.of_most, ")");
+  }
+  return text.empty() ? "" : join("Not alike in all arms: ", text, ".");
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,18 @@
+// What the arms of an experiment have in common, and what they do not.
+
+#pragma once
+
+#include <string>
+
+#include "reports/analysis/analysis.h"
+
+namespace ablate::reports {
+
+/// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
+std::string matching(const Json& plan);
+
+/// "Not alike in all arms: FLOPs, 718 G (clm) to 1.09 T (fim); ...": counts of the completed trials
+/// that are more than 1 % apart. Empty where all are alike.
+std::string not_matched(const Analysis& analysis);
+
+}  // namespace ablate::reports

@@ -1,0 +1,183 @@
+// A group's metrics by arm: a dot a seed, the mean and its interval.
+
+#include <array>
+
+#include "harness/base/error.h"
+#include "harness/base/utf8.h"
+#include "reports/figures/figures.h"
+#include "reports/figures/svg.h"
+#include "reports/tables/table.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr double kWidth = 460;
+constexpr double kNames = 132;
+constexpr double kRight = 14;
+constexpr double kRow = 26;
+constexpr double kTop = 30;
+constexpr double kBottom = 26;
+
+using Metrics = std::vector<const MetricRow*>;
+
+std::string short_name(const MetricRow& metric) {
+  return metric.name.substr(metric.name.find('.') + 1);
+}
+
+/// Metrics that are read against others of their group, by their names after the dot.
+struct Reading {
+  std::string_view metric;
+  std::string_view against;
+};
+constexpr std::array<Reading, 6> kReadings = {{{"loss", "optimum"},
+                                               {"loss", "context_free"},
+                                               {"accuracy", "bayes"},
+                                               {"accuracy", "untrained"},
+                                               {"accuracy", "majority"},
+                                               {"log_probability", "reference"}}};
+
+/// What `metric` can be read against: its optimum, its floor. The loss at a yardstick,
+/// `loss_at_15`, has those of that yardstick.
+Metrics references_of(const MetricRow& metric, const Metrics& group) {
+  const std::string name = short_name(metric);
+  Metrics result;
+  for (const Reading& reading : kReadings) {
+    if (!name.starts_with(reading.metric)) continue;
+    const std::string wanted = join(reading.against, name.substr(reading.metric.size()));
+    for (const MetricRow* other : group) {
+      if (short_name(*other) == wanted) result.push_back(other);
+    }
+  }
+  return result;
+}
+
+/// Whether the metric's values may be compared between all arms that have it.
+bool side_by_side(const Analysis& analysis, const MetricRow& metric) {
+  for (const ArmResult& arm : analysis.arms) {
+    const Difference* difference = analysis.difference(arm.name, metric.name);
+    if (difference != nullptr && difference->verdict == statistics::Verdict::incomparable)
+      return false;
+  }
+  return true;
+}
+
+std::vector<std::size_t> arms_with(const Analysis& analysis, const MetricRow& metric) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
+    if (analysis.arms[i].metrics.contains(metric.name)) result.push_back(i);
+  }
+  return result;
+}
+
+void collect(const Analysis& analysis, const MetricRow& metric, std::vector<double>& values) {
+  for (const ArmResult& arm : analysis.arms) {
+    const auto found = arm.metrics.find(metric.name);
+    if (found == arm.metrics.end()) continue;
+    for (const auto& value : found->second.values) {
+      if (value) values.push_back(*value);
+    }
+    if (const auto& interval = found->second.interval) {
+      values.insert(values.end(), {interval->low, interval->high});
+    }
+  }
+}
+
+void draw_arm(Svg& svg, const Estimate& seen, const Scale& x, double y, const std::string& series) {
+  if (seen.interval) {
+    svg.line({x(seen.interval->low), y}, {x(seen.interval->high), y}, "whisker " + series);
+  }
+  for (const auto& value : seen.values) {
+    if (value) svg.dot({x(*value), y}, 3, "seed " + series);
+  }
+  if (seen.mean) svg.line({x(*seen.mean), y - 8}, {x(*seen.mean), y + 8}, "mean " + series);
+}
+
+void draw_references(Svg& svg, const ArmResult& arm, const Metrics& references, const Scale& x,
+                     double y) {
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const auto found = arm.metrics.find(references[i]->name);
+    if (found == arm.metrics.end() || !found->second.mean) continue;
+    svg.diamond({x(*found->second.mean), y}, 5, join("reference r", i % 3));
+  }
+}
+
+void draw_axis(Svg& svg, const Scale& x, double bottom) {
+  const std::vector<double> marks = ticks(x, 5);
+  for (const double mark : marks) {
+    svg.line({x(mark), kTop - 4}, {x(mark), bottom}, "grid");
+    svg.text({x(mark), bottom + 16}, Anchor::middle, "tick", tick_text(mark, marks));
+  }
+  svg.line({kNames, bottom}, {kWidth - kRight, bottom}, "axis");
+}
+
+void draw_key(Svg& svg, const Metrics& references) {
+  double right = kWidth - kRight;
+  for (std::size_t i = references.size(); i-- > 0;) {
+    const std::string name = shortened(readable(short_name(*references[i])), 20);
+    svg.text({right, 12}, Anchor::end, "tick", name);
+    right -= 6.9 * static_cast<double>(characters(name)) + 9;
+    svg.diamond({right, 8}, 4.5, join("reference r", i % 3));
+    right -= 14;
+  }
+}
+
+std::string describe(const Analysis& analysis, const MetricRow& metric) {
+  std::string text;
+  for (const ArmResult& arm : analysis.arms) {
+    const auto found = arm.metrics.find(metric.name);
+    if (found == arm.metrics.end() || !found->second.mean) continue;
+    const Rounded number = rounded(*found->second.mean, found->second.interval);
+    text += join(arm.name, ": ", number.mean, number.half.empty() ? "" : " ± " + number.half, ". ");
+  }
+  return text;
+}
+
+std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const Metrics& group,
+                       const std::string& id) {
+  const Metrics references = references_of(metric, group);
+  std::vector<double> values;
+  collect(analysis, metric, values);
+  if (values.empty()) return "";
+  for (const MetricRow* reference : references) collect(analysis, *reference, values);
+  const std::vector<std::size_t> arms = arms_with(analysis, metric);
+  const double bottom = kTop + kRow * static_cast<double>(arms.size());
+  Svg svg(id, kWidth, bottom + kBottom, join(metric.name, " by arm"), describe(analysis, metric));
+  const Scale x = scale_over(values, kNames, kWidth - kRight, 0.05);
+  svg.text({4, 12}, Anchor::start, "heading",
+           join(short_name(metric), " ", arrow_of(metric.better),
+                metric.unit.empty() ? "" : " (" + metric.unit + ")",
+                side_by_side(analysis, metric) ? "" : ": each row by itself"));
+  draw_key(svg, references);
+  draw_axis(svg, x, bottom);
+  double y = kTop + kRow / 2 - 2;
+  for (const std::size_t index : arms) {
+    const ArmResult& arm = analysis.arms[index];
+    svg.text({kNames - 10, y + 4}, Anchor::end, "name", arm_label(arm.name, 19));
+    draw_references(svg, arm, references, x, y);
+    draw_arm(svg, arm.metrics.at(metric.name), x, y, series_class(index));
+    y += kRow;
+  }
+  return svg.str();
+}
+
+}  // namespace
+
+Figure dot_plots(const Analysis& analysis, const std::string& group,
+                 const std::vector<const MetricRow*>& metrics) {
+  Figure figure{
+      group + "-dots",
+      "A dot is a seed, the bar their mean, the line its 95 % t-interval; diamonds are what "
+      "the metric can be read against.",
+      {}};
+  for (const MetricRow* metric : metrics) {
+    if (metric->better == Better::neither) continue;
+    std::string drawn =
+        draw_panel(analysis, *metric, metrics, join(group, "-dots-", figure.panels.size()));
+    if (!drawn.empty()) figure.panels.push_back(std::move(drawn));
+  }
+  return figure;
+}
+
+}  // namespace ablate::reports

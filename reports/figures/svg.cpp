@@ -1,0 +1,135 @@
+// A small writer of SVG for charts.
+
+#include "reports/figures/svg.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr double kLargestPixel = 1e6;
+
+/// A coordinate to a tenth of a pixel.
+std::string pixel(double value) {
+  if (!std::isfinite(value)) value = 0;
+  std::array<char, 32> buffer{};
+  const double bounded = std::clamp(value, -kLargestPixel, kLargestPixel);
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), bounded,
+                                 std::chars_format::fixed, 1);
+  std::string text(buffer.data(), end.ptr);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text == "-0" ? "0" : text;
+}
+
+std::string points_text(const std::vector<Point>& points) {
+  std::string text;
+  for (const Point& point : points) {
+    text += (text.empty() ? "" : " ") + pixel(point.x) + "," + pixel(point.y);
+  }
+  return text;
+}
+
+}  // namespace
+
+Svg::Svg(std::string_view id, double width, double height, std::string_view title,
+         std::string_view description) {
+  const std::string name = html_text(id);
+  body_ = join("<svg role=\"img\" viewBox=\"0 0 ", pixel(width), " ", pixel(height),
+               "\" aria-labelledby=\"", name, "-t ", name, "-d\"><title id=\"", name, "-t\">",
+               html_text(title), "</title><desc id=\"", name, "-d\">", html_text(description),
+               "</desc>");
+}
+
+void Svg::line(Point from, Point to, std::string_view classes) {
+  body_ += join("<line class=\"", classes, "\" x1=\"", pixel(from.x), "\" y1=\"", pixel(from.y),
+                "\" x2=\"", pixel(to.x), "\" y2=\"", pixel(to.y), "\"/>");
+}
+
+void Svg::path(const std::vector<Point>& points, std::string_view classes) {
+  body_ += join("<polyline class=\"", classes, "\" points=\"", points_text(points), "\"/>");
+}
+
+void Svg::area(const std::vector<Point>& outline, std::string_view classes) {
+  body_ += join("<polygon class=\"", classes, "\" points=\"", points_text(outline), "\"/>");
+}
+
+void Svg::box(Point corner, double width, double height, std::string_view classes) {
+  body_ += join("<rect class=\"", classes, "\" x=\"", pixel(corner.x), "\" y=\"", pixel(corner.y),
+                "\" width=\"", pixel(width), "\" height=\"", pixel(height), "\"/>");
+}
+
+void Svg::dot(Point centre, double radius, std::string_view classes) {
+  body_ += join("<circle class=\"", classes, "\" cx=\"", pixel(centre.x), "\" cy=\"",
+                pixel(centre.y), "\" r=\"", pixel(radius), "\"/>");
+}
+
+void Svg::diamond(Point centre, double radius, std::string_view classes) {
+  area({{centre.x, centre.y - radius},
+        {centre.x + radius, centre.y},
+        {centre.x, centre.y + radius},
+        {centre.x - radius, centre.y}},
+       classes);
+}
+
+void Svg::text(Point at, Anchor anchor, std::string_view classes, std::string_view raw) {
+  const char* where = anchor == Anchor::start ? "start" : anchor == Anchor::end ? "end" : "middle";
+  body_ += join("<text class=\"", classes, "\" x=\"", pixel(at.x), "\" y=\"", pixel(at.y),
+                "\" text-anchor=\"", where, "\">", html_text(raw), "</text>");
+}
+
+Scale scale_over(const std::vector<double>& values, double from, double to, double margin) {
+  double low = HUGE_VAL;
+  double high = -HUGE_VAL;
+  for (const double value : values) {
+    if (!std::isfinite(value) || std::abs(value) > 1e100) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (low > high) return {0, 1, from, to};
+  double room = margin * (high - low);
+  if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {
+    room = std::max(std::abs(low) / 10, 1e-3);
+  }
+  return {low - room, high + room, from, to};
+}
+
+std::vector<double> ticks(const Scale& scale, int wanted) {
+  const double minimum = (scale.high - scale.low) / wanted;
+  const double power = std::pow(10, std::floor(std::log10(minimum)));
+  double step = 10 * power;
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= minimum) {
+      step = factor * power;
+      break;
+    }
+  }
+  std::vector<double> result;
+  const double first = std::ceil(scale.low / step - 1e-9);
+  for (int i = 0; i <= 2 * wanted; ++i) {
+    const double value = (first + i) * step;
+    if (value > scale.high + 1e-9 * step) break;
+    result.push_back(value);
+  }
+  return result;
+}
+
+std::string tick_text(double value, const std::vector<double>& all) {
+  const double step = all.size() > 1 ? all[1] - all[0] : std::abs(value);
+  if (std::abs(value) < 1e-9 * step) return "0";
+  if (std::max(std::abs(all.front()), std::abs(all.back())) >= 10000) return amount(value);
+  const double scale = std::log10(std::abs(value)) - std::floor(std::log10(step) + 1e-9);
+  return significant(value, std::clamp(static_cast<int>(std::floor(scale + 1e-9)) + 1, 1, 8));
+}
+
+std::string series_class(std::size_t index) {
+  return join("c", index % 7, " d", (index / 7 + index) % 4);
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,58 @@
+// A report before it has a format: sections of text, tables, figures and samples, in reading order.
+//
+// All text in it is raw; the writers escape.
+
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reports/tables/table.h"
+
+namespace ablate::reports {
+
+struct Paragraph {
+  std::string text;
+  bool warning = false;
+};
+
+/// Drawings that belong together: the same quantity, one panel each.
+struct Figure {
+  std::string name;  // a-z and hyphens
+  std::string caption;
+  std::vector<std::string> panels;  // SVG elements, complete and safe to embed in HTML
+  bool wide = false;                // one panel as wide as the text, not two abreast
+};
+
+/// A generated text and what is known of it.
+struct Passage {
+  std::string heading;
+  std::string text;
+  std::string about;
+};
+
+using Block = std::variant<Paragraph, Table, Figure, Passage>;
+
+struct Section {
+  std::string name;  // a-z and hyphens: the anchor
+  std::string title;
+  std::vector<Block> blocks;
+};
+
+struct Document {
+  std::string title;
+  std::string question;
+  std::string answer;  // one sentence
+  std::string facts;   // seeds, arms, trials, in a line
+  std::vector<Section> sections;
+};
+
+/// Everything that is to be said of an experiment.
+Document compose(const store::Records& records, const Analysis& analysis);
+
+std::string to_markdown(const Document& document);
+std::string to_markdown(const Table& table);
+std::string to_html(const Document& document);
+
+}  // namespace ablate::reports

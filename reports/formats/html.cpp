@@ -1,0 +1,183 @@
+// The report as one HTML file: no network, no script, drawings inside.
+
+#include "harness/base/error.h"
+#include "harness/base/utf8.h"
+#include "reports/formats/document.h"
+#include "reports/text/number.h"
+#include "reports/text/style.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kLongText = 60;  // characters from which a cell's text may wrap
+
+/// The typographic minus; numbers of ours alone have a hyphen before a digit.
+std::string minus(const std::string& number) {
+  return number.starts_with('-') ? "−" + number.substr(1) : number;
+}
+
+std::string_view class_of(Tone tone) {
+  switch (tone) {
+    case Tone::good:
+      return "good";
+    case Tone::bad:
+      return "bad";
+    case Tone::neutral:
+      return "neutral";
+    case Tone::quiet:
+      return "quiet";
+    case Tone::plain:
+      break;
+  }
+  return "";
+}
+
+/// Whether any cell of the column is an estimate: it then takes two columns, so that ± aligns.
+std::vector<bool> estimate_columns(const Table& table) {
+  std::vector<bool> result(table.columns.size(), false);
+  for (const Row& row : table.rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      if (row.cells[i].estimate) result[i] = true;
+    }
+  }
+  return result;
+}
+
+/// The seeds' values, for those who point at a cell.
+std::string values_text(const Estimate& estimate) {
+  std::string text = join("n = ", estimate.n);
+  for (const auto& value : estimate.values) {
+    text += join(text.find(':') == std::string::npos ? ": " : ", ",
+                 value ? significant(*value, 5) : "none");
+  }
+  return text;
+}
+
+std::string estimate_html(const Estimate& estimate) {
+  if (!estimate.mean) return "<td class=\"mean quiet\">–</td><td class=\"half\"></td>";
+  const Rounded number = rounded(*estimate.mean, estimate.interval);
+  return join("<td class=\"mean\" title=\"", html_text(values_text(estimate)), "\">",
+              minus(number.mean), "</td><td class=\"half\">",
+              number.half.empty() ? "" : "± " + number.half, "</td>");
+}
+
+std::string cell_html(const Cell& cell, const Column& column, bool wide, bool first) {
+  if (cell.estimate) return estimate_html(*cell.estimate);
+  if (first) return "<th scope=\"row\">" + html_text(cell.text) + "</th>";
+  std::string classes(class_of(cell.tone));
+  if (column.numbers) classes += classes.empty() ? "n" : " n";
+  if (characters(cell.text) > kLongText) classes += classes.empty() ? "wrap" : " wrap";
+  return join("<td", wide ? " colspan=\"2\"" : "",
+              classes.empty() ? "" : " class=\"" + classes + "\"", ">", html_text(cell.text),
+              "</td>");
+}
+
+/// A column's name, which may break after its dots.
+std::string breakable(std::string_view raw) {
+  std::string text;
+  for (const char c : html_text(raw)) {
+    text += c;
+    if (c == '.') text += "<wbr>";
+  }
+  return text;
+}
+
+std::string head_html(const Column& column, bool wide) {
+  const std::string_view arrow = arrow_of(column.better);
+  return join(
+      "<th scope=\"col\"", wide ? " colspan=\"2\"" : "", column.numbers ? " class=\"n\"" : "", ">",
+      breakable(column.title), arrow.empty() ? "" : "&nbsp;", arrow,
+      column.unit.empty() ? "" : "<span class=\"unit\">" + html_text(column.unit) + "</span>",
+      "</th>");
+}
+
+std::string rows_html(const Table& table) {
+  const std::vector<bool> wide = estimate_columns(table);
+  std::string out = "<table><thead><tr>";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    out += head_html(table.columns[i], wide[i]);
+  out += "</tr></thead>\n<tbody>\n";
+  for (const Row& row : table.rows) {
+    out += row.strong ? "<tr class=\"strong\">" : "<tr>";
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      out += cell_html(row.cells[i], table.columns[i], wide[i], i == 0);
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table>";
+}
+
+struct Writer {
+  std::string& out;
+
+  void operator()(const Paragraph& paragraph) const {
+    out +=
+        join(paragraph.warning ? "<p class=\"note\">" : "<p>", html_text(paragraph.text), "</p>\n");
+  }
+
+  void operator()(const Table& table) const {
+    const std::string caption = html_text(table.caption);
+    out += join("<div class=\"table\" id=\"table-", html_text(table.name),
+                "\"><p class=\"caption\">", caption, "</p>");
+    if (!table.rows.empty()) {
+      out += join("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", caption,
+                  "\">", rows_html(table), "</div>");
+    }
+    if (!table.notes.empty()) {
+      out += "<ul class=\"notes\">";
+      for (const std::string& note : table.notes) out += "<li>" + html_text(note) + "</li>";
+      out += "</ul>";
+    }
+    out += "</div>\n";
+  }
+
+  void operator()(const Figure& figure) const {
+    out += join("<figure class=\"figure\"><div class=\"panels", figure.wide ? " wide" : "", "\">");
+    for (const std::string& panel : figure.panels) out += "<div>" + panel + "</div>\n";
+    out += join("</div><figcaption>", html_text(figure.caption), "</figcaption></figure>\n");
+  }
+
+  void operator()(const Passage& passage) const {
+    out += join("<figure class=\"passage\"><figcaption>", html_text(passage.heading),
+                passage.about.empty() ? "" : " · " + html_text(passage.about), "</figcaption><pre>",
+                html_text(passage.text, true), "</pre></figure>\n");
+  }
+};
+
+std::string head(const Document& document) {
+  return join(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src data:\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>",
+      html_text(document.title), "</title>\n<style>", style_sheet(), "</style>\n</head>\n");
+}
+
+}  // namespace
+
+std::string to_html(const Document& document) {
+  std::string out = head(document) + "<body>\n<main>\n<header>\n";
+  out += "<h1>" + html_text(document.title) + "</h1>\n";
+  if (!document.question.empty()) {
+    out += "<p class=\"question\">" + html_text(document.question) + "</p>\n";
+  }
+  out += "<p class=\"answer\">" + html_text(document.answer) + "</p>\n";
+  out +=
+      "<p class=\"facts\">" + html_text(document.facts) + "</p>\n<nav aria-label=\"Contents\"><ul>";
+  for (const Section& section : document.sections) {
+    out += join("<li><a href=\"#", html_text(section.name), "\">", html_text(section.title),
+                "</a></li>");
+  }
+  out += "</ul></nav>\n</header>\n";
+  for (const Section& section : document.sections) {
+    out += join("<section id=\"", html_text(section.name), "\">\n<h2>", html_text(section.title),
+                "</h2>\n");
+    for (const Block& block : section.blocks) std::visit(Writer{out}, block);
+    out += "</section>\n";
+  }
+  return out + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace ablate::reports

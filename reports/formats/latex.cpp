@@ -1,0 +1,184 @@
+// What a paper takes from a report: tables to \input, and a macro for every number.
+
+#include "reports/formats/latex.h"
+
+#include <map>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/base/sha256.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+/// Our own symbols, which the general escapes let through, as every engine of LaTeX knows them.
+std::string tex(std::string_view raw) {
+  static const std::map<std::string, std::string> symbols = {
+      {"±", "$\\pm$"},   {"−", "$-$"}, {"↓", "$\\downarrow$"}, {"↑", "$\\uparrow$"},
+      {"·", "$\\cdot$"}, {"–", "--"},  {"…", "\\ldots{}"}};
+  std::string text = latex_text(raw);
+  for (const auto& [symbol, command] : symbols) {
+    for (std::size_t at = text.find(symbol); at != std::string::npos;
+         at = text.find(symbol, at + command.size())) {
+      text.replace(at, symbol.size(), command);
+    }
+  }
+  return text;
+}
+
+std::string number_tex(const Estimate& estimate) {
+  if (!estimate.mean) return "--";
+  const Rounded number = rounded(*estimate.mean, estimate.interval);
+  return number.half.empty() ? join("$", number.mean, "$")
+                             : join("$", number.mean, " \\pm ", number.half, "$");
+}
+
+/// A column's title, its unit and the probe of its metric on lines of their own: numbers are
+/// narrower than the names of what they measure.
+std::string head_tex(const Column& column) {
+  const std::size_t dot = column.unit.empty() ? column.title.npos : column.title.find('.');
+  std::string text = dot == column.title.npos ? tex(column.title)
+                                              : join(tex(column.title.substr(0, dot + 1)), "\\\\ ",
+                                                     tex(column.title.substr(dot + 1)));
+  if (column.better != Better::neither) text += " " + tex(arrow_of(column.better));
+  if (column.unit.empty()) return text;
+  return join("\\begin{tabular}[b]{@{}r@{}}", text, "\\\\(", tex(column.unit), ")\\end{tabular}");
+}
+
+std::string row_tex(const Row& row) {
+  std::string line;
+  for (const Cell& cell : row.cells) {
+    const std::string text = cell.estimate ? number_tex(*cell.estimate) : tex(cell.text);
+    line += (line.empty() ? "" : " & ");
+    line +=
+        row.strong && !cell.estimate && &cell == row.cells.data() ? "\\textbf{" + text + "}" : text;
+    if (line.empty()) line = "{}";  // an empty first cell must not lose its ampersand
+  }
+  return line + " \\\\\n";
+}
+
+/// A table that is wider than the text is made as wide as it.
+constexpr const char* kFit =
+    "\\providecommand{\\AblateFit}[1]{\\setbox0\\hbox{#1}%\n"
+    "  \\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi}\n";
+
+std::string table_tex(const Table& table) {
+  std::string columns;
+  std::string head;
+  for (const Column& column : table.columns) {
+    columns += column.numbers ? 'r' : 'l';
+    head += (head.empty() ? "" : " & ") + (column.title.empty() ? "{}" : head_tex(column));
+  }
+  std::string out =
+      join("\\begin{table}[tb]\n\\centering\n\\caption{", tex(table.caption),
+           "}\n\\label{tab:ablate-", table.name, "}\n\\small\n\\AblateFit{%\n\\begin{tabular}{@{}",
+           columns, "@{}}\n\\toprule\n", head, " \\\\\n\\midrule\n");
+  for (const Row& row : table.rows) out += row_tex(row);
+  out += "\\bottomrule\n\\end{tabular}}\n";
+  if (!table.notes.empty()) {
+    out += "\\par\\smallskip\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n";
+    for (const std::string& note : table.notes) out += tex(note) + "\\par\n";
+    out += "\\end{minipage}\n";
+  }
+  return out + "\\end{table}\n";
+}
+
+/// What a macro is called, what it stands for, and its text.
+struct Macro {
+  std::string name;
+  std::string subject;
+  std::string text;
+};
+
+class Macros {
+ public:
+  void add(const std::string& name, const std::string& subject, const std::string& text) {
+    macros_.push_back({"Ablate" + name, subject, text});
+  }
+
+  std::string str() const {
+    std::map<std::string, std::set<std::string>> subjects;
+    for (const Macro& macro : macros_) subjects[macro.name].insert(macro.subject);
+    std::string out;
+    for (const Macro& macro : macros_) {
+      const bool shared = subjects[macro.name].size() > 1;
+      out += join("\\newcommand{\\", macro.name, shared ? letters(macro.subject) : "", "}{",
+                  macro.text, "}% ", tex(macro.subject), "\n");
+    }
+    return out;
+  }
+
+ private:
+  static std::string letters(const std::string& subject) {
+    std::string result = "X";
+    for (const char digit : sha256(subject).substr(0, 8)) {
+      const int value = digit <= '9' ? digit - '0' : digit - 'a' + 10;
+      result += static_cast<char>('a' + value);
+    }
+    return result;
+  }
+
+  std::vector<Macro> macros_;
+};
+
+void add_estimate(Macros& macros, const std::string& name, const std::string& subject,
+                  const Estimate& estimate) {
+  macros.add(name, subject, number_tex(estimate));
+  macros.add(name + "N", subject + ", n", std::to_string(estimate.n));
+  if (estimate.mean) {
+    const Rounded number = rounded(*estimate.mean, estimate.interval);
+    macros.add(name + "Mean", subject + ", mean", "$" + number.mean + "$");
+  }
+  if (estimate.interval) {
+    const auto at = [&](double value) {  // to the digits that the mean is given with
+      const double half = (estimate.interval->high - estimate.interval->low) / 2;
+      return "$" + rounded(value, statistics::Interval{value - half, value + half}).mean + "$";
+    };
+    macros.add(name + "Low", subject + ", low", at(estimate.interval->low));
+    macros.add(name + "High", subject + ", high", at(estimate.interval->high));
+  }
+}
+
+}  // namespace
+
+std::string tables_tex(const Document& document) {
+  std::string out =
+      "% " + tex(document.title) + ". Needs \\usepackage{booktabs,graphicx}.\n" + kFit;
+  for (const Section& section : document.sections) {
+    for (const Block& block : section.blocks) {
+      const auto* table = std::get_if<Table>(&block);
+      if (table != nullptr && !table->rows.empty()) out += "\n" + table_tex(*table);
+    }
+  }
+  return out;
+}
+
+std::string numbers_tex(const Analysis& analysis) {
+  Macros macros;
+  for (const ArmResult& arm : analysis.arms) {
+    macros.add(macro_part(arm.name) + "Trials", arm.name + ", trials",
+               std::to_string(arm.trials.size()));
+    macros.add(macro_part(arm.name) + "Failed", arm.name + ", failed or diverged",
+               std::to_string(arm.failed + arm.diverged));
+    for (const MetricRow& metric : analysis.metrics) {
+      const auto found = arm.metrics.find(metric.name);
+      if (found == arm.metrics.end()) continue;
+      add_estimate(macros, macro_part(arm.name) + macro_part(metric.name),
+                   arm.name + ", " + metric.name, found->second);
+    }
+  }
+  for (const Difference& difference : analysis.differences) {
+    if (!difference.over_seeds.mean) continue;
+    const std::string name = "Diff" + macro_part(difference.arm) + macro_part(difference.metric);
+    const std::string subject = "difference of " + difference.arm + ", " + difference.metric;
+    add_estimate(macros, name, subject, difference.over_seeds);
+    if (difference.p_adjusted) {
+      macros.add(name + "P", subject + ", adjusted p", "$" + p_text(*difference.p_adjusted) + "$");
+    }
+  }
+  return "% Numbers of " + tex(analysis.experiment) + ".\n" + macros.str();
+}
+
+}  // namespace ablate::reports

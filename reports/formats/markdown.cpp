@@ -1,0 +1,123 @@
+// The report as GitHub-flavoured Markdown, readable as it stands on a terminal.
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/base/utf8.h"
+#include "reports/formats/document.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+std::string cell_text(const Cell& cell) {
+  if (!cell.estimate) return markdown_text(cell.text);
+  if (!cell.estimate->mean) return "–";
+  const Rounded number = rounded(*cell.estimate->mean, cell.estimate->interval);
+  return number.half.empty() ? number.mean : number.mean + " ± " + number.half;
+}
+
+std::string head_text(const Column& column) {
+  std::string text = markdown_text(column.title);
+  const std::string_view arrow = arrow_of(column.better);
+  if (!arrow.empty()) text += join(" ", arrow);
+  if (!column.unit.empty()) text += " (" + markdown_text(column.unit) + ")";
+  return text;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::string room(width - characters(text), ' ');
+  return right ? room + text : text + room;
+}
+
+std::string line_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                    const std::vector<Column>& columns) {
+  std::string line = "|";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += " " + padded(cells[i], widths[i], columns[i].numbers) + " |";
+  }
+  return line + "\n";
+}
+
+std::string rule_of(const std::vector<std::size_t>& widths, const std::vector<Column>& columns) {
+  std::string line = "|";
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    line += std::string(widths[i] + 1, '-').insert(0, columns[i].numbers ? "" : "-");
+    line += columns[i].numbers ? ":|" : "|";
+  }
+  return line + "\n";
+}
+
+struct Writer {
+  std::string& out;
+
+  void operator()(const Paragraph& paragraph) const {
+    out += (paragraph.warning ? "**Note.** " : "") + markdown_text(paragraph.text) + "\n\n";
+  }
+  void operator()(const Table& table) const { out += to_markdown(table) + "\n"; }
+  void operator()(const Figure&) const {}  // the HTML report has the drawings
+  void operator()(const Passage& passage) const {
+    out += "**" + markdown_text(passage.heading) + "**";
+    if (!passage.about.empty()) out += " (" + markdown_text(passage.about) + ")";
+    out += "\n\n> " + markdown_text(passage.text) + "\n\n";
+  }
+};
+
+bool drawn_only(const Section& section) {
+  return std::all_of(section.blocks.begin(), section.blocks.end(),
+                     [](const Block& block) { return std::holds_alternative<Figure>(block); });
+}
+
+}  // namespace
+
+std::string_view arrow_of(Better better) {
+  switch (better) {
+    case Better::lower:
+      return "↓";
+    case Better::higher:
+      return "↑";
+    case Better::neither:
+      break;
+  }
+  return "";
+}
+
+std::string to_markdown(const Table& table) {
+  std::vector<std::vector<std::string>> lines(1);
+  for (const Column& column : table.columns) lines[0].push_back(head_text(column));
+  for (const Row& row : table.rows) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const Cell& cell : row.cells) line.push_back(cell_text(cell));
+    if (row.strong) line.front() = "**" + line.front() + "**";
+  }
+  std::vector<std::size_t> widths(table.columns.size(), 3);
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], characters(line[i]));
+    }
+  }
+  std::string out = markdown_text(table.caption) + "\n\n";
+  if (!table.rows.empty()) {
+    out += line_of(lines[0], widths, table.columns) + rule_of(widths, table.columns);
+    for (std::size_t i = 1; i < lines.size(); ++i) out += line_of(lines[i], widths, table.columns);
+    out += "\n";
+  }
+  for (const std::string& note : table.notes) out += "- " + markdown_text(note) + "\n";
+  return out;
+}
+
+std::string to_markdown(const Document& document) {
+  std::string out = "# " + markdown_text(document.title) + "\n\n";
+  if (!document.question.empty()) out += "*" + markdown_text(document.question) + "*\n\n";
+  out += "**" + markdown_text(document.answer) + "**\n\n" + markdown_text(document.facts) + "\n\n";
+  for (const Section& section : document.sections) {
+    if (drawn_only(section)) continue;
+    out += "## " + markdown_text(section.title) + "\n\n";
+    for (const Block& block : section.blocks) std::visit(Writer{out}, block);
+  }
+  while (out.ends_with("\n\n")) out.pop_back();
+  return out;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,238 @@
+// The comparison that the experiment is about.
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "reports/analysis/caveats.h"
+#include "reports/analysis/compare.h"
+#include "reports/analysis/matching.h"
+#include "reports/tables/tables.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kMaxSharedMetrics = 3;  // beside the primary one: a page is only so wide
+
+/// "6", or "5 of 6" where a trial did not complete.
+std::string completed_text(const ArmResult& arm) {
+  const auto planned = static_cast<std::int64_t>(arm.trials.size());
+  if (arm.completed == planned) return std::to_string(planned);
+  return join(arm.completed, " of ", planned);
+}
+
+Tone tone_of(statistics::Verdict verdict) {
+  switch (verdict) {
+    case statistics::Verdict::better:
+      return Tone::good;
+    case statistics::Verdict::worse:
+      return Tone::bad;
+    case statistics::Verdict::equivalent:
+      return Tone::neutral;
+    default:
+      break;
+  }
+  return Tone::quiet;
+}
+
+Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
+  if (difference.verdict == statistics::Verdict::incomparable)
+    return text_cell("not comparable", Tone::quiet);
+  if (difference.over_seeds.n == 0) return text_cell("no data", Tone::quiet);
+  if (!difference.primary) return text_cell("exploratory", Tone::quiet);
+  std::string text(name_of(difference.verdict));
+  if (slight(analysis, difference))
+    text += join(", by less than ", significant(*analysis.smallest_effect));
+  return text_cell(text, tone_of(difference.verdict));
+}
+
+Cell p_cell(const Difference& difference) {
+  return text_cell(difference.p_adjusted ? p_text(*difference.p_adjusted) : "");
+}
+
+bool adjusted(const Analysis& analysis) { return sharing(analysis) > 1; }
+
+std::string p_title(const Analysis& analysis) { return adjusted(analysis) ? "p (Holm)" : "p"; }
+
+Cell difference_cell(const Difference& difference) {
+  return difference.verdict == statistics::Verdict::incomparable
+             ? text_cell("")
+             : estimate_cell(difference.over_seeds);
+}
+
+std::string label(const ArmResult& arm) {
+  return arm.baseline ? arm.name + " (baseline)" : arm.name;
+}
+
+bool all_have(const Analysis& analysis, const std::string& metric) {
+  for (const ArmResult& arm : analysis.arms) {
+    if (!arm.metrics.contains(metric)) return false;
+  }
+  return true;
+}
+
+std::string arrowed(const MetricRow& metric) {
+  const std::string_view arrow = arrow_of(metric.better);
+  return join(metric.name, arrow.empty() ? "" : " ", arrow);
+}
+
+void add_metric_row(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,
+                    const ArmResult& baseline, Table& table) {
+  Row row;
+  row.strong = metric.name == analysis.primary;
+  row.cells = {text_cell(arrowed(metric)), text_cell(metric.unit),
+               estimate_cell(arm.metrics.at(metric.name)),
+               estimate_cell(baseline.metrics.at(metric.name))};
+  const Difference* difference = analysis.difference(arm.name, metric.name);
+  const bool nothing = difference == nullptr || (metric.better == Better::neither && !row.strong);
+  if (nothing) {
+    row.cells.insert(row.cells.end(), 3, text_cell(""));
+  } else {
+    row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
+                                       verdict_cell(analysis, *difference)});
+  }
+  if (row.strong) {
+    table.rows.insert(table.rows.begin(), std::move(row));
+  } else {
+    table.rows.push_back(std::move(row));
+  }
+}
+
+Table table_by_metric(const Analysis& analysis) {
+  const ArmResult& baseline = *analysis.baseline();
+  const ArmResult& arm = analysis.arms[analysis.arms[0].baseline ? 1 : 0];
+  Table table{.name = "main"};
+  table.columns = {{.title = "metric"},
+                   {.title = "unit"},
+                   {.title = arm.name, .numbers = true},
+                   {.title = label(baseline), .numbers = true},
+                   {.title = "difference", .numbers = true},
+                   {.title = p_title(analysis), .numbers = true},
+                   {.title = "verdict"}};
+  std::vector<const MetricRow*> shown;
+  for (const MetricRow& metric : analysis.metrics) {
+    if (!all_have(analysis, metric.name)) continue;
+    add_metric_row(analysis, metric, arm, baseline, table);
+    shown.push_back(&metric);
+  }
+  table.notes = caveats_of(shown);
+  return table;
+}
+
+Column column_of(const MetricRow& metric) {
+  return {metric.name, metric.unit, metric.better, true};
+}
+
+/// Whether the baseline and most arms have it.
+bool most_have(const Analysis& analysis, const std::string& metric) {
+  const ArmResult* const baseline = analysis.baseline();
+  if (baseline != nullptr && !baseline->metrics.contains(metric)) return false;
+  const auto has = [&](const ArmResult& arm) { return arm.metrics.contains(metric); };
+  return 2 * std::count_if(analysis.arms.begin(), analysis.arms.end(), has) >
+         std::ssize(analysis.arms);
+}
+
+/// The metrics beside the primary one that most arms have and all that have them may be compared
+/// in.
+std::vector<const MetricRow*> shared_metrics(const Analysis& analysis) {
+  std::vector<const MetricRow*> result;
+  for (const MetricRow& metric : analysis.metrics) {
+    const bool fits = metric.comparable_across == Comparable::all_arms &&
+                      metric.better != Better::neither && metric.name != analysis.primary;
+    if (!fits || !most_have(analysis, metric.name)) continue;
+    if (result.size() < kMaxSharedMetrics) result.push_back(&metric);
+  }
+  return result;
+}
+
+Cell metric_cell(const ArmResult& arm, const std::string& metric) {
+  const auto found = arm.metrics.find(metric);
+  return found == arm.metrics.end() ? text_cell("") : estimate_cell(found->second);
+}
+
+void add_primary_cells(const Analysis& analysis, const ArmResult& arm, Row& row) {
+  row.cells.push_back(metric_cell(arm, analysis.primary));
+  const Difference* difference = analysis.difference(arm.name, analysis.primary);
+  if (difference == nullptr) {
+    row.cells.insert(row.cells.end(), 3, text_cell(""));
+  } else {
+    row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
+                                       verdict_cell(analysis, *difference)});
+  }
+}
+
+Table table_by_arm(const Analysis& analysis) {
+  Table table{.name = "main"};
+  table.columns = {{.title = "arm"}, {.title = "n", .numbers = true}};
+  const MetricRow* primary = analysis.metric(analysis.primary);
+  if (primary != nullptr) {
+    table.columns.insert(table.columns.end(), {column_of(*primary),
+                                               {.title = "difference", .numbers = true},
+                                               {.title = p_title(analysis), .numbers = true},
+                                               {.title = "verdict"}});
+  }
+  const std::vector<const MetricRow*> shared = shared_metrics(analysis);
+  for (const MetricRow* metric : shared) table.columns.push_back(column_of(*metric));
+  for (const ArmResult& arm : analysis.arms) {
+    Row row{.cells = {text_cell(label(arm)), text_cell(completed_text(arm))}};
+    if (primary != nullptr) add_primary_cells(analysis, arm, row);
+    for (const MetricRow* metric : shared) row.cells.push_back(metric_cell(arm, metric->name));
+    table.rows.push_back(std::move(row));
+  }
+  const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };
+  std::vector<const MetricRow*> shown = shared;
+  if (primary != nullptr) shown.push_back(primary);
+  table.notes = caveats_of(shown);
+  if (!std::all_of(shared.begin(), shared.end(), all))
+    table.notes.push_back(
+        "Blank: the objective or the phases of that arm do not yield the metric.");
+  return table;
+}
+
+/// No p is below what the fewest sign patterns allow, however large the difference.
+std::string least_p_note(const Analysis& analysis) {
+  return join("The least p that ", counted(pairs_of(analysis).maximum, "seed"), " can give",
+              sharing(analysis) > 1 ? join(" over ", analysis.comparisons, " comparisons") : "",
+              ": ", p_text(minimum_p(analysis)), ".");
+}
+
+void add_notes(const Analysis& analysis, Table& table) {
+  table.notes.push_back(
+      "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
+      "better.");
+  if (analysis.comparisons > 0) {
+    table.notes.push_back(
+        join("Differences are arm − baseline, paired by seed; p: exact sign-flip test of ",
+             analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
+    if (pairs_of(analysis).maximum > 0) table.notes.push_back(least_p_note(analysis));
+  }
+  for (const Difference& difference : analysis.differences) {
+    if (!difference.primary || difference.note.empty()) continue;
+    table.notes.push_back(
+        join(difference.arm, ", ", difference.metric, ": ", difference.note, "."));
+  }
+  if (std::string apart = not_matched(analysis); !apart.empty())
+    table.notes.push_back(std::move(apart));
+  for (const std::string& failure : failures(analysis)) table.notes.push_back(failure);
+}
+
+}  // namespace
+
+Table main_table(const Analysis& analysis) {
+  const bool pair = analysis.arms.size() == 2 && analysis.baseline() != nullptr;
+  Table table = pair ? table_by_metric(analysis) : table_by_arm(analysis);
+  std::int64_t minimum = analysis.trials();
+  std::int64_t maximum = 0;
+  for (const ArmResult& arm : analysis.arms) {
+    minimum = std::min(minimum, arm.completed);
+    maximum = std::max(maximum, arm.completed);
+  }
+  table.caption = join(analysis.experiment, ": ",
+                       minimum == maximum ? counted(maximum, "completed trial")
+                                          : join(minimum, " to ", maximum, " completed trials"),
+                       " an arm");
+  add_notes(analysis, table);
+  return table;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,195 @@
+// Every metric of every arm, grouped by the probe that measured it.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/base/error.h"
+#include "reports/analysis/caveats.h"
+#include "reports/tables/grid.h"
+#include "reports/tables/tables.h"
+
+namespace ablate::reports {
+namespace {
+
+std::string group_of(const std::string& metric) {
+  const std::size_t dot = metric.find('.');
+  return dot == std::string::npos ? "other" : metric.substr(0, dot);
+}
+
+std::string title_of(const std::string& group) {
+  if (group == "held_out") return "Held-out text";
+  if (group == "topic") return "Classification by topic";
+  if (group == "label") return "Classification";
+  if (group == "generation") return "Generation";
+  std::string title = group;
+  std::replace(title.begin(), title.end(), '_', ' ');
+  return title;
+}
+
+/// A name for the group that is safe in every format, and no other group's.
+std::string identifier(const std::string& group, const std::vector<Group>& others) {
+  std::string name;
+  for (const char c : group) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (plain) {
+      name += c;
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  const auto taken = [&](const Group& other) { return other.name == name; };
+  if (name.empty()) name = "other";
+  while (std::any_of(others.begin(), others.end(), taken)) name += "-also";
+  return name;
+}
+
+/// "loss_ahead_N": what metrics of one family are called alike.
+std::string numbered(const std::string& text) {
+  std::string made;
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit)
+      made += c;
+    else if (made.empty() || made.back() != 'N')
+      made += 'N';
+  }
+  return made;
+}
+
+std::int64_t alike(const Metrics& metrics, const std::string& family) {
+  return std::count_if(metrics.begin(), metrics.end(),
+                       [&](const MetricRow* metric) { return numbered(metric->name) == family; });
+}
+
+/// "loss, accuracy: compare arms of the same objective and setting only."
+std::vector<std::string> warnings_of(const Metrics& metrics) {
+  std::vector<std::string> notes;
+  for (const Comparable across : {Comparable::same_objective, Comparable::same_family}) {
+    std::string names;
+    std::set<std::string> families;
+    for (const MetricRow* metric : metrics) {
+      const std::string family = numbered(metric->name);
+      if (metric->comparable_across != across || !families.insert(family).second) continue;
+      names += (names.empty() ? "" : ", ") + (alike(metrics, family) > 1 ? family : metric->name);
+    }
+    if (!names.empty()) {
+      notes.push_back(join(names, ": compare within the ", name_of(across), " only."));
+    }
+  }
+  return notes;
+}
+
+void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
+  std::set<std::string> families;
+  for (const MetricRow* metric : metrics) {
+    const std::string family = numbered(metric->name);
+    if (metric->description.empty() || !families.insert(family).second) continue;
+    notes.push_back(alike(metrics, family) > 1
+                        ? join(family, ": ", numbered(metric->description), ".")
+                        : join(metric->name, ": ", metric->description, "."));
+  }
+}
+
+/// Why cells are empty.
+void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::string>& notes) {
+  bool blank = false;
+  for (const MetricRow* metric : metrics)
+    for (const ArmResult* arm : arms) {
+      const auto found = arm->metrics.find(metric->name);
+      blank = blank || found == arm->metrics.end();
+      if (found == arm->metrics.end() || found->second.n == arm->completed) continue;
+      notes.push_back(join(arm->name, ", ", metric->name, ": n = ", found->second.n, " of ",
+                           arm->completed, " completed trials; the others gave no number."));
+    }
+  if (blank)
+    notes.push_back("Blank: the objective or the phases of that arm do not yield the metric.");
+}
+
+Arms arms_of(const Analysis& analysis, bool with_baseline) {
+  Arms arms;
+  for (const ArmResult& arm : analysis.arms)
+    if (with_baseline || !arm.baseline) arms.push_back(&arm);
+  return arms;
+}
+
+Cell no_data() { return text_cell("no data", Tone::quiet); }
+
+/// The metrics of a group in which some arm has a difference from the baseline.
+Metrics compared(const Analysis& analysis, const Group& group) {
+  Metrics metrics;
+  for (const MetricRow* metric : group.metrics) {
+    const auto of_metric = [&](const Difference& difference) {
+      return difference.metric == metric->name && difference.over_seeds.mean &&
+             metric->better != Better::neither;
+    };
+    if (std::any_of(analysis.differences.begin(), analysis.differences.end(), of_metric))
+      metrics.push_back(metric);
+  }
+  return metrics;
+}
+
+}  // namespace
+
+std::vector<Group> groups_of(const Analysis& analysis) {
+  std::vector<Group> groups;
+  std::map<std::string, std::size_t> places;  // of the groups, by what stands before the dot
+  for (const MetricRow& metric : analysis.metrics) {
+    const std::string group = group_of(metric.name);
+    const auto [place, fresh] = places.emplace(group, groups.size());
+    if (fresh) groups.push_back({identifier(group, groups), title_of(group), {}});
+    groups[place->second].metrics.push_back(&metric);
+  }
+  return groups;
+}
+
+std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
+  const Arms arms = arms_of(analysis, true);
+  return laid_out(
+      {.name = group.name,
+       .caption = join(group.title, ": mean ± half-width of the 95 % t-interval over seeds"),
+       .metrics = group.metrics,
+       .arms = arms,
+       .cell =
+           [](const ArmResult& arm, const MetricRow& metric) {
+             const auto found = arm.metrics.find(metric.name);
+             if (found == arm.metrics.end()) return text_cell("");
+             return arm.completed == 0 ? no_data() : estimate_cell(found->second);
+           },
+       .notes =
+           [&arms](const Metrics& metrics) {
+             std::vector<std::string> notes = warnings_of(metrics);
+             for (std::string& caveat : caveats_of(metrics)) notes.push_back(std::move(caveat));
+             add_meanings(metrics, notes);
+             note_missing(arms, metrics, notes);
+             return notes;
+           }});
+}
+
+std::vector<Table> difference_tables(const Analysis& analysis, const Group& group) {
+  const Metrics metrics = compared(analysis, group);
+  if (metrics.empty()) return {};
+  return laid_out({.name = group.name + "-differences",
+                   .caption = join(group.title, ": difference from ", analysis.baseline()->name,
+                                   ", paired by seed"),
+                   .metrics = metrics,
+                   .arms = arms_of(analysis, false),
+                   .cell =
+                       [&](const ArmResult& arm, const MetricRow& metric) {
+                         const Difference* difference = analysis.difference(arm.name, metric.name);
+                         if (difference == nullptr) return text_cell("");
+                         if (difference->verdict == statistics::Verdict::incomparable)
+                           return text_cell("not comparable", Tone::quiet);
+                         return difference->over_seeds.mean ? estimate_cell(difference->over_seeds)
+                                                            : no_data();
+                       },
+                   .notes =
+                       [&](const Metrics&) {
+                         return std::vector<std::string>{join(
+                             "Exploratory but for the primary metric, ",
+                             analysis.primary.empty() ? "which was not declared" : analysis.primary,
+                             ": intervals are not adjusted for their number.")};
+                       }});
+}
+
+}  // namespace ablate::reports

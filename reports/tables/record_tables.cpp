@@ -1,0 +1,97 @@
+// What every trial left, what failed, and where the numbers came from.
+
+#include "harness/base/error.h"
+#include "reports/analysis/facts.h"
+#include "reports/tables/tables.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+Table trials_table(const Analysis& analysis) {
+  Table table{.name = "trials", .caption = "Every trial of the plan"};
+  table.columns = {{.title = "arm"},
+                   {.title = "seed", .numbers = true},
+                   {.title = "trial"},
+                   {.title = "outcome"},
+                   {.title = "attempts", .numbers = true},
+                   {.title = "steps", .numbers = true},
+                   {.title = "seconds", .numbers = true}};
+  const auto number = [](const Json& ledger, const char* key) {
+    const Json value = ledger.is_object() ? ledger.value(key, Json()) : Json();
+    return text_cell(value.is_number() ? fact_text(value) : "");
+  };
+  for (const ArmResult& arm : analysis.arms) {
+    for (const store::TrialRecord* trial : arm.trials) {
+      const bool fine = trial->outcome == "completed";
+      table.rows.push_back(
+          {{text_cell(arm.name), text_cell(std::to_string(trial->seed)), text_cell(trial->id),
+            text_cell(trial->outcome, fine ? Tone::plain : Tone::bad),
+            text_cell(std::to_string(trial->attempts)), number(trial->ledger, "steps"),
+            number(trial->ledger, "seconds")}});
+    }
+  }
+  return table;
+}
+
+Table provenance_table(const Analysis& analysis) {
+  std::map<std::string, std::map<std::string, std::int64_t>> seen;
+  for (const ArmResult& arm : analysis.arms) {
+    for (const store::TrialRecord* trial : arm.trials) {
+      for (const auto& [key, value] : facts_of(trial->provenance)) {
+        ++seen[key][value.is_string() ? value.get<std::string>() : value.dump()];
+      }
+    }
+  }
+  Table table{.name = "provenance", .caption = "Machine and code, as each trial recorded them"};
+  table.columns = {{.title = "fact"}, {.title = "value"}};
+  for (const auto& [key, values] : seen) {
+    std::string text;
+    for (const auto& [value, count] : values) {
+      text += text.empty() ? "" : "; ";
+      text += shortened(readable(value), 200);
+      if (values.size() > 1) text += join(" (", counted(count, "trial"), ")");
+    }
+    const bool many = values.size() > 4;
+    table.rows.push_back({{text_cell(words(key)),
+                           text_cell(many ? join("differs: ", values.size(), " values") : text)}});
+  }
+  return table;
+}
+
+std::vector<std::string> failures(const Analysis& analysis) {
+  std::vector<std::string> lines;
+  for (const ArmResult& arm : analysis.arms) {
+    std::map<std::string, std::vector<std::int64_t>> seeds;
+    for (const store::TrialRecord* trial : arm.trials) {
+      if (trial->outcome != "completed") seeds[trial->outcome].push_back(trial->seed);
+    }
+    for (const auto& [outcome, which] : seeds) {
+      std::string list;
+      for (const std::int64_t seed : which) list += join(list.empty() ? "" : ", ", seed);
+      lines.push_back(join(arm.name, ": ", which.size(), " of ",
+                           counted(static_cast<std::int64_t>(arm.trials.size()), "trial"), " ",
+                           outcome, " (seed ", list, ")"));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> messages(const Analysis& analysis) {
+  std::vector<std::string> lines;
+  for (const ArmResult& arm : analysis.arms) {
+    for (const store::TrialRecord* trial : arm.trials) {
+      if (trial->outcome == "completed" || trial->message.empty()) continue;
+      lines.push_back(join(arm.name, ", seed ", trial->seed, ", ", trial->outcome, ": ",
+                           shortened(readable(first_line(trial->message)), 300)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,55 @@
+// The one table model: what every writer of a report is given.
+//
+// All text in it is raw: the writers escape, each for its own format, at every position.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/contract/metric.h"
+#include "reports/analysis/analysis.h"
+
+namespace ablate::reports {
+
+/// How a cell is to be read at a glance. Colour never says it alone: the text does.
+enum class Tone { plain, good, bad, neutral, quiet };
+
+/// An estimate, or a text.
+struct Cell {
+  std::string text;
+  std::optional<Estimate> estimate;  // shown as mean and half-width; the writers ignore `text` then
+  Tone tone = Tone::plain;
+};
+
+struct Column {
+  std::string title;
+  std::string unit;                 // empty: none
+  Better better = Better::neither;  // an arrow, where there is a direction
+  bool numbers = false;             // aligned as numbers
+};
+
+struct Row {
+  std::vector<Cell> cells;  // one a column; the first is the row's label
+  bool strong = false;      // the row that the question is about
+};
+
+struct Table {
+  std::string name;  // identifies it within the report: a-z and hyphens
+  std::string caption;
+  std::vector<Column> columns;
+  std::vector<Row> rows;
+  std::vector<std::string> notes;  // below the table, in order
+};
+
+inline Cell text_cell(std::string text, Tone tone = Tone::plain) {
+  return {std::move(text), std::nullopt, tone};
+}
+
+inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone::plain}; }
+
+/// "↓", "↑", or nothing.
+std::string_view arrow_of(Better better);
+
+}  // namespace ablate::reports

@@ -1,0 +1,71 @@
+// Numbers as a reader wants them: no digit that the interval does not support.
+
+#include "reports/text/number.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace ablate::reports {
+namespace {
+
+constexpr double kLargestFixed = 1e9;
+constexpr int kMaxDecimals = 12;
+
+std::string chars(double value, std::chars_format format, int precision) {
+  std::array<char, 64> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
+  return {buffer.data(), end.ptr};
+}
+
+std::string fixed(double value, int decimals) {
+  std::string text = chars(value, std::chars_format::fixed, decimals);
+  const bool zero = text.find_first_of("123456789") == std::string::npos;
+  return zero && text[0] == '-' ? text.substr(1) : text;
+}
+
+/// Decimals that show the half-width in two significant digits.
+int decimals_for(double half) {
+  int decimals = 1 - static_cast<int>(std::floor(std::log10(half)));
+  if (std::round(half * std::pow(10, decimals)) >= 100) --decimals;  // 0.0996 is 0.10
+  return std::min(std::max(decimals, 0), kMaxDecimals);
+}
+
+}  // namespace
+
+std::string significant(double value, int digits) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  if (value == 0) return "0";
+  return chars(value, std::chars_format::general, digits);
+}
+
+Rounded rounded(double mean, const std::optional<statistics::Interval>& interval) {
+  if (!interval) return {significant(mean), ""};
+  const double half = (interval->high - interval->low) / 2;
+  const bool spread = half > 1e-9 * std::abs(mean);  // below that it is rounding, not seeds
+  if (!std::isfinite(half) || std::max(half, std::abs(mean)) >= kLargestFixed || !spread) {
+    return {significant(mean), spread ? significant(half, 2) : "0"};
+  }
+  const int decimals = decimals_for(half);
+  return {fixed(mean, decimals), fixed(half, decimals)};
+}
+
+std::string p_text(double p) { return p < 0.001 ? "<0.001" : significant(p, 2); }
+
+std::string amount(double value) {
+  constexpr std::array<const char*, 7> kPrefixes = {"", " k", " M", " G", " T", " P", " E"};
+  std::size_t prefix = 0;
+  while (std::abs(value) >= 999.5 && prefix + 1 < kPrefixes.size()) {
+    value /= 1000;
+    ++prefix;
+  }
+  return significant(value, 3) + kPrefixes[prefix];
+}
+
+std::string counted(std::int64_t count, const std::string& thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
+}  // namespace ablate::reports

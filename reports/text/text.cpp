@@ -1,0 +1,240 @@
+// Text that others wrote, made safe to show: names, messages and samples may hold anything.
+
+#include "reports/text/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "harness/base/json/json.h"
+#include "harness/base/utf8.h"
+
+namespace ablate::reports {
+namespace {
+
+/// Well-formed UTF-8, by the library that the store trusts with it.
+std::string valid_utf8(std::string_view raw) {
+  const std::string quoted =
+      Json(std::string(raw)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json::parse(quoted).get<std::string>();
+}
+
+std::size_t length_at(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  return std::min(length, text.size() - at);
+}
+
+std::uint32_t code_point(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(character[i]) & 0xFFu; };
+  switch (character.size()) {
+    case 1:
+      return byte(0);
+    case 2:
+      return (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu);
+    case 3:
+      return (byte(0) & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+    default:
+      break;
+  }
+  return (byte(0) & 0x07u) << 18 | (byte(1) & 0x3Fu) << 12 | (byte(2) & 0x3Fu) << 6 |
+         (byte(3) & 0x3Fu);
+}
+
+/// C1 controls, marks that turn the direction of writing, separators that act as line ends, and
+/// non-characters.
+bool acts(std::uint32_t code) {
+  return (code >= 0x80 && code < 0xA0) || code == 0x61C || (code >= 0x200B && code <= 0x200F) ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) ||
+         code == 0xFEFF || (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
+}
+
+std::string picture(std::uint32_t control) {
+  const std::uint32_t code = control == 0x7F ? 0x2421u : 0x2400u + control;
+  return {static_cast<char>(0xE2), static_cast<char>(0x80u | (code >> 6 & 0x3Fu)),
+          static_cast<char>(0x80u | (code & 0x3Fu))};
+}
+
+bool word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z');
+}
+
+/// Whether Markdown could take the character at `at` for syntax, within a line or at its beginning.
+bool markdown_syntax(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (std::string_view("\\`*<|&~$").find(c) != std::string_view::npos) return true;
+  const bool first = at == 0;
+  const bool last = at + 1 == text.size();
+  // Within a word an underscore means nothing, and metric names read better without the backslash.
+  if (c == '_') return first || last || !word(text[at - 1]) || !word(text[at + 1]);
+  if (c == ']') return !last && (text[at + 1] == '(' || (text[0] == '[' && text[at + 1] == ':'));
+  if (first) return std::string_view("#>+-=").find(c) != std::string_view::npos;
+  const bool point = (c == '.' || c == ')') && (last || text[at + 1] == ' ');
+  return point && text.find_first_not_of("0123456789") == at;  // "1. " begins a list
+}
+
+std::string latex_character(std::string_view text, std::size_t at, std::size_t length) {
+  const std::string character(text.substr(at, length));
+  if (length > 1) {
+    const std::uint32_t code = code_point(character);
+    if (code >= 0x2400 && code <= 0x2426) return "?";  // no common font of LaTeX has the pictures
+    return code == 0xFFFD ? "?" : character;
+  }
+  switch (character[0]) {
+    case '\\':
+      return "\\textbackslash{}";
+    case '~':
+      return "\\textasciitilde{}";
+    case '^':
+      return "\\textasciicircum{}";
+    case '<':
+      return "\\textless{}";
+    case '>':
+      return "\\textgreater{}";
+    case '|':
+      return "\\textbar{}";
+    case '`':
+      return "\\textasciigrave{}";
+    case '"':
+      return "{\\char34}";  // \textquotedbl is unknown in LaTeX's default encoding
+    case '\'':
+      return at > 0 && text[at - 1] == '\'' ? "{}'" : "'";  // no quotation marks out of apostrophes
+    case '-':
+      return at > 0 && text[at - 1] == '-' ? "{}-" : "-";  // no dashes out of hyphens
+    case '[':
+    case ']':
+    case '*':
+      return "{" + character + "}";  // arguments of a line end before them
+    case '{':
+    case '}':
+    case '$':
+    case '&':
+    case '#':
+    case '_':
+    case '%':
+      return "\\" + character;
+    default:
+      return character;
+  }
+}
+
+}  // namespace
+
+std::string readable(std::string_view raw, bool lines) {
+  const std::string text = valid_utf8(raw);
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = length_at(text, at);
+    const std::string_view character = std::string_view(text).substr(at, length);
+    const std::uint32_t code = code_point(character);
+    at += length;
+    if (code == '\n' || code == '\t') {
+      result += lines ? character : " ";
+    } else if (code < 0x20 || code == 0x7F) {
+      result += picture(code);
+    } else {
+      result += acts(code) ? std::string_view("\xEF\xBF\xBD") : character;
+    }
+  }
+  return result;
+}
+
+std::string shortened(std::string_view text, std::size_t maximum) {
+  return clipped(text, maximum) + (characters(text) > maximum ? "…" : "");
+}
+
+std::string arm_label(std::string_view raw, std::size_t maximum) {
+  std::string text = readable(raw);
+  if (characters(text) <= maximum) return text;
+  for (std::size_t at = text.find('['); at != text.npos; at = text.find(',', at + 1)) {
+    const std::size_t equals = text.find('=', at);
+    if (equals < text.find(',', at + 1)) text.erase(at + 1, equals - at);
+  }
+  return maximum < 3 ? shortened(text, maximum) : abbreviated(text, maximum, "…");
+}
+
+std::string html_text(std::string_view raw, bool lines) {
+  std::string result;
+  for (const char c : readable(raw, lines)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string markdown_text(std::string_view raw) {
+  const std::string text = readable(raw);
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (markdown_syntax(text, at)) result += '\\';
+    result += text[at];
+  }
+  return result;
+}
+
+std::string latex_text(std::string_view raw) {
+  const std::string text = readable(raw);
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = length_at(text, at);
+    result += latex_character(text, at, length);
+    at += length;
+  }
+  return result;
+}
+
+std::string csv_text(std::string_view raw) {
+  std::string text = readable(raw);
+  const std::size_t begin = text.find_first_not_of(' ');  // some programs trim what they import
+  if (begin != std::string::npos &&
+      std::string_view("=+-@").find(text[begin]) != std::string::npos) {
+    text.insert(0, "'");
+  }
+  if (text.find_first_of(",\"\n\r'") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string macro_part(std::string_view raw) {
+  constexpr std::array<const char*, 10> kDigits = {"Zero", "One", "Two",   "Three", "Four",
+                                                   "Five", "Six", "Seven", "Eight", "Nine"};
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string result;
+  bool begins = true;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    const char c = raw[i];
+    const bool small = c >= 'a' && c <= 'z';
+    if (small || (c >= 'A' && c <= 'Z')) {
+      result += small && begins ? static_cast<char>(c - 'a' + 'A') : c;
+      begins = false;
+      continue;
+    }
+    begins = true;
+    if (digit(c)) result += kDigits[static_cast<std::size_t>(c - '0')];
+    const bool within = i > 0 && i + 1 < raw.size() && digit(raw[i - 1]) && digit(raw[i + 1]);
+    if (c == '.' && within) result += "Point";
+  }
+  return result;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,66 @@
+// Laws of drawing texts from several corpora.
+
+#include "harness/data/batches/mixture.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace ablate::data {
+namespace {
+
+TEST(Mixture, OfOneCorpusIsThatCorpus) {
+  const Mixture mixture({1.0}, 7);
+  const auto places = mixture.places(5000, 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(places[i].member, 0u);
+    EXPECT_EQ(places[i].index, 5000 + static_cast<std::int64_t>(i));
+  }
+}
+
+TEST(Mixture, ReadsEveryMemberInItsOwnOrderWithoutLosingAText) {
+  const Mixture mixture({0.6, 0.3, 0.1}, 3);
+  std::vector<std::int64_t> next(3, 0);
+  for (const Mixture::Place& place : mixture.places(0, 5000))
+    EXPECT_EQ(place.index, next[place.member]++);
+}
+
+TEST(Mixture, IsTheSameFromWhereverItIsRead) {
+  const Mixture whole({0.5, 0.5}, 3), apart({0.5, 0.5}, 3);
+  const auto places = whole.places(0, 4000);
+  for (const std::int64_t first : {3990, 1, 1023, 1024, 2000}) {
+    const auto some = apart.places(first, 10);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      EXPECT_EQ(some[i].member, places[static_cast<std::size_t>(first) + i].member);
+      EXPECT_EQ(some[i].index, places[static_cast<std::size_t>(first) + i].index);
+    }
+  }
+}
+
+TEST(Mixture, DrawsEachMemberByItsShare) {
+  const double count = 20000;
+  for (const double share : {0.1, 0.5, 0.9}) {
+    const Mixture mixture({1 - share, share}, 11);
+    double drawn = 0;
+    for (const Mixture::Place& place : mixture.places(0, 20000))
+      drawn += static_cast<double>(place.member);
+    // Four sigmas of a binomial count.
+    EXPECT_NEAR(drawn / count, share, 4 * std::sqrt(share * (1 - share) / count));
+  }
+}
+
+TEST(Mixture, DrawsOtherwiseWithAnotherSeed) {
+  const auto a = Mixture({0.5, 0.5}, 1).places(0, 64), b = Mixture({0.5, 0.5}, 2).places(0, 64);
+  int differ = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) differ += a[i].member != b[i].member;
+  EXPECT_GT(differ, 10);
+}
+
+TEST(Mixture, RefusesSharesThatAreNone) {
+  EXPECT_THROW(Mixture({0.5, 0.4}, 1), std::invalid_argument);
+  EXPECT_THROW(Mixture({1.5, -0.5}, 1), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ablate::data

@@ -1,0 +1,77 @@
+// What a row reads, and how long it is to be.
+
+#include "harness/data/batches/texts.h"
+
+#include <gmock/gmock.h>
+
+namespace ablate::data {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr Token B = begin_token, E = end_token;
+
+const std::vector<Token> kTokens = {B, 20, 21, E, B, 22, E, B, 23, 24, 25, 26, 27, E, B, 28};
+
+Part part() { return {.tokens = kTokens}; }
+
+std::vector<std::size_t> counts(const std::vector<Piece>& pieces) {
+  std::vector<std::size_t> list;
+  for (const Piece& piece : pieces) list.push_back(piece.count);
+  return list;
+}
+
+TEST(Texts, AreWindowsOrTheirDocumentsParts) {
+  Needs whole;
+  whole.alignment = Alignment::in_place;
+  const Texts windows(part(), whole, Packing::isolated, 6);
+  EXPECT_EQ(windows.count(), 2);
+  EXPECT_THAT(counts(windows.fragments(0)), ElementsAre(6));
+  const Texts continued(part(), Needs{}, Packing::isolated, 6);
+  EXPECT_THAT(counts(continued.fragments(0)), ElementsAre(4, 2));
+  EXPECT_THAT(counts(continued.fragments(1)), ElementsAre(1, 5));
+  Needs by_document = whole;
+  by_document.unit = Unit::document;
+  EXPECT_THAT(counts(Texts(part(), by_document, Packing::joined, 6).fragments(0)),
+              ElementsAre(4, 2));
+}
+
+TEST(Texts, KnowTheirDocumentAndTheOthers) {
+  const Texts texts(part(), Needs{}, Packing::isolated, 6);
+  const Text text = texts.text_of(texts.fragments(1)[1]);
+  EXPECT_EQ(text.document, 2);
+  EXPECT_EQ(text.documents, 4);
+  EXPECT_THAT(text.other_document(1).tokens, ElementsAre(B, 22, E));
+  EXPECT_THROW(text.other_document(4), std::out_of_range);
+}
+
+/// Two tokens more for every text, and one input for each target.
+Objective longer() {
+  Objective objective;
+  objective.lengths = [](std::int64_t tokens) {
+    return Lengths{tokens, tokens + 2, 2 * tokens + 2};
+  };
+  return objective;
+}
+
+TEST(RowShape, HoldsWhateverAnObjectiveMakesOfAnyText) {
+  const auto shape = [&](const Objective& objective, Packing packing) {
+    return row_shape(Texts(part(), objective.needs, packing, 6), objective);
+  };
+  EXPECT_EQ(shape({}, Packing::isolated), (RowShape{6, 0})) << "the text itself";
+  EXPECT_EQ(shape(longer(), Packing::joined), (RowShape{14, 0}));
+  EXPECT_EQ(shape(longer(), Packing::isolated), (RowShape{16, 0})) << "two documents a window";
+  Objective apart = longer();
+  apart.needs.separate_inputs = true;
+  EXPECT_EQ(shape(apart, Packing::isolated), (RowShape{10, 6}));
+  EXPECT_EQ(shape(apart, Packing::padded), (RowShape{8, 6})) << "one document a row";
+}
+
+TEST(RowShape, IsNoShorterThanATextWhereOneStackReadsIt) {
+  Objective shorter;
+  shorter.lengths = [](std::int64_t) { return Lengths{1, 1, 2}; };
+  EXPECT_EQ(row_shape(Texts(part(), {}, Packing::joined, 6), shorter), (RowShape{6, 0}));
+}
+
+}  // namespace
+}  // namespace ablate::data

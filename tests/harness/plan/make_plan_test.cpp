@@ -1,0 +1,340 @@
+#include "harness/plan/trial/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "harness/plan/file/faults.h"
+#include "harness/plan/make_plan.h"
+#include "harness/plan/plan_json.h"
+#include "harness/plan/price/precision.h"
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate::plan {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::plan_of;
+using testing_support::refusal_of;
+using testing_support::small_catalog;
+using testing_support::small_experiment;
+
+std::vector<std::string> ids_of(const Plan& plan) {
+  std::vector<std::string> ids;
+  for (const Trial& trial : plan.trials) ids.push_back(trial.id);
+  return ids;
+}
+
+TEST(Plan, HasATrialPerArmAndSeedInOrder) {
+  const testing_support::PlanFolder folder;
+  const Plan plan = plan_of(folder, small_experiment());
+  ASSERT_EQ(plan.arms.size(), 3u);
+  EXPECT_EQ(plan.arms[1].name, "hide[rate=0.15]");
+  EXPECT_TRUE(plan.arms[1].baseline);
+  ASSERT_EQ(plan.trials.size(), 18u);
+  for (std::size_t i = 0; i < 18; ++i) {
+    EXPECT_EQ(plan.trials[i].arm, plan.arms[i / 6].name);
+    EXPECT_EQ(plan.trials[i].seed, static_cast<std::int64_t>(i % 6) + 1);
+  }
+  const std::vector<std::string> ids = ids_of(plan);
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 18u);
+}
+
+TEST(Plan, RestoresFromItsJson) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["match"]["on"] = {"parameters", "tokens"};
+  const Json json = to_json(plan_of(folder, experiment));
+  EXPECT_EQ(to_json(plan_from_json(Json::parse(json.dump()))), json);
+  EXPECT_THROW(plan_from_json(Json::object()), DamagedFile);
+  EXPECT_THROW(plan_from_json(3), DamagedFile);
+}
+
+TEST(Plan, KeepsTheContractOfItsJson) {
+  const testing_support::PlanFolder folder;
+  const Json json = to_json(plan_of(folder, small_experiment()));
+  EXPECT_EQ(json["experiment"], "small");
+  EXPECT_EQ(json["vocabulary"],
+            Json({{"ordinary", {16, 24}}, {"mask", 4}, {"sentinels", {24, 24}}}));
+  EXPECT_EQ(json["arms"][0]["name"], "plain");
+  EXPECT_EQ(json["arms"][0]["baseline"], false);
+  for (const char* key : {"id", "arm", "seed", "parameters", "flops"})
+    EXPECT_TRUE(json["trials"][0].contains(key)) << key;
+  EXPECT_EQ(json["trials"][0]["parameters"], 2 * 8 * 24);
+  std::vector<std::string> banked;
+  for (const Json& bank : json["banks"])
+    for (const Json& id : bank) banked.push_back(id);
+  EXPECT_EQ(banked.size(), 18u);
+}
+
+TEST(TrialId, DoesNotDependOnHowTheFileIsWritten) {
+  const testing_support::PlanFolder folder;
+  const std::vector<std::string> ids = ids_of(plan_of(folder, small_experiment()));
+  Json same = small_experiment();
+  same["name"] = "renamed";
+  same["question"] = "Another?";
+  same["train"]["batch"] = 4.0;
+  same["train"]["learning_rate"] = 3e-3;  // the default
+  same["arms"][1]["grid"]["objective.rate"] = {0.150, 0.30};
+  same["probes"] = {{{"type", "loss"}, {"texts", 5}}};
+  same["limits"] = {{"trials", 50}};
+  EXPECT_EQ(ids_of(plan_of(folder, same)), ids);
+
+  // Other keys first, arms by another road.
+  Json text = small_experiment();
+  text["objective"] = {{"type", "hide"}};
+  text["arms"][1] = {{"name", "hide"},
+                     {"list", {{{"objective.rate", 0.15}}, {{"objective.rate", 0.3}}}}};
+  EXPECT_EQ(ids_of(plan_of(folder, text)), ids);
+}
+
+TEST(TrialId, DependsOnEverySetting) {
+  const testing_support::PlanFolder folder;
+  const std::string id = plan_of(folder, small_experiment()).trials[0].id;
+  const std::vector<std::pair<const char*, Json>> changes = {
+      {"/corpus/topics", 3},
+      {"/corpus/tokens", 4100},
+      {"/model/width", 16},
+      {"/model/context", 8},
+      {"/train/budget/tokens", 1700},
+      {"/train/batch", 5},
+      {"/train/learning_rate", 0.01},
+      {"/train/dropout", 0.1},
+      {"/train/packing", "joined"},
+      {"/train/precision", "float32"},
+      {"/train/kernels", "plain"},
+      {"/seeds", {7}},
+      {"/arms/0/set/objective/type", "hide"},
+      {"/arms/1/set/objective/sentinels", 2},  // the vocabulary is everyone's
+  };
+  std::set<std::string> ids = {id};
+  for (const auto& [pointer, value] : changes) {
+    Json changed = small_experiment();
+    changed[Json::json_pointer(pointer)] = value;
+    if (std::string(pointer) == "/arms/0/set/objective/type")
+      changed["arms"].erase(1), changed["baseline"] = "plain";
+    EXPECT_TRUE(ids.insert(plan_of(folder, changed).trials[0].id).second) << pointer;
+  }
+}
+
+TEST(Precision, ThatIsAutomaticIsBfloat16WhereTheProcessorMultipliesIt) {
+  const testing_support::PlanFolder folder;
+  Json named = small_experiment();
+  named["train"]["precision"] = "float32";
+  for (const bool has : {true, false}) {
+    Catalog catalog = small_catalog();
+    catalog.machine = {has ? "" : "it has none", "avx2"};
+    const auto plan_on = [&](const Json& experiment) {
+      return make_plan(catalog, folder.write("a.json", experiment.dump()), {});
+    };
+    const Plan plan = plan_on(small_experiment());
+    for (const Trial& trial : plan.trials)
+      EXPECT_EQ(trial.config["train"]["precision"], has ? "bfloat16" : "float32");
+    EXPECT_THAT(plan.precision, testing::HasSubstr(has ? "in bfloat16;" : "in float32;"));
+    EXPECT_THAT(plan.precision, testing::HasSubstr("avx2"));
+    EXPECT_THAT(plan.precision,
+                testing::HasSubstr(has ? "Precision auto: this machine's processor multiplies"
+                                       : "Precision auto: this machine's processor does not"));
+    EXPECT_THAT(plan_on(named).precision, testing::Not(testing::HasSubstr("auto")));
+    EXPECT_EQ(precision_note(catalog.machine, plan, "cuda:0").empty(), has);
+    EXPECT_EQ(precision_note(catalog.machine, plan, "cpu"), "");
+    EXPECT_EQ(precision_note(catalog.machine, plan_on(named), "cuda:0"), "");
+    EXPECT_EQ(
+        precision_note(catalog.machine, plan, "cuda:0").find("--set train.precision=bfloat16") ==
+            std::string::npos,
+        has);
+    EXPECT_EQ(plan.trials[0].id == plan_on(named).trials[0].id, !has) << "one id for one training";
+  }
+}
+
+TEST(TrialId, IsHashedFromAConfigurationWithoutNamesAndPaths) {
+  const testing_support::PlanFolder folder;
+  const Trial trial = plan_of(folder, small_experiment()).trials[0];
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : trial.config.items()) keys.push_back(key);
+  EXPECT_THAT(keys, testing::ElementsAre("corpus", "model", "objective", "seed", "semantics",
+                                         "train", "vocabulary"));
+  EXPECT_EQ(trial.config["corpus"]["hash"].get<std::string>().size(), 64u);
+  EXPECT_EQ(trial.config["semantics"],
+            Json({{"backbone", 1}, {"language", 1}, {"objective", 1}, {"train", 2}}));
+  EXPECT_EQ(trial.config.dump().find(folder.path().string()), std::string::npos);
+  EXPECT_EQ(trial.id.size(), 16u);
+}
+
+TEST(MeasurementId, DependsOnTrialAndProbe) {
+  const testing_support::PlanFolder folder;
+  Json other = small_experiment();
+  other["probes"] = {{{"type", "loss"}, {"texts", 5}}};
+  const Plan a = plan_of(folder, small_experiment()), b = plan_of(folder, other);
+  EXPECT_EQ(a.trials[0].probes[0]["texts"], 10);
+  EXPECT_NE(a.trials[0].probes[0]["id"], b.trials[0].probes[0]["id"]);
+  EXPECT_NE(a.trials[0].probes[0]["id"], a.trials[1].probes[0]["id"]);
+}
+
+/// The first trial under another budget.
+Trial budgeted(const testing_support::PlanFolder& folder, const char* unit, double amount) {
+  Json experiment = small_experiment();
+  experiment["train"]["budget"] = {{unit, amount}};
+  return plan_of(folder, experiment).trials[0];
+}
+
+TEST(Budget, BecomesStepsRoundedUp) {
+  const testing_support::PlanFolder folder;
+  EXPECT_EQ(budgeted(folder, "steps", 7).steps, 7);
+  EXPECT_EQ(budgeted(folder, "tokens", 1600).steps, 25);  // 4 texts of 16
+  EXPECT_EQ(budgeted(folder, "tokens", 1601).steps, 26);
+  EXPECT_EQ(budgeted(folder, "tokens", 1).steps, 1);
+  EXPECT_EQ(budgeted(folder, "seconds", 10).steps, 0);
+  const Trial trial = budgeted(folder, "steps", 10);
+  EXPECT_EQ(budgeted(folder, "flops", trial.flops * 0.999).steps, 10);
+  EXPECT_EQ(budgeted(folder, "flops", trial.flops * 1.001).steps, 11);
+}
+
+TEST(Budget, PricesTrunkByPositionsAndHeadByTargets) {
+  const testing_support::PlanFolder folder;
+  const Plan plan = plan_of(folder, small_experiment());
+  const Json& plain = plan.ledger[0];
+  EXPECT_DOUBLE_EQ(plain["trunk_flops"], 25 * 64 * 6.0 * 8);
+  EXPECT_NEAR(plain["head_flops"].get<double>(), plain["targets"].get<double>() * 6 * 8 * 24,
+              6 * 8 * 24);
+  EXPECT_LT(plain["targets"],
+            plain["text_tokens"]);  // a fragment's first token has nothing before it
+  EXPECT_LE(plain["text_tokens"].get<double>(), 1600);
+  // 15 % of the tokens that are not special; the sample's error is below 1 %.
+  const double hidden = plan.ledger[1]["targets"].get<double>();
+  EXPECT_NEAR(plan.ledger[2]["targets"].get<double>() / hidden, 2, 0.05);
+}
+
+TEST(Banks, HoldTrialsOfOneShapeAndOneScoredCapacity) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["arms"] = {{{"name", "a"}, {"grid", {{"objective.rate", {0.30, 0.33, 0.6}}}}},
+                        {{"name", "b"}, {"set", {{"train.learning_rate", 0.1}}}},
+                        {{"name", "c"}, {"set", {{"model.width", 16}}}},
+                        {{"name", "d"}, {"set", {{"train.budget", {{"steps", 3}}}}}}};
+  experiment["objective"] = {{"type", "hide"}, {"rate", 0.31}};
+  experiment["baseline"] = "b";
+  experiment["seeds"] = 2;
+  const Plan plan = plan_of(folder, experiment);
+  std::map<std::string, std::set<std::string>> arms;  // of the bank of each arm
+  for (const Bank& bank : plan.banks)
+    for (const std::string& id : bank)
+      for (const Trial& trial : plan.trials)
+        if (trial.id == id) arms[bank.front()].insert(trial.arm);
+  std::set<std::set<std::string>> banks;
+  for (const auto& [first, names] : arms) banks.insert(names);
+  EXPECT_EQ(banks, (std::set<std::set<std::string>>{
+                       {"a[rate=0.3]", "a[rate=0.33]", "b"}, {"a[rate=0.6]"}, {"c"}, {"d"}}));
+}
+
+TEST(Vocabulary, HasTheSentinelsThatTheNeediestArmNeeds) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["arms"][1]["set"]["objective"]["sentinels"] = 5;
+  const Plan plan = plan_of(folder, experiment);
+  EXPECT_EQ(plan.vocabulary.sentinels, 5);
+  for (const Trial& trial : plan.trials) EXPECT_EQ(trial.parameters.total, 2 * 8 * 29);
+}
+
+TEST(Power, SaysWhatTheSeedsCanAndCannotShow) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  EXPECT_THAT(
+      plan_of(folder, experiment).power,
+      HasSubstr("With 6 seeds and 2 comparisons at alpha 0.05 under Holm, no difference can be "
+                "significant: the "
+                "least p of the sign-flip test is 0.031 and less than 0.025 is needed. Take 7 "
+                "seeds or more"));
+  experiment["analysis"]["primary"] = "loss.at_15";  // leaves one comparison
+  experiment["analysis"]["alpha"] = 0.03125;         // the least p of 6 seeds: not below it
+  EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("Take 7 seeds or more"));
+  experiment["analysis"]["alpha"] = 0.05;
+  EXPECT_THAT(plan_of(folder, experiment).power,
+              HasSubstr("With 6 seeds and 1 comparison at alpha 0.05, the sign-flip test can reach "
+                        "significance and "
+                        "finds, with power .8, differences of 1.79 standard deviations"));
+  experiment["analysis"]["primary"] = "loss.own";
+  EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("compares no arm with its baseline"));
+}
+
+TEST(Warnings, TellWhatIsLegalAndStillWorthSaying) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["seeds"] = 3;
+  experiment["train"]["budget"] = {{"seconds", 2}};
+  experiment["analysis"]["primary"] = "loss.at_15";
+  std::string all;
+  for (const std::string& warning : plan_of(folder, experiment).warnings) all += warning + "\n";
+  EXPECT_THAT(
+      all, HasSubstr(
+               "the primary metric loss.at_15 is not comparable between the baseline and 'plain'"));
+  EXPECT_THAT(all, HasSubstr("fewer than 5 seeds"));
+  EXPECT_THAT(all, HasSubstr("a budget in seconds is not deterministic"));
+  EXPECT_THAT(all, HasSubstr("no difference can be significant"));
+  experiment["train"]["budget"] = {{"tokens", 8000}};
+  EXPECT_THAT(plan_of(folder, experiment).warnings,
+              testing::Contains(HasSubstr("text is read more than once by 'plain' (")));
+}
+
+TEST(Plan, RefusesHostileFilesAtOnce) {
+  const testing_support::PlanFolder folder;
+  EXPECT_THAT(testing_support::refusal_of(folder, std::string(1'000'000, '[')),
+              HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(testing_support::refusal_of(folder, std::string(100'000'000, ' ')),
+              HasSubstr("at most 1048576 are accepted"));
+  std::string keys = "{\"k\":0";
+  for (int i = 0; i < 15'000; ++i) keys += ",\"k" + std::to_string(i) + "\":0";
+  EXPECT_THAT(testing_support::refusal_of(folder, keys + "}"),
+              HasSubstr("... and at least 180 more"));
+  EXPECT_EQ(testing_support::refusal_of(folder, std::string("{\"name\": \"\xFF\"}")),
+            "experiment.json:1:11: error: a byte that is not UTF-8\n"
+            "    1 | {\"name\": \"?\"}\n"
+            "      |           ^ save the file as UTF-8");
+}
+
+TEST(Plan, RefusesAnAbsentFile) {
+  try {
+    make_plan(testing_support::small_catalog(), "no/such/file.json", {});
+    FAIL() << "an absent file was accepted";
+  } catch (const ExperimentRefused& refused) {
+    EXPECT_STREQ(refused.what(),
+                 "no/such/file.json: error: could not be read: No such file or directory");
+  }
+}
+
+TEST(Extends, StaysBelowTheFolderWhateverLinksSay) {
+  const testing_support::PlanFolder folder;
+  const testing_support::PlanFolder outside;
+  std::filesystem::create_symlink(outside.write("secret.json", "{\"seeds\": 3}"),
+                                  folder.path() / "link.json");
+  Json experiment = small_experiment();
+  experiment["extends"] = {"link.json"};
+  EXPECT_THAT(testing_support::refusal_of(folder, experiment),
+              HasSubstr("error: \"link.json\" leaves the folder of the experiment"));
+}
+
+TEST(Extends, LetsEveryFileOfADiamondCountOnce) {
+  const testing_support::PlanFolder folder;
+  std::string last = "{\"seeds\": 3}";
+  folder.write("d0.json", last);
+  for (int i = 1; i < 40; ++i) {  // 2^40 ways to the bottom
+    const std::string below = std::to_string(i - 1);
+    folder.write("d" + std::to_string(i) + ".json",
+                 "{\"extends\": [\"d" + below + ".json\", \"e" + below + ".json\"]}");
+    folder.write("e" + std::to_string(i) + ".json",
+                 "{\"extends\": [\"d" + below + ".json\", \"e" + below + ".json\"]}");
+  }
+  folder.write("e0.json", "{\"seeds\": 4}");
+  Json experiment = small_experiment();
+  experiment.erase("seeds");
+  experiment["extends"] = {"d20.json"};
+  EXPECT_EQ(plan_of(folder, experiment).resolved["seeds"], Json({1, 2, 3, 4}));
+  experiment["extends"] = {"d39.json"};
+  EXPECT_THAT(testing_support::refusal_of(folder, experiment),
+              HasSubstr("more than 64 files extend each other"));
+}
+
+}  // namespace
+}  // namespace ablate::plan

@@ -1,0 +1,184 @@
+#include "harness/plan/preview/preview.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate::plan {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::small_catalog;
+using testing_support::small_experiment;
+
+class PreviewOfAnArm : public testing::Test {
+ protected:
+  PreviewRequest request(const std::string& arm, std::int64_t count = 4) const {
+    return {.file = file, .arm = arm, .count = count, .set = {}, .text = {}, .tokens = {}};
+  }
+
+  std::string refusal(const PreviewRequest& asked) const {
+    try {
+      preview(small_catalog(), asked);
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  }
+
+  testing_support::PlanFolder folder;
+  std::filesystem::path file = folder.write("e.json", small_experiment().dump(2));
+};
+
+TEST_F(PreviewOfAnArm, ShowsHeldOutTextsByTheContract) {
+  const Json json = to_json(preview(small_catalog(), request("hide[rate=0.30]", 6)));
+  EXPECT_EQ(json["arm"], "hide[rate=0.3]");
+  ASSERT_EQ(json["examples"].size(), 6u);
+  for (const Json& example : json["examples"]) {
+    ASSERT_EQ(example["text"].size(), 16u);
+    for (std::size_t i = 0; i < 16; ++i) {
+      const bool hidden = std::find(example["hidden"].begin(), example["hidden"].end(), i) !=
+                          example["hidden"].end();
+      EXPECT_EQ(example["inputs"][i], hidden ? Json(4) : example["text"][i]);
+      EXPECT_EQ(example["weights"][i].get<float>() > 0, hidden);
+      EXPECT_EQ(example["targets"][i], example["text"][i]);
+    }
+  }
+  for (const char* key :
+       {"corruption", "prediction", "mask", "random", "keep", "spans", "positions"})
+    EXPECT_TRUE(json["realised"].contains(key)) << key;
+}
+
+TEST_F(PreviewOfAnArm, TakesTextsInTurnWithARandomIndexEach) {
+  PreviewRequest asked = request("hide[rate=0.3]", 200);
+  asked.tokens = folder.write("t.json", "[[16,17,18,19,20,21,22,23], [16,17,18]]");
+  const Json json = to_json(preview(small_catalog(), asked));
+  EXPECT_EQ(json["examples"][0]["text"], Json({16, 17, 18, 19, 20, 21, 22, 23}));
+  EXPECT_EQ(json["examples"][1]["text"], Json({16, 17, 18}));
+  EXPECT_EQ(json["examples"][198]["text"], json["examples"][0]["text"]);
+  EXPECT_NE(json["examples"][198]["hidden"], json["examples"][0]["hidden"]);
+  EXPECT_NEAR(json["realised"]["corruption"].get<double>(), 0.3, 0.07);  // 1100 tokens: 5 sigma
+  EXPECT_EQ(to_json(preview(small_catalog(), asked)), json);
+}
+
+TEST_F(PreviewOfAnArm, TellsWhatIsSeenFromWhere) {
+  PreviewRequest asked = request("hide[rate=0.3]", 1);
+  asked.tokens = folder.write("t.json", "[[16, 17, 2, 1, 18]]");
+  const Json in_place = to_json(preview(small_catalog(), asked))["examples"][0]["attention"];
+  EXPECT_EQ(in_place["tokens"].size(), 5u);
+  EXPECT_EQ(in_place["from"], Json({0, 0, 0, 3, 3}));  // two documents, isolated
+  EXPECT_EQ(in_place["until"], Json({3, 3, 3, 5, 5}));
+
+  asked.arm = "plain";
+  asked.tokens = folder.write("t.json", "[[16, 17, 18]]");
+  const Json left_to_right = to_json(preview(small_catalog(), asked))["examples"][0]["attention"];
+  EXPECT_EQ(left_to_right["from"], Json({0, 0, 0}));
+  EXPECT_EQ(left_to_right["until"], Json({1, 2, 3}));
+}
+
+TEST_F(PreviewOfAnArm, PutsWhatWasIntendedBesideWhatWasRealised) {
+  const Preview made = preview(small_catalog(), request("hide[rate=0.30]", 200));
+  const Json rows = to_json(made)["intended"];
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["name"], "corruption");
+  EXPECT_EQ(rows[0]["intended"], 0.3);
+  EXPECT_EQ(rows[0]["realised"].get<double>(), made.realised.corruption());
+  EXPECT_FALSE(realised(made, {"no such thing", 1, 0}).has_value());
+  EXPECT_FALSE(realised(made, {"spans", 1, 0}).has_value()) << "not a number";
+}
+
+/// What an objective by document says of what it is given.
+ObjectiveSpec witness_objective() {
+  ObjectiveSpec spec = testing_support::plain_objective();
+  spec.name = "witness";
+  spec.build = [](const Params&, const Context&) {
+    Objective objective;
+    objective.needs = {.attention = Attention::bidirectional,
+                       .alignment = Alignment::in_place,
+                       .unit = Unit::document};
+    objective.intended = {{"other_length", 3, 0.5}};
+    objective.transform = [](const Text& text, Rng) {
+      Example example{.inputs = {text.tokens.begin(), text.tokens.end()},
+                      .targets = {text.tokens.begin(), text.tokens.end()},
+                      .weights = std::vector<float>(text.tokens.size(), 1.0f)};
+      const std::int64_t other = text.document == 0 ? 1 : 0;
+      const auto length = static_cast<double>(text.other_document(other).tokens.size());
+      example.facts = {{"documents", static_cast<double>(text.documents)},
+                       {"other_length", length}};
+      return std::vector<Example>{example};
+    };
+    return objective;
+  };
+  return spec;
+}
+
+TEST_F(PreviewOfAnArm, LetsAnObjectiveReadOtherDocumentsOfTheSameText) {
+  const std::vector<ObjectiveSpec> objectives = {testing_support::plain_objective(),
+                                                 witness_objective()};
+  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
+  Json experiment = small_experiment();
+  experiment["arms"][1] = {{"name", "witness"}, {"set", {{"objective", {{"type", "witness"}}}}}};
+  experiment["baseline"] = "plain";
+  PreviewRequest asked{.file = folder.write("w.json", experiment.dump()), .arm = "witness"};
+  asked.count = 2;
+  asked.tokens = folder.write("t.json", "[[16, 17, 18, 2, 1, 19, 20]]");
+  const Preview of_ids = preview(one, asked);
+  EXPECT_EQ(of_ids.examples[0].text, (std::vector<Token>{16, 17, 18, 2}));
+  EXPECT_EQ(of_ids.examples[1].text, (std::vector<Token>{1, 19, 20}));
+  EXPECT_EQ(of_ids.realised.find("documents")->value(), 2);
+  EXPECT_EQ(*realised(of_ids, {"other_length", 3, 0}), 3.5);
+  asked.tokens.reset();
+  EXPECT_GT(preview(one, asked).realised.find("documents")->value(), 2)
+      << "the held-out part has more";
+}
+
+TEST_F(PreviewOfAnArm, LaysFlagsOverTheArm) {
+  PreviewRequest asked = request("hide[rate=0.3]");
+  asked.set = {"objective.rate=0.99", "corpus.vocabulary=6"};
+  const Json json = to_json(preview(small_catalog(), asked));
+  EXPECT_GT(json["realised"]["corruption"].get<double>(), 0.8);
+  asked.set = {"objective.rate=2"};
+  EXPECT_EQ(refusal(asked),
+            "--set objective.rate=2: error: objective: rate = 2 is outside [0.01, 0.99] (fraction "
+            "hidden)");
+}
+
+TEST_F(PreviewOfAnArm, RebuildsTheObjectiveForOtherLengths) {
+  PreviewRequest asked = request("hide[rate=0.3]");
+  asked.set = {"objective.sentinels=10"};
+  asked.tokens = folder.write("t.json", "[[16,17,18]]");
+  EXPECT_EQ(refusal(asked), "sentinels = 10 is more than the text has tokens");
+}
+
+TEST_F(PreviewOfAnArm, RefusesIdsThatAreNone) {
+  PreviewRequest asked = request("plain");
+  const auto refused = [&](const std::string& text) {
+    asked.tokens = folder.write("t.json", text);
+    return refusal(asked);
+  };
+  EXPECT_THAT(refused("[[16, 24]]"),
+              HasSubstr("text 0: 24 is not an id of text; they are 0 to 23"));
+  EXPECT_THAT(refused("[[16], [-1]]"), HasSubstr("text 1: -1 is not an id of text"));
+  EXPECT_THAT(refused("[[1.5]]"), HasSubstr("1.5 is not an id of text"));
+  EXPECT_THAT(refused("[[18446744073709551615]]"), HasSubstr("is not an id of text"));
+  EXPECT_THAT(refused("[[]]"), HasSubstr("text 0 is not an array of at least one id"));
+  for (const char* none : {"", "[]", "3", "{}", "[[16]"})
+    EXPECT_THAT(refused(none), HasSubstr("is not a JSON array of arrays")) << none;
+  EXPECT_THAT(refused(std::string(1'000'000, '[')), HasSubstr("is nested"));
+}
+
+TEST_F(PreviewOfAnArm, RefusesWhatItCannotShow) {
+  EXPECT_THAT(
+      refusal(request("hid")),
+      HasSubstr(
+          "--arm hid: no arm of that name; there are: plain, hide[rate=0.15], hide[rate=0.3]"));
+  EXPECT_EQ(refusal(request("plain", 0)), "--count 0: is outside [1, 100000]");
+  PreviewRequest asked = request("plain");
+  asked.text = folder.write("t.txt", "some words");
+  EXPECT_THAT(refusal(asked),
+              HasSubstr("the built-in language has ids and no letters; give ids with --tokens"));
+}
+
+}  // namespace
+}  // namespace ablate::plan

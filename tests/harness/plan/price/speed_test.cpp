@@ -1,0 +1,165 @@
+#include "harness/plan/price/speed.h"
+
+#include <gtest/gtest.h>
+
+#include "harness/base/files.h"
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate::plan {
+namespace {
+
+using testing_support::plan_of;
+using testing_support::small_experiment;
+
+Trial trial_of(double flops, const char* objective = "plain") {
+  Trial trial;
+  trial.flops = flops;
+  trial.steps = 10;
+  trial.config = {{"model", {{"width", 8}}},
+                  {"objective", {{"type", objective}}},
+                  {"vocabulary", 4},
+                  {"train",
+                   {{"batch", 2},
+                    {"precision", "float32"},
+                    {"kernels", "fused"},
+                    {"dropout", 0.0},
+                    {"packing", "isolated"},
+                    {"budget", {{"steps", 10}}}}}};
+  trial.probes = {{{"id", "of this trial"}, {"type", "loss"}}};
+  return trial;
+}
+
+Speeds observed(const Timing& timing) {
+  Speeds speeds;
+  speeds.observe(timing);
+  return speeds;
+}
+
+TEST(Speeds, KnowTheirOwnKindWithTheSecondsBesideTraining) {
+  Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e9)}, "cpu"), 7) << "twice the training";
+  EXPECT_DOUBLE_EQ(speeds.seconds_beside({trial_of(2e9)}, "cpu"), 3) << "no training";
+  speeds.observe({"cpu", {trial_of(1e9)}, 4, 5});
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 7) << "the mean of the two";
+}
+
+TEST(Speeds, OfAnotherKindDoNotReplaceThem) {
+  Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
+  speeds.renew(observed({"cpu", {trial_of(1e9, "hide")}, 20, 30}));
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9, "hide")}, "cpu"), 50);
+  speeds.renew(observed({"cpu", {trial_of(1e9)}, 1, 1}));
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 2) << "what was measured last";
+}
+
+TEST(Speeds, DifferByWhateverDecidesThem) {
+  for (const auto& [name, value] :
+       std::vector<std::pair<const char*, Json>>{{"batch", 4},
+                                                 {"precision", "bfloat16"},
+                                                 {"kernels", "plain"},
+                                                 {"dropout", 0.1},
+                                                 {"packing", "padded"}}) {
+    Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
+    Trial other = trial_of(1e9);
+    other.config["train"][name] = value;
+    speeds.observe({"cpu", {other}, 20, 30});
+    EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5) << name;
+    EXPECT_DOUBLE_EQ(speeds.seconds({other}, "cpu"), 50) << name;
+  }
+}
+
+TEST(Speeds, OfTheNearestSizeOnSuchADeviceStandForOthers) {
+  Speeds speeds = observed({"cpu", {trial_of(1e9)}, 1, 0});
+  speeds.observe({"cpu", {trial_of(1e12, "hide")}, 10, 0});
+  speeds.observe({"cuda:1", {trial_of(1e9, "swap")}, 0.01, 0});
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e9, "new")}, "cpu"), 2);
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e12, "new")}, "cpu"), 20);
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e12, "new")}, "cuda:0"), 20);
+}
+
+TEST(Speeds, AreAssumedWhereNothingWasMeasured) {
+  const double seconds = Speeds().seconds({trial_of(1e12)}, "cpu");
+  EXPECT_GT(seconds, 5);
+  EXPECT_LT(seconds, 500);
+}
+
+TEST(Speeds, OfABudgetInSecondsAreTheBudget) {
+  Trial trial = trial_of(0);
+  trial.config["train"]["budget"] = {{"seconds", 40}};
+  EXPECT_DOUBLE_EQ(observed({"cpu", {trial}, 40, 2}).seconds({trial}, "cpu"), 42);
+}
+
+TEST(Speeds, SurviveTheFileAndADamagedFileIsNone) {
+  const testing_support::PlanFolder folder;
+  const auto file = folder.path() / "cache" / "speeds.json";
+  observed({"cpu", {trial_of(1e9)}, 2, 3}).write(file);
+  EXPECT_DOUBLE_EQ(Speeds::read(file).seconds({trial_of(1e9)}, "cpu"), 5);
+  for (const char* damaged : {"", "[]", "{\"a\": 3}", "{\"a\": {\"flops\": -1}}"}) {
+    folder.write("cache/speeds.json", damaged);
+    EXPECT_TRUE(Speeds::read(file).empty()) << damaged;
+  }
+}
+
+TEST(Speeds, OfNothingOrNoTimeAreDamage) {
+  const testing_support::PlanFolder folder;
+  const auto file = folder.path() / "cache" / "speeds.json";
+  observed({"cpu", {trial_of(1e9)}, 2, 0}).write(file);
+  ASSERT_FALSE(Speeds::read(file).empty()) << "nothing beside training is no fault";
+  const Json written = Json::parse(read_file(file));
+  for (const char* name : {"training_seconds", "trials", "size"}) {
+    Json changed = written;
+    changed.front()[name] = 0;
+    folder.write("cache/speeds.json", changed.dump());
+    EXPECT_TRUE(Speeds::read(file).empty()) << name;
+  }
+}
+
+TEST(Speeds, OfTheKindsObservedLastOutliveAFileThatGrows) {
+  const testing_support::PlanFolder folder;
+  const auto file = folder.path() / "cache" / "speeds.json";
+  constexpr int kKinds = 6000;  // more than a file may hold
+  const auto kind = [](int i) {
+    Trial trial = trial_of(1e9);
+    trial.config["model"]["width"] = i;
+    return trial;
+  };
+  Speeds known = observed({"cpu", {kind(kKinds)}, 2, 3});
+  for (int i = 0; i < kKinds; ++i) {
+    Speeds measured;
+    measured.observe({"cpu", {kind(i)}, 1.0 + i, 0});
+    known.renew(measured);
+  }
+  known.observe({"cpu", {kind(kKinds)}, 2, 3});  // the oldest, seen again
+  known.write(file);
+  const Speeds read = Speeds::read(file);
+  for (const int i : {kKinds - 1, kKinds - 300})
+    EXPECT_DOUBLE_EQ(read.seconds({kind(i)}, "cpu"), 1.0 + i) << i;
+  EXPECT_DOUBLE_EQ(read.seconds({kind(kKinds)}, "cpu"), 5);
+  EXPECT_LT(std::filesystem::file_size(file), 1u << 18);
+  Speeds later = read;
+  later.observe({"cpu", {kind(0)}, 7, 0});
+  later.write(file);
+  EXPECT_DOUBLE_EQ(Speeds::read(file).seconds({kind(0)}, "cpu"), 7) << "it counts on from there";
+}
+
+TEST(Makespan, GivesEachPieceToWhoIsFirstIdle) {
+  EXPECT_DOUBLE_EQ(makespan({3, 3, 3}, 2), 6);
+  EXPECT_DOUBLE_EQ(makespan({1, 1, 1, 1}, 4), 1);
+  EXPECT_DOUBLE_EQ(makespan({5, 1, 1}, 2), 5);
+  EXPECT_DOUBLE_EQ(makespan({}, 0), 0);
+}
+
+TEST(Plan, EstimatesByWhatWasMeasuredOfItsOwnTrials) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["seeds"] = 1;
+  const Plan before = plan_of(folder, experiment, {.only = {"arm=plain"}});
+  Speeds speeds;
+  speeds.observe({"cpu", before.trials, 1000, 234});
+  speeds.write(speeds_file());
+  EXPECT_DOUBLE_EQ(plan_of(folder, experiment, {.only = {"arm=plain"}}).estimate_seconds, 1234);
+}
+
+}  // namespace
+}  // namespace ablate::plan

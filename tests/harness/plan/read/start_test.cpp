@@ -1,0 +1,136 @@
+// Laws of starting from a trained trial: its weights are found, checked, and named by content.
+
+#include "harness/plan/read/start.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/files.h"
+#include "harness/store/journal/checkpoint.h"
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing_support::plan_of;
+using testing_support::refusal_of;
+using testing_support::small_experiment;
+
+/// Results with one trained trial of the small experiment's model.
+class TrainedBefore : public testing::Test {
+ protected:
+  std::string write(const std::string& id, Json config, std::int64_t parameters = 384) const {
+    const fs::path trial = folder.path() / "old/trials" / id;
+    fs::create_directories(trial);
+    const std::vector<float> values(static_cast<std::size_t>(parameters), 1.0f);
+    return store::write_checkpoint(
+        trial / "weights.safetensors", {{{"tokens", {parameters}, values}}},
+        {{"format", "pt"}, {"trial", id}, {"config", canonical(config)}});
+  }
+
+  static Json config() {
+    return {{"model", {{"backbone", "box"}, {"width", 8}, {"context", 16}}},
+            {"vocabulary", {{"ordinary", 8}, {"sentinels", 0}}},
+            {"semantics", {{"backbone", 1}}}};
+  }
+
+  static Json starting(const Json& start) {
+    Json experiment = small_experiment();
+    experiment["train"]["start"] = start;
+    return experiment;
+  }
+
+  testing_support::PlanFolder folder;
+  const std::string hash = write("abcdef0123456789", config());
+  const Json by_id = {{"trial", "abcd"}, {"results", "old"}};
+};
+
+TEST_F(TrainedBefore, IsNamedByItsWeightsAndNotByItsPlace) {
+  const Plan plan = plan_of(folder, starting(by_id));
+  EXPECT_EQ(plan.trials[0].config["train"]["start"], Json({{"weights", hash}}));
+  const Plan by_file = plan_of(
+      folder, starting({{"checkpoint", "old/trials/abcdef0123456789/weights.safetensors"}}));
+  EXPECT_EQ(by_file.trials[0].id, plan.trials[0].id);
+  EXPECT_NE(plan_of(folder, small_experiment()).trials[0].id, plan.trials[0].id);
+}
+
+TEST_F(TrainedBefore, LiesInTheCacheForTheWorker) {
+  const Plan plan = plan_of(folder, starting(by_id));
+  EXPECT_EQ(store::Checkpoint::read(start_file(plan.corpus.parent_path(), hash)).sha256(), hash);
+}
+
+TEST_F(TrainedBefore, IsRefusedWhereItIsOfAnotherModelSayingWhatDiffers) {
+  Json other = config();
+  other["model"]["width"] = 32;
+  other["vocabulary"]["ordinary"] = 9;
+  write("1234", other);
+  const std::string refused =
+      testing_support::refusal_of(folder, starting({{"trial", "12"}, {"results", "old"}}));
+  EXPECT_THAT(refused, HasSubstr("model.width is 32 and the arm's is 8"));
+  EXPECT_THAT(refused, HasSubstr("vocabulary.ordinary is 9 and the arm's is 8"));
+  EXPECT_THAT(refused, HasSubstr("experiment.json:"));
+}
+
+TEST_F(TrainedBefore, IsRefusedWhereItHasOtherHeadsOrMeansAnother) {
+  write("5678", config(), 400);
+  EXPECT_THAT(testing_support::refusal_of(folder, starting({{"trial", "56"}, {"results", "old"}})),
+              HasSubstr("train.start holds 400 parameters and the arm's model has 384"));
+  Json older = config();
+  older["semantics"]["backbone"] = 0;
+  write("6789", older);
+  EXPECT_THAT(testing_support::refusal_of(folder, starting({{"trial", "67"}, {"results", "old"}})),
+              HasSubstr("semantics.backbone is 0 and the arm's is 1"));
+}
+
+TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItSaysOfItself) {
+  for (const Json& nonsense : {Json(), Json::array(), Json{{"model", 3}}, Json("not JSON")}) {
+    write("4444", nonsense);
+    const std::string refused =
+        testing_support::refusal_of(folder, starting({{"trial", "44"}, {"results", "old"}}));
+    EXPECT_THAT(refused, HasSubstr("does not say of what model it is")) << nonsense;
+    EXPECT_THAT(refused, HasSubstr("experiment.json:"));
+  }
+  const std::string long_name(300, 'x');
+  EXPECT_THAT(testing_support::refusal_of(folder, starting({{"checkpoint", long_name}})),
+              HasSubstr("no file"));
+}
+
+TEST_F(TrainedBefore, IsWrittenAnewWhereItsCopyInTheCacheIsDamaged) {
+  const fs::path kept = start_file(plan_of(folder, starting(by_id)).corpus.parent_path(), hash);
+  write_file(kept, "torn");
+  plan_of(folder, starting(by_id));
+  EXPECT_EQ(store::Checkpoint::read(kept).sha256(), hash);
+}
+
+TEST_F(TrainedBefore, IsWarnedOf) {
+  EXPECT_THAT(plan_of(folder, starting(by_id)).warnings,
+              testing::Contains(HasSubstr("trained weights are the start of")));
+}
+
+TEST_F(TrainedBefore, IsRefusedWhereItCannotBeFound) {
+  write("abcd00", config());
+  EXPECT_THAT(testing_support::refusal_of(folder, starting(by_id)),
+              HasSubstr("more than one trial"));
+  const auto refused = [&](const Json& start) {
+    return testing_support::refusal_of(folder, starting(start));
+  };
+  EXPECT_THAT(refused({{"trial", "zz"}, {"results", "old"}}), HasSubstr("no trial of"));
+  EXPECT_THAT(refused({{"trial", "ab"}, {"results", "gone"}}), HasSubstr("is not a folder of"));
+  EXPECT_THAT(refused({{"checkpoint", "gone"}}), HasSubstr("there is no file"));
+  EXPECT_THAT(refused({{"trial", "ab"}}), HasSubstr("give one of the two"));
+  EXPECT_THAT(refused({{"checkpoint", "x"}, {"trial", "ab"}}), HasSubstr("give one of the two"));
+  EXPECT_THAT(refused({{"file", "x"}}), HasSubstr("no parameter is named 'file'"));
+}
+
+TEST_F(TrainedBefore, IsNotBelievedWhereItIsDamaged) {
+  const fs::path file = folder.path() / "old/trials/abcdef0123456789/weights.safetensors";
+  std::string bytes = read_file(file);
+  bytes.back() ^= 1;
+  write_file(file, bytes);
+  EXPECT_THROW(plan_of(folder, starting(by_id)), DamagedFile);
+}
+
+}  // namespace
+}  // namespace ablate::plan

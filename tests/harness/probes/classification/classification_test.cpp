@@ -1,0 +1,114 @@
+// Laws of the classification probe: what a layer knows is found, what none knows is not.
+
+#include <gtest/gtest.h>
+
+#include "harness/probes/classification/labelled.h"
+#include "harness/probes/classification/linear_probe.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+
+const Json kProbe = {{"type", "classification"},
+                     {"training_documents", 200},
+                     {"development_documents", 100},
+                     {"test_documents", 200}};
+
+Measurement of_oracle(const SmallWorld& world, const std::string& objective, Json probe = kProbe) {
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  return measured(world, trial_of({{"type", objective}}), network, probe);
+}
+
+// Its last layer is the posterior of the topic given what is visible: at a document's last position
+// that is all of it, whichever way the model looks.
+TEST(Classification, ReadsOffALayerThatKnowsTheTopicAboutAsMuchAsThereIsToKnow) {
+  const SmallWorld world;
+  for (const char* objective : {"causal_lm", "masked_lm"}) {
+    const Measurement m = of_oracle(world, objective);
+    EXPECT_NEAR(m.metrics.at("topic.accuracy"), m.metrics.at("topic.bayes"), 0.03) << objective;
+    EXPECT_GT(m.metrics.at("topic.bayes"), m.metrics.at("topic.majority") + 0.1);
+    EXPECT_EQ(m.details.at("trained").at("layer"), 1);
+  }
+}
+
+TEST(Classification, IsTheSameForEveryArmAndSeedWhereTheModelIs) {
+  const SmallWorld world;
+  EXPECT_EQ(of_oracle(world, "causal_lm").metrics, of_oracle(world, "causal_lm").metrics);
+  EXPECT_EQ(of_oracle(world, "causal_lm").metrics.at("topic.bayes"),
+            of_oracle(world, "masked_lm").metrics.at("topic.bayes"));
+}
+
+TEST(Classification, FindsLessByTheMeanOfACausalModelThanByItsLastState) {
+  const SmallWorld world;
+  Json last = kProbe;
+  last["pooling"] = "last";
+  const Measurement m = of_oracle(world, "causal_lm", last);
+  EXPECT_EQ(m.details.at("trained").at("pooling"), "last");
+  EXPECT_NEAR(m.metrics.at("topic.accuracy"), m.metrics.at("topic.bayes"), 0.03);
+}
+
+TEST(TopicDocuments, AreCutToTheContextAndOfEveryTopic) {
+  const SmallWorld world;
+  const Labelled labelled = topic_documents(world.language, {20, 10, 30}, 9);
+  ASSERT_EQ(labelled.documents.size(), 60u);
+  std::vector<int> counts(2);
+  for (std::size_t i = 0; i < 60; ++i) {
+    EXPECT_LE(labelled.documents[i].size(), 9u);
+    EXPECT_EQ(labelled.documents[i][0], begin_token);
+    ++counts[static_cast<std::size_t>(labelled.labels[i])];
+  }
+  // Deviation of a count: sqrt(60 / 4) = 3.9; 4 of it.
+  EXPECT_NEAR(counts[0], 30, 15.6);
+}
+
+LayerFeatures features(std::int64_t layer, const std::vector<std::int32_t>& labels, double signal,
+                       std::uint64_t seed) {
+  LayerFeatures rows{.layer = layer, .pooling = "mean", .width = 2};
+  Rng rng(seed);
+  for (const std::int32_t label : labels)
+    for (int d = 0; d < 2; ++d) rows.values.push_back(rng.normal() + (label == d ? signal : 0));
+  return rows;
+}
+
+std::vector<std::int32_t> alternating(int count) {
+  std::vector<std::int32_t> labels;
+  for (int i = 0; i < count; ++i) labels.push_back(i % 2);
+  return labels;
+}
+
+TEST(LinearProbe, ChoosesTheLayerThatDevelopmentDocumentsFavour) {
+  const SplitLabels labels{alternating(60), alternating(60), alternating(60), 2};
+  std::vector<SplitFeatures> layers;
+  for (int layer = 0; layer < 3; ++layer) {
+    const double signal = layer == 1 ? 4 : 0.2;
+    const auto seed = static_cast<std::uint64_t>(10 * layer);
+    layers.push_back({features(layer, labels.training, signal, seed),
+                      features(layer, labels.development, signal, seed + 1),
+                      features(layer, labels.test, signal, seed + 2)});
+  }
+  const LinearProbe probe = probe_linearly(layers, labels, [](double) {});
+  EXPECT_EQ(probe.layer, 1);
+  EXPECT_GT(probe.accuracy, 0.95);
+  EXPECT_EQ(probe.by_layer.size(), 3u);
+}
+
+TEST(LinearProbe, ChoosesNothingByTheTestDocuments) {
+  const SplitLabels labels{alternating(60), alternating(60), alternating(60), 2};
+  std::vector<SplitFeatures> layers(2);
+  for (int layer = 0; layer < 2; ++layer) {  // layer 0 fails on test alone, layer 1 is poor before
+    const auto at = static_cast<std::size_t>(layer);
+    layers[at] = {features(layer, labels.training, 4, 1),
+                  features(layer, labels.development, layer == 0 ? 4 : 1, 2),
+                  features(layer, labels.test, layer == 0 ? 0 : 4, 3)};
+  }
+  EXPECT_EQ(probe_linearly(layers, labels, [](double) {}).layer, 0);
+}
+
+TEST(MajorityAccuracy, NamesTheCommonestTrainingLabel) {
+  EXPECT_EQ(majority_accuracy({{1, 1, 0}, {0}, {1, 0, 0, 0}, 2}), 0.25);
+}
+
+}  // namespace
+}  // namespace ablate::probes

@@ -1,0 +1,71 @@
+// Laws of one draw: it follows the distribution, and names nothing that has no place in text.
+
+#include "harness/probes/generation/draw.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "harness/base/rng.h"
+
+namespace ablate::probes {
+namespace {
+
+const Vocabulary kVocabulary{.ordinary = 3, .sentinels = 2};
+
+std::vector<float> logits(float end, float a, float b, float c, float others = 0) {
+  std::vector<float> values(static_cast<std::size_t>(kVocabulary.size()), others);
+  values[end_token] = end;
+  values[16] = a;
+  values[17] = b;
+  values[18] = c;
+  return values;
+}
+
+TEST(DrawToken, FollowsTheDistribution) {
+  const auto given = logits(std::log(1.f), std::log(2.f), std::log(3.f), std::log(4.f));
+  std::vector<int> counts(static_cast<std::size_t>(kVocabulary.size()));
+  Rng rng(5);
+  constexpr int kDraws = 20000;
+  for (int i = 0; i < kDraws; ++i)
+    ++counts[static_cast<std::size_t>(
+        draw_token(given, kVocabulary, true, 1, rng.uniform()).token)];
+  // Largest deviation of a share: sqrt(.4 * .6 / 20000) = .0035; 4 of it.
+  EXPECT_NEAR(counts[end_token] / double(kDraws), 0.1, 0.014);
+  EXPECT_NEAR(counts[16] / double(kDraws), 0.2, 0.014);
+  EXPECT_NEAR(counts[17] / double(kDraws), 0.3, 0.014);
+  EXPECT_NEAR(counts[18] / double(kDraws), 0.4, 0.014);
+}
+
+TEST(DrawToken, NamesNoSpecialIdAndNoSentinelHoweverLikely) {
+  const auto given = logits(50, 0, 0, 0, 50);
+  for (const double uniform : {0.0, 0.3, 0.5, 0.999999, std::nextafter(1.0, 0.0)}) {
+    const Draw draw = draw_token(given, kVocabulary, false, 1, uniform);
+    EXPECT_TRUE(kVocabulary.is_ordinary(draw.token)) << uniform;
+    EXPECT_NEAR(draw.log_probability, -std::log(3.0), 1e-12);
+  }
+}
+
+TEST(DrawToken, StatesTheProbabilityThatItDrewWith) {
+  const Draw draw = draw_token(logits(0, 0, 2, 0), kVocabulary, true, 2, 0.5);
+  EXPECT_EQ(draw.token, 17);  // after the masses 1, e, 1 of the ordinary ids stands the end token's
+  EXPECT_NEAR(draw.log_probability, 1 - std::log(3 + std::exp(1.0)), 1e-12);
+}
+
+TEST(DrawToken, TakesTheLikeliestAsTheTemperatureFalls) {
+  for (const double uniform : {0.001, 0.5, 0.999})
+    EXPECT_EQ(draw_token(logits(0, 0, 1, 0), kVocabulary, true, 0.05, uniform).token, 17);
+}
+
+TEST(DrawToken, RefusesLogitsOfAModelThatDiverged) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(draw_token(logits(0, nan, 0, 0), kVocabulary, true, 1, 0.5), std::runtime_error);
+  EXPECT_THROW(draw_token(logits(0, 0, nan, 0), kVocabulary, true, 1, 0.5), std::runtime_error);
+  const float inf = std::numeric_limits<float>::infinity();
+  EXPECT_THROW(draw_token(logits(0, inf, 0, 0), kVocabulary, true, 1, 0.5), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace ablate::probes

@@ -1,0 +1,181 @@
+// Laws of drawn text: from the exact predictor it has the law of the language.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/probes/generation/sampling.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+
+const Json kCausal = {{"type", "causal_lm"}};
+const Json kMasked = {
+    {"type", "masked_lm"}, {"mask_share", 1.0}, {"random_share", 0.0}, {"rate", 0.5}};
+
+Oracle exact(const SmallWorld& world, const Json& objective) {
+  const ObjectiveSpec& spec = objective_named(objective.at("type"));
+  Json given = objective;
+  given.erase("type");
+  return Oracle(world.language.chain(),
+                exact_rule(world.language.chain(), spec, Params(spec.params, given)));
+}
+
+Json probe(Json params = Json::object()) {
+  params["type"] = "generation";
+  return params;
+}
+
+double log_of(const Chain& chain, std::span<const Token> tokens) {
+  return log_probability(chain, static_cast<std::int64_t>(tokens.size()),
+                         emission_likelihood(chain, tokens), true);
+}
+
+TEST(Generation, OfTheExactCausalPredictorDoesNotDivergeFromTheLanguage) {
+  const SmallWorld world;
+  Oracle network = exact(world, kCausal);
+  const Measurement m = measured(world, trial_of(kCausal), network, probe({{"samples", 40}}));
+  EXPECT_NEAR(m.metrics.at("generation.divergence"), 0, 1e-5);
+  EXPECT_NEAR(m.metrics.at("generation.entropy"), -m.metrics.at("generation.log_probability"),
+              1e-5);
+}
+
+// A sample of 300 texts of some 15 tokens against 200 documents. Deviation of a token's
+// log-probability is below 1.2 and tokens are nearly uncorrelated given the past: 1.2 / sqrt(3000)
+// = .022 on each side, .031 for the difference; 4 of it.
+TEST(Generation, OfTheExactPredictorIsAsLikelyAsHeldOutText) {
+  const SmallWorld world;
+  for (const Json& objective : {kCausal, kMasked}) {
+    Oracle network = exact(world, objective);
+    const Measurement m =
+        measured(world, trial_of(objective), network, probe({{"samples", 300}, {"steps", 0}}));
+    EXPECT_NEAR(m.metrics.at("generation.log_probability"), m.metrics.at("generation.reference"),
+                0.13)
+        << objective;
+  }
+}
+
+TEST(Generation, OfAUniformModelHasTheEntropyOfWhatItMayDraw) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  const Measurement m = measured(world, trial_of(kCausal), network, probe());
+  EXPECT_NEAR(m.metrics.at("generation.entropy"), std::log(world.vocabulary().ordinary + 1), 1e-6);
+  EXPECT_GT(m.metrics.at("generation.divergence"), 0.1);
+  EXPECT_LT(m.metrics.at("generation.log_probability"), m.metrics.at("generation.reference"));
+}
+
+TEST(Generation, IsTheSameEveryTimeAndAnotherForAnotherSeed) {
+  const SmallWorld world;
+  for (const Json& objective : {kCausal, kMasked}) {
+    Oracle network = exact(world, objective);
+    plan::Trial trial = trial_of(objective);
+    const Measurement first = measured(world, trial, network, probe({{"samples", 5}}));
+    EXPECT_EQ(measured(world, trial, network, probe({{"samples", 5}})).samples, first.samples);
+    trial.seed = 2;
+    EXPECT_NE(measured(world, trial, network, probe({{"samples", 5}})).samples, first.samples);
+  }
+}
+
+TEST(Generation, DrawsEachSampleWhateverOthersAreDrawn) {
+  const SmallWorld world;
+  for (const Json& objective : {kCausal, kMasked}) {
+    Oracle network = exact(world, objective);
+    const Json few =
+        measured(world, trial_of(objective), network, probe({{"samples", 3}, {"steps", 0}}))
+            .samples;
+    const Json many =
+        measured(world, trial_of(objective), network, probe({{"samples", 70}, {"steps", 0}}))
+            .samples;
+    for (std::size_t i = 0; i < few.size(); ++i) EXPECT_EQ(few[i], many[i]) << objective << i;
+  }
+}
+
+TEST(Generation, KeepsEightSamplesAtMost) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  EXPECT_EQ(measured(world, trial_of(kCausal), network, probe({{"samples", 3}})).samples.size(),
+            3u);
+  EXPECT_EQ(measured(world, trial_of(kCausal), network, probe({{"samples", 12}})).samples.size(),
+            8u);
+}
+
+TEST(Generation, SaysWhatIsWrongWithALengthOrAPrompt) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  EXPECT_THROW(measured(world, trial_of(kCausal), network, probe({{"length", 25}})),
+               std::invalid_argument);
+  EXPECT_THROW(measured(world, trial_of(kCausal), network, probe({{"prompt", 23}})),
+               std::invalid_argument);
+}
+
+TEST(Generation, OfThePromptedExactPredictorDoesNotDivergeEither) {
+  const SmallWorld world;
+  Oracle network = exact(world, kCausal);
+  const Measurement m =
+      measured(world, trial_of(kCausal), network, probe({{"samples", 20}, {"prompt", 4}}));
+  EXPECT_NEAR(m.metrics.at("generation.divergence"), 0, 1e-5);
+}
+
+Sampler sampler_of(const SmallWorld& world, train::Network& network) {
+  return {.network = network, .vocabulary = world.vocabulary(), .rng = Rng(3)};
+}
+
+TEST(DrawLeftToRight, StatesTheLogProbabilityThatTheChainGivesOfWhatItDrew) {
+  const SmallWorld world;
+  Oracle network = exact(world, kCausal);
+  const std::vector<std::vector<Token>> starts(5, {begin_token});
+  for (const Sample& sample :
+       draw_left_to_right(sampler_of(world, network), starts, 24, [](double) {})) {
+    const auto drawn = std::span(sample.tokens).subspan(1);
+    EXPECT_NEAR(sample.log_probability, log_of(world.language.chain(), drawn), 1e-4);
+    EXPECT_LE(sample.tokens.size(), 24u);
+    EXPECT_TRUE(sample.tokens.size() == 24 || sample.tokens.back() == end_token);
+  }
+}
+
+TEST(DrawByUnmasking, FillsEveryMaskAndTouchesNothingElse) {
+  const SmallWorld world;
+  Oracle network = exact(world, kMasked);
+  const std::vector<MaskedText> masked = {
+      {{begin_token, 17, mask_token, mask_token, mask_token, end_token}, 2},
+      {{begin_token, mask_token}, 1},
+      {{begin_token, 18, 19, end_token}, 3}};
+  for (const std::int64_t rounds : {0, 1, 2, 100}) {
+    const auto samples =
+        draw_by_unmasking(sampler_of(world, network), masked, rounds, [](double) {});
+    ASSERT_EQ(samples.size(), masked.size());
+    for (std::size_t i = 0; i < masked.size(); ++i)
+      for (std::size_t t = 0; t < masked[i].tokens.size(); ++t) {
+        const Token before = masked[i].tokens[t], after = samples[i].tokens[t];
+        EXPECT_TRUE(before == mask_token ? world.vocabulary().is_ordinary(after) : after == before);
+      }
+  }
+}
+
+// Two neighbours that always agree: drawn one a round they do, drawn at once they need not.
+TEST(DrawByUnmasking, ReadsWhatItDrewInTheRoundsBefore) {
+  const SmallWorld world;
+  const auto size = static_cast<std::size_t>(world.vocabulary().size());
+  Oracle copying(world.language.chain(), [size](const Seen& seen) {
+    std::vector<double> logits(size, 0.0);
+    for (const Token token : seen.visible)
+      if (token >= special_count) logits[static_cast<std::size_t>(token)] = 100;
+    return logits;
+  });
+  const std::vector<MaskedText> masked(20, {{begin_token, mask_token, mask_token, end_token}, 1});
+  const auto agreeing = [&](std::int64_t rounds) {
+    int count = 0;
+    for (const Sample& s :
+         draw_by_unmasking(sampler_of(world, copying), masked, rounds, [](double) {}))
+      count += s.tokens[1] == s.tokens[2];
+    return count;
+  };
+  EXPECT_EQ(agreeing(0), 20);
+  EXPECT_LT(agreeing(1), 20);
+}
+
+}  // namespace
+}  // namespace ablate::probes

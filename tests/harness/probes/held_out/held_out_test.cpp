@@ -1,0 +1,212 @@
+// Laws of the held-out probe: the exact predictor scores its optimum, a leak shows, a uniform model
+// pays ln V.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/data/batches/batches.h"
+#include "harness/probes/measuring.h"
+#include "objectives/registry.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+
+const Json kProbe = {{"type", "held_out"}, {"texts", 60}};
+
+Json with_type(const ObjectiveSpec& spec, Json params = Json::object()) {
+  params["type"] = spec.name;
+  return params;
+}
+
+Params params_of(const ObjectiveSpec& spec, Json given) {
+  given.erase("type");
+  return Params(spec.params, given);
+}
+
+double excess_of_exact(const SmallWorld& world, const ObjectiveSpec& spec, const Json& objective,
+                       const std::string& packing) {
+  Oracle exact(world.language.chain(),
+               exact_rule(world.language.chain(), spec, params_of(spec, objective)));
+  const Measurement m = measured(world, trial_of(objective, packing), exact, kProbe);
+  EXPECT_GT(m.metrics.at("held_out.context_free"), m.metrics.at("held_out.optimum"));
+  for (const auto& [name, value] : m.metrics)
+    if (name.starts_with("held_out.excess_ahead")) {
+      EXPECT_NEAR(value, 0, 1e-6) << name;
+    }
+  return m.metrics.at("held_out.excess");
+}
+
+/// The settings at which an objective is replayed: its defaults, where they have an exact optimum.
+Json replayed(const ObjectiveSpec& spec) {
+  Json params = Json::object();
+  if (spec.name == "fill_in_the_middle") params["rate"] = 0;  // moved text: brute force alone
+  return params;
+}
+
+// The replay test: layout, visibility, weights and loss, without any training.
+TEST(HeldOut, ScoresTheExactPredictorOfEveryObjectiveAtItsOptimum) {
+  const SmallWorld world;
+  std::size_t count = 0;
+  for (const ObjectiveSpec& spec : objectives::objectives()) {
+    const Params params(spec.params, replayed(spec));
+    if (spec.optimum_kind(params) != OptimumKind::exact) continue;
+    for (const char* packing : {"isolated", "padded"})
+      EXPECT_NEAR(excess_of_exact(world, spec, with_type(spec, replayed(spec)), packing), 0, 1e-6)
+          << spec.name << ", " << packing;
+    ++count;
+  }
+  EXPECT_GE(count, 5u);
+}
+
+// A bound from below is one: what filtering says of a prefix' continuation lies above it.
+TEST(HeldOut, ScoresAGoodPredictorAboveALowerOptimum) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("prefix_lm");
+  for (const char* packing : {"isolated", "padded"}) {
+    const double excess = excess_of_exact(world, spec, with_type(spec), packing);
+    EXPECT_GE(excess, 0) << packing;
+    EXPECT_LT(excess, 0.5) << packing;
+  }
+}
+
+TEST(HeldOut, ScoresTheExactMaskedPredictorAtItsOptimumUnderEveryMixtureOfHiding) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("masked_lm");
+  for (const Json& params : {Json{{"rate", 0.5}, {"mask_share", 1.0}, {"random_share", 0.0}},
+                             Json{{"rate", 0.3}, {"mask_share", 0.0}, {"random_share", 1.0}},
+                             Json{{"rate", 0.8}, {"mask_share", 0.4}, {"random_share", 0.2}}})
+    EXPECT_NEAR(excess_of_exact(world, spec, with_type(spec, params), "isolated"), 0, 1e-6)
+        << params;
+}
+
+TEST(HeldOut, CallsTheExactPredictorFullyLearned) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("causal_lm");
+  const Chain& chain = world.language.chain();
+  Oracle exact(chain, exact_rule(chain, spec, Params()));
+  const Measurement m = measured(world, trial_of(with_type(spec)), exact, kProbe);
+  EXPECT_NEAR(m.metrics.at("held_out.share_learned"), 1, 1e-6);
+  EXPECT_NEAR(m.metrics.at("held_out.excess_error"), 0, 1e-6);
+  EXPECT_EQ(m.details.at("optimum_kind"), "exact");
+}
+
+// It reads the next token off the row, which causal visibility hides from an honest network.
+TEST(HeldOut, ShowsAModelThatSeesItsTargetAsFarBelowTheOptimum) {
+  const SmallWorld world;
+  const auto size = static_cast<std::size_t>(world.vocabulary().size());
+  Oracle leaking(world.language.chain(), [size](const Seen& seen) {
+    std::vector<double> logits(size, 0.0);
+    if (seen.place + 1 < seen.row.size())
+      logits[static_cast<std::size_t>(seen.row[seen.place + 1])] = 4;
+    return logits;
+  });
+  const Measurement m = measured(world, trial_of({{"type", "causal_lm"}}), leaking, kProbe);
+  EXPECT_LT(m.metrics.at("held_out.excess"), -10 * m.metrics.at("held_out.excess_error"));
+  EXPECT_GT(m.metrics.at("held_out.excess_error"), 0);
+  EXPECT_EQ(m.metrics.at("held_out.accuracy"), 1);
+}
+
+/// Weight of the scored targets over that of all that the loss is a mean over: 1, but of a loss
+/// whose weights are 1 in expectation alone.
+double scored_share(const SmallWorld& world, const ObjectiveSpec& spec) {
+  const plan::Trial trial = trial_of(with_type(spec));
+  const Objective objective =
+      spec.build(Params(spec.params, Json::object()), {world.vocabulary(), context_of(trial)});
+  const data::Batches batches(world.corpus.held_out(), objective,
+                              {.rows = 32, .context = context_of(trial)});
+  const data::Scored scored = batches.in_order(0, kProbe.at("texts")).batch.scored.front();
+  return (scored.weight() - scored.beside) / scored.weight();
+}
+
+TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
+  const SmallWorld world;
+  for (const ObjectiveSpec& spec : objectives::objectives()) {
+    Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
+    const Measurement m = measured(world, trial_of(with_type(spec)), uniform, kProbe);
+    EXPECT_NEAR(m.metrics.at("held_out.loss"),
+                std::log(world.vocabulary().size()) * scored_share(world, spec), 1e-6)
+        << spec.name;
+    if (m.metrics.contains("held_out.share_learned")) {
+      EXPECT_LT(m.metrics.at("held_out.share_learned"), 0) << spec.name;
+    }
+  }
+}
+
+TEST(HeldOut, ScoresArmsOfOneObjectiveOnTheSameExamplesAtItsYardstick) {
+  const SmallWorld world;
+  const Chain& chain = world.language.chain();
+  const ObjectiveSpec& spec = objective_named("masked_lm");
+  Oracle one(chain, exact_rule(chain, spec, Params(spec.params, Json{{"rate", 0.15}}))),
+      other = one;
+  const Json low = {{"type", "masked_lm"}, {"rate", 0.15}},
+             high = {{"type", "masked_lm"}, {"rate", 0.8}};
+  const Measurement a = measured(world, trial_of(low), one, kProbe);
+  const Measurement b = measured(world, trial_of(high), other, kProbe);
+  EXPECT_EQ(a.metrics.at("held_out.loss_at_15"), b.metrics.at("held_out.loss_at_15"));
+  EXPECT_EQ(a.metrics.at("held_out.loss"), a.metrics.at("held_out.loss_at_15"));
+  EXPECT_NE(b.metrics.at("held_out.loss"), b.metrics.at("held_out.loss_at_15"));
+  EXPECT_NEAR(b.metrics.at("held_out.excess_at_15"), 0, 1e-6);
+}
+
+TEST(HeldOut, IsTheSameForEverySeed) {
+  const SmallWorld world;
+  const auto rule = uniform_rule(world.vocabulary());
+  plan::Trial first = trial_of({{"type", "masked_lm"}}), second = first;
+  second.seed = 7;
+  Oracle network(world.language.chain(), rule);
+  EXPECT_EQ(measured(world, first, network, kProbe).metrics,
+            measured(world, second, network, kProbe).metrics);
+}
+
+TEST(HeldOut, TakesAllTextsWhereFewerAreThereThanAskedFor) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  const Measurement m = measured(world, trial_of({{"type", "causal_lm"}}), network,
+                                 {{"type", "held_out"}, {"texts", 1000000}});
+  EXPECT_EQ(m.details.at("texts"), world.corpus.held_out().tokens.size() / 24);
+}
+
+/// Six documents "ab bcd c" of pieces of 1, 2 and 3 bytes in each part.
+data::Corpus small_text() {
+  data::CorpusContent content{
+      .pieces = {"c", "ab", "bcd", "x"}, .ordinary = 4, .about = {{"kind", "text"}}};
+  for (auto* part : {&content.training, &content.held_out}) {
+    for (int i = 0; i < 6; ++i)
+      for (const Token token :
+           {Token{begin_token}, Token{17}, Token{18}, Token{16}, Token{end_token}})
+        part->tokens.push_back(token);
+    part->documents = 6;
+    part->bytes = 6 * 6;
+  }
+  return stored(content);
+}
+
+TEST(HeldOutOnText, CountsTheBitsOfScoredTokensOverTheirBytes) {
+  const data::Corpus corpus = small_text();
+  const Vocabulary vocabulary{.ordinary = 4};
+  Oracle uniform(uniform_rule(vocabulary));
+  const Measurement m =
+      measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5), uniform, kProbe);
+  // Three tokens of 6 bytes in all are scored, and the end token, which stands for none.
+  EXPECT_NEAR(m.metrics.at("held_out.bits_per_byte"), 3 * std::log2(20) / 6, 1e-6);
+  EXPECT_NEAR(m.metrics.at("held_out.loss"), std::log(20), 1e-6);
+  EXPECT_FALSE(m.metrics.contains("held_out.optimum"));
+  EXPECT_EQ(m.details.at("optimum_kind"), "none");
+}
+
+TEST(HeldOutOnText, TakesTheFloorFromCountsOfTheTrainingText) {
+  const data::Corpus corpus = small_text();
+  Oracle uniform(uniform_rule({.ordinary = 4}));
+  const Measurement m =
+      measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5), uniform, kProbe);
+  // Each of four ids (the end token one of them) was seen 6 times of 24; one is added to each of
+  // five.
+  EXPECT_NEAR(m.metrics.at("held_out.context_free"), -std::log(7.0 / 29), 1e-9);
+}
+
+}  // namespace
+}  // namespace ablate::probes

@@ -1,0 +1,257 @@
+#include "harness/run/progress/progress.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "harness/base/utf8.h"
+#include "harness/run/progress/text.h"
+#include "harness/run/progress/time_left.h"
+#include "harness/run/worker/protocol.h"
+
+namespace ablate::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+plan::Trial trial_of(const std::string& id, std::int64_t seed) {
+  plan::Trial trial;
+  trial.id = id;
+  trial.arm = "clm";
+  trial.seed = seed;
+  trial.config = Json::object();
+  trial.probes = Json::array();
+  trial.flops = 100;
+  return trial;
+}
+
+Json event_of(const std::string& id, double share) {
+  return {
+      {"event", "progress"}, {"trial", id},    {"stage", "train"}, {"step", 50},
+      {"steps", 100},        {"share", share}, {"loss", 2.25},     {"tokens_per_second", 12345}};
+}
+
+struct Shown {
+  explicit Shown(ProgressMode mode)
+      : progress(
+            mode, out, [this] { return now; }, [this] { return width; }) {
+    progress.expect(first, false);
+    progress.expect(second, false);
+    progress.started(first);
+  }
+
+  std::ostringstream out;
+  double now = 100;
+  std::size_t width = 80;
+  plan::Trial first = trial_of("t1", 1), second = trial_of("t2", 2);
+  Progress progress;
+};
+
+TEST(ProgressOnATerminal, ShowsALineForALaneAndABar) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.heard(event_of("t1", 1.0));
+  shown.progress.tick();
+  EXPECT_THAT(shown.out.str(),
+              HasSubstr("clm seed 1  train  step 50/100  loss 2.25  12.3k tokens/s"));
+  EXPECT_THAT(shown.out.str(), HasSubstr(" 42 %  0/2 trials"));
+}
+
+TEST(ProgressOnATerminal, IsNoWiderThanTheTerminal) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.heard(event_of("t1", 0.5));
+  for (const std::size_t width : {20u, 30u, 50u, 200u}) {
+    shown.width = width;
+    shown.now += 1;
+    shown.out.str("");
+    shown.progress.tick();
+    std::istringstream lines(shown.out.str());
+    for (std::string line; std::getline(lines, line);) {
+      if (const auto erased = line.rfind("\x1b[J"); erased != std::string::npos)
+        line.erase(0, erased + 3);
+      line = line.substr(0, line.find("\x1b[K"));
+      EXPECT_LT(line.size(), width) << line;
+    }
+  }
+}
+
+TEST(ProgressOnATerminal, ErasesWhatItDrewBeforeItDrawsAgain) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.tick();
+  shown.now += 1;
+  shown.out.str("");
+  shown.progress.tick();
+  EXPECT_THAT(shown.out.str(), testing::StartsWith("\x1b[2A\r\x1b[J")) << "a lane and the bar";
+  shown.out.str("");
+  shown.progress.end();
+  EXPECT_EQ(shown.out.str(), "\x1b[2A\r\x1b[J");
+}
+
+TEST(ProgressOnATerminal, ErasesLinesThatANarrowerTerminalWrapped) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.heard(
+      event_of("t1", 0.5));  // its line has 59 characters, the bar's has 79 at most
+  shown.progress.tick();
+  shown.width = 40;
+  shown.out.str("");
+  shown.progress.end();
+  EXPECT_EQ(shown.out.str(), "\x1b[4A\r\x1b[J");
+}
+
+TEST(ProgressOnATerminal, KeepsColumnsWhereNamesDiffer) {
+  const LaneProgress lane{.arm = "clm",
+                          .seed = 1,
+                          .stage = "train",
+                          .step = 5,
+                          .steps = 9,
+                          .loss = 2.5,
+                          .tokens_per_second = 100};
+  EXPECT_EQ(lane_line(lane, 80, 14), "  clm seed 1      train  step 5/9  loss 2.5  100 tokens/s");
+}
+
+TEST(ProgressOnATerminal, ShortensANameRatherThanANumber) {
+  const LaneProgress lane{.arm = "mlm[count=exact,rate=0.15]",
+                          .seed = 1,
+                          .stage = "train",
+                          .step = 5,
+                          .steps = 9,
+                          .loss = 2.5,
+                          .tokens_per_second = 100};
+  EXPECT_THAT(lane_line(lane, 60, 33), testing::EndsWith("loss 2.5  100 tokens/s"));
+  EXPECT_THAT(lane_line(lane, 60, 33), testing::StartsWith("  mlm["));
+  EXPECT_EQ(characters(lane_line(lane, 60, 33)), 60u);
+}
+
+TEST(ProgressOnATerminal, ShowsNoSpeedWhileItMeasures) {
+  const LaneProgress lane{.arm = "clm",
+                          .seed = 1,
+                          .stage = "probes",
+                          .share = 0.5,
+                          .loss = 2.5,
+                          .tokens_per_second = 100};
+  EXPECT_EQ(lane_line(lane, 80), "  clm seed 1  probes  50 %  loss 2.5");
+}
+
+TEST(ProgressOnATerminal, DrawsNoMoreThanFiveTimesASecond) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.tick();
+  shown.out.str("");
+  shown.now += 0.1;
+  shown.progress.tick();
+  EXPECT_EQ(shown.out.str(), "");
+}
+
+TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
+  Shown shown(ProgressMode::plain);
+  shown.progress.heard(event_of("t1", 1.0));
+  shown.progress.finished(shown.first, "completed", "");
+  shown.now += 11;
+  shown.progress.tick();
+  shown.now += 5;
+  shown.progress.tick();
+  EXPECT_EQ(shown.out.str().find("\x1b"), std::string::npos);
+  EXPECT_THAT(shown.out.str(),
+              HasSubstr("clm seed 1: started\nclm seed 1: completed, loss 2.25\n"));
+  EXPECT_THAT(shown.out.str(), HasSubstr(" 50 %  1/2 trials"));
+  const std::string said = shown.out.str();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 3);
+}
+
+TEST(JsonProgress, IsOneObjectALine) {
+  Shown shown(ProgressMode::json);
+  shown.progress.heard(event_of("t1", 0.5));
+  shown.progress.note("a\nb");
+  shown.now += 11;
+  shown.progress.tick();
+  shown.progress.finished(shown.first, "failed", "\x1b \xff");
+  std::istringstream lines(shown.out.str());
+  std::vector<std::string> events;
+  for (std::string line; std::getline(lines, line);)
+    events.push_back(Json::parse(line).at("event"));
+  EXPECT_THAT(events, testing::ElementsAre("started", "progress", "note", "overall", "finished"));
+}
+
+TEST(NoProgress, SaysNothing) {
+  Shown shown(ProgressMode::none);
+  shown.progress.heard(event_of("t1", 0.5));
+  shown.progress.note("a");
+  shown.progress.tick();
+  shown.progress.finished(shown.first, "failed", "why");
+  shown.progress.end();
+  EXPECT_EQ(shown.out.str(), "");
+}
+
+TEST(ProgressMode, IsNamed) {
+  EXPECT_EQ(progress_mode("plain"), ProgressMode::plain);
+  EXPECT_EQ(progress_mode("json"), ProgressMode::json);
+  EXPECT_EQ(progress_mode("none"), ProgressMode::none);
+  EXPECT_THROW(progress_mode("fancy"), std::invalid_argument);
+}
+
+TEST(TimeLeft, IsExactAtASteadyPace) {
+  TimeLeft left;
+  EXPECT_FALSE(std::isfinite(left.seconds()));
+  for (int second = 0; second <= 10; ++second) left.observe(0.01 * second, second);
+  EXPECT_NEAR(left.seconds(), 90, 1e-9);
+}
+
+TEST(TimeLeft, ForgetsAFormerPace) {
+  TimeLeft left;
+  for (int second = 0; second <= 10; ++second) left.observe(0.05 * second, second);
+  for (int second = 1; second <= 300; ++second) left.observe(0.5 + 0.001 * second, 10 + second);
+  EXPECT_NEAR(left.seconds(), 200, 10);
+}
+
+TEST(ProgressText, ControlCharactersBecomeBlanks) {
+  EXPECT_EQ(printable("a\x1b[2J\x07\tb\x7f"), "a [2J  b ");
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "31m"),
+            " 31m");
+  EXPECT_EQ(printable("Zürich €"), "Zürich €");
+}
+
+TEST(ProgressText, IsClippedByCharacters) {
+  EXPECT_EQ(clipped("Zürich", 2), "Zü");
+  EXPECT_EQ(clipped("Zürich", 99), "Zürich");
+  EXPECT_EQ(clipped("Zürich", 0), "");
+}
+
+TEST(ProgressText, IsAbbreviatedInItsMiddle) {
+  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 14, ".."), "mlm[rate=0.15]");
+  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 10, ".."), "mlm[...15]");
+  EXPECT_EQ(abbreviated("Zürichsee", 6, ".."), "Zü..ee");
+  EXPECT_EQ(abbreviated("abcdef", 3, ".."), "abc");
+}
+
+TEST(ProgressText, IsShort) {
+  EXPECT_EQ(short_number(999), "999");
+  EXPECT_EQ(short_number(999.7), "1.00k");
+  EXPECT_EQ(short_number(17345), "17.3k");
+  EXPECT_EQ(short_number(1.25e6), "1.25M");
+  EXPECT_EQ(duration_text(42), "42 s");
+  EXPECT_EQ(duration_text(185), "3 min 05 s");
+  EXPECT_EQ(duration_text(2 * 3600 + 7 * 60), "2 h 07 min");
+  EXPECT_EQ(duration_text(INFINITY), "unknown");
+  EXPECT_EQ(bar_text(0.5, 12), "[#####.....]");
+  EXPECT_EQ(bar_text(NAN, 5), "[...]");
+}
+
+TEST(Job, SurvivesTheWayToAWorker) {
+  Job job;
+  job.results = "results/a b";
+  job.corpus = "corpus";
+  job.trials = {trial_of("t1", 1), trial_of("t2", 2)};
+  job.device = "cuda:1";
+  job.core = 5;
+  job.checkpoint_seconds = 0.25;
+  job.command = {"ablate", "run"};
+  const Job again = job_from_json(Json::parse(canonical(to_json(job))));
+  EXPECT_EQ(to_json(again), to_json(job));
+  EXPECT_EQ(again.trials.at(1).seed, 2);
+  EXPECT_THROW(job_from_json({{"results", 1}}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ablate::run

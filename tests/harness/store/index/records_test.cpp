@@ -1,0 +1,219 @@
+#include "harness/store/index/records.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/base/error.h"
+#include "harness/store/index/status.h"
+#include "harness/store/index/trial_state.h"
+#include "tests/harness/store/fake_results.h"
+
+namespace ablate::store {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using testing_support::fake_plan;
+using testing_support::put_bytes;
+using testing_support::write_trial;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class StoredRecords : public testing::Test {
+ protected:
+  void begin(const Json& plan) { freeze_plan(results, plan, "{}"); }
+
+  TemporaryFolder folder;
+  std::filesystem::path results = folder.path() / "results";
+};
+
+TEST_F(StoredRecords, HoldWhatTheJournalsHold) {
+  begin(fake_plan({"clm", "mlm"}, 1));
+  write_trial(results, "t0", "completed", 2.5);
+  const Records records = load_records(results);
+  EXPECT_EQ(records.plan.at("experiment"), "fake");
+  ASSERT_EQ(records.trials.size(), 2u);
+  const TrialRecord& trial = records.trials[0];
+  EXPECT_EQ(trial.id, "t0");
+  EXPECT_EQ(trial.arm, "clm");
+  EXPECT_EQ(trial.seed, 1);
+  EXPECT_EQ(trial.outcome, "completed");
+  EXPECT_EQ(trial.attempts, 1);
+  EXPECT_EQ(trial.metrics.at("held_out.loss"), 2.5);
+  EXPECT_EQ(trial.ledger, Json({{"share_not_training", 0.0}, {"steps", 20}, {"targets", 1280}}));
+  EXPECT_EQ(trial.provenance.at("host"), "here");
+  ASSERT_EQ(trial.curve.size(), 2u);
+  EXPECT_EQ(trial.curve[1].step, 20);
+  EXPECT_EQ(trial.curve[1].loss, 2.5 + 1.0 / 20);
+  ASSERT_EQ(trial.samples.size(), 1u);
+  EXPECT_EQ(trial.samples[0].text, "a b");
+  EXPECT_EQ(trial.samples[0].about.at("log_probability"), -1.5);
+}
+
+TEST_F(StoredRecords, ATrialThatNeverBeganIsUnfinished) {
+  begin(fake_plan({"clm"}, 1));
+  const TrialRecord trial = load_records(results).trials.at(0);
+  EXPECT_EQ(trial.outcome, "unfinished");
+  EXPECT_EQ(trial.attempts, 0);
+  EXPECT_TRUE(trial.ledger.is_null());
+  EXPECT_TRUE(trial.metrics.empty());
+}
+
+TEST_F(StoredRecords, ComeInThePlansOrder) {
+  Json plan = fake_plan({"z", "a"}, 2);
+  std::swap(plan["trials"][0]["id"], plan["trials"][3]["id"]);
+  begin(plan);
+  std::vector<std::string> ids;
+  for (const TrialRecord& trial : load_records(results).trials) ids.push_back(trial.id);
+  EXPECT_THAT(ids, testing::ElementsAre("t3", "t1", "t2", "t0"));
+}
+
+TEST_F(StoredRecords, KeepNumbersThatAreNone) {
+  begin(fake_plan({"clm"}, 1));
+  {
+    Journal journal(journal_file(results, "t0"));
+    journal.write("attempt", Json::object());
+    journal.write("curve", {{"step", 1}, {"loss", std::nan("")}, {"gradient_norm", kInfinity}});
+    journal.write("measurement",
+                  {{"id", "m-t0"},
+                   {"metrics",
+                    {{"a", std::nan("")}, {"b", kInfinity}, {"c", -kInfinity}, {"d", 0.1 + 0.2}}}});
+    journal.write("outcome", {{"outcome", "diverged"}, {"message", "loss is not finite"}});
+  }
+  const TrialRecord trial = load_records(results).trials.at(0);
+  EXPECT_EQ(trial.outcome, "diverged");
+  EXPECT_TRUE(std::isnan(trial.metrics.at("a")));
+  EXPECT_EQ(trial.metrics.at("b"), kInfinity);
+  EXPECT_EQ(trial.metrics.at("c"), -kInfinity);
+  EXPECT_EQ(trial.metrics.at("d"), 0.1 + 0.2) << "to the last bit";
+  EXPECT_TRUE(std::isnan(trial.curve.at(0).loss));
+  EXPECT_EQ(trial.curve.at(0).gradient_norm, kInfinity);
+}
+
+TEST_F(StoredRecords, TakeTheLastAttemptOfEachStep) {
+  begin(fake_plan({"clm"}, 1));
+  {
+    Journal journal(journal_file(results, "t0"));
+    journal.write("attempt", Json::object());
+    for (const int step : {10, 20, 30}) journal.write("curve", {{"step", step}, {"loss", 1.0}});
+    journal.write("outcome", {{"outcome", "failed"}, {"message", "first"}});
+    journal.write("attempt", Json::object());
+    for (const int step : {20, 25}) journal.write("curve", {{"step", step}, {"loss", 2.0}});
+  }
+  const TrialRecord trial = load_records(results).trials.at(0);
+  std::vector<std::pair<std::int64_t, double>> curve;
+  for (const CurvePoint& point : trial.curve) curve.emplace_back(point.step, point.loss);
+  using Point = std::pair<std::int64_t, double>;
+  EXPECT_THAT(curve, testing::ElementsAre(Point(10, 1), Point(20, 2), Point(25, 2)));
+  EXPECT_EQ(trial.outcome, "unfinished") << "the last attempt has no outcome";
+  EXPECT_EQ(trial.attempts, 2);
+}
+
+TEST_F(StoredRecords, LeaveOutMeasurementsThatThePlanDoesNotAskFor) {
+  begin(fake_plan({"clm"}, 1));
+  {
+    Journal journal(journal_file(results, "t0"));
+    journal.write("attempt", Json::object());
+    journal.write("measurement", {{"id", "m-t0"}, {"metrics", {{"held_out.loss", 1.0}}}});
+    journal.write("measurement",
+                  {{"id", "of-old-settings"}, {"metrics", {{"held_out.loss", 9.0}}}});
+  }
+  EXPECT_EQ(load_records(results).trials.at(0).metrics.at("held_out.loss"), 1.0);
+}
+
+TEST_F(StoredRecords, HostileNamesAreInert) {
+  const std::string name = "x'); DROP TABLE trial; --";
+  Json plan = fake_plan({name}, 1, name);
+  begin(plan);
+  {
+    Journal journal(journal_file(results, "t0"));
+    journal.write("attempt", Json::object());
+    journal.write("measurement", {{"id", "m-t0"},
+                                  {"probe", name},
+                                  {"metrics", {{name, 1.0}}},
+                                  {"samples", {{{"text", std::string("a\0b'\"", 5)}}}}});
+    journal.write("outcome", {{"outcome", "failed"}, {"message", name}});
+  }
+  for (int time = 0; time < 2; ++time) {
+    const Records records = load_records(results);
+    ASSERT_EQ(records.trials.size(), 1u);
+    EXPECT_EQ(records.plan.at("experiment"), name);
+    EXPECT_EQ(records.trials[0].arm, name);
+    EXPECT_EQ(records.trials[0].message, name);
+    EXPECT_EQ(records.trials[0].metrics.at(name), 1.0);
+    EXPECT_EQ(records.trials[0].samples.at(0).text, std::string("a\0b'\"", 5));
+  }
+}
+
+TEST_F(StoredRecords, AnIdThatIsAPathIsRefused) {
+  for (const char* id : {"../../outside", "a/b", "", "..", "a b"}) {
+    Json plan = fake_plan({"clm"}, 1);
+    plan["trials"][0]["id"] = id;
+    std::filesystem::create_directories(results);
+    put_bytes(results / "plan.json", plan.dump());
+    EXPECT_THROW(load_records(results), DamagedFile) << id;
+  }
+}
+
+TEST_F(StoredRecords, AFolderWithoutResultsSaysWhatMakesThem) {
+  EXPECT_THAT([&] { load_records(results); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("holds no results (no plan.json)")));
+}
+
+TEST_F(StoredRecords, ADamagedJournalIsNamed) {
+  begin(fake_plan({"clm"}, 2));
+  write_trial(results, "t0");
+  write_trial(results, "t1");
+  std::string bytes = read_file(journal_file(results, "t1"));
+  bytes[bytes.size() / 2] ^= 4;
+  put_bytes(journal_file(results, "t1"), bytes);
+  EXPECT_THAT([&] { load_records(results); },
+              ThrowsMessage<DamagedFile>(HasSubstr("t1/journal.jsonl:")));
+}
+
+TEST_F(StoredRecords, AnEventOfAnotherShapeIsNamed) {
+  begin(fake_plan({"clm"}, 1));
+  {
+    Journal journal(journal_file(results, "t0"));
+    journal.write("curve", {{"step", "ten"}, {"loss", 1.0}});
+  }
+  EXPECT_THAT([&] { load_records(results); },
+              ThrowsMessage<DamagedFile>(HasSubstr("was it written by a newer one?")));
+}
+
+TEST_F(StoredRecords, StatusCountsOutcomes) {
+  begin(fake_plan({"clm", "mlm"}, 2));
+  write_trial(results, "t0");
+  write_trial(results, "t1", "diverged", 9);
+  write_trial(results, "t2", "failed");
+  const Status status = load_status(results);
+  EXPECT_EQ(status.counts,
+            (std::map<std::string, std::size_t>{
+                {"completed", 1}, {"diverged", 1}, {"failed", 1}, {"unfinished", 1}}));
+  EXPECT_FALSE(status.holder.has_value());
+  EXPECT_EQ(status.trials[0].step, 20);
+  EXPECT_EQ(status.trials[0].steps, 20);
+  EXPECT_EQ(status.trials[0].seconds, 1.5);
+  EXPECT_EQ(status.trials[1].loss, 9 + 1.0 / 20);
+  EXPECT_EQ(status.trials[2].message, "why");
+  EXPECT_TRUE(std::isnan(status.trials[3].loss));
+}
+
+TEST_F(StoredRecords, StatusTellsWhichTrialsAreBeingRun) {
+  begin(fake_plan({"clm"}, 3));
+  write_trial(results, "t0");
+  Journal(journal_file(results, "t1")).write("attempt", Json::object());
+  EXPECT_FALSE(load_status(results).trials[1].running) << "it was cut off";
+  const FolderLock lock(results);
+  const Status status = load_status(results);
+  ASSERT_TRUE(status.holder.has_value());
+  EXPECT_FALSE(status.trials[0].running);
+  EXPECT_TRUE(status.trials[1].running);
+  EXPECT_FALSE(status.trials[2].running);
+}
+
+}  // namespace
+}  // namespace ablate::store

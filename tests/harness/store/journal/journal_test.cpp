@@ -1,0 +1,184 @@
+#include "harness/store/journal/journal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "harness/base/error.h"
+#include "harness/store/index/trial_state.h"
+#include "tests/harness/store/fake_results.h"
+
+namespace ablate::store {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class JournalFile : public testing::Test {
+ protected:
+  void write_three() {
+    Journal journal(file_);
+    journal.write("attempt", {{"trial", {{"id", "a"}}}});
+    journal.write("curve", {{"step", 10}, {"loss", 2.5e-5}});
+    journal.write("outcome", {{"outcome", "completed"}, {"message", ""}});
+  }
+
+  void put(const std::string& bytes) { std::ofstream(file_, std::ios::binary) << bytes; }
+
+  TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "journal.jsonl";
+};
+
+std::size_t lines_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST_F(JournalFile, ReadsBackWhatWasWritten) {
+  write_three();
+  const auto events = read_journal(file_);
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].at("event"), "attempt");
+  EXPECT_EQ(events[1].at("loss"), 2.5e-5);
+  EXPECT_EQ(events[2].at("attempt"), 1);
+  EXPECT_FALSE(events[2].contains("sum"));
+}
+
+TEST_F(JournalFile, CountsAttemptsFromOneAndGoesOnCountingWhenItIsOpenedAgain) {
+  write_three();
+  Journal journal(file_);
+  EXPECT_EQ(journal.events().size(), 3u);
+  EXPECT_EQ(journal.attempt(), 1);
+  journal.write("attempt", Json::object());
+  EXPECT_EQ(journal.attempt(), 2);
+  EXPECT_EQ(read_journal(file_).back().at("attempt"), 2);
+}
+
+TEST_F(JournalFile, TruncatedAtAnyByteLosesNoCompleteLine) {
+  write_three();
+  const std::string whole = read_file(file_);
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    const std::string part = whole.substr(0, size);
+    put(part);
+    // A line that lacks its newline alone is complete too.
+    const std::size_t complete =
+        lines_in(part) + (size < whole.size() && whole[size] == '\n' ? 1 : 0);
+    ASSERT_EQ(read_journal(file_).size(), complete) << "at byte " << size;
+    {
+      Journal journal(file_);
+      ASSERT_EQ(journal.events().size(), complete) << "at byte " << size;
+      journal.write("stage", {{"stage", "data"}, {"seconds", 0.5}});
+    }
+    ASSERT_EQ(read_journal(file_).size(), complete + 1) << "after a repair at byte " << size;
+  }
+}
+
+TEST(TrialState, CountsATrialsOwnPartOfWhatItsBankShared) {
+  const auto stage = [](const char* name, double seconds, std::int64_t lanes) {
+    return Json{{"event", "stage"}, {"attempt", 1},       {"time", ""},
+                {"stage", name},    {"seconds", seconds}, {"lanes", lanes}};
+  };
+  std::vector<Json> events = {{{"event", "attempt"},
+                               {"attempt", 1},
+                               {"time", ""},
+                               {"trial", Json::object()},
+                               {"provenance", Json::object()}},
+                              {{"event", "ledger"}, {"attempt", 1}, {"time", ""}, {"steps", 3}}};
+  EXPECT_TRUE(std::isnan(trial_state(events, "j").share_not_training()));
+  EXPECT_FALSE(trial_state(events, "j").ledger.contains("share_not_training"));
+  events.push_back(stage("train", 60, 8));
+  events.push_back(stage("probes", 2.5, 1));
+  EXPECT_DOUBLE_EQ(trial_state(events, "j").share_not_training(), 0.25);
+  EXPECT_DOUBLE_EQ(trial_state(events, "j").ledger.at("share_not_training"), 0.25);
+}
+
+TEST_F(JournalFile, DetectsEveryFlippedBit) {
+  write_three();
+  const std::string whole = read_file(file_);
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ (1 << (at % 8)));
+    put(flipped);
+    ASSERT_THROW(read_journal(file_), DamagedFile) << "byte " << at;
+    ASSERT_THROW(Journal{file_}, DamagedFile) << "byte " << at;
+    ASSERT_EQ(read_file(file_), flipped) << "a damaged journal is left as it was found";
+  }
+}
+
+TEST_F(JournalFile, NamesFileAndLineOfDamage) {
+  write_three();
+  std::string bytes = read_file(file_);
+  bytes[bytes.find('\n') + 5] ^= 1;
+  put(bytes);
+  EXPECT_THAT(
+      [&] { read_journal(file_); },
+      ThrowsMessage<DamagedFile>(HasSubstr("journal.jsonl:2: does not match its checksum")));
+}
+
+TEST_F(JournalFile, SpellingsThatParseAlikeAreDamageToo) {
+  write_three();
+  std::string bytes = read_file(file_);
+  bytes.insert(bytes.find(',') + 1, " ");
+  put(bytes);
+  EXPECT_THROW(read_journal(file_), DamagedFile);
+}
+
+TEST_F(JournalFile, SumsAndBracketsWithinAnEventAreItsOwn) {
+  const Json sum = {{"sum", "0123456789abcdef"}};
+  const std::string brackets = std::string(100, '[') + R"(\"{)" + R"("sum":"0123456789abcdef")";
+  Journal(file_).write("note", {{"about", sum}, {"zone", sum}, {"message", brackets}});
+  const Json event = read_journal(file_).back();
+  EXPECT_EQ(event.at("about"), sum);
+  EXPECT_EQ(event.at("zone"), sum);
+  EXPECT_EQ(event.at("message"), brackets);
+  EXPECT_FALSE(event.contains("sum"));
+}
+
+TEST_F(JournalFile, ALineNestedAMillionDeepIsRefused) {
+  put(std::string(1000000, '[') + "\n");
+  EXPECT_THROW(read_journal(file_), DamagedFile);
+}
+
+TEST_F(JournalFile, HoldsItsLockUntilClosed) {
+  Journal journal(file_);
+  EXPECT_THAT([&] { Journal{file_}; },
+              ThrowsMessage<std::runtime_error>(HasSubstr("is being written by another process")));
+}
+
+TEST_F(JournalFile, KeepsNumbersThatJsonCannotHold) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  {
+    Journal journal(file_);
+    journal.write("curve", {{"loss", std::nan("")}, {"rates", {kInfinity, -kInfinity, 0.1}}});
+  }
+  const Json event = read_journal(file_).at(0);
+  EXPECT_TRUE(std::isnan(number_from_json(event.at("loss"))));
+  EXPECT_EQ(number_from_json(event.at("rates").at(0)), kInfinity);
+  EXPECT_EQ(number_from_json(event.at("rates").at(1)), -kInfinity);
+  EXPECT_EQ(number_from_json(event.at("rates").at(2)), 0.1);
+  EXPECT_THROW(number_from_json("2"), DamagedFile);
+}
+
+TEST_F(JournalFile, StoresMessagesThatAreNotUtf8) {
+  {
+    Journal journal(file_);
+    journal.write("outcome", {{"outcome", "failed"}, {"message", "core \xff\n dumped\""}});
+  }
+  EXPECT_EQ(read_journal(file_).at(0).at("message"), "core \xEF\xBF\xBD\n dumped\"");
+}
+
+TEST_F(JournalFile, AnAbsentJournalIsNotDamage) {
+  EXPECT_THAT([&] { read_journal(file_); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("No such file")));
+}
+
+TEST(AppendFile, SaysThatTheDiskIsFull) {
+  AppendFile full("/dev/full");
+  EXPECT_THAT([&] { full.append("{}"); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("No space left on device")));
+}
+
+}  // namespace
+}  // namespace ablate::store

@@ -1,0 +1,52 @@
+// Budgets in every unit.
+
+#include "harness/train/lane/budget.h"
+
+#include <gtest/gtest.h>
+
+namespace ablate::train {
+namespace {
+
+plan::Phase with_budget(const Json& budget, std::int64_t steps = 0) {
+  return {.train = {{"budget", budget}}, .steps = steps};
+}
+
+const Usage kSpent = {.steps = 5,
+                      .text_tokens = 100,
+                      .positions = 120,
+                      .targets = 30,
+                      .target_weight = 27,
+                      .seconds = 2.5};
+const FlopCount kCost = {.trunk_per_token = 10, .head_per_target = 4};
+
+TEST(Budget, IsSpentInItsOwnUnit) {
+  const std::pair<const char*, double> amounts[] = {
+      {"steps", 5}, {"tokens", 100}, {"targets", 30}, {"flops", 1320}, {"seconds", 2.5}};
+  for (const auto& [unit, spent] : amounts) {
+    EXPECT_NEAR(Budget(with_budget({{unit, 4 * spent}}), kCost).share(kSpent), 0.25, 1e-12) << unit;
+    EXPECT_EQ(Budget(with_budget({{unit, spent}}), kCost).share(kSpent), 1) << unit;
+    EXPECT_EQ(Budget(with_budget({{unit, spent / 9}}), kCost).share(kSpent), 1) << unit;
+  }
+}
+
+TEST(Budget, FollowsThePlanWhereThePlanHasCountedTheSteps) {
+  const Budget budget(with_budget({{"tokens", 100}}, 20), kCost);
+  EXPECT_EQ(budget.steps(), 20);
+  EXPECT_DOUBLE_EQ(budget.share(kSpent), 0.25);
+}
+
+TEST(Budget, PassesOverUnitsThatAreNull) {
+  const Json given = {{"tokens", nullptr}, {"steps", 10}};
+  EXPECT_DOUBLE_EQ(Budget(with_budget(given), kCost).share(kSpent), 0.5);
+}
+
+TEST(Budget, RefusesToTrainForEver) {
+  EXPECT_THROW(Budget(with_budget(Json::object()), kCost), std::invalid_argument);
+}
+
+TEST(Usage, SurvivesBeingStored) {
+  EXPECT_EQ(to_json(usage_from_json(Json::parse(canonical(to_json(kSpent))))), to_json(kSpent));
+}
+
+}  // namespace
+}  // namespace ablate::train

@@ -1,0 +1,113 @@
+// Spikes, divergence, and the means between points of the curve.
+
+#include "harness/train/lane/monitor.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/base/rng.h"
+
+namespace ablate::train {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A loss of `mean` nats per target on two targets.
+Loss of(double mean) { return {2 * mean, 2}; }
+
+TEST(Monitor, ReportsTheMeanByWeightSinceTheLastPoint) {
+  Monitor monitor;
+  monitor.add({6, 2}, 1, false);
+  monitor.add({2, 6}, 3, false);
+  const Monitor::Stretch stretch = monitor.take();
+  EXPECT_DOUBLE_EQ(stretch.loss.mean(), 1);
+  EXPECT_DOUBLE_EQ(stretch.gradient_norm, 3);
+  EXPECT_EQ(monitor.take().loss.weight, 0);
+}
+
+TEST(Monitor, BeginsAnewWithAPhaseAndToleratesTheLargerOfTheFirstLosses) {
+  Monitor monitor;
+  for (int step = 0; step < 100; ++step) monitor.add(of(2 - 0.01 * step), 1, true);
+  monitor.take();
+  monitor.begin_phase();
+  for (int step = 0; step < 100; ++step) monitor.add(of(step == 0 ? 2.5 : 2.55), 1, true);
+  EXPECT_EQ(monitor.divergence(), "") << "2.55 is within 1.05 of the second phase's 2.5";
+  EXPECT_FALSE(monitor.take().spike) << "another corpus costs more from its first step";
+  monitor.begin_phase();
+  for (int step = 0; step < 50; ++step) monitor.add(of(step == 0 ? 1 : 2.55), 1, true);
+  EXPECT_EQ(monitor.divergence(), "") << "what the second phase began with is tolerated";
+  for (int step = 0; step < 100; ++step) monitor.add(of(2.7), 1, true);
+  EXPECT_NE(monitor.divergence(), "");
+}
+
+TEST(Monitor, FlagsAJumpAndNotTheNoise) {
+  Monitor monitor;
+  Rng rng(1);
+  for (int i = 0; i < 500; ++i) monitor.add(of(3 + 0.1 * rng.normal()), 1, true);
+  EXPECT_FALSE(monitor.take().spike);  // 6 of its own standard deviations: one in 10^9
+  monitor.add(of(4), 1, true);
+  EXPECT_TRUE(monitor.take().spike);
+  monitor.add(of(3), 1, true);
+  EXPECT_FALSE(monitor.take().spike);
+  monitor.add(of(4), 1, true);
+  EXPECT_TRUE(monitor.take().spike) << "a spike hides the next one";
+}
+
+TEST(Monitor, DivergesWithTheFirstLossThatIsNotFinite) {
+  for (const double bad : {kInfinity, std::nan("")}) {
+    Monitor monitor;
+    monitor.add(of(1), 1, false);
+    monitor.add({bad, 2}, 1, false);
+    EXPECT_EQ(monitor.divergence(), "the loss is not finite at step 2");
+  }
+}
+
+TEST(Monitor, DivergesWithAGradientThatIsNotFinite) {
+  Monitor monitor;
+  monitor.add(of(1), kInfinity, false);
+  EXPECT_EQ(monitor.divergence(), "the gradient is not finite at step 1");
+}
+
+/// Steps until a lane at `level` times its initial loss has diverged, at most 1000.
+int steps_to_divergence(double level, bool warm) {
+  Monitor monitor;
+  monitor.add(of(2), 1, false);
+  for (int step = 1; step <= 1000; ++step) {
+    monitor.add(of(2 * level), 1, warm);
+    if (!monitor.divergence().empty()) return step;
+  }
+  return 0;
+}
+
+TEST(Monitor, DivergesWhereFiftyStepsAreAboveTheInitialLossAfterWarmUp) {
+  EXPECT_EQ(steps_to_divergence(1.06, true), 50);
+  EXPECT_EQ(steps_to_divergence(1.04, true), 0);
+  EXPECT_EQ(steps_to_divergence(1.06, false), 0);
+}
+
+TEST(Monitor, JudgesNoStepThatScoresNothing) {
+  Monitor monitor;
+  for (int i = 0; i < 200; ++i) monitor.add({0, 0}, 0, true);
+  monitor.add(of(2), 1, true);
+  EXPECT_EQ(monitor.initial(), 2);
+  EXPECT_TRUE(monitor.divergence().empty());
+}
+
+TEST(Monitor, GoesOnFromWhatItStoredAsIfNothingHadHappened) {
+  Monitor whole, first;
+  Rng rng(2);
+  const auto feed = [](Monitor& monitor, Rng& numbers) {
+    monitor.add(of(3 + numbers.normal() * numbers.uniform()), numbers.uniform(), true);
+  };
+  for (int i = 0; i < 77; ++i) feed(whole, rng);
+  Rng again(2);
+  for (int i = 0; i < 77; ++i) feed(first, again);
+  Monitor second = Monitor::from_json(Json::parse(canonical(first.json())));
+  for (int i = 0; i < 77; ++i) feed(whole, rng), feed(second, again);
+  EXPECT_EQ(whole.json(), second.json());
+}
+
+}  // namespace
+}  // namespace ablate::train

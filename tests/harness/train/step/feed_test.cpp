@@ -1,0 +1,178 @@
+// What a bank reads of its lanes' batches.
+
+#include "harness/train/step/feed.h"
+
+#include <ATen/TensorOperators.h>
+#include <gtest/gtest.h>
+
+#include "tests/harness/train/tiny.h"
+
+namespace ablate::train {
+namespace {
+
+using testing::drawn;
+using testing::kRows;
+using testing::kTime;
+
+std::vector<data::Batch> two_lanes() { return {drawn(1, 0).batch, drawn(3, 0).batch}; }
+
+TEST(Feed, PutsLanesSideBySideInOrder) {
+  const std::vector<data::Batch> lanes = two_lanes();
+  const Inputs inputs = to_inputs(lanes, "cpu");
+  const std::pair<at::Tensor, std::vector<std::int32_t> data::Batch::*> fields[] = {
+      {inputs.tokens, &data::Batch::tokens},
+      {inputs.positions, &data::Batch::positions},
+      {inputs.visible_from, &data::Batch::visible_from},
+      {inputs.visible_until, &data::Batch::visible_until}};
+  for (const auto& [tensor, field] : fields) {
+    ASSERT_EQ(tensor.sizes().vec(), (std::vector<std::int64_t>{2, kRows, kTime}));
+    const auto* values = tensor.data_ptr<std::int64_t>();
+    for (const data::Batch& lane : lanes)
+      for (const std::int32_t value : lane.*field) EXPECT_EQ(*values++, value);
+  }
+}
+
+/// Rows of documents of these lengths, then padding.
+data::Batch packed(const std::vector<std::int32_t>& lengths, bool causal, std::int32_t prefix = 0) {
+  data::Batch batch = drawn(1, 0).batch;
+  batch.visible_from.assign(batch.visible_from.size(), 0);
+  batch.visible_until = batch.visible_from;
+  for (std::int32_t row = 0; row < kRows; ++row) {
+    std::int32_t first = 0;
+    for (const std::int32_t length : lengths) {
+      for (std::int32_t t = first; t < first + length; ++t) {
+        const auto at = static_cast<std::size_t>(row * kTime + t);
+        batch.visible_from[at] = first;
+        batch.visible_until[at] = causal ? std::max(t + 1, first + prefix) : first + length;
+      }
+      first += length;
+    }
+  }
+  return batch;
+}
+
+TEST(Feed, KnowsWhoSeesWhomWithoutAskingTheDevice) {
+  const data::Batch causal = packed({kTime}, true), full = packed({kTime}, false);
+  const std::pair<std::vector<data::Batch>, Visibility> cases[] = {
+      {{causal}, Visibility::causal},
+      {{causal, causal}, Visibility::causal},
+      {{full, full}, Visibility::full},
+      {{causal, full}, Visibility::general},                  // lanes that differ
+      {{packed({kTime}, true, 4)}, Visibility::general},      // a prefix
+      {{packed({5, kTime - 5}, true)}, Visibility::general},  // documents apart
+      {{packed({5, kTime - 5}, false)}, Visibility::general},
+      {{packed({kTime - 2}, true)}, Visibility::general},  // padding sees nothing
+      {{packed({kTime - 2}, false)}, Visibility::general}};
+  for (const auto& [lanes, visibility] : cases) {
+    EXPECT_EQ(visibility_of(lanes), visibility);
+    EXPECT_EQ(to_inputs(lanes, "cpu").visibility, visibility);
+  }
+  // One position is enough.
+  for (std::size_t at = 0; at < causal.visible_from.size(); ++at) {
+    data::Batch other = causal;
+    ++other.visible_from[at];
+    EXPECT_EQ(visibility_of({{causal, other}}), Visibility::general) << at;
+  }
+}
+
+TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
+  const std::vector<data::Batch> lanes = two_lanes();
+  const std::vector<LaneTargets> targets = to_targets(lanes, 0, "cpu");
+  ASSERT_LT(targets[1].at.numel(), targets[0].at.numel());
+  for (std::size_t lane = 0; lane < 2; ++lane) {
+    const data::Scored& scored = lanes[lane].scored[0];
+    ASSERT_EQ(targets[lane].at.numel(), static_cast<std::int64_t>(scored.at.size()));
+    for (std::size_t i = 0; i < scored.at.size(); ++i) {
+      EXPECT_EQ(targets[lane].at.data_ptr<std::int64_t>()[i], scored.at[i]);
+      EXPECT_EQ(targets[lane].targets.data_ptr<std::int64_t>()[i], scored.targets[i]);
+      EXPECT_EQ(targets[lane].weights.data_ptr<float>()[i], scored.weights[i]);
+    }
+  }
+}
+
+TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
+  // "cpu:0" is the processor by another name: treated as any device that batches lanes.
+  const std::vector<LaneTargets> own = to_targets(two_lanes(), 0, "cpu");
+  const std::vector<LaneTargets> even = to_targets(two_lanes(), 0, "cpu:0");
+  const std::int64_t few = own[1].at.numel(), all = even[0].at.numel();
+  ASSERT_EQ(even[1].at.numel(), all);
+  EXPECT_TRUE(even[1].targets.slice(0, 0, few).equal(own[1].targets));
+  EXPECT_EQ(even[1].weights.slice(0, few).abs().sum().item<float>(), 0);
+  EXPECT_GE((even[1].at.slice(0, 1) - even[1].at.slice(0, 0, all - 1)).min().item<std::int64_t>(),
+            0);
+}
+
+TEST(Feed, PacksWhatTensorsOfTheirOwnWouldHold) {
+  const std::vector<data::Batch> lanes = two_lanes();
+  const std::int64_t maximum = max_scored(lanes, 0), scored = maximum + 5;
+  const Packed packed = pack(lanes, {scored}, false);
+  const Inputs inputs = to_inputs(lanes, "cpu");
+  const at::Tensor* fields[] = {&inputs.tokens, &inputs.positions, &inputs.visible_from,
+                                &inputs.visible_until};
+  for (std::int64_t i = 0; i < 4; ++i) EXPECT_TRUE(packed.inputs[i].equal(*fields[i])) << i;
+  EXPECT_EQ(packed.visibility, inputs.visibility);
+  const std::vector<LaneTargets> even = to_targets(lanes, 0, "cpu:0");
+  for (std::int64_t lane = 0; lane < 2; ++lane) {
+    const LaneTargets& own = even[static_cast<std::size_t>(lane)];
+    EXPECT_TRUE(packed.heads[0].targets[0][lane].slice(0, 0, maximum).equal(own.at));
+    EXPECT_TRUE(packed.heads[0].targets[1][lane].slice(0, 0, maximum).equal(own.targets));
+    EXPECT_TRUE(packed.heads[0].weights[lane].slice(0, 0, maximum).equal(own.weights));
+  }
+  EXPECT_EQ(packed.heads[0].weights.slice(1, maximum).abs().sum().item<float>(), 0);
+}
+
+TEST(Feed, SeldomChangesHowManyTargetsALaneIsFilledUpTo) {
+  EXPECT_EQ(scored_capacity(100, 0, 2048), 128);
+  EXPECT_EQ(scored_capacity(128, 128, 2048), 128);
+  EXPECT_EQ(scored_capacity(90, 128, 2048), 128) << "it never shrinks";
+  EXPECT_EQ(scored_capacity(129, 128, 2048), 160);
+  EXPECT_EQ(scored_capacity(2000, 0, 2048), 2048);
+  EXPECT_EQ(scored_capacity(36, 0, 36), 36);
+  EXPECT_EQ(scored_capacity(0, 0, 36), 0);
+  EXPECT_EQ(scored_capacity(40, 0, 36), 40) << "never less than is needed";
+}
+
+TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
+  const auto message = [](const auto& work) -> std::string {
+    try {
+      work();
+    } catch (const std::logic_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto expect_refused = [&](const std::vector<data::Batch>& lanes, const std::string& words) {
+    for (const std::string& found : {message([&] { to_inputs(lanes, "cpu"); }),
+                                     message([&] { pack(lanes, {max_scored(lanes, 0)}, false); })})
+      EXPECT_NE(found.find(words), found.npos) << found << ", not: " << words;
+  };
+  std::vector<data::Batch> lanes = two_lanes();
+  ++lanes[1].rows;
+  for (auto* field : {&lanes[1].positions, &lanes[1].visible_from, &lanes[1].visible_until})
+    field->resize(field->size() + kTime);
+  lanes[1].tokens.resize(lanes[1].tokens.size() + kTime);
+  expect_refused(lanes, "lanes of a bank share rows and time");
+  lanes = two_lanes();
+  std::swap(lanes[1].rows, lanes[1].time);
+  expect_refused(lanes, "lanes of a bank share rows and time");
+  lanes = two_lanes();
+  lanes[0].visible_until.push_back(0);
+  expect_refused(lanes, "entries for");
+}
+
+TEST(Feed, RefusesMoreTargetsThanThereIsRoomFor) {
+  std::vector<data::Batch> lanes = two_lanes();
+  const std::int64_t maximum = max_scored(lanes, 0);
+  EXPECT_NO_THROW(pack(lanes, {maximum}, false));
+  EXPECT_THROW(pack(lanes, {maximum - 1}, false), std::logic_error);
+  lanes[0].scored[0].weights.push_back(1);
+  EXPECT_THROW(pack(lanes, {maximum + 5}, false), std::logic_error);
+  EXPECT_THROW(to_targets(lanes, 0, "cpu"), std::logic_error);
+}
+
+TEST(Feed, GivesALaneWithoutTheHeadNothingToPredict) {
+  EXPECT_EQ(to_targets(two_lanes(), 1, "cpu")[0].at.numel(), 0);
+}
+
+}  // namespace
+}  // namespace ablate::train

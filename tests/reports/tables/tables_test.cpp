@@ -1,0 +1,179 @@
+// What tables and answers say beside the numbers: what is too small, not matched or not there.
+
+#include "reports/tables/tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/analysis/answer.h"
+#include "reports/analysis/matching.h"
+#include "tests/reports/records.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> titles(const Table& table) {
+  std::vector<std::string> all;
+  for (const Column& column : table.columns) all.push_back(column.title);
+  return all;
+}
+
+std::vector<std::string> texts(const Row& row) {
+  std::vector<std::string> all;
+  for (const Cell& cell : row.cells) all.push_back(cell.text);
+  return all;
+}
+
+std::string notes_of(const Table& table) {
+  std::string all;
+  for (const std::string& note : table.notes) all += note + "\n";
+  return all;
+}
+
+/// The small experiment with a third arm, of which some trials have not run.
+store::Records with_third_arm(std::int64_t completed) {
+  store::Records records = small_records();
+  records.plan["arms"].push_back(plan_arm("late", false, "masked_lm", 0.5));
+  records.plan["metrics"]["late"] = small_metrics();
+  for (std::int64_t seed = 1; seed <= 6; ++seed) {
+    records.trials.push_back(small_trial("late", seed, .5));
+    if (seed <= completed) continue;
+    records.trials.back() = {
+        .id = join("late-", seed), .arm = "late", .seed = seed, .outcome = "unfinished"};
+  }
+  return records;
+}
+
+TEST(Tables, SayOfADifferenceBelowTheSmallestEffectThatItIs) {
+  store::Records records = small_records();
+  records.plan["analysis"]["smallest_effect"] = 0.505;  // the difference is .502, surely not 0
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(main_table(analysis).rows[0].cells.back().text, "worse, by less than 0.505");
+  EXPECT_THAT(answer(analysis), HasSubstr("less than the smallest effect of interest, 0.505"));
+  records.plan["analysis"]["smallest_effect"] = 0.4;
+  EXPECT_EQ(main_table(analyse(records)).rows[0].cells.back().text, "worse");
+  EXPECT_THAT(answer(analyse(records)), Not(HasSubstr("smallest")));
+}
+
+TEST(Tables, CallAnArmWithoutCompletedTrialsOneWithoutData) {
+  const store::Records records = with_third_arm(0);
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(main_table(analysis).rows[2].cells[5].text, "no data");
+  EXPECT_THAT(answer(analysis), HasSubstr("; no data: late (paired over 6 seeds"));
+  EXPECT_THAT(answer(analysis), Not(HasSubstr("late (no")));
+  for (const Group& group : groups_of(analysis)) {
+    const auto metrics = metric_tables(analysis, group);
+    EXPECT_EQ(metrics[0].rows[2].cells[1].text, "no data");
+    for (const Table& table : difference_tables(analysis, group))
+      for (const Cell& cell : table.rows[1].cells)
+        EXPECT_TRUE(cell.text == "late" || cell.text == "no data" || cell.text == "not comparable");
+  }
+}
+
+TEST(Tables, SayHowManySeedsEveryArmIsPairedOver) {
+  const store::Records three = with_third_arm(3), all = with_third_arm(6);
+  EXPECT_THAT(answer(analyse(three)), HasSubstr("paired over 3 to 6 seeds"));
+  EXPECT_THAT(answer(analyse(all)), HasSubstr("paired over 6 seeds"));
+}
+
+TEST(Tables, NameWhatIsNotAlikeInAllArms) {
+  store::Records records = small_records();
+  EXPECT_EQ(not_matched(analyse(records)), "") << "targets vary with the seed alone";
+  for (store::TrialRecord& trial : records.trials)
+    trial.ledger["flops"] = trial.arm == "mlm" ? 2e12 : 1.5e12;
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(not_matched(analysis), "Not alike in all arms: FLOPs, 1.5 T (clm) to 2 T (mlm).");
+  EXPECT_THAT(notes_of(main_table(analysis)), HasSubstr("FLOPs, 1.5 T"));
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm") trial.ledger["flops"] = 1.51e12;
+  EXPECT_EQ(not_matched(analyse(records)), "") << "less than 1 % apart";
+}
+
+TEST(Tables, SetManyMetricsOfFewArmsDownwards) {
+  store::Records records = small_records();
+  Json rows = small_metrics();
+  for (int ahead = 2; ahead <= 8; ++ahead)
+    rows.push_back(metric_row(join("held_out.loss_ahead_", ahead), "nats/target", "lower",
+                              "same objective and setting"));
+  records.plan["metrics"]["mlm"] = rows;
+  for (store::TrialRecord& trial : records.trials)
+    for (int ahead = 2; trial.arm == "mlm" && ahead <= 8; ++ahead)
+      trial.metrics[join("held_out.loss_ahead_", ahead)] = ahead;
+  const Analysis analysis = analyse(records);
+  const std::vector<Table> tables = metric_tables(analysis, groups_of(analysis)[0]);
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_THAT(titles(tables[0]), ElementsAre("metric", "unit", "clm", "mlm"));
+  EXPECT_EQ(tables[0].rows.size(), 10u);
+  EXPECT_EQ(tables[0].rows[3].cells[0].text, "held_out.loss_ahead_2 ↓");
+  EXPECT_EQ(tables[0].rows[3].cells[2].text, "");
+  const std::string notes = notes_of(tables[0]);
+  EXPECT_THAT(notes, HasSubstr("held_out.loss_ahead_N: what held_out.loss_ahead_N means."));
+  EXPECT_THAT(notes,
+              HasSubstr("Blank: the objective or the phases of that arm do not yield the metric."));
+}
+
+TEST(Tables, SayOfWhichArmsACaveatHolds) {
+  store::Records records = small_records();
+  for (Json& row : records.plan["metrics"]["mlm"])
+    if (row["name"] == "held_out.excess" || row["name"] == "held_out.optimum")
+      row["caveat"] = "the optimum is a bound";
+  const Analysis analysis = analyse(records);
+  const char* const said = "held_out.optimum, held_out.excess of mlm: the optimum is a bound.";
+  EXPECT_THAT(notes_of(main_table(analysis)), HasSubstr(said));
+  EXPECT_THAT(notes_of(metric_tables(analysis, groups_of(analysis)[0])[0]), HasSubstr(said));
+  const Json json = to_json(analysis);
+  EXPECT_EQ(json["arms"][1]["metrics"]["held_out.excess"]["caveat"], "the optimum is a bound");
+  EXPECT_FALSE(json["arms"][0]["metrics"]["held_out.excess"].contains("caveat"));
+  EXPECT_FALSE(json["arms"][1]["metrics"]["held_out.loss"].contains("caveat"));
+}
+
+/// A ledger's objective, with what it did and was to do.
+Json at_work(const Json& objective, double hidden, const Json& intended) {
+  return {{"objective", objective},
+          {"realised",
+           {{"corruption", hidden},
+            {"prediction", 0.98},
+            {"mask", hidden > 0 ? 0.8 : 0.0},
+            {"random", 0.0},
+            {"spans", {{"1", 5}}}}},
+          {"intended", intended}};
+}
+
+TEST(RealisedTable, LeavesOutWhatNobodyDidAndWhatAllShare) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials)
+    trial.ledger.update(trial.arm == "clm" ? at_work({{"type", "causal_lm"}}, 0, Json::object())
+                                           : at_work({{"type", "masked_lm"}, {"rate", 0.15}}, 0.151,
+                                                     {{"corruption", 0.15}}));
+  const Table table = realised_table(analyse(records));
+  EXPECT_THAT(titles(table), ElementsAre("arm", "objective", "hidden, of the text",
+                                         "as a mask, of the hidden", "scored, of the text"));
+  EXPECT_THAT(texts(table.rows[0]), ElementsAre("clm", "causal_lm", "0", "", "0.98"));
+  EXPECT_THAT(texts(table.rows[1]), ElementsAre("mlm", "masked_lm", "0.151 (0.15)", "0.8", "0.98"));
+  EXPECT_THAT(notes_of(table), HasSubstr("Every masked_lm here: rate 0.15."));
+}
+
+TEST(RealisedTable, HasARowForEveryPhase) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials) {
+    if (trial.arm != "mlm") continue;
+    Json first = at_work({{"type", "masked_lm"}, {"rate", 0.15}}, 0.15, {{"corruption", 0.15}}),
+         second = at_work({{"type", "masked_lm"}, {"rate", 0.5}}, 0.5, {{"corruption", 0.5}});
+    first["phase"] = "easy";
+    second["phase"] = "hard";
+    trial.ledger["realised"] = {{"corruption", 0.3}};  // of both: no objective ever did that
+    trial.ledger["phases"] = {first, second};
+  }
+  const Table table = realised_table(analyse(records));
+  EXPECT_THAT(texts(table.rows[1]),
+              ElementsAre("mlm · easy", "masked_lm: rate 0.15", "0.15 (0.15)", "0.8", "0.98"));
+  EXPECT_THAT(texts(table.rows[2]),
+              ElementsAre("mlm · hard", "masked_lm: rate 0.5", "0.5 (0.5)", "0.8", "0.98"));
+}
+
+}  // namespace
+}  // namespace ablate::reports
