@@ -1,4 +1,5 @@
-// What the README and docs/ print is true: their commands run, their links and paths lead somewhere.
+// What the README and docs/ print is true: their commands run, their links and paths lead
+// somewhere.
 //
 // A fenced block says in its info string what it holds (```sh, ```jsonc, ...); one that is not
 // listed below fails, so that no command escapes by a slip. Blocks of `sh` are run in the order of
@@ -35,7 +36,7 @@ enum class Treatment { run, refuse, compare, leave };
 // All that an info string may be. What runs nowhere says why.
 const std::map<std::string, Treatment> kTreatments = {
     {"sh", Treatment::run},
-    {"sh refused", Treatment::refuse},  // every command ends with status 2
+    {"sh refused", Treatment::refuse},  // ends with status 2
     {"sh build", Treatment::leave},     // builds or tests the project: make does, not a test
     {"sh gpu", Treatment::leave},
     {"sh network", Treatment::leave},
@@ -70,8 +71,9 @@ Page read_page(const fs::path& file) {
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    if (line.starts_with("```")) {
-      if (!inside) page.blocks.push_back({number + 1, line.substr(3), "", before});
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    if (line.compare(indent, 3, "```") == 0) {
+      if (!inside) page.blocks.push_back({number + 1, line.substr(indent + 3), "", before});
       inside = !inside;
     } else if (inside) {
       page.blocks.back().text += line + "\n";
@@ -148,12 +150,14 @@ struct Ended {
 Ended run_script(const Workplace& place, const std::string& script) {
   const fs::path folder = place.folder();
   place.write("script", "cd '" + folder.string() + "'\nset -eo pipefail\n" + script);
-  const std::string environment = "PATH='" + (folder / "bin").string() + "':\"$PATH\" ABLATE_CACHE='" +
-                                  (folder / "cache").string() + "' PROGRAMS='" PROGRAMS "' ";
+  const std::string environment = "PATH='" + (folder / "bin").string() +
+                                  "':\"$PATH\" ABLATE_CACHE='" + (folder / "cache").string() +
+                                  "' PROGRAMS='" PROGRAMS "' ";
   const std::string output = (folder / "output").string();
-  const int status = std::system(("env " + environment + "timeout 120 bash '" +
-                                  (folder / "script").string() + "' >'" + output + "' 2>&1 </dev/null")
-                                     .c_str());
+  const int status =
+      std::system(("env " + environment + "timeout 120 bash '" + (folder / "script").string() +
+                   "' >'" + output + "' 2>&1 </dev/null")
+                      .c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(output)};
 }
 
@@ -190,8 +194,7 @@ TEST_P(Document, ShowsExperimentFilesAsTheyAre) {
     const auto parse = [](const std::string& text) {
       return Json::parse(text, nullptr, /*allow_exceptions=*/true, /*ignore_comments=*/true);
     };
-    EXPECT_EQ(parse(block.text), parse(read_file(kRoot / found[1].str(), 1 << 20)))
-        << where(block);
+    EXPECT_EQ(parse(block.text), parse(read_file(kRoot / found[1].str(), 1 << 20))) << where(block);
   }
 }
 
@@ -210,8 +213,7 @@ std::set<std::string> anchors_of(const fs::path& file) {
   std::set<std::string> anchors;
   std::istringstream lines(read_page(file).prose);
   for (std::string line; std::getline(lines, line);)
-    if (line.starts_with('#'))
-      anchors.insert(anchor_of(line.substr(line.find_first_not_of("# "))));
+    if (line.starts_with('#')) anchors.insert(anchor_of(line.substr(line.find_first_not_of("# "))));
   return anchors;
 }
 
