@@ -1,5 +1,5 @@
-// The floor plan of the README, enforced: a folder includes only what stands below it, LibTorch
-// stays where it is allowed, and every member of a family is registered.
+// The floor plan of docs/architecture.md, enforced: a folder includes only what stands below it,
+// LibTorch stays where it is allowed, and every member of a family is registered.
 
 #include <gtest/gtest.h>
 
