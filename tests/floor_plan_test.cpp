@@ -152,8 +152,8 @@ TEST(FloorPlan, TheTopLevelHoldsTheFamiliesAndNothingElse) {
                                          "reports", "tests", "CMakeLists.txt", "README.md",
                                          "Makefile", "CMakePresets.json", "docs", "LICENSE",
                                          "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff",
-                                         // made by the programs, never committed:
-                                         "build", "results", "report"};
+                                         // made by the programs and by users, never committed:
+                                         "build", "results", "report", "mine"};
   for (const auto& entry : fs::directory_iterator(kRoot)) {
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(name.front() == '.' || allowed.contains(name)) << name;

@@ -129,7 +129,8 @@ exec "$program" "$@" "${smoke[@]}"
 void furnish(const Workplace& place) {
   for (const auto& entry : fs::directory_iterator(kRoot)) {
     const std::string name = entry.path().filename().string();
-    if (name.front() == '.' || name == "build" || name == "results" || name == "report") continue;
+    static const std::set<std::string> made = {"build", "results", "report", "mine"};
+    if (name.front() == '.' || made.contains(name)) continue;
     if (name == "experiments")
       fs::copy(entry.path(), place.folder() / name, fs::copy_options::recursive);
     else
