@@ -84,6 +84,13 @@ TEST(LogisticRegression, EndsAtTheSameOptimumFromEveryStart) {
               Pointwise(DoubleNear(1e-5), from_zero.log_probabilities(row)));
 }
 
+TEST(LogisticRegression, StopsWhereRoundingLetsItGoNoLower) {
+  const Observations rows = clouds(100, 5, 3, 1);
+  LogisticModel model = fitted(rows, 3);
+  minimise(model, rows, 1e-2, 0);
+  EXPECT_THAT(model.weights, Pointwise(DoubleNear(1e-6), fitted(rows, 3).weights));
+}
+
 TEST(LogisticRegression, IsTheSameBitForBitEveryTime) {
   const Observations rows = clouds(100, 5, 3, 1);
   EXPECT_EQ(fitted(rows, 3).weights, fitted(rows, 3).weights);

@@ -1,0 +1,18 @@
+// The comparison with an eager PyTorch trainer picks the peer, and takes ratios, as it says.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace ablate {
+namespace {
+
+TEST(Versus, ComparesWithTheBestPeerOfEachRound) {
+  if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
+  const std::string check = "python3 '" PROJECT_ROOT "/tests/bench/versus/versus' --self-check";
+  EXPECT_EQ(std::system(check.c_str()), 0);
+}
+
+}  // namespace
+}  // namespace ablate
