@@ -1,13 +1,18 @@
-// What a report says, in reading order, before it has a format.
+#include "reports/compose.h"
 
 #include <algorithm>
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer.h"
 #include "reports/analysis/matching.h"
-#include "reports/figures/figures.h"
-#include "reports/formats/document.h"
-#include "reports/tables/tables.h"
+#include "reports/figures/curves.h"
+#include "reports/figures/dots.h"
+#include "reports/figures/forest.h"
+#include "reports/tables/ledger_table.h"
+#include "reports/tables/main_table.h"
+#include "reports/tables/metric_tables.h"
+#include "reports/tables/realised_table.h"
+#include "reports/tables/record_tables.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 

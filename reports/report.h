@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,18 +16,19 @@ struct ReportFile {
   std::string bytes;
 };
 
-/// What `report --format` can name.
-std::span<const std::string_view> report_formats();
+/// What `report --format` can name, in the order in which a report is written.
+std::vector<std::string_view> report_formats();
 
-/// md: report.md; tex: tables.tex, numbers.tex; html: report.html; csv: trials.csv, summary.csv;
-/// json: report.json. Throws std::invalid_argument for an unknown format.
+/// The files of the formats asked for, in the registry's order whatever theirs
+/// (reports/formats/registry.h). Throws std::invalid_argument for an unknown format, DamagedFile
+/// where plan and trials do not fit together.
 std::vector<ReportFile> make_report(const store::Records& records,
                                     const std::vector<std::string>& formats);
 
 /// The answer and the main table in Markdown: what a terminal is shown.
 std::string main_table_text(const store::Records& records);
 
-/// The document of `report --json`.
+/// The document of `report --json` (reports/formats/json.h).
 Json report_json(const store::Records& records);
 
 }  // namespace ablate::reports

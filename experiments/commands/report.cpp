@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/base/names.h"
 #include "harness/store/index/records.h"
 #include "reports/report.h"
 
@@ -17,11 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::vector<std::string> all_formats() {
+  const auto names = reports::report_formats();
+  return {names.begin(), names.end()};
+}
+
 struct Options {
   std::string results;
   std::string out;
   bool json = false;
-  std::vector<std::string> formats = {"md", "tex", "html", "csv", "json"};
+  std::vector<std::string> formats = all_formats();
 };
 
 /// A folder without results is the caller's mistake: it is said so, with exit_usage.
@@ -77,7 +83,9 @@ void add_report(Program& program) {
   command->add_flag(
       "--json", options->json,
       "print the report as one JSON document, and write files only where --out is given");
-  command->add_option("--format", options->formats, "formats to write: md, tex, html, csv, json")
+  command
+      ->add_option("--format", options->formats,
+                   "formats to write: " + listed(reports::report_formats()))
       ->delimiter(',');
   command->callback(
       [&program, options] { program.exit_code = guarded([&] { return report(*options); }); });

@@ -1,5 +1,3 @@
-// From records to estimates: who was compared, and what each arm measured.
-
 #include "reports/analysis/analysis.h"
 
 #include <algorithm>
@@ -20,13 +18,6 @@ std::string text_at(const Json& json, const char* key) {
 Better better_from(const std::string& name) {
   if (name == name_of(Better::lower)) return Better::lower;
   return name == name_of(Better::higher) ? Better::higher : Better::neither;
-}
-
-/// What is not understood is compared least.
-Comparable comparable_from(const std::string& name) {
-  if (name == name_of(Comparable::all_arms)) return Comparable::all_arms;
-  if (name == name_of(Comparable::same_family)) return Comparable::same_family;
-  return Comparable::same_objective;
 }
 
 MetricRow metric_from(const Json& json) {

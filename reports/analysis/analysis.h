@@ -100,13 +100,4 @@ struct Analysis {
 Analysis analyse(const store::Records& records);
 Analysis analyse(store::Records&& records) = delete;
 
-/// The `report --json` document:
-/// {"experiment", "question", "analysis", "arms": [{"name", "baseline", "trials", "failed",
-/// "diverged",
-///  "unfinished", "seeds", "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
-///  "comparable_across", "meaning", "caveat" where there is one}}}], "differences": [{"arm",
-///  "metric", "mean", "ci", "n", "values", "p", "p_adjusted", "primary", "verdict", "note"}]}
-/// "failed" counts those that diverged too; what does not exist is null.
-Json to_json(const Analysis& analysis);
-
 }  // namespace ablate::reports

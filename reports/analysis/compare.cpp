@@ -36,7 +36,7 @@ Estimate paired(const ArmResult& arm, const ArmResult& baseline, const std::stri
 
 Difference difference_of(const MetricRow& metric, const ArmResult& arm, const ArmResult& baseline) {
   Difference difference{.arm = arm.name, .metric = metric.name};
-  if (!comparable(metric, arm, baseline)) {
+  if (!comparable_arms(metric.comparable_across, arm, baseline)) {
     difference.verdict = statistics::Verdict::incomparable;
     difference.note = join("comparable across ", name_of(metric.comparable_across), " only");
     return difference;
@@ -125,16 +125,8 @@ void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
 
 }  // namespace
 
-bool comparable(const MetricRow& metric, const ArmResult& a, const ArmResult& b) {
-  switch (metric.comparable_across) {
-    case Comparable::all_arms:
-      return true;
-    case Comparable::same_family:
-      return a.objective == b.objective;
-    case Comparable::same_objective:
-      break;
-  }
-  return a.objective == b.objective && a.settings == b.settings;
+bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b) {
+  return comparable(across, {a.objective, a.settings}, {b.objective, b.settings});
 }
 
 Pairs pairs_of(const Analysis& analysis) {

@@ -6,22 +6,24 @@
 
 namespace ablate::reports {
 
-/// Whether values of a metric may stand side by side for these two arms.
-bool comparable(const MetricRow& metric, const ArmResult& a, const ArmResult& b);
+/// Whether values that are comparable across so many arms may be compared between these two.
+bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b);
 
-/// Fills in Analysis::differences and Analysis::comparisons. Requires arms and metrics.
+/// Fills in Analysis::differences and Analysis::comparisons. Requires: arms and metrics are there.
 void compare(Analysis& analysis);
 
-/// Fewest and most seeds of a primary difference that has any; 0 where none has.
+/// The numbers of seed pairs that the primary differences rest on.
 struct Pairs {
   std::int64_t minimum = 0, maximum = 0;
 };
+
+/// Over the primary differences that have any pairs; zeros where none has.
 Pairs pairs_of(const Analysis& analysis);
 
-/// How many tests share alpha at the correction's first step.
+/// How many tests share alpha at the first step of the correction; at least 1.
 std::int64_t sharing(const Analysis& analysis);
 
-/// The least p, adjusted, that a primary difference of the most seeds can have.
+/// The smallest adjusted p that a primary difference over the largest number of seeds can have.
 double minimum_p(const Analysis& analysis);
 
 /// Whether an arm was found better or worse by less than the smallest effect of interest.

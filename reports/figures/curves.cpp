@@ -1,11 +1,11 @@
-// Training loss by text tokens, over seeds.
+#include "reports/figures/curves.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "reports/figures/figures.h"
+#include "reports/analysis/compare.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -60,9 +60,8 @@ std::vector<Panel> panels_of(const Analysis& analysis) {
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
     const auto fits = [&](const Panel& panel) {
-      const ArmResult& arm = analysis.arms[i];
-      const ArmResult& other = analysis.arms[panel.front()];
-      return arm.objective == other.objective && arm.settings == other.settings;
+      return comparable_arms(Comparable::same_objective, analysis.arms[i],
+                             analysis.arms[panel.front()]);
     };
     const auto found = std::find_if(panels.begin(), panels.end(), fits);
     if (found == panels.end()) {

@@ -1,10 +1,9 @@
-// A group's metrics by arm: a dot a seed, the mean and its interval.
+#include "reports/figures/dots.h"
 
 #include <array>
 
 #include "harness/base/error.h"
 #include "harness/base/utf8.h"
-#include "reports/figures/figures.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"

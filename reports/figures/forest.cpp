@@ -1,7 +1,6 @@
-// Arm - baseline in the primary metric: the most informative single figure of an experiment.
+#include "reports/figures/forest.h"
 
 #include "harness/base/error.h"
-#include "reports/figures/figures.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"

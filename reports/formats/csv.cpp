@@ -1,5 +1,3 @@
-// The report for spreadsheets and data frames, by RFC 4180.
-
 #include "reports/formats/csv.h"
 
 #include <array>
@@ -66,9 +64,8 @@ void put_difference(Csv& csv, const Difference* difference) {
   csv.number(difference->p).number(difference->p_adjusted).text(name_of(difference->verdict));
 }
 
-}  // namespace
-
-std::string trials_csv(const Analysis& analysis) {
+std::string trials_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv;
   header(csv, {"experiment", "arm", "baseline", "objective", "seed", "trial", "outcome", "metric",
                "unit", "better", "value"});
@@ -88,7 +85,8 @@ std::string trials_csv(const Analysis& analysis) {
   return csv.str();
 }
 
-std::string summary_csv(const Analysis& analysis) {
+std::string summary_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv;
   header(csv, {"experiment",
                "arm",
@@ -126,5 +124,9 @@ std::string summary_csv(const Analysis& analysis) {
   }
   return csv.str();
 }
+
+}  // namespace
+
+Format csv_format() { return {"csv", {{"trials.csv", trials_csv}, {"summary.csv", summary_csv}}}; }
 
 }  // namespace ablate::reports

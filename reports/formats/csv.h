@@ -2,17 +2,15 @@
 
 #pragma once
 
-#include <string>
-
-#include "reports/analysis/analysis.h"
+#include "reports/formats/format.h"
 
 namespace ablate::reports {
 
-/// One row a trial and metric: experiment, arm, baseline, objective, seed, trial, outcome, metric,
-/// unit, better, value. A trial without a value has its rows, with the value empty.
-std::string trials_csv(const Analysis& analysis);
-
-/// One row an arm and metric: estimate, and the difference from the baseline.
-std::string summary_csv(const Analysis& analysis);
+/// "csv":
+///   trials.csv   a row for each trial and metric: experiment, arm, baseline, objective, seed, trial,
+///                outcome, metric, unit, better, value. A trial without a value keeps its rows, with
+///                the value empty.
+///   summary.csv  a row for each arm and metric: the estimate, and the difference from the baseline.
+Format csv_format();
 
 }  // namespace ablate::reports

@@ -48,11 +48,4 @@ struct Document {
   std::vector<Section> sections;
 };
 
-/// Everything that is to be said of an experiment.
-Document compose(const store::Records& records, const Analysis& analysis);
-
-std::string to_markdown(const Document& document);
-std::string to_markdown(const Table& table);
-std::string to_html(const Document& document);
-
 }  // namespace ablate::reports

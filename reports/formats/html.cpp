@@ -1,10 +1,9 @@
-// The report as one HTML file: no network, no script, drawings inside.
+#include "reports/formats/html.h"
 
 #include "harness/base/error.h"
 #include "harness/base/utf8.h"
-#include "reports/formats/document.h"
+#include "reports/formats/style_sheet.h"
 #include "reports/text/number.h"
-#include "reports/text/style.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
@@ -155,9 +154,8 @@ std::string head(const Document& document) {
       html_text(document.title), "</title>\n<style>", style_sheet(), "</style>\n</head>\n");
 }
 
-}  // namespace
-
-std::string to_html(const Document& document) {
+std::string report_html(const Content& content) {
+  const Document& document = content.document;
   std::string out = head(document) + "<body>\n<main>\n<header>\n";
   out += "<h1>" + html_text(document.title) + "</h1>\n";
   if (!document.question.empty()) {
@@ -179,5 +177,9 @@ std::string to_html(const Document& document) {
   }
   return out + "</main>\n</body>\n</html>\n";
 }
+
+}  // namespace
+
+Format html_format() { return {"html", {{"report.html", report_html}}}; }
 
 }  // namespace ablate::reports

@@ -1,6 +1,4 @@
-// The report for programs: `report --json`.
-
-#include "reports/analysis/analysis.h"
+#include "reports/formats/json.h"
 
 #include <algorithm>
 
@@ -78,6 +76,13 @@ Json to_json(const Analysis& analysis) {
             {"smallest_effect", or_null(analysis.smallest_effect)}}},
           {"arms", arms},
           {"differences", differences}};
+}
+
+Format json_format() {
+  const auto document = [](const Content& content) {
+    return to_json(content.analysis).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  };
+  return {"json", {{"report.json", document}}};
 }
 
 }  // namespace ablate::reports

@@ -1,5 +1,3 @@
-// What a paper takes from a report: tables to \input, and a macro for every number.
-
 #include "reports/formats/latex.h"
 
 #include <map>
@@ -141,9 +139,8 @@ void add_estimate(Macros& macros, const std::string& name, const std::string& su
   }
 }
 
-}  // namespace
-
-std::string tables_tex(const Document& document) {
+std::string tables_tex(const Content& content) {
+  const Document& document = content.document;
   std::string out =
       "% " + tex(document.title) + ". Needs \\usepackage{booktabs,graphicx}.\n" + kFit;
   for (const Section& section : document.sections) {
@@ -155,7 +152,8 @@ std::string tables_tex(const Document& document) {
   return out;
 }
 
-std::string numbers_tex(const Analysis& analysis) {
+std::string numbers_tex(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Macros macros;
   for (const ArmResult& arm : analysis.arms) {
     macros.add(macro_part(arm.name) + "Trials", arm.name + ", trials",
@@ -179,6 +177,12 @@ std::string numbers_tex(const Analysis& analysis) {
     }
   }
   return "% Numbers of " + tex(analysis.experiment) + ".\n" + macros.str();
+}
+
+}  // namespace
+
+Format latex_format() {
+  return {"tex", {{"tables.tex", tables_tex}, {"numbers.tex", numbers_tex}}};
 }
 
 }  // namespace ablate::reports

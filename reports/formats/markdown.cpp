@@ -1,10 +1,9 @@
-// The report as GitHub-flavoured Markdown, readable as it stands on a terminal.
+#include "reports/formats/markdown.h"
 
 #include <algorithm>
 
 #include "harness/base/error.h"
 #include "harness/base/utf8.h"
-#include "reports/formats/document.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
@@ -71,18 +70,6 @@ bool drawn_only(const Section& section) {
 
 }  // namespace
 
-std::string_view arrow_of(Better better) {
-  switch (better) {
-    case Better::lower:
-      return "↓";
-    case Better::higher:
-      return "↑";
-    case Better::neither:
-      break;
-  }
-  return "";
-}
-
 std::string to_markdown(const Table& table) {
   std::vector<std::vector<std::string>> lines(1);
   for (const Column& column : table.columns) lines[0].push_back(head_text(column));
@@ -107,7 +94,10 @@ std::string to_markdown(const Table& table) {
   return out;
 }
 
-std::string to_markdown(const Document& document) {
+namespace {
+
+std::string report_md(const Content& content) {
+  const Document& document = content.document;
   std::string out = "# " + markdown_text(document.title) + "\n\n";
   if (!document.question.empty()) out += "*" + markdown_text(document.question) + "*\n\n";
   out += "**" + markdown_text(document.answer) + "**\n\n" + markdown_text(document.facts) + "\n\n";
@@ -119,5 +109,9 @@ std::string to_markdown(const Document& document) {
   while (out.ends_with("\n\n")) out.pop_back();
   return out;
 }
+
+}  // namespace
+
+Format markdown_format() { return {"md", {{"report.md", report_md}}}; }
 
 }  // namespace ablate::reports

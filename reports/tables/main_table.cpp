@@ -1,4 +1,4 @@
-// The comparison that the experiment is about.
+#include "reports/tables/main_table.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/matching.h"
-#include "reports/tables/tables.h"
+#include "reports/tables/record_tables.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {

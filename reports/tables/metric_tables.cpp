@@ -1,4 +1,4 @@
-// Every metric of every arm, grouped by the probe that measured it.
+#include "reports/tables/metric_tables.h"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,6 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/caveats.h"
-#include "reports/tables/grid.h"
-#include "reports/tables/tables.h"
 
 namespace ablate::reports {
 namespace {

@@ -1,11 +1,10 @@
-// What the objectives did to the text: the intended rate is not evidence.
+#include "reports/tables/realised_table.h"
 
 #include <algorithm>
 #include <set>
 
 #include "harness/base/error.h"
 #include "reports/analysis/facts.h"
-#include "reports/tables/tables.h"
 
 namespace ablate::reports {
 namespace {

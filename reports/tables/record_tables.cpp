@@ -1,8 +1,7 @@
-// What every trial left, what failed, and where the numbers came from.
+#include "reports/tables/record_tables.h"
 
 #include "harness/base/error.h"
 #include "reports/analysis/facts.h"
-#include "reports/tables/tables.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 

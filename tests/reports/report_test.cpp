@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "reports/analysis/analysis.h"
+#include "reports/formats/registry.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -22,11 +23,15 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::string> kAll = {"md", "tex", "html", "csv", "json"};
+std::vector<std::string> all_formats() {
+  const auto names = report_formats();
+  return {names.begin(), names.end()};
+}
 
 std::map<std::string, std::string> files_of(const store::Records& records) {
   std::map<std::string, std::string> files;
-  for (ReportFile& file : make_report(records, kAll)) files[file.name] = std::move(file.bytes);
+  for (ReportFile& file : make_report(records, all_formats()))
+    files[file.name] = std::move(file.bytes);
   return files;
 }
 
@@ -195,6 +200,8 @@ TEST(Html, IsWellFormedAndAlone) {
     const std::string html = files_of(records).at("report.html");
     EXPECT_EQ(imbalance(html), "");
     EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(html, HasSubstr("<style>\n:root{"));
+    EXPECT_THAT(html, Not(HasSubstr("/*")));
     EXPECT_THAT(html, Not(HasSubstr("<script")));
     EXPECT_THAT(html, Not(HasSubstr("<img")));
     EXPECT_THAT(html, Not(HasSubstr("url(")));
@@ -411,6 +418,30 @@ TEST(Report, WritesTheFormatsAskedFor) {
   const auto files = make_report(small_records(), {"csv"});
   ASSERT_EQ(files.size(), 2);
   EXPECT_EQ(files[0].name, "trials.csv");
+}
+
+TEST(Report, EveryRowOfTheRegistryIsWrittenWhenItIsAskedFor) {
+  const store::Records records = small_records();
+  std::set<std::string_view> names, files;
+  for (const Format& format : formats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    const auto written = make_report(records, {std::string(format.name)});
+    ASSERT_EQ(written.size(), format.files.size()) << format.name;
+    for (std::size_t i = 0; i < written.size(); ++i) {
+      EXPECT_EQ(written[i].name, format.files[i].name);
+      EXPECT_FALSE(written[i].bytes.empty()) << written[i].name;
+      EXPECT_TRUE(files.insert(format.files[i].name).second) << written[i].name;
+    }
+  }
+  EXPECT_EQ(files_of(records).size(), files.size());
+}
+
+TEST(Report, IsWrittenInTheOrderOfTheRegistry) {
+  std::vector<std::string> backwards = all_formats();
+  std::reverse(backwards.begin(), backwards.end());
+  const auto files = make_report(small_records(), backwards);
+  EXPECT_EQ(files.front().name, "report.md");
+  EXPECT_EQ(files.back().name, "report.json");
 }
 
 }  // namespace

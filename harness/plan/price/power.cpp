@@ -18,24 +18,33 @@ std::string rounded(double value, int digits) {
   return text.str();
 }
 
-/// What an arm yields under a metric's name, or null.
-const Json* metric_of(const Json& metrics, const std::string& arm, const std::string& name) {
-  for (const Json& metric : metrics[arm])
-    if (metric["name"] == name) return &metric;
-  return nullptr;
+/// The strictest that any arm declares of a metric: the report compares all of them by it.
+Comparable comparable_across(const Json& metrics, const std::string& name) {
+  Comparable strictest = Comparable::all_arms;
+  for (const auto& [arm, list] : metrics.items())
+    for (const Json& metric : list)
+      if (metric["name"] == name)
+        strictest = std::min(
+            strictest, comparable_from(metric["comparable_across"].get_ref<const std::string&>()));
+  return strictest;
+}
+
+bool yields(const Json& metrics, const std::string& arm, const std::string& name) {
+  const Json& list = metrics[arm];
+  return std::any_of(list.begin(), list.end(),
+                     [&](const Json& metric) { return metric["name"] == name; });
+}
+
+ObjectiveSetting objective_of(const ResolvedArm& arm) {
+  return {arm.objective["type"].get_ref<const std::string&>(), arm.objective};
 }
 
 /// Whether the primary metric of an arm may be differenced with the baseline's.
-bool comparable(const Experiment& experiment, const Json& metrics, const ResolvedArm& arm) {
+bool has_comparison(const Experiment& experiment, const Json& metrics, const ResolvedArm& arm) {
   const ResolvedArm& baseline = experiment.arms[experiment.baseline];
   const std::string primary = experiment.analysis.value("primary", "");
-  const Json* const mine = metric_of(metrics, arm.name, primary);
-  if (mine == nullptr || metric_of(metrics, baseline.name, primary) == nullptr) return false;
-  const std::string across = (*mine)["comparable_across"];
-  if (across == name_of(Comparable::all_arms)) return true;
-  if (across == name_of(Comparable::same_family))
-    return arm.objective["type"] == baseline.objective["type"];
-  return arm.objective == baseline.objective;
+  if (!yields(metrics, arm.name, primary) || !yields(metrics, baseline.name, primary)) return false;
+  return comparable(comparable_across(metrics, primary), objective_of(arm), objective_of(baseline));
 }
 
 double family_alpha(const Experiment& experiment, std::int64_t comparisons) {
@@ -109,7 +118,8 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
 std::int64_t count_comparisons(const Experiment& experiment, const Json& metrics) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i)
-    if (i != experiment.baseline && comparable(experiment, metrics, experiment.arms[i])) ++count;
+    if (i != experiment.baseline && has_comparison(experiment, metrics, experiment.arms[i]))
+      ++count;
   return count;
 }
 
@@ -148,7 +158,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
   std::string apart, repeated;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
     const std::string& name = experiment.arms[i].name;
-    if (i != experiment.baseline && !comparable(experiment, metrics, experiment.arms[i]))
+    if (i != experiment.baseline && !has_comparison(experiment, metrics, experiment.arms[i]))
       apart += (apart.empty() ? "'" : ", '") + name + "'";
     if (prices[i].max_passes > 1)
       repeated += join(repeated.empty() ? "'" : ", '", name, "' (",

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "harness/base/rng.h"
+#include "reports/formats/json.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {

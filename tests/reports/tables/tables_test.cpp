@@ -1,12 +1,16 @@
 // What tables and answers say beside the numbers: what is too small, not matched or not there.
 
-#include "reports/tables/tables.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "reports/analysis/answer.h"
 #include "reports/analysis/matching.h"
+#include "reports/formats/json.h"
+#include "reports/tables/ledger_table.h"
+#include "reports/tables/main_table.h"
+#include "reports/tables/metric_tables.h"
+#include "reports/tables/realised_table.h"
+#include "reports/tables/record_tables.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {

@@ -1,10 +1,9 @@
-// What each arm spent.
+#include "reports/tables/ledger_table.h"
 
 #include <algorithm>
 
 #include "harness/base/error.h"
 #include "reports/analysis/facts.h"
-#include "reports/tables/tables.h"
 
 namespace ablate::reports {
 namespace {

@@ -1,0 +1,15 @@
+// Training loss by text tokens, over seeds.
+
+#pragma once
+
+#include "reports/analysis/analysis.h"
+#include "reports/formats/document.h"
+
+namespace ablate::reports {
+
+/// Training loss (nats/target) by text tokens read: the mean over seeds and the band from the lowest
+/// to the highest. One panel for each objective at one setting, since training losses are comparable
+/// within it alone. No panels where nothing was recorded.
+Figure training_curves(const Analysis& analysis);
+
+}  // namespace ablate::reports

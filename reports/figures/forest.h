@@ -1,0 +1,14 @@
+// Arm - baseline in the primary metric: the most informative single figure of an experiment.
+
+#pragma once
+
+#include "reports/analysis/analysis.h"
+#include "reports/formats/document.h"
+
+namespace ablate::reports {
+
+/// Arm - baseline in the primary metric: each seed, the mean, its interval, and the smallest effect
+/// of interest as a band. No panels without a primary metric that was measured.
+Figure forest_plot(const Analysis& analysis);
+
+}  // namespace ablate::reports

@@ -1,0 +1,17 @@
+// The report as GitHub-flavoured Markdown, readable as it stands on a terminal.
+
+#pragma once
+
+#include <string>
+
+#include "reports/formats/format.h"
+
+namespace ablate::reports {
+
+/// A table with its caption above and its notes below; columns are padded to align.
+std::string to_markdown(const Table& table);
+
+/// "md": report.md, everything but the drawings.
+Format markdown_format();
+
+}  // namespace ablate::reports

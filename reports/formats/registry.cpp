@@ -1,0 +1,22 @@
+#include "reports/formats/registry.h"
+
+#include "reports/formats/csv.h"
+#include "reports/formats/html.h"
+#include "reports/formats/json.h"
+#include "reports/formats/latex.h"
+#include "reports/formats/markdown.h"
+
+namespace ablate::reports {
+
+std::span<const Format> formats() {
+  static const std::vector<Format> all = {
+      markdown_format(),  //
+      latex_format(),     //
+      html_format(),      //
+      csv_format(),       //
+      json_format(),
+  };
+  return all;
+}
+
+}  // namespace ablate::reports
