@@ -1,4 +1,5 @@
-// Files that are never half written: every file of the project is read and written through these.
+// Files that are never half written. All files of the project are read and written through these
+// functions.
 
 #pragma once
 
@@ -7,33 +8,35 @@
 #include <string>
 #include <string_view>
 
+#include "harness/base/posix/descriptor.h"
+
 namespace ablate {
 
 /// The bytes of a regular file of at most `limit` bytes.
 /// Throws std::runtime_error with the path and the reason (absent, a folder, a device, too large).
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit = 1u << 30);
 
-/// Writes the file whole or not at all: a temporary file beside it, fsync, rename, fsync of the
-/// folder. Throws std::runtime_error with the path and the system's reason; what stood there before
-/// is intact.
+/// Writes the complete file or nothing: a temporary file next to it, fsync, rename, fsync of the
+/// folder. Throws std::runtime_error with the path and the system's reason; the previous file is
+/// then intact.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// A file that is only ever appended to, one durable line at a time. Takes an exclusive lock while
-/// open.
+/// A file that is only ever appended to, one durable line at a time. Holds an exclusive lock while
+/// it is open.
 class AppendFile {
  public:
+  /// Opens the file, or creates it. Throws std::runtime_error where it cannot be opened, or another
+  /// process has it open.
   explicit AppendFile(const std::filesystem::path& path);
-  ~AppendFile();
-  AppendFile(const AppendFile&) = delete;
-  AppendFile& operator=(const AppendFile&) = delete;
 
-  /// Appends `line`, which holds no newline, and a newline; returns when both are on the disk.
-  /// Where it throws, part of the line may stand in the file.
+  /// Appends `line` and a newline; returns when both are on the disk. Throws std::invalid_argument
+  /// where `line` contains a newline, std::runtime_error where the disk does not take it; part of
+  /// the line may then be in the file.
   void append(std::string_view line);
 
  private:
-  int file_;
   std::filesystem::path path_;
+  Descriptor file_;
 };
 
 }  // namespace ablate

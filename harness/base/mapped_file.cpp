@@ -3,30 +3,23 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/descriptor.h"
 
 namespace ablate {
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   // Non-blocking, so that a named pipe given as a file is refused instead of waited for.
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) fail(path.string(), ": could not be read: ", std::strerror(errno));
+  const Descriptor file = open_file(path, O_RDONLY | O_NONBLOCK, "could not be read");
   struct stat about {};
-  const bool regular = ::fstat(file, &about) == 0 && S_ISREG(about.st_mode);
-  void* mapped = MAP_FAILED;
-  if (regular) size_ = static_cast<std::size_t>(about.st_size);
-  if (size_ > 0) mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
-  const int error = errno;
-  ::close(file);  // the mapping stays
-  if (!regular) fail(path.string(), ": is not a regular file");
-  if (size_ > 0 && mapped == MAP_FAILED)
-    fail(path.string(), ": could not be mapped: ", std::strerror(error));
-  if (size_ > 0) data_ = static_cast<const char*>(mapped);
+  if (::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode))
+    fail(path.string(), ": is not a regular file");
+  size_ = static_cast<std::size_t>(about.st_size);
+  if (size_ == 0) return;  // mmap(2) refuses empty mappings
+  void* const mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (mapped == MAP_FAILED) fail_errno(path, "could not be mapped");
+  data_ = static_cast<const char*>(mapped);
 }
 
 MappedFile::~MappedFile() {

@@ -1,13 +1,11 @@
 #include "harness/store/trial_copies.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 
-#include "harness/base/error.h"
+#include "harness/base/posix/descriptor.h"
+#include "harness/base/posix/sync_folder.h"
 
 namespace ablate::store {
 namespace {
@@ -26,16 +24,7 @@ void write_unsynced(const fs::path& file, std::string_view bytes) {
   std::ofstream out(file, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();
-  if (!out) fail(file.string(), ": could not be written: ", std::strerror(errno));
-}
-
-/// Calls `sync`, which is syncfs or fsync, on a folder.
-void sync_by(int (*sync)(int), const fs::path& folder) {
-  const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool done = opened >= 0 && sync(opened) == 0;
-  const std::string reason = std::strerror(errno);
-  if (opened >= 0) ::close(opened);
-  if (!done) fail(folder.string(), ": could not be synced: ", reason);
+  if (!out) fail_errno(file, "could not be written");
 }
 
 }  // namespace
@@ -57,14 +46,15 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
 void TrialCopies::finish() {
   if (targets_.empty()) return;
   const fs::path folder = targets_[0].parent_path();
-  sync_by(::syncfs, folder);  // before any is renamed: a name in place stands for whole contents
+  sync_file_system(
+      folder);  // before any is renamed: a name in its place promises complete contents
   for (const fs::path& target : targets_) {
     const fs::path previous = former_of(target);
     if (fs::exists(target)) fs::rename(target, previous);
     fs::rename(partial_of(target), target);
     fs::remove_all(previous);
   }
-  sync_by(::fsync, folder);
+  sync_folder(folder);
   targets_.clear();
 }
 

@@ -3,6 +3,8 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
+#include "harness/data/tokenizer/tokenizer_sentencepiece.h"
+#include "harness/data/tokenizer/tokenizer_train.h"
 
 namespace ablate::data {
 namespace {

@@ -37,18 +37,6 @@ class Tokenizer {
 /// One id a byte: 256 ordinary ids.
 std::unique_ptr<Tokenizer> byte_tokenizer();
 
-/// The tokenizer of a trained model. Every byte has an id of its own to fall back on, so nothing is
-/// unknown. Throws DamagedFile where `model` is none of ours.
-std::unique_ptr<Tokenizer> sentencepiece_tokenizer(const std::string& model);
-
-/// Trains SentencePiece, `kind` "unigram" or "bpe" with `vocabulary` pieces, on documents, the same
-/// on every run: one thread, no sampling (of more than 64 MiB, every n-th document is read, so that
-/// about as much is left). Returns its model. Throws std::invalid_argument with the remedy where
-/// the text does not suffice for the vocabulary or has too many characters for it. Source: Kudo &
-/// Richardson 2018, arXiv:1808.06226.
-std::string train_sentencepiece(const std::string& kind, std::int64_t vocabulary,
-                                std::span<const std::string_view> documents);
-
 /// The tokenizer of a corpus section's "tokenizer" ({"kind", "vocabulary"}), trained on `training`
 /// or found in `cache`; `about` becomes what the corpus is to say of it.
 std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,

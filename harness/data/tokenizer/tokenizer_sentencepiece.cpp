@@ -1,4 +1,4 @@
-// Encoding with a SentencePiece model.
+#include "harness/data/tokenizer/tokenizer_sentencepiece.h"
 
 #include <sentencepiece_processor.h>
 
@@ -6,7 +6,6 @@
 #include <array>
 
 #include "harness/base/error.h"
-#include "harness/data/tokenizer/tokenizer.h"
 #include "harness/data/tokenizer/tokenizer_lines.h"
 
 namespace ablate::data {

@@ -1,19 +1,17 @@
-// Training SentencePiece, in a process of its own: its trainer ends the process on some texts.
+#include "harness/data/tokenizer/tokenizer_train.h"
 
 #include <fcntl.h>
 #include <sentencepiece_trainer.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
+#include <vector>
 
 #include "harness/base/error.h"
-#include "harness/data/tokenizer/tokenizer.h"
+#include "harness/base/posix/pipe.h"
+#include "harness/base/posix/spawn.h"
 #include "harness/data/tokenizer/tokenizer_lines.h"
 
 namespace ablate::data {
@@ -73,44 +71,19 @@ std::string trained(const std::string& kind, std::int64_t vocabulary,
   return status.ok() ? std::string(kDone) + model : std::string(kRefused) + status.ToString();
 }
 
-/// The child's side: never returns.
-[[noreturn]] void answer(int pipe, const std::function<std::string()>& work) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends with its parent
-  const int nowhere = ::open("/dev/null", O_WRONLY);
-  ::dup2(nowhere, STDOUT_FILENO);
-  ::dup2(nowhere, STDERR_FILENO);
-  try {
-    const std::string result = work();
-    for (std::string_view left = result; !left.empty();) {
-      const ssize_t written = ::write(pipe, left.data(), left.size());
-      if (written < 0 && errno != EINTR) ::_exit(1);
-      if (written > 0) left.remove_prefix(static_cast<std::size_t>(written));
-    }
-  } catch (...) {
-    ::_exit(1);
-  }
-  ::_exit(0);
-}
-
-/// What `work` returns in a child process; nothing where it ended the process.
+/// What `work` returns in a child process; empty where it ended the process.
 std::string in_child(const std::function<std::string()>& work) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail("tokenizer: no pipe: ", std::strerror(errno));
-  const pid_t child = ::fork();
-  if (child == 0) answer(ends[1], work);
-  ::close(ends[1]);
-  std::string result;
-  char buffer[1 << 16];
-  for (ssize_t got = 1; child > 0 && got != 0;) {
-    got = ::read(ends[0], buffer, sizeof buffer);
-    if (got < 0 && errno != EINTR) break;
-    if (got > 0) result.append(buffer, static_cast<std::size_t>(got));
-  }
-  ::close(ends[0]);
-  if (child < 0) fail("tokenizer: no process to train it in: ", std::strerror(errno));
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  Pipe pipe = open_pipe("tokenizer");
+  ChildProcess child("tokenizer", [&] {
+    const Descriptor nowhere = open_file("/dev/null", O_WRONLY, "could not be opened");
+    ::dup2(nowhere.get(), STDOUT_FILENO);
+    ::dup2(nowhere.get(), STDERR_FILENO);
+    write_all(pipe.writer, work(), "tokenizer");
+    return 0;
+  });
+  pipe.writer.close();
+  const std::string result = read_to_end(pipe.reader);
+  const int status = child.wait();
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? result : std::string();
 }
 

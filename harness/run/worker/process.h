@@ -1,56 +1,56 @@
-// A worker process: started with its input at hand, listened to line by line, never waited for
-// blindly.
+// A worker process: reads its input from memory, is listened to line by line, and never blocks the
+// program that started it.
 
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/base/posix/descriptor.h"
+#include "harness/base/posix/spawn.h"
+
 namespace ablate::run {
 
-/// A child in a process group of its own. It is killed when this program dies, however that
-/// happens.
+/// A child in a process group of its own. It is killed when this object or this program ends.
 class Process {
  public:
   /// Starts `program`: standard input reads `input`, standard output is listened to, standard error
-  /// goes to `log`, which is emptied first. Throws std::runtime_error where it cannot be started.
+  /// goes to `log`, which is emptied first. Throws std::runtime_error where the log, the pipe or
+  /// the process cannot be made; a program that cannot be executed ends with exit status 127 and
+  /// the reason in its log.
   Process(const std::filesystem::path& program, std::string_view input,
           const std::filesystem::path& log);
-  ~Process();  // kills and reaps what still runs
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
 
-  /// To be polled for input.
-  int output() const { return output_; }
+  /// The descriptor of its standard output, to be polled for input.
+  int output() const { return output_.get(); }
 
   /// True once it has closed its standard output: nothing more will come.
   bool closed() const { return closed_; }
 
-  /// The whole lines that have come since the last call. Never blocks; lines over 1 MiB are
+  /// The complete lines that have come since the last call. Never blocks; lines over 1 MiB are
   /// dropped.
   std::vector<std::string> lines();
 
-  /// True once it has ended; never blocks. Then status() is what waitpid() said.
-  bool ended();
-  int status() const { return status_; }
+  /// True once it has ended; never blocks.
+  bool ended() { return child_->ended(); }
 
-  /// Sends a signal to the whole group.
-  void signal(int number);
+  /// How it ended, as waitpid(2) says it. Requires: ended().
+  int status() const { return child_->status(); }
+
+  /// Sends a signal to the whole group; does nothing once it has ended.
+  void signal(int number) { child_->signal(number); }
 
  private:
-  pid_t pid_ = -1;
-  int output_ = -1;
-  int status_ = 0;
-  bool ended_ = false;
+  Descriptor output_;
+  std::unique_ptr<ChildProcess> child_;  // ended before its output is closed
   bool closed_ = false;
-  std::string partial_;
+  std::string partial_;  // the start of a line that is not complete yet
 };
 
-/// "exit status 3", "signal 11 (Segmentation fault)".
+/// A status of waitpid(2) in words: "exit status 3", "signal 11 (Segmentation fault)".
 std::string status_text(int status);
 
 /// The last lines of a file, at most `bytes` of it; empty where it cannot be read.

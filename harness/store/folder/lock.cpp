@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <thread>
 
 #include "harness/base/error.h"
@@ -23,8 +22,8 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
-/// A lock of the whole file that belongs to the open file, not to the process: children inherit it,
-/// and it can be asked after without being taken.
+/// A lock of the complete file that belongs to the open file, not to the process: children inherit
+/// it, and F_OFD_GETLK tells whether it is held without taking it.
 struct flock whole_file() {
   struct flock whole {};
   whole.l_type = F_WRLCK;
@@ -32,12 +31,11 @@ struct flock whole_file() {
   return whole;
 }
 
-bool try_lock(int file, const fs::path& path) {
+bool try_lock(const Descriptor& file, const fs::path& path) {
   struct flock whole = whole_file();
-  if (::fcntl(file, F_OFD_SETLK, &whole) == 0) return true;
+  if (::fcntl(file.get(), F_OFD_SETLK, &whole) == 0) return true;
   if (errno == EAGAIN || errno == EACCES) return false;
-  const std::string reason = std::strerror(errno);
-  fail(path.string(), ": could not be locked: ", reason);
+  fail_errno(path, "could not be locked");
 }
 
 Holder read_holder(const fs::path& lock) {
@@ -66,14 +64,7 @@ void begin_folder(const fs::path& results) {
              ") and no results; --results names an empty or a new folder, or one with results");
 }
 
-int open_lock(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-  const std::string reason = std::strerror(errno);
-  if (file < 0) fail(path.string(), ": could not be opened: ", reason);
-  return file;
-}
-
-void wait_for_lock(int file, const fs::path& path,
+void wait_for_lock(const Descriptor& file, const fs::path& path,
                    const std::function<void(const Holder&)>& waiting) {
   constexpr auto kPause = std::chrono::milliseconds(50);
   constexpr int kOrphanPauses = 600;  // workers die with their run; this is far more than they need
@@ -97,11 +88,10 @@ std::string Holder::text() const {
 
 std::optional<Holder> holder_of(const fs::path& results) {
   const fs::path path = results / "lock";
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return std::nullopt;
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!file.is_open()) return std::nullopt;
   struct flock whole = whole_file();
-  const bool held = ::fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
-  ::close(file);
+  const bool held = ::fcntl(file.get(), F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
   if (!held) return std::nullopt;
   return read_holder(path);
 }
@@ -109,21 +99,14 @@ std::optional<Holder> holder_of(const fs::path& results) {
 FolderLock::FolderLock(const fs::path& results, const std::function<void(const Holder&)>& waiting) {
   begin_folder(results);
   const fs::path path = results / "lock";
-  file_ = open_lock(path);
-  try {
-    wait_for_lock(file_, path, waiting);
-    const std::string text = Json{{"pid", ::getpid()}, {"host", host_name()}}.dump() + "\n";
-    if (::ftruncate(file_, 0) != 0 ||
-        ::pwrite(file_, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-      fail(path.string(), ": could not be written: ", std::strerror(errno));
-    // The lock is meant to be inherited by the workers; see the class.
-    ::fcntl(file_, F_SETFD, 0);
-  } catch (...) {
-    ::close(file_);
-    throw;
-  }
+  file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, "could not be opened");
+  wait_for_lock(file_, path, waiting);
+  const std::string text = Json{{"pid", ::getpid()}, {"host", host_name()}}.dump() + "\n";
+  if (::ftruncate(file_.get(), 0) != 0 ||
+      ::pwrite(file_.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+    fail_errno(path, "could not be written");
+  // The workers inherit the lock, on purpose: see the class.
+  ::fcntl(file_.get(), F_SETFD, 0);
 }
-
-FolderLock::~FolderLock() { ::close(file_); }
 
 }  // namespace ablate::store

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/posix/descriptor.h"
+
 namespace ablate::store {
 
 /// Who holds the lock of a results folder.
@@ -32,12 +34,9 @@ class FolderLock {
   /// that holds files and no results, so that a slip of --results touches nothing.
   explicit FolderLock(const std::filesystem::path& results,
                       const std::function<void(const Holder&)>& waiting = nullptr);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
 
  private:
-  int file_;
+  Descriptor file_;
 };
 
 }  // namespace ablate::store

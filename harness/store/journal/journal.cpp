@@ -1,8 +1,5 @@
 #include "harness/store/journal/journal.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -10,6 +7,7 @@
 #include <optional>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/sync_folder.h"
 #include "harness/base/sha256.h"
 #include "harness/store/journal/parse.h"
 
@@ -93,18 +91,13 @@ Contents contents_of(std::string_view bytes, const std::filesystem::path& file) 
   return contents;
 }
 
-/// `path`, whose folders now exist and will outlast a power loss.
+/// `path`, once its folders exist and would survive a power loss. Throws std::runtime_error where
+/// they cannot be made.
 const std::filesystem::path& with_folders(const std::filesystem::path& path) {
   const auto folder = path.parent_path();
   if (folder.empty() || std::filesystem::exists(folder)) return path;
   std::filesystem::create_directories(folder);
-  for (const auto& made : {folder, folder.parent_path()}) {
-    const int opened =
-        ::open(made.empty() ? "." : made.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (opened < 0) continue;
-    ::fsync(opened);
-    ::close(opened);
-  }
+  for (const auto& made : {folder, folder.parent_path()}) sync_folder(made);
   return path;
 }
 

@@ -5,6 +5,8 @@
 #include "harness/base/error.h"
 #include "harness/base/rng.h"
 #include "harness/data/tokenizer/tokenizer_lines.h"
+#include "harness/data/tokenizer/tokenizer_sentencepiece.h"
+#include "harness/data/tokenizer/tokenizer_train.h"
 #include "tests/harness/data/folder.h"
 
 namespace ablate::data {

@@ -1,0 +1,78 @@
+#include "harness/base/posix/spawn.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace ablate {
+namespace {
+
+constexpr int kNotExecuted = 127;
+
+/// The child's side of the fork.
+[[noreturn]] void run_child(pid_t parent, const std::function<int()>& body) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kNotExecuted);  // the parent died before we asked to be told
+  int status = 1;
+  try {
+    status = body();
+  } catch (...) {  // an exception must not unwind into the parent's frames
+  }
+  ::_exit(status);
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(std::string_view what, const std::function<int()>& body) {
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ == 0) run_child(parent, body);
+  if (pid_ < 0) fail_errno(what, "could not be started");
+  ::setpgid(pid_, pid_);  // here too, so that signal() finds the group at once
+}
+
+ChildProcess::~ChildProcess() {
+  signal(SIGKILL);
+  wait();
+}
+
+bool ChildProcess::ended() {
+  if (!ended_) ended_ = ::waitpid(pid_, &status_, WNOHANG) == pid_;
+  return ended_;
+}
+
+int ChildProcess::wait() {
+  while (!ended_) {
+    const pid_t found = ::waitpid(pid_, &status_, 0);
+    ended_ = found == pid_ || (found < 0 && errno != EINTR);
+  }
+  return status_;
+}
+
+void ChildProcess::signal(int number) {
+  if (!ended_) ::kill(-pid_, number);
+}
+
+int execute(const char* program, const Descriptor& input, const Descriptor& output,
+            const Descriptor& error) {
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE})
+    ::signal(number, SIG_DFL);  // what this program ignores is no business of the child's
+  if (::dup2(input.get(), STDIN_FILENO) < 0 || ::dup2(output.get(), STDOUT_FILENO) < 0 ||
+      ::dup2(error.get(), STDERR_FILENO) < 0)
+    return kNotExecuted;
+  const char* const arguments[] = {program, nullptr};
+  ::execv(program, const_cast<char* const*>(arguments));
+  const char* reason = std::strerror(errno);
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, reason, std::strlen(reason));
+  return kNotExecuted;
+}
+
+}  // namespace ablate

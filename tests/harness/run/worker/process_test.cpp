@@ -1,0 +1,100 @@
+// A worker process: what it reads, what is heard of it, and what is left where it cannot be started.
+
+#include "harness/run/worker/process.h"
+
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "harness/base/files.h"
+#include "tests/temporary_folder.h"
+
+namespace ablate::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::size_t open_descriptors() {
+  const fs::directory_iterator all("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+/// While it lives, this process may open only `count` more descriptors.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(rlim_t count) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const int lowest = ::dup(0);  // the number that the next one will have
+    ::close(lowest);
+    const rlimit few = {static_cast<rlim_t>(lowest) + count, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+/// Every line that a process writes until it ends.
+std::vector<std::string> all_lines(Process& process) {
+  std::vector<std::string> lines;
+  while (!process.closed()) {
+    for (std::string& line : process.lines()) lines.push_back(std::move(line));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  while (!process.ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return lines;
+}
+
+TEST(Process, ReadsItsInputAndIsHeardLineByLine) {
+  const TemporaryFolder folder;
+  Process process("/bin/cat", "one\ntwo\nunfinished", folder / "log");
+  EXPECT_THAT(all_lines(process), testing::ElementsAre("one", "two"));
+  EXPECT_EQ(status_text(process.status()), "exit status 0");
+}
+
+TEST(Process, ThatDoesNotExistEndsAndSaysWhyInItsLog) {
+  const TemporaryFolder folder;
+  const std::size_t before = open_descriptors();
+  {
+    Process process(folder / "absent", "", folder / "log");
+    EXPECT_THAT(all_lines(process), testing::IsEmpty());
+    EXPECT_EQ(status_text(process.status()), "exit status 127");
+    EXPECT_EQ(read_file(folder / "log"), "No such file or directory");
+  }
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST(Process, LeavesNoDescriptorOpenWhereItCannotBeStarted) {
+  const TemporaryFolder folder;
+  const std::size_t before = open_descriptors();
+  EXPECT_THROW(Process("/bin/true", "", folder / "absent/log"), std::runtime_error);
+  EXPECT_EQ(open_descriptors(), before) << "there is no folder for the log";
+  for (rlim_t count = 0; count < 4; ++count) {
+    {
+      const FewDescriptors few(count);
+      EXPECT_THROW(Process("/bin/true", "", folder / "log"), std::runtime_error) << count;
+    }
+    EXPECT_EQ(open_descriptors(), before) << "with " << count << " descriptors to be had";
+  }
+}
+
+TEST(Process, IsKilledAndReapedWithTheObject) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "sleep.sh") << "#!/bin/sh\necho $$\nexec sleep 100\n";
+  fs::permissions(folder / "sleep.sh", fs::perms::owner_all);
+  pid_t pid = 0;
+  {
+    Process process(folder / "sleep.sh", "", folder / "log");
+    while (pid == 0)
+      for (const std::string& line : process.lines()) pid = std::stoi(line);
+  }
+  EXPECT_NE(::kill(pid, 0), 0);
+}
+
+}  // namespace
+}  // namespace ablate::run
