@@ -1,5 +1,7 @@
 #include "harness/base/utf8.h"
 
+#include <utf8.h>
+
 #include <algorithm>
 
 namespace ablate {
@@ -10,32 +12,17 @@ bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; 
 }  // namespace
 
 std::size_t utf8_length(std::string_view text) {
-  if (text.empty()) return 0;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first < 0xC2   ? 0
-                             : first < 0xE0 ? 2
-                             : first < 0xF0 ? 3
-                             : first < 0xF5 ? 4
-                                            : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  const unsigned second = byte(1);
-  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool surrogate = first == 0xED && second >= 0xA0;
-  const bool too_high = first == 0xF4 && second >= 0x90;
-  return overlong || surrogate || too_high ? 0 : length;
+  if (!text.empty() && static_cast<unsigned char>(text[0]) < 0x80) return 1;
+  const std::string_view head = text.substr(0, 4);  // no character is longer
+  auto at = head.begin();
+  if (utf8::find_invalid(at, head.end()) == at) return 0;
+  utf8::unchecked::next(at);
+  return static_cast<std::size_t>(at - head.begin());
 }
 
 std::size_t first_invalid_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text.substr(at));
-    if (length == 0) return at;
-    at += length;
-  }
-  return std::string_view::npos;
+  const auto invalid = utf8::find_invalid(text.begin(), text.end());
+  return invalid == text.end() ? text.npos : static_cast<std::size_t>(invalid - text.begin());
 }
 
 std::size_t characters(std::string_view text) {

@@ -1,4 +1,4 @@
-// Is it text at all, and how long is it?
+// UTF-8: whether bytes are valid text, how many characters they are, and how to shorten them.
 
 #pragma once
 
@@ -8,22 +8,23 @@
 
 namespace ablate {
 
-/// Bytes of the UTF-8 character that starts `text`: 1 to 4, or 0 where none does (a stray or
-/// missing continuation byte, an overlong form, a surrogate, a value above U+10FFFF, an empty
-/// text).
+/// The length in bytes, 1 to 4, of the character that `text` starts with; 0 where it starts with none
+/// (it is empty, or starts with a stray byte, a character that is cut off, an overlong form, a
+/// surrogate or a value above U+10FFFF).
 std::size_t utf8_length(std::string_view text);
 
-/// The offset of the first byte that is not part of valid UTF-8, or std::string_view::npos.
+/// The offset in bytes of the first character that is not valid UTF-8, or std::string_view::npos.
 std::size_t first_invalid_utf8(std::string_view text);
 
-/// How many characters a UTF-8 text has: columns, for the scripts that tables are mostly in.
+/// The number of characters of a UTF-8 text. Tables count each as one column, which wide scripts
+/// (Chinese, Korean) exceed.
 std::size_t characters(std::string_view text);
 
 /// The first `width` characters of a UTF-8 text.
 std::string clipped(std::string_view text, std::size_t width);
 
-/// A text of at most `width` characters: what is too long has `gap` for its middle, since names of
-/// arms differ at their ends: "mlm[ra..=0.15]".
+/// The text, with its middle replaced by `gap` where it is longer than `width` characters: names of
+/// arms differ at their ends ("mlm[ra..=0.15]").
 std::string abbreviated(std::string_view text, std::size_t width, std::string_view gap);
 
 }  // namespace ablate
