@@ -1,7 +1,6 @@
 // `ablate plan`: what an experiment would train, what that costs, and what it could show.
 
 #include <cmath>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 
@@ -9,6 +8,7 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/plan_json.h"
 #include "harness/plan/trial/plan.h"
@@ -24,9 +24,7 @@ struct PlanOptions {
 
 /// 1234567 as "1.235e+06", 782 as "782".
 std::string brief(double value) {
-  std::ostringstream text;
-  text << std::setprecision(value < 1e6 && value == std::floor(value) ? 6 : 4) << value;
-  return text.str();
+  return significant(value, value < 1e6 && value == std::floor(value) ? 6 : 4);
 }
 
 /// Rows as a table of columns, the first left-aligned, the others right-aligned.
@@ -92,12 +90,6 @@ void print_match(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
-std::string duration(double seconds) {
-  if (seconds < 90) return join(std::ceil(seconds), " s");
-  if (seconds < 5400) return join(std::ceil(seconds / 60), " min");
-  return join(std::ceil(seconds / 360) / 10, " h");
-}
-
 void print_plan(std::ostream& out, const plan::Plan& plan) {
   std::int64_t specials = special_count;
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
@@ -113,7 +105,7 @@ void print_plan(std::ostream& out, const plan::Plan& plan) {
       << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")
       << ". " << plan.power << '\n';
   for (const std::string& warning : plan.warnings) out << "warning: " << warning << '\n';
-  out << "\nAbout " << duration(plan.estimate_seconds) << " on this machine.\n";
+  out << "\nAbout " << estimate_text(plan.estimate_seconds) << " on this machine.\n";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/number_text.h"
 #include "harness/base/files.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/plan_json.h"
@@ -127,7 +128,7 @@ void print_outset(const plan::Plan& plan, const run::Todo& todo,
   std::size_t lanes = 0;
   for (const run::Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
   if (lanes > 1) std::cerr << " of up to " << lanes << " lanes";
-  if (trials > 0 && seconds > 0) std::cerr << ", about " << run::duration_text(seconds);
+  if (trials > 0 && seconds > 0) std::cerr << ", about " << duration_text(seconds);
   std::cerr << '\n';
 }
 
@@ -138,7 +139,7 @@ void print_summary(const plan::Plan& plan, const run::SweepResult& result, doubl
   if (result.failed > 0) std::cerr << ", " << result.failed << " failed";
   if (result.diverged > 0) std::cerr << ", " << result.diverged << " diverged";
   if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " are not finished";
-  std::cerr << ", in " << run::duration_text(seconds) << ".\n";
+  std::cerr << ", in " << duration_text(seconds) << ".\n";
   if (result.failed > 0)
     std::cerr << "Why trials failed: ablate status " << options.results
               << "\nTo try them again: the same command with --retry-failed\n";

@@ -9,6 +9,7 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/number_text.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/index/status.h"
 
@@ -71,7 +72,7 @@ void print_table(const store::Status& status) {
   row("arm", "seed", "outcome", "step", "loss", "time", "trial");
   for (const store::TrialStatus& trial : status.trials)
     row(run::printable(trial.arm), trial.seed, outcome_text(trial), step_text(trial),
-        loss_text(trial), trial.attempts == 0 ? "-" : run::duration_text(trial.seconds), trial.id);
+        loss_text(trial), trial.attempts == 0 ? "-" : duration_text(trial.seconds), trial.id);
 }
 
 void print(const store::Status& status) {

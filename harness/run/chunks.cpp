@@ -1,10 +1,9 @@
-// Cutting what is left of a plan into work for one worker each.
+#include "harness/run/chunks.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "harness/run/sweep.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
 
@@ -20,9 +19,8 @@ bool is_done(const plan::Trial& trial, const store::TrialState& state,
   return state.complete(wanted);
 }
 
-/// Ids of the trials that a trial was trained with when its last checkpoint was written; none
-/// without a checkpoint.
-std::vector<std::string> former_bank(const store::TrialState& state) {
+/// Ids of the trials in the bank that wrote a trial's last checkpoint; none without a checkpoint.
+std::vector<std::string> previous_bank(const store::TrialState& state) {
   if (state.checkpoints.empty()) return {};
   for (const store::Attempt& attempt : state.attempts)
     if (attempt.number == state.checkpoints.back().attempt && attempt.provenance.is_object())
@@ -33,8 +31,8 @@ std::vector<std::string> former_bank(const store::TrialState& state) {
 /// What is left to do of one trial.
 struct Left {
   const plan::Trial* trial = nullptr;
-  std::vector<std::string> bank;  // that it was cut off in
-  bool trained = false;           // and lacks measurements alone
+  std::vector<std::string> bank;  // in which it was interrupted
+  bool trained = false;           // lacks only measurements
 };
 
 /// Moves the trials of `ids` that are left to a chunk.
@@ -60,7 +58,7 @@ Todo what_is_left(const plan::Plan& plan, const SweepSettings& settings) {
     if (is_done(trial, state, settings))
       todo.done.push_back(trial.id);
     else
-      left[trial.id] = {&trial, former_bank(state), state.outcome == "completed"};
+      left[trial.id] = {&trial, previous_bank(state), state.outcome == "completed"};
   }
   for (const plan::Bank& bank : plan.banks) {
     std::vector<std::string> fresh;

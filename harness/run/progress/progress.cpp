@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "harness/base/error.h"
+#include "harness/base/number_text.h"
 #include "harness/base/utf8.h"
 #include "harness/run/progress/text.h"
 

@@ -1,4 +1,4 @@
-// How progress is put in words: pure functions from numbers to text for a terminal.
+// Text that a terminal can be trusted with, and the bar of progress.
 
 #pragma once
 
@@ -7,17 +7,12 @@
 
 namespace ablate::run {
 
-/// `text` with every control character replaced, so that what a worker says cannot steer a
-/// terminal.
+/// `text` with every control character replaced by a blank, so that what a worker writes cannot
+/// control the terminal.
 std::string printable(std::string_view text);
 
-/// "42 s", "3 min 05 s", "2 h 07 min".
-std::string duration_text(double seconds);
-
-/// "17.3k", "1.25M": three digits and a unit.
-std::string short_number(double value);
-
-/// "[#####.....]" of `width` characters in all, `share` of them full.
+/// "[#####.....]", `width` characters long with its brackets; `share`, a fraction in [0, 1], is
+/// full.
 std::string bar_text(double share, std::size_t width);
 
 }  // namespace ablate::run

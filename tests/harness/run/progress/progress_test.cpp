@@ -212,28 +212,7 @@ TEST(ProgressText, ControlCharactersBecomeBlanks) {
   EXPECT_EQ(printable("Zürich €"), "Zürich €");
 }
 
-TEST(ProgressText, IsClippedByCharacters) {
-  EXPECT_EQ(clipped("Zürich", 2), "Zü");
-  EXPECT_EQ(clipped("Zürich", 99), "Zürich");
-  EXPECT_EQ(clipped("Zürich", 0), "");
-}
-
-TEST(ProgressText, IsAbbreviatedInItsMiddle) {
-  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 14, ".."), "mlm[rate=0.15]");
-  EXPECT_EQ(abbreviated("mlm[rate=0.15]", 10, ".."), "mlm[...15]");
-  EXPECT_EQ(abbreviated("Zürichsee", 6, ".."), "Zü..ee");
-  EXPECT_EQ(abbreviated("abcdef", 3, ".."), "abc");
-}
-
-TEST(ProgressText, IsShort) {
-  EXPECT_EQ(short_number(999), "999");
-  EXPECT_EQ(short_number(999.7), "1.00k");
-  EXPECT_EQ(short_number(17345), "17.3k");
-  EXPECT_EQ(short_number(1.25e6), "1.25M");
-  EXPECT_EQ(duration_text(42), "42 s");
-  EXPECT_EQ(duration_text(185), "3 min 05 s");
-  EXPECT_EQ(duration_text(2 * 3600 + 7 * 60), "2 h 07 min");
-  EXPECT_EQ(duration_text(INFINITY), "unknown");
+TEST(ProgressText, HasABarOfTheWidthAsked) {
   EXPECT_EQ(bar_text(0.5, 12), "[#####.....]");
   EXPECT_EQ(bar_text(NAN, 5), "[...]");
 }

@@ -1,0 +1,25 @@
+// What a sweep is told by the command line.
+
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ablate::run {
+
+/// Where and how the trials of a plan are run.
+struct SweepSettings {
+  std::filesystem::path results;     // the results folder
+  std::filesystem::path worker;      // the worker program
+  std::vector<int> cores;            // one for each worker, which stays on it; or empty
+  std::vector<std::string> devices;  // one for each worker: "cpu", "cpu", or "cuda:0", "cuda:1"
+  std::size_t lanes = 1;             // maximum of one worker
+  double checkpoint_seconds = 60;    // between two checkpoints of a trial
+  std::vector<std::string> command;  // the arguments of the run, for the record
+  bool retry_failed = false;         // run failed trials again instead of counting them as done
+  bool fail_fast = false;            // the first trial that fails stops the others
+};
+
+}  // namespace ablate::run
