@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/contract/metric_names.h"
 
 namespace ablate::probes {
 
@@ -55,10 +56,10 @@ void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics) {
   const TextCost sum = tally.total();
   if (!(sum.loss.weight > 0)) return;
-  metrics["held_out.loss" + suffix] = sum.loss.mean();
-  metrics["held_out.context_free" + suffix] = sum.context_free.mean();
+  metrics[join(metric_names::kHeldOutLoss, suffix)] = sum.loss.mean();
+  metrics[join(metric_names::kHeldOutContextFree, suffix)] = sum.context_free.mean();
   if (tally.kind == OptimumKind::none) return;
-  metrics["held_out.optimum" + suffix] = sum.optimum / sum.loss.weight;
+  metrics[join(metric_names::kHeldOutOptimum, suffix)] = sum.optimum / sum.loss.weight;
   metrics["held_out.excess" + suffix] = (sum.loss.total - sum.optimum) / sum.loss.weight;
 }
 

@@ -2,20 +2,17 @@
 //
 // Computed from the records alone, by the analysis that the experiment declared before it ran:
 //   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
-//   family
-//                    (every comparable arm, also one without values), and a verdict
-//   equivalence      where a smallest effect of interest is given, two one-sided t-tests, adjusted
-//   alike;
-//                    it goes before better and worse: a sure difference too small to matter is
-//                    equivalent
+//                    family (every comparable arm, also one without values), and a verdict
+//   equivalence      where a smallest effect of interest is given: two one-sided t-tests, adjusted
+//                    in the same way. It takes precedence over better and worse: a difference that
+//                    is certainly there but too small to matter is equivalent
 //   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
-//   the
-//                    verdict is `inconclusive`
-// A primary metric without direction can be found equivalent, and nothing else.
+//                    the verdict is `inconclusive`
+// A primary metric without a better direction can be found equivalent, and nothing else.
 //
 // Only completed trials count. One that failed, diverged or is not finished is counted and shown,
-// and arms that lost different numbers of trials to divergence get no verdict: what is missing is
-// then not missing by chance.
+// and arms that lost different numbers of trials to divergence get no verdict: what is missing then
+// is not missing at random.
 
 #pragma once
 
@@ -31,27 +28,29 @@
 
 namespace ablate::reports {
 
-/// A metric as the plan declared it. Where arms declare it differently, the stricter meaning holds.
+/// A metric as the plan declared it. Where arms declare it differently, the strictest comparability
+/// holds, and a direction only if all agree on it.
 struct MetricRow {
   std::string name;
   std::string unit;
   Better better = Better::neither;
   Comparable comparable_across = Comparable::same_objective;
   std::string description;
-  std::map<std::string, std::vector<std::string>> caveats = {};  // the arms of which each holds
+  std::map<std::string, std::vector<std::string>> caveats = {};  // each with the arms it applies to
 };
 
 /// One quantity over seeds.
 struct Estimate {
-  std::vector<std::optional<double>>
-      values;                  // by seed; nothing where the trial gave no finite value
-  std::int64_t n = 0;          // values that are there
-  std::optional<double> mean;  // nothing where n is 0
-  std::optional<statistics::Interval> interval;  // 95 % t-interval over seeds; nothing below n = 2
+  std::vector<std::optional<double>> values;     // by seed; empty where a trial has no finite value
+  std::int64_t n = 0;                            // values that are there
+  std::optional<double> mean;                    // empty where n is 0
+  std::optional<statistics::Interval> interval;  // 95 % t-interval over seeds; empty below n = 2
 };
 
+/// The estimate of values by seed.
 Estimate estimate(std::vector<std::optional<double>> values);
 
+/// An arm, with its trials and what was measured on them.
 struct ArmResult {
   std::string name;
   std::string objective;  // its objective's name
@@ -65,7 +64,7 @@ struct ArmResult {
   std::map<std::string, Estimate> metrics;  // by name; values stand in the order of `trials`
 };
 
-/// An arm less the baseline in one metric, over the seeds that both have.
+/// Arm - baseline in one metric, over the seeds that both have.
 struct Difference {
   std::string arm;
   std::string metric;
@@ -77,6 +76,7 @@ struct Difference {
   std::string note;  // why there is no verdict, where that is not plain
 };
 
+/// Everything that a report may print of an experiment.
 struct Analysis {
   std::string experiment;
   std::string question;
@@ -90,13 +90,18 @@ struct Analysis {
   std::optional<double> smallest_effect;  // in the primary metric's unit
   std::int64_t comparisons = 0;           // size of the primary family
 
+  /// Null where no arm is the baseline.
   const ArmResult* baseline() const;
+  /// Null where no metric has that name.
   const MetricRow* metric(const std::string& name) const;
+  /// Null where the arm or the baseline has no such metric, and for the baseline itself.
   const Difference* difference(const std::string& arm, const std::string& metric) const;
+  /// Of all arms, whatever their outcome.
   std::int64_t trials() const;
 };
 
-/// Throws DamagedFile where plan and trials do not fit together. The result points into `records`.
+/// The analysis of an experiment's records. Throws DamagedFile where plan and trials do not fit
+/// together. The result points into `records`.
 Analysis analyse(const store::Records& records);
 Analysis analyse(store::Records&& records) = delete;
 

@@ -11,13 +11,13 @@
 
 namespace ablate::reports {
 
-/// By dotted path, in order.
+/// Scalars by their dotted paths, in order.
 using Facts = std::map<std::string, Json>;
 
-/// The scalars of a JSON object, four levels deep; lists and histograms are left to the record.
+/// The scalars of a JSON object, four levels deep; lists and histograms are left out.
 Facts facts_of(const Json& json);
 
-/// Facts of several trials as one: the mean of what are numbers, the first of what are not.
+/// The facts of several trials as one: the mean of those that are numbers, the first of the others.
 Facts mean_facts(const std::vector<Facts>& trials);
 
 /// The ledgers of an arm's completed trials.

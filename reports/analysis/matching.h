@@ -8,6 +8,7 @@
 
 namespace ablate::reports {
 
+/// The sentence on what the plan matched:
 /// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
 std::string matching(const Json& plan);
 

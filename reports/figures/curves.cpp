@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/contract/metric_names.h"
 #include "reports/analysis/compare.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
@@ -105,8 +106,8 @@ void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<Band>&
   svg.path(line, "curve " + series);
 }
 
-/// Names of the arms, in their colours, from the upper right corner down: losses fall, so it is
-/// free.
+/// Names of the arms, in their colours, from the upper right corner down: losses fall, so the
+/// corner is free.
 void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
   double y = kTop + 14;
   for (const std::size_t index : panel) {
@@ -120,15 +121,16 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
 
 /// What the loss can be read against, as measured on held-out text.
 struct Level {
-  const char* metric;
-  const char* label;
-  bool low;  // near where the curve ends, not where it begins
+  std::string_view metric;
+  std::string_view label;
+  bool low;  // its label stands on the left: the curve comes down to it on the right
 };
-constexpr std::array<Level, 2> kLevels = {{{"held_out.context_free", "context-free floor", false},
-                                           {"held_out.optimum", "optimum", true}}};
+constexpr std::array<Level, 2> kLevels = {
+    {{metric_names::kHeldOutContextFree, "context-free floor", false},
+     {metric_names::kHeldOutOptimum, "optimum", true}}};
 
 std::optional<double> height_of(const ArmResult& arm, const Level& level) {
-  const auto found = arm.metrics.find(level.metric);
+  const auto found = arm.metrics.find(std::string(level.metric));
   return found == arm.metrics.end() ? std::nullopt : found->second.mean;
 }
 

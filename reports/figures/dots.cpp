@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/utf8.h"
+#include "harness/contract/metric_names.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"
@@ -30,15 +31,16 @@ struct Reading {
   std::string_view metric;
   std::string_view against;
 };
-constexpr std::array<Reading, 6> kReadings = {{{"loss", "optimum"},
-                                               {"loss", "context_free"},
-                                               {"accuracy", "bayes"},
-                                               {"accuracy", "untrained"},
-                                               {"accuracy", "majority"},
-                                               {"log_probability", "reference"}}};
+constexpr std::array<Reading, 6> kReadings = {
+    {{metric_names::kLoss, metric_names::kOptimum},
+     {metric_names::kLoss, metric_names::kContextFree},
+     {metric_names::kAccuracy, metric_names::kBayes},
+     {metric_names::kAccuracy, metric_names::kUntrained},
+     {metric_names::kAccuracy, metric_names::kMajority},
+     {metric_names::kLogProbability, metric_names::kReference}}};
 
-/// What `metric` can be read against: its optimum, its floor. The loss at a yardstick,
-/// `loss_at_15`, has those of that yardstick.
+/// What `metric` can be read against: its optimum, its floor. The loss at a common setting,
+/// `loss_at_15`, has those of that setting.
 Metrics references_of(const MetricRow& metric, const Metrics& group) {
   const std::string name = short_name(metric);
   Metrics result;

@@ -1,5 +1,5 @@
-// A small writer of SVG for charts: deterministic, styled by classes alone (reports/style.cpp),
-// with a title and a description for those who do not see it.
+// A small writer of SVG for charts: deterministic, styled by classes alone
+// (reports/formats/report.css), with a title and a description for those who do not see it.
 
 #pragma once
 
@@ -54,12 +54,10 @@ Scale scale_over(const std::vector<double>& values, double from, double to, doub
 /// Round values within the scale, about `wanted` of them: 1, 2 or 5 times a power of ten apart.
 std::vector<double> ticks(const Scale& scale, int wanted);
 
-/// How a tick is written beside its fellows: with as many decimals as the distance between them
-/// needs.
+/// The label of a tick, with as many decimals as the distance between all ticks needs.
 std::string tick_text(double value, const std::vector<double>& all);
 
-/// The classes of the series of that index: a colour and a dash pattern, so that neither stands
-/// alone.
+/// The classes of a series by its index: a colour and a dash pattern, which say the same.
 std::string series_class(std::size_t index);
 
 }  // namespace ablate::reports

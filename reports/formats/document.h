@@ -12,6 +12,7 @@
 
 namespace ablate::reports {
 
+/// A paragraph of text.
 struct Paragraph {
   std::string text;
   bool warning = false;
@@ -34,12 +35,14 @@ struct Passage {
 
 using Block = std::variant<Paragraph, Table, Figure, Passage>;
 
+/// A heading and what stands under it.
 struct Section {
   std::string name;  // a-z and hyphens: the anchor
   std::string title;
   std::vector<Block> blocks;
 };
 
+/// The report: what stands above the sections, and the sections.
 struct Document {
   std::string title;
   std::string question;

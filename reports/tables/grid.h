@@ -1,4 +1,4 @@
-// Tables of metrics by arms, whichever of them goes downwards.
+// Tables of metrics by arms, in whichever orientation fits the page.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace ablate::reports {
 using Metrics = std::vector<const MetricRow*>;
 using Arms = std::vector<const ArmResult*>;
 
-/// Metrics by arms, before it is decided which of them go downwards.
+/// Metrics by arms, before it is decided which of them are the rows.
 struct Grid {
   std::string name, caption;
   Metrics metrics;
@@ -22,8 +22,9 @@ struct Grid {
   std::function<std::vector<std::string>(const Metrics&)> notes;
 };
 
-/// As few tables as fit a page: many metrics of few arms go downwards. Names are the grid's with a
-/// number; notes of metrics stand below the table that shows them, or below the last.
+/// The grid as the fewest tables that fit a page: many metrics of few arms are rows. Tables are named
+/// after the grid with a number; notes on metrics stand below the table that shows them, or below
+/// the last.
 std::vector<Table> laid_out(const Grid& grid);
 
 }  // namespace ablate::reports

@@ -132,8 +132,7 @@ bool most_have(const Analysis& analysis, const std::string& metric) {
          std::ssize(analysis.arms);
 }
 
-/// The metrics beside the primary one that most arms have and all that have them may be compared
-/// in.
+/// Metrics besides the primary one that most arms have and that are comparable across all arms.
 std::vector<const MetricRow*> shared_metrics(const Analysis& analysis) {
   std::vector<const MetricRow*> result;
   for (const MetricRow& metric : analysis.metrics) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/base/error.h"
+#include "harness/contract/metric_names.h"
 #include "reports/analysis/caveats.h"
 
 namespace ablate::reports {
@@ -16,10 +17,10 @@ std::string group_of(const std::string& metric) {
 }
 
 std::string title_of(const std::string& group) {
-  if (group == "held_out") return "Held-out text";
-  if (group == "topic") return "Classification by topic";
-  if (group == "label") return "Classification";
-  if (group == "generation") return "Generation";
+  if (group == metric_names::kHeldOut) return "Held-out text";
+  if (group == metric_names::kTopic) return "Classification by topic";
+  if (group == metric_names::kLabel) return "Classification";
+  if (group == metric_names::kGeneration) return "Generation";
   std::string title = group;
   std::replace(title.begin(), title.end(), '_', ' ');
   return title;

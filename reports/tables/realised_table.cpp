@@ -29,8 +29,8 @@ Transformed transformed(std::string name, Facts settings, const std::vector<Json
   Facts realised = part_of(ledgers, "realised");
   const auto hidden = realised.find("corruption");
   const bool none = hidden == realised.end() || hidden->second == 0;
-  for (const char* share : {"mask", "random", "keep"})
-    if (none) realised.erase(share);  // of nothing
+  for (const char* fraction : {"mask", "random", "keep"})
+    if (none) realised.erase(fraction);  // of nothing
   return {std::move(name), objective, std::move(settings), std::move(realised),
           part_of(ledgers, "intended")};
 }
@@ -91,7 +91,7 @@ std::string objective_text(const Transformed& row, const Facts& shared) {
   return own.empty() ? row.objective : join(row.objective, ": ", listed_settings(own));
 }
 
-/// What a rate is a share of.
+/// What a rate is a fraction of.
 std::string title_of(const std::string& key) {
   if (key == "corruption") return "hidden, of the text";
   if (key == "prediction") return "scored, of the text";

@@ -23,6 +23,7 @@ struct Cell {
   Tone tone = Tone::plain;
 };
 
+/// What stands above a column.
 struct Column {
   std::string title;
   std::string unit;                 // empty: none
@@ -30,11 +31,13 @@ struct Column {
   bool numbers = false;             // aligned as numbers
 };
 
+/// A line of a table.
 struct Row {
-  std::vector<Cell> cells;  // one a column; the first is the row's label
+  std::vector<Cell> cells;  // one for each column; the first is the row's label
   bool strong = false;      // the row that the question is about
 };
 
+/// A table with its caption, and notes below it.
 struct Table {
   std::string name;  // identifies it within the report: a-z and hyphens
   std::string caption;
@@ -43,10 +46,12 @@ struct Table {
   std::vector<std::string> notes;  // below the table, in order
 };
 
+/// A cell of raw text.
 inline Cell text_cell(std::string text, Tone tone = Tone::plain) {
   return {std::move(text), std::nullopt, tone};
 }
 
+/// A cell that shows an estimate.
 inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone::plain}; }
 
 /// "↓", "↑", or nothing.

@@ -15,15 +15,18 @@ namespace ablate::reports {
 /// Line ends and tabs become spaces, or stay where `lines` is set.
 std::string readable(std::string_view raw, bool lines = false);
 
-/// An arm's name in a figure, of at most `most` characters: where it is longer, without the names
-/// of what the sweep varies ("mlm[0.15,exact]"), and where that is too long, without its middle.
+/// An arm's name in a figure, of at most `maximum` characters: a longer one loses the names of what
+/// the sweep varies ("mlm[0.15,exact]"), and its middle where that is still too long.
 std::string arm_label(std::string_view raw, std::size_t maximum);
 
-/// The first `most` characters of a valid UTF-8 text, with an ellipsis where more follow.
+/// The first `maximum` characters of a valid UTF-8 text, with an ellipsis where more follow.
 std::string shortened(std::string_view text, std::size_t maximum);
 
+/// Safe in HTML, as text and in double-quoted attributes; line ends stay where `lines` is set.
 std::string html_text(std::string_view raw, bool lines = false);
+/// Safe in GitHub-flavoured Markdown, as a paragraph and in the cell of a table.
 std::string markdown_text(std::string_view raw);
+/// Safe in LaTeX text mode.
 std::string latex_text(std::string_view raw);
 
 /// A field by RFC 4180, quoted where it must be. A spreadsheet would run what begins with =, +, -
