@@ -16,7 +16,7 @@ Machine machine() {
 }  // namespace
 
 const Catalog& catalog() {
-  static const Catalog all{objectives::objectives(), models::backbone_specs(),
+  static const Catalog all{objectives::objective_specs(), models::backbone_specs(),
                            probes::probe_specs(), "transformer", machine()};
   return all;
 }

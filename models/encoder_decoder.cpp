@@ -5,6 +5,7 @@
 #include <c10/core/GradMode.h>
 
 #include "harness/base/error.h"
+#include "models/operations/attention.h"
 
 namespace ablate::models {
 namespace {
@@ -26,23 +27,23 @@ double encoder_layers(const EncoderDecoderShape& shape) {
 
 EncoderDecoder::EncoderDecoder(const train::NetworkSettings& settings)
     : shape_(checked_shape(settings)),
-      frame_(settings, shape_.stack),
-      encoder_(frame_.parameters(), shape_.stack, "encoder.", 0, shape_.encoder_depth,
+      bank_(settings),
+      embeddings_(bank_, shape_.stack),
+      encoder_(bank_.parameters, shape_.stack, "encoder.", 0, shape_.encoder_depth,
                encoder_layers(shape_)),
-      decoder_(Stack::decoder(frame_.parameters(), shape_.stack, shape_.stack.depth,
+      decoder_(Stack::decoder(bank_.parameters, shape_.stack, shape_.stack.depth,
                               3.0 * static_cast<double>(shape_.stack.depth),
                               shape_.shared ? &encoder_ : nullptr)),
-      encoder_norm_(frame_.parameters().add_gain("encoder.norm", shape_.stack.width)) {
-  frame_.add_output();
-}
+      encoder_norm_(bank_.parameters.add_gain("encoder.norm", shape_.stack.width)),
+      heads_(bank_, embeddings_, shape_.stack) {}
 
 Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const {
-  Pass pass = frame_.pass(inputs, 0);
-  const ResidualStream flow =
-      encoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
-  return frame_.operations().add_norm(
-      flow.stream, flow.delta, frame_.parameters().value(encoder_norm_),
-      shape_.stack.rms_norm ? Norm::rms : Norm::layer, frame_.type());
+  Pass pass = embeddings_.pass(inputs, 0);
+  const ResidualStream residual =
+      encoder_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, sums);
+  return bank_.operations->add_norm(residual.stream, residual.delta,
+                                    bank_.parameters.value(encoder_norm_),
+                                    shape_.stack.rms_norm ? Norm::rms : Norm::layer, bank_.type);
 }
 
 at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
@@ -58,10 +59,10 @@ at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
   const Memory memory = {
       encode(read, nullptr).normed,
       with_source(source.seen_from, source.seen_until, source.tokens.size(2), shape_.stack.heads)};
-  Pass pass = frame_.pass(inputs, 2 * shape_.encoder_depth);
-  return frame_
-      .last(
-          decoder_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, nullptr, &memory))
+  Pass pass = embeddings_.pass(inputs, 2 * shape_.encoder_depth);
+  return heads_
+      .last(decoder_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, nullptr,
+                         &memory))
       .normed;
 }
 
@@ -71,6 +72,10 @@ std::vector<at::Tensor> EncoderDecoder::layers(const train::Inputs& inputs) {
   const Normed last = encode(inputs, &found);
   found.insert(found.end(), {last.sum, last.normed.to(last.sum.scalar_type())});
   return found;
+}
+
+std::unique_ptr<train::Network> build_encoder_decoder(const train::NetworkSettings& settings) {
+  return std::make_unique<EncoderDecoder>(settings);
 }
 
 }  // namespace ablate::models

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/layers/frame.h"
+#include "models/layers/heads.h"
 #include "models/layers/stack.h"
 #include "models/specs/encoder_decoder_spec.h"
 
@@ -21,31 +21,38 @@ class EncoderDecoder final : public train::Network {
  public:
   explicit EncoderDecoder(const train::NetworkSettings& settings);
 
-  std::vector<train::Parameter>& parameters() override { return frame_.parameters().all(); }
-  std::int64_t lanes() const override { return frame_.lanes(); }
+  std::vector<train::Parameter>& parameters() override { return bank_.parameters.all(); }
+  std::int64_t lanes() const override { return bank_.lanes; }
 
   /// Of the decoder. Requires: inputs with a source.
   at::Tensor hidden(const train::Inputs& inputs) override;
   at::Tensor losses(const at::Tensor& hidden,
                     const std::vector<train::LaneTargets>& targets) override {
-    return frame_.losses(hidden, targets);
+    return heads_.losses(hidden, targets);
   }
-  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override {
-    return frame_.logits(hidden, lane, at);
+  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
+                    const at::Tensor& positions) override {
+    return heads_.logits(hidden, lane, positions);
   }
 
   /// Of the encoder over the inputs' own tokens: what reads a text that nothing is to follow.
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
-  void parameters_changed() override { frame_.parameters().renew(); }
+  void parameters_changed() override { bank_.parameters.renew(); }
 
  private:
   Normed encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const;
 
   EncoderDecoderShape shape_;
-  Frame frame_;
+  // In the order in which they add their parameters, which is that of a file of weights.
+  Bank bank_;
+  Embeddings embeddings_;
   Stack encoder_;
   Stack decoder_;
   std::size_t encoder_norm_;
+  Heads heads_;
 };
+
+/// Builds one. Throws std::invalid_argument for a model or a precision that cannot be.
+std::unique_ptr<train::Network> build_encoder_decoder(const train::NetworkSettings& settings);
 
 }  // namespace ablate::models

@@ -1,29 +1,28 @@
-// The builders, one a backbone, in the order of models/specs.cpp.
+// The builders, one for each line of models/specs/backbones.inc.
 
 #include "models/registry.h"
 
 #include <map>
+#include <vector>
 
+#include "harness/base/error.h"
 #include "harness/base/names.h"
-#include "models/encoder_decoder.h"
-#include "models/transformer.h"
+#include "models/specs/backbones.inc"
 
 namespace ablate::models {
+
+#define ABLATE_DECLARE(name, network) \
+  std::unique_ptr<train::Network> build_##network(const train::NetworkSettings& settings);
+ABLATE_BACKBONES(ABLATE_DECLARE)
+#undef ABLATE_DECLARE
+
 namespace {
 
-template <class Backbone>
-std::unique_ptr<train::Network> build(const train::NetworkSettings& settings) {
-  return std::make_unique<Backbone>(settings);
-}
-
 const std::map<std::string_view, train::NetworkBuilder>& builders() {
+#define ABLATE_ROW(name, network) {#name, build_##network},
   static const std::map<std::string_view, train::NetworkBuilder> all = {
-      {"decoder", build<Transformer>},
-      {"encoder", build<Transformer>},
-      {"encoder_decoder", build<EncoderDecoder>},
-      {"prefix_decoder", build<Transformer>},
-      {"transformer", build<Transformer>},
-  };
+      ABLATE_BACKBONES(ABLATE_ROW)};
+#undef ABLATE_ROW
   return all;
 }
 

@@ -20,39 +20,43 @@ TransformerShape checked_shape(const train::NetworkSettings& settings) {
 Transformer::Transformer(const train::NetworkSettings& settings)
     : needs_(settings.hosting.needs),
       shape_(checked_shape(settings)),
-      frame_(settings, shape_),
-      trunk_(frame_.parameters(), shape_, "", 0, shape_.trunk, 2.0 * layers_of_path(shape_)),
-      heads_(frame_, shape_) {
-  frame_.add_output();
-}
+      bank_(settings),
+      embeddings_(bank_, shape_),
+      trunk_(bank_.parameters, shape_, "", 0, shape_.trunk, 2.0 * layers_of_path(shape_)),
+      future_heads_(bank_, embeddings_, shape_),
+      heads_(bank_, embeddings_, shape_) {}
 
 ResidualStream Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const {
   const train::Inputs& inputs = pass.inputs;
-  return trunk_.run(pass, {frame_.embed(inputs.tokens, inputs.positions), {}}, sums);
+  return trunk_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, sums);
 }
 
 at::Tensor Transformer::hidden(const train::Inputs& inputs) {
-  Pass pass = frame_.pass(inputs, 0);
-  return frame_.last(heads_.first(pass, run(pass, nullptr), nullptr)).normed;
+  Pass pass = embeddings_.pass(inputs, 0);
+  return heads_.last(future_heads_.first(pass, run(pass, nullptr), nullptr)).normed;
 }
 
 at::Tensor Transformer::trunk(const train::Inputs& inputs) {
-  Pass pass = frame_.pass(inputs, 0);
+  Pass pass = embeddings_.pass(inputs, 0);
   return run(pass, nullptr).sum();
 }
 
 train::HeadState Transformer::state(std::size_t head, const at::Tensor& from,
                                     const train::Inputs& inputs) {
-  return heads_.state(needs_.heads[head].ahead, from, inputs);
+  return future_heads_.state(heads_, needs_.heads[head].ahead, from, inputs);
 }
 
 std::vector<at::Tensor> Transformer::layers(const train::Inputs& inputs) {
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> found;
-  Pass pass = frame_.pass(inputs, 0);
-  const Normed last = frame_.last(heads_.first(pass, run(pass, &found), &found));
+  Pass pass = embeddings_.pass(inputs, 0);
+  const Normed last = heads_.last(future_heads_.first(pass, run(pass, &found), &found));
   found.insert(found.end(), {last.sum, last.normed});
   return found;
+}
+
+std::unique_ptr<train::Network> build_transformer(const train::NetworkSettings& settings) {
+  return std::make_unique<Transformer>(settings);
 }
 
 }  // namespace ablate::models

@@ -5,46 +5,53 @@
 #include <memory>
 #include <vector>
 
-#include "models/layers/frame.h"
 #include "models/layers/future_heads.h"
+#include "models/layers/heads.h"
 #include "models/layers/stack.h"
 
 namespace ablate::models {
 
-/// Embedding, blocks, a norm, heads. No biases.
+/// Embeddings, blocks, a norm, heads. No biases.
 class Transformer final : public train::Network {
  public:
   explicit Transformer(const train::NetworkSettings& settings);
 
-  std::vector<train::Parameter>& parameters() override { return frame_.parameters().all(); }
-  std::int64_t lanes() const override { return frame_.lanes(); }
-  bool chained() const override { return heads_.chained(); }
+  std::vector<train::Parameter>& parameters() override { return bank_.parameters.all(); }
+  std::int64_t lanes() const override { return bank_.lanes; }
+  bool chained() const override { return future_heads_.chained(); }
   at::Tensor hidden(const train::Inputs& inputs) override;
   at::Tensor trunk(const train::Inputs& inputs) override;
   train::HeadState state(std::size_t head, const at::Tensor& from,
                          const train::Inputs& inputs) override;
   at::Tensor losses(const at::Tensor& hidden,
                     const std::vector<train::LaneTargets>& targets) override {
-    return frame_.losses(hidden, targets);
+    return heads_.losses(hidden, targets);
   }
-  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override {
-    return frame_.logits(hidden, lane, at);
+  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
+                    const at::Tensor& positions) override {
+    return heads_.logits(hidden, lane, positions);
   }
   at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
-                         const at::Tensor& at) override {
-    return frame_.pair_logits(hidden, lane, at);
+                         const at::Tensor& positions) override {
+    return heads_.pair_logits(hidden, lane, positions);
   }
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
-  void parameters_changed() override { frame_.parameters().renew(); }
+  void parameters_changed() override { bank_.parameters.renew(); }
 
  private:
   ResidualStream run(Pass& pass, std::vector<at::Tensor>* sums) const;
 
   const Needs needs_;
   TransformerShape shape_;
-  Frame frame_;
+  // In the order in which they add their parameters, which is that of a file of weights.
+  Bank bank_;
+  Embeddings embeddings_;
   Stack trunk_;
-  FutureHeads heads_;
+  FutureHeads future_heads_;
+  Heads heads_;
 };
+
+/// Builds one. Throws std::invalid_argument for a model or a precision that cannot be.
+std::unique_ptr<train::Network> build_transformer(const train::NetworkSettings& settings);
 
 }  // namespace ablate::models

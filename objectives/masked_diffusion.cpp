@@ -46,7 +46,7 @@ std::vector<Example> transform(double epsilon, const Text& text, Rng rng) {
   example.inputs.assign(text.tokens.begin(), text.tokens.end());
   example.targets = example.inputs;
   example.weights.assign(text.tokens.size(), 0.0f);
-  example.whole = static_cast<float>(hideable(text));
+  example.loss_denominator = static_cast<float>(hideable(text));
   example.facts = {{"time", time}};
   const Positions hidden = hide_each(text, (1 - epsilon) * time, rng.fork(1));
   example.hidden.reserve(hidden.size());
@@ -66,7 +66,9 @@ TokenChannel channel_of(const Context& context) {
 }
 
 /// Over all tokens, as the loss of a batch is.
-Loss over_all(const Loss& hidden, const Example& example) { return {hidden.total, example.whole}; }
+Loss over_all(const Loss& hidden, const Example& example) {
+  return {hidden.total, example.loss_denominator.value()};
+}
 
 Objective build(const Params& params, const Context& context) {
   const double epsilon = params.number("epsilon");

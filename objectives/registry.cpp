@@ -20,7 +20,7 @@ namespace ablate::objectives {
 ABLATE_OBJECTIVES(ABLATE_DECLARE)
 #undef ABLATE_DECLARE
 
-std::span<const ObjectiveSpec> objectives() {
+std::span<const ObjectiveSpec> objective_specs() {
 #define ABLATE_CALL(name) name##_objective(),
   static const std::vector<ObjectiveSpec> specs = {ABLATE_OBJECTIVES(ABLATE_CALL)};
 #undef ABLATE_CALL

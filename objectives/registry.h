@@ -1,3 +1,5 @@
+// The objectives, for whoever composes a catalogue.
+
 #pragma once
 
 #include <span>
@@ -7,6 +9,6 @@
 namespace ablate::objectives {
 
 /// Every objective, in alphabetical order.
-std::span<const ObjectiveSpec> objectives();
+std::span<const ObjectiveSpec> objective_specs();
 
 }  // namespace ablate::objectives

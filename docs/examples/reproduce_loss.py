@@ -2,7 +2,7 @@
 """Loads the weights of a causal_lm trial with numpy alone and reproduces its held-out loss.
 
 Exit status: 0 if the losses agree, 1 if they differ, 2 if none could be computed. The files are
-described in weights.md; the model is that of models/transformer.cpp, stack.cpp and frame.cpp.
+described in weights.md; the model is that of models/transformer.cpp and of models/layers.
 """
 
 import argparse

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/contract/objective.h"
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate {
 

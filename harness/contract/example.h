@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace ablate {
 
-/// What is known of one token of a text beside its id; a set of bits.
+/// What is known of a token apart from its id; a set of bits.
 enum Mark : std::uint8_t {
   no_mark = 0,
   special_mark = 1,   // begin, end and their kin: never hidden
@@ -30,8 +31,8 @@ struct Passage {
 /// Tokens given to an objective: a window of the corpus, or one document's part of it.
 struct Text {
   std::span<const Token> tokens;
-  std::span<const std::uint8_t>
-      marks;                  // one per token, or empty where nothing is known but the ids
+  std::span<const std::uint8_t> marks;  // one per token, or empty where only the ids are known
+
   std::int64_t document = 0;  // the first token's document, in [0, documents)
   std::int64_t offset = 0;    // of the first token in that document
   std::int64_t index = 0;     // of this text in the trial's data order
@@ -50,6 +51,7 @@ struct Text {
   std::int64_t documents = 0;  // of the corpus' part; 0 where others cannot be read
   std::function<Passage(std::int64_t)> other_document;  // by number, its own too; may be empty
 
+  /// Whether token i is never hidden: by its mark, or, without marks, by its id.
   bool is_special(std::size_t i) const {
     return marks.empty() ? tokens[i] >= 0 && tokens[i] < special_count : marks[i] & special_mark;
   }
@@ -92,9 +94,9 @@ struct Example {
   std::vector<Label> labels;            // of the other heads, by head and position
   std::vector<Fact> facts;
 
-  /// What the loss of the example is a fraction of, where that is not the sum of its weights
-  /// (diffusion: all tokens, the masked ones weighted by 1 / t); negative: the sum.
-  float whole = -1;
+  /// What the total cost of the example is divided by, where that is not the sum of its weights
+  /// (diffusion: all tokens, while the masked ones weigh 1 / t each).
+  std::optional<float> loss_denominator;
 };
 
 }  // namespace ablate

@@ -18,7 +18,7 @@
 #include "harness/contract/chain.h"
 #include "harness/contract/example.h"
 #include "harness/contract/loss.h"
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate {
 

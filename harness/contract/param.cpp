@@ -1,205 +1,64 @@
-// Parameters checked against their rows, and read.
+// How rows of parameters are written: one function for each kind.
 
 #include "harness/contract/param.h"
 
-#include <cmath>
-
-#include "harness/base/error.h"
-#include "harness/base/names.h"
-
 namespace ablate {
-namespace {
 
-std::string_view noun(Kind kind) {
-  switch (kind) {
-    case Kind::number:
-      return "a number";
-    case Kind::integer:
-      return "an integer";
-    case Kind::toggle:
-      return "true or false";
-    case Kind::choice:
-      return "one of a list of names";
-    case Kind::text:
-      return "a text";
-    case Kind::list:
-      return "a list";
-    case Kind::section:
-      break;
-  }
-  return "an object";
+Param number(std::string_view name, Json default_value, double minimum, double maximum,
+             std::string_view description) {
+  Param param{.name = name, .kind = Kind::number, .default_value = std::move(default_value)};
+  param.minimum = minimum;
+  param.maximum = maximum;
+  param.description = description;
+  return param;
 }
 
-/// A value as an error message shows it: JSON, cut where it is long.
-std::string shown(const Json& value) {
-  std::string text = canonical(value);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
-  return text;
+Param integer(std::string_view name, Json default_value, double minimum, double maximum,
+              std::string_view description) {
+  Param param = number(name, std::move(default_value), minimum, maximum, description);
+  param.kind = Kind::integer;
+  return param;
 }
 
-/// A bound as people write it: 1e+06 rather than 1000000.0.
-std::string bound(double value) { return join(value); }
-
-bool is_of(Kind kind, const Json& value) {
-  switch (kind) {
-    case Kind::number:
-      return value.is_number();
-    case Kind::integer:
-      return value.is_number_integer() ||
-             (value.is_number_float() &&
-              std::nearbyint(value.get<double>()) == value.get<double>() &&
-              std::abs(value.get<double>()) < 0x1.0p53);
-    case Kind::toggle:
-      return value.is_boolean();
-    case Kind::choice:
-    case Kind::text:
-      return value.is_string();
-    case Kind::list:
-      return value.is_array();
-    case Kind::section:
-      break;
-  }
-  return value.is_object();
+Param toggle(std::string_view name, Json default_value, std::string_view description) {
+  Param param{.name = name, .kind = Kind::toggle, .default_value = std::move(default_value)};
+  param.description = description;
+  return param;
 }
 
-class Resolver {
- public:
-  explicit Resolver(std::vector<Refusal>& refusals) : refusals_(refusals) {}
-
-  Json object(std::span<const Param> declared, const Json& given, const std::string& at) {
-    Json values = Json::object();
-    if (!given.is_object()) {
-      refuse(at, "expected an object, got ", shown(given));
-      return values;
-    }
-    for (const auto& [key, value] : given.items()) check_known(declared, key, at);
-    for (const Param& param : declared) {
-      const auto found = given.find(param.name);
-      const std::string here = at + "/" + std::string(param.name);
-      if (found != given.end())
-        values[std::string(param.name)] = one(param, *found, here);
-      else if (param.kind == Kind::section && !param.optional)
-        values[std::string(param.name)] = object(param.fields, Json::object(), here);
-      else if (!param.default_value.is_null())
-        values[std::string(param.name)] = one(param, param.default_value, here);
-      else if (!param.optional)
-        refuse(at, "'", param.name, "' is missing (", param.description, ")");
-    }
-    return values;
-  }
-
- private:
-  template <class... Parts>
-  void refuse(const std::string& at, const Parts&... parts) {
-    refusals_.push_back({at, join(parts...)});
-  }
-
-  void check_known(std::span<const Param> declared, const std::string& key, const std::string& at) {
-    std::vector<std::string_view> names;
-    for (const Param& param : declared) {
-      if (param.name == key) return;
-      names.push_back(param.name);
-    }
-    const std::string_view near = closest_match(key, names);
-    refuse(at + "/" + key, "no parameter is named '", key, "'",
-           near.empty() ? std::string() : join("; did you mean '", near, "'?"),
-           " accepted here: ", names.empty() ? "none" : listed(names));
-    refusals_.back().about_key = true;
-  }
-
-  Json one(const Param& param, const Json& value, const std::string& at) {
-    if (!is_of(param.kind, value)) {
-      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (",
-             param.description, ")");
-      return value;
-    }
-    switch (param.kind) {
-      case Kind::number:
-        return in_range(param, value.get<double>(), at), Json(value.get<double>());
-      case Kind::integer:
-        return in_range(param, value.get<double>(), at),
-               value.is_number_integer() ? value
-                                         : Json(static_cast<std::int64_t>(value.get<double>()));
-      case Kind::choice:
-        check_choice(param, value.get<std::string>(), at);
-        return value;
-      case Kind::list:
-        return members(param, value, at);
-      case Kind::section:
-        return object(param.fields, value, at);
-      case Kind::toggle:
-      case Kind::text:
-        break;
-    }
-    return value;
-  }
-
-  void in_range(const Param& param, double value, const std::string& at) {
-    if (!(value >= param.minimum && value <= param.maximum))  // also refuses NaN
-      refuse(at, param.name, " = ", join(value), " is outside [", bound(param.minimum), ", ",
-             bound(param.maximum), "] (", param.description, ")");
-  }
-
-  void check_choice(const Param& param, const std::string& value, const std::string& at) {
-    for (const std::string_view choice : param.choices)
-      if (choice == value) return;
-    const std::string_view near = closest_match(value, param.choices);
-    refuse(at, param.name, " = ", shown(value), " is not known",
-           near.empty() ? std::string() : join("; did you mean '", near, "'?"),
-           " accepted: ", listed(param.choices));
-  }
-
-  Json members(const Param& param, const Json& value, const std::string& at) {
-    if (static_cast<double>(value.size()) > param.maximum)
-      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.maximum),
-             " are accepted");
-    Json values = Json::array();
-    const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      const std::string here = at + "/" + std::to_string(i);
-      values.push_back(plain ? one(named(param), value[i], here)
-                             : object(param.fields, value[i], here));
-    }
-    return values;
-  }
-
-  /// The rule of a plain list's members, called by the list's name in messages.
-  static Param named(const Param& list) {
-    Param member = list.fields.front();
-    member.name = list.name;
-    if (member.description.empty()) member.description = list.description;
-    return member;
-  }
-
-  std::vector<Refusal>& refusals_;
-};
-
-}  // namespace
-
-Json resolve(std::span<const Param> declared, const Json& given, std::vector<Refusal>& refusals) {
-  return Resolver(refusals).object(declared, given, "");
+Param choice(std::string_view name, Json default_value, std::vector<std::string_view> choices,
+             std::string_view description) {
+  Param param{.name = name, .kind = Kind::choice, .default_value = std::move(default_value)};
+  param.choices = std::move(choices);
+  param.description = description;
+  return param;
 }
 
-Params::Params(std::span<const Param> declared, const Json& given) {
-  std::vector<Refusal> refusals;
-  values_ = resolve(declared, given, refusals);
-  if (!refusals.empty()) reject(refusals.front().message);
+Param text(std::string_view name, Json default_value, std::string_view description) {
+  Param param{.name = name, .kind = Kind::text, .default_value = std::move(default_value)};
+  param.description = description;
+  return param;
 }
 
-const Json& Params::at(std::string_view name) const {
-  const auto found = values_.find(name);
-  if (found == values_.end()) throw std::logic_error("undeclared parameter " + std::string(name));
-  return *found;
+Param list(std::string_view name, Json default_value, std::vector<Param> fields, double maximum,
+           std::string_view description) {
+  Param param{.name = name, .kind = Kind::list, .default_value = std::move(default_value)};
+  param.fields = std::move(fields);
+  param.maximum = maximum;
+  param.description = description;
+  return param;
 }
 
-double Params::number(std::string_view name) const { return at(name).get<double>(); }
-std::int64_t Params::integer(std::string_view name) const { return at(name).get<std::int64_t>(); }
-bool Params::toggle(std::string_view name) const { return at(name).get<bool>(); }
-const std::string& Params::text(std::string_view name) const {
-  return at(name).get_ref<const std::string&>();
+Param section(std::string_view name, std::vector<Param> fields, std::string_view description) {
+  Param param{.name = name, .kind = Kind::section};
+  param.fields = std::move(fields);
+  param.description = description;
+  return param;
 }
-const Json& Params::list(std::string_view name) const { return at(name); }
-const Json& Params::section(std::string_view name) const { return at(name); }
-bool Params::has(std::string_view name) const { return values_.contains(name); }
+
+Param optional(Param param) {
+  param.optional = true;
+  return param;
+}
 
 }  // namespace ablate

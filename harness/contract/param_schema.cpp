@@ -1,6 +1,6 @@
-// The JSON Schema of rows of parameters.
+// The JSON Schema of declared parameters.
 
-#include "harness/contract/param.h"
+#include "harness/contract/param_schema.h"
 
 namespace ablate {
 namespace {

@@ -13,7 +13,7 @@
 #include "harness/contract/backbone.h"
 #include "harness/contract/metric.h"
 #include "harness/contract/objective.h"
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate::data {
 class Tokenizer;

@@ -192,4 +192,9 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
   return content;
 }
 
+fs::path prepare_text(const CorpusRequest& request) {
+  const TextCorpus text(request.params, request.base, request.tokenizer);
+  return made_or_found(text.identity(), request.cache, [&] { return text.content(request.cache); });
+}
+
 }  // namespace ablate::data

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <span>
 
-#include "harness/contract/param.h"
-#include "harness/data/corpus/corpus.h"
+#include "harness/contract/params.h"
+#include "harness/data/corpus/corpus_cache.h"
 
 namespace ablate::data {
 
@@ -38,5 +38,8 @@ class TextCorpus {
   struct State;
   std::unique_ptr<const State> state_;
 };
+
+/// The corpus of a section of kind "text", made now or found in the cache.
+std::filesystem::path prepare_text(const CorpusRequest& request);
 
 }  // namespace ablate::data

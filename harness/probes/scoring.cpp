@@ -48,10 +48,10 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
   for (std::size_t head = 0; head < all.size(); ++head) {
     const train::LaneTargets lane = train::to_targets({&batch, 1}, head, device).front();
     const bool pair = batch.scored[head].need.head == Head::pair;
-    const std::int64_t count = lane.at.size(0);
+    const std::int64_t count = lane.positions.size(0);
     for (std::int64_t first = 0; first < count; first += kSlice) {
       const std::int64_t size = std::min(kSlice, count - first);
-      const at::Tensor at = lane.at.narrow(0, first, size);
+      const at::Tensor at = lane.positions.narrow(0, first, size);
       add_scores(
           pair ? network.pair_logits(states[head], 0, at) : network.logits(states[head], 0, at),
           lane.targets.narrow(0, first, size), all[head]);

@@ -1,4 +1,4 @@
-// Intervals, exact sign flips, corrections and equivalence of paired differences.
+// Intervals, corrections and equivalence of paired differences.
 
 #include "harness/statistics/paired.h"
 

@@ -1,12 +1,15 @@
-// What an experiment can and cannot show, told before it is run.
+// What an experiment can and cannot show, computed before it is run.
+
+#include "harness/statistics/power.h"
 
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <vector>
 
 #include "harness/base/rng.h"
-#include "harness/statistics/paired.h"
+#include "harness/statistics/sign_flip.h"
 
 namespace ablate::statistics {
 namespace {

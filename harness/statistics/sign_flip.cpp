@@ -1,11 +1,13 @@
 // The sign-flip test: how many of the 2^n sign patterns lie as far out as the data.
 
+#include "harness/statistics/sign_flip.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "harness/base/rng.h"
-#include "harness/statistics/paired.h"
 
 namespace ablate::statistics {
 namespace {
@@ -32,9 +34,9 @@ std::vector<double> signed_sums(std::span<const double> values) {
   return sums;
 }
 
-/// The share of sign patterns whose sum is at least `threshold`. Meets in the middle: a pattern is
+/// The fraction of sign patterns whose sum is at least `threshold`. Meets in the middle: a pattern is
 /// one of the first half and one of the second, so 2^(n / 2) steps count all 2^n.
-double share_at_least(std::span<const double> values, double threshold) {
+double fraction_reaching(std::span<const double> values, double threshold) {
   const std::size_t half = values.size() / 2;
   const std::vector<double> first = signed_sums(values.first(half));
   const std::vector<double> second = signed_sums(values.subspan(half));
@@ -77,7 +79,8 @@ double sign_flip_p(std::span<const double> differences) {
   const double threshold = std::abs(sum) - 1e-12 * size;
   if (threshold <= 0) return 1;
   if (differences.size() > kMaxEnumerated) return sampled_p(differences, threshold);
-  return std::min(1.0, 2 * share_at_least(differences, threshold));  // the law is symmetric
+  return std::min(1.0,
+                  2 * fraction_reaching(differences, threshold));  // the distribution is symmetric
 }
 
 double minimum_sign_flip_p(std::int64_t n) {

@@ -3,8 +3,9 @@
 #include "harness/train/calibrate.h"
 
 #include "harness/base/stopwatch.h"
-#include "harness/train/step/bank_step.h"
 #include "harness/train/step/cuda.h"
+#include "harness/train/step/device_step.h"
+#include "harness/train/step/host_step.h"
 #include "harness/train/step/readings.h"
 
 namespace ablate::train {

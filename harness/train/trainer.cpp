@@ -11,6 +11,8 @@
 #include "harness/train/network/device.h"
 #include "harness/train/optimizer/adamw.h"
 #include "harness/train/step/cuda.h"
+#include "harness/train/step/device_step.h"
+#include "harness/train/step/host_step.h"
 #include "harness/train/step/readings.h"
 #include "harness/train/step/time_spent.h"
 

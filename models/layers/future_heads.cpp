@@ -20,9 +20,9 @@ at::Tensor shifted(const at::Tensor& tokens, std::int64_t ahead) {
 
 }  // namespace
 
-FutureHeads::FutureHeads(Frame& frame, const TransformerShape& shape)
-    : frame_(frame), shape_(shape) {
-  Parameters& parameters = frame.parameters();
+FutureHeads::FutureHeads(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape)
+    : bank_(bank), embeddings_(embeddings), shape_(shape) {
+  Parameters& parameters = bank.parameters;
   const double layers = 2.0 * layers_of_path(shape);
   if (shape.future == 0) return;
   const std::int64_t width = shape.width;
@@ -41,48 +41,49 @@ FutureHeads::FutureHeads(Frame& frame, const TransformerShape& shape)
   }
 }
 
-ResidualStream FutureHeads::first(Pass& pass, ResidualStream flow,
+ResidualStream FutureHeads::first(Pass& pass, ResidualStream residual,
                                   std::vector<at::Tensor>* sums) const {
-  if (shape_.future == 0 || shape_.future_kind != FutureKind::transformer) return flow;
-  return blocks_.front().run(pass, std::move(flow), sums);
+  if (shape_.future == 0 || shape_.future_kind != FutureKind::transformer) return residual;
+  return blocks_.front().run(pass, std::move(residual), sums);
 }
 
-train::HeadState FutureHeads::state(std::int64_t ahead, const at::Tensor& from,
+train::HeadState FutureHeads::state(const Heads& heads, std::int64_t ahead, const at::Tensor& from,
                                     const train::Inputs& inputs) const {
   const auto index = static_cast<std::size_t>(ahead - 1);
-  if (ahead > 1 && chained()) return sequential(ahead, from, inputs);
+  if (ahead > 1 && chained()) return sequential(heads, ahead, from, inputs);
   if (shape_.future > 0 && shape_.future_kind == FutureKind::transformer) {
     // Each head's dropout has places of its own; the first one's follow the trunk's.
-    Pass pass = frame_.pass(inputs, 2 * (shape_.trunk + ahead - 1));
-    const Normed last = frame_.last(blocks_[index].run(pass, {from, {}}, nullptr));
+    Pass pass = embeddings_.pass(inputs, 2 * (shape_.trunk + ahead - 1));
+    const Normed last = heads.last(blocks_[index].run(pass, {from, {}}, nullptr));
     return {last.sum, last.normed};
   }
-  const Normed last = frame_.last({from, {}});
+  const Normed last = heads.last({from, {}});
   if (ahead == 1 || shape_.future_kind != FutureKind::linear) return {last.sum, last.normed};
-  const at::Tensor moved = frame_.operations().linear(
-      last.normed.to(frame_.type()), frame_.parameters().matrix(matrices_[index - 1]));
-  return {last.sum, moved.to(last.normed.scalar_type())};
+  const at::Tensor projected = bank_.operations->linear(
+      last.normed.to(bank_.type), bank_.parameters.matrix(matrices_[index - 1]));
+  return {last.sum, projected.to(last.normed.scalar_type())};
 }
 
-train::HeadState FutureHeads::sequential(std::int64_t ahead, const at::Tensor& from,
+train::HeadState FutureHeads::sequential(const Heads& heads, std::int64_t ahead,
+                                         const at::Tensor& from,
                                          const train::Inputs& inputs) const {
   const auto index = static_cast<std::size_t>(ahead - 2);
   const Module& module = modules_[index];
-  const Parameters& parameters = frame_.parameters();
-  const Operations& op = frame_.operations();
+  const Parameters& parameters = bank_.parameters;
+  const Operations& op = *bank_.operations;
   const auto normed = [&](const at::Tensor& stream, std::size_t gain) {
     return op
         .add_norm(stream, {}, parameters.value(gain), shape_.rms_norm ? Norm::rms : Norm::layer,
-                  frame_.type())
+                  bank_.type)
         .normed;
   };
-  const at::Tensor came = frame_.embed(shifted(inputs.tokens, ahead), inputs.positions);
+  const at::Tensor tokens = embeddings_.embed(shifted(inputs.tokens, ahead), inputs.positions);
   const at::Tensor both =
-      at::cat({normed(came, module.token_norm), normed(from, module.stream_norm)}, -1);
+      at::cat({normed(tokens, module.token_norm), normed(from, module.stream_norm)}, -1);
   const at::Tensor stream =
       op.linear(both, parameters.matrix(module.project)).to(from.scalar_type());
-  Pass pass = frame_.pass(inputs, 2 * (shape_.trunk + ahead - 1));
-  const Normed last = frame_.last(blocks_[index].run(pass, {stream, {}}, nullptr));
+  Pass pass = embeddings_.pass(inputs, 2 * (shape_.trunk + ahead - 1));
+  const Normed last = heads.last(blocks_[index].run(pass, {stream, {}}, nullptr));
   return {last.sum, last.normed};
 }
 

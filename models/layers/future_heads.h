@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/layers/frame.h"
+#include "models/layers/heads.h"
 
 namespace ablate::models {
 
@@ -16,24 +16,26 @@ namespace ablate::models {
 class FutureHeads {
  public:
   /// Adds the parameters of the heads that the shape has, after a trunk of `shape.trunk` blocks.
-  FutureHeads(Frame& frame, const TransformerShape& shape);
+  /// Requires: bank and embeddings outlive this.
+  FutureHeads(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape);
 
-  /// Whether a head reads the former one's stream, not the trunk's.
+  /// Whether a head reads the previous head's stream, not the trunk's.
   bool chained() const { return shape_.future_kind == FutureKind::sequential; }
 
-  /// The first head's block, where it has one of its own, over the trunk's flow.
-  ResidualStream first(Pass& pass, ResidualStream flow, std::vector<at::Tensor>* sums) const;
+  /// The first head's block, where it has one of its own, over the trunk's stream. `sums`: as Stack::run.
+  ResidualStream first(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums) const;
 
   /// The state that predicts `ahead` tokens ahead, from the trunk's stream or, where chained, from
-  /// that of the head before.
-  train::HeadState state(std::int64_t ahead, const at::Tensor& from,
+  /// that of the previous head; `heads` brings the last norm.
+  train::HeadState state(const Heads& heads, std::int64_t ahead, const at::Tensor& from,
                          const train::Inputs& inputs) const;
 
  private:
-  train::HeadState sequential(std::int64_t ahead, const at::Tensor& from,
+  train::HeadState sequential(const Heads& heads, std::int64_t ahead, const at::Tensor& from,
                               const train::Inputs& inputs) const;
 
-  const Frame& frame_;
+  const Bank& bank_;
+  const Embeddings& embeddings_;
   TransformerShape shape_;
   std::vector<Stack> blocks_;  // by head, the first one's too where heads are blocks on the trunk
   struct Module {

@@ -60,45 +60,46 @@ Stack Stack::decoder(Parameters& parameters, const TransformerShape& shape, std:
   return stack;
 }
 
-ResidualStream Stack::run(Pass& pass, ResidualStream flow, std::vector<at::Tensor>* sums,
+ResidualStream Stack::run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums,
                           const Memory* memory) const {
   for (const Block& block : blocks_) {
-    flow = attend(pass, flow, block, sums);
-    if (memory != nullptr) flow = attend_across(pass, flow, block, *memory);
-    flow = feed_forward(pass, flow, block);
+    residual = attend(pass, residual, block, sums);
+    if (memory != nullptr) residual = attend_across(pass, residual, block, *memory);
+    residual = feed_forward(pass, residual, block);
   }
-  return flow;
+  return residual;
 }
 
-ResidualStream Stack::attend(Pass& pass, const ResidualStream& flow, const Block& block,
+ResidualStream Stack::attend(Pass& pass, const ResidualStream& residual, const Block& block,
                              std::vector<at::Tensor>* sums) const {
   const Operations& op = pass.operations;
   const Normed before =
-      op.add_norm(flow.stream, flow.delta, parameters_->value(block.attention_norm),
+      op.add_norm(residual.stream, residual.delta, parameters_->value(block.attention_norm),
                   norm_of(shape_), pass.type);
   if (sums != nullptr) sums->push_back(before.sum);
   const at::Tensor seen =
-      op.attention(op.linear(before.normed, parameters_->matrix(block.qkv)), pass.sight);
+      op.attention(op.linear(before.normed, parameters_->matrix(block.qkv)), pass.mask);
   return {before.sum, pass.dropped(op.linear(seen, parameters_->matrix(block.out)))};
 }
 
-ResidualStream Stack::attend_across(Pass& pass, const ResidualStream& flow, const Block& block,
+ResidualStream Stack::attend_across(Pass& pass, const ResidualStream& residual, const Block& block,
                                     const Memory& memory) const {
   const Operations& op = pass.operations;
-  const Normed before = op.add_norm(flow.stream, flow.delta, parameters_->value(block.cross_norm),
-                                    norm_of(shape_), pass.type);
+  const Normed before =
+      op.add_norm(residual.stream, residual.delta, parameters_->value(block.cross_norm),
+                  norm_of(shape_), pass.type);
   const at::Tensor queries = op.linear(before.normed, parameters_->matrix(block.cross_q));
   const at::Tensor read = op.linear(memory.states, parameters_->matrix(block.cross_kv));
-  const at::Tensor seen = op.cross_attention(queries, read, memory.sight);
+  const at::Tensor seen = op.cross_attention(queries, read, memory.mask);
   return {before.sum, pass.dropped(op.linear(seen, parameters_->matrix(block.cross_out)))};
 }
 
-ResidualStream Stack::feed_forward(Pass& pass, const ResidualStream& flow,
+ResidualStream Stack::feed_forward(Pass& pass, const ResidualStream& residual,
                                    const Block& block) const {
   const Operations& op = pass.operations;
   const Activation activation = shape_.swiglu ? Activation::swiglu : Activation::gelu;
   const Normed between =
-      op.add_norm(flow.stream, flow.delta, parameters_->value(block.feed_forward_norm),
+      op.add_norm(residual.stream, residual.delta, parameters_->value(block.feed_forward_norm),
                   norm_of(shape_), pass.type);
   const at::Tensor units = op.activated(between.normed, parameters_->matrix(block.up), activation);
   return {between.sum, pass.dropped(op.linear(units, parameters_->matrix(block.down)))};

@@ -22,15 +22,15 @@ struct ResidualStream {
 
 /// What an encoder made, and which of it each position of a decoder sees.
 struct Memory {
-  at::Tensor states;    // [lane, batch, source time, width], normed
-  AttentionMask sight;  // see with_source()
+  at::Tensor states;   // [lane, batch, source time, width], normed
+  AttentionMask mask;  // see with_source()
 };
 
 /// One forward pass, as its layers know it.
 struct Pass {
   const Operations& operations;
   const train::Inputs& inputs;
-  AttentionMask sight;  // prepared
+  AttentionMask mask;  // prepared
   at::ScalarType type;
   std::int64_t layer = 0;  // counts the places of dropout
 
@@ -57,7 +57,7 @@ class Stack {
                        double layers, const Stack* shared);
 
   /// Runs all blocks. `sums`: takes the stream before each, where not null.
-  ResidualStream run(Pass& pass, ResidualStream flow, std::vector<at::Tensor>* sums,
+  ResidualStream run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums,
                      const Memory* memory = nullptr) const;
 
  private:
@@ -69,11 +69,11 @@ class Stack {
 
   Stack(const Parameters& parameters, const TransformerShape& shape)
       : parameters_(&parameters), shape_(shape) {}
-  ResidualStream attend(Pass& pass, const ResidualStream& flow, const Block& block,
+  ResidualStream attend(Pass& pass, const ResidualStream& residual, const Block& block,
                         std::vector<at::Tensor>* sums) const;
-  ResidualStream attend_across(Pass& pass, const ResidualStream& flow, const Block& block,
+  ResidualStream attend_across(Pass& pass, const ResidualStream& residual, const Block& block,
                                const Memory& memory) const;
-  ResidualStream feed_forward(Pass& pass, const ResidualStream& flow, const Block& block) const;
+  ResidualStream feed_forward(Pass& pass, const ResidualStream& residual, const Block& block) const;
 
   const Parameters* parameters_;
   TransformerShape shape_;

@@ -35,35 +35,34 @@ at::Tensor seen_of(const at::Tensor& from, const at::Tensor& until, std::int64_t
 
 }  // namespace
 
-AttentionMask with_seen(AttentionMask sight) {
-  sight.seen = seen_of(sight.visible_from, sight.visible_until, sight.visible_from.size(2));
-  return sight;
+AttentionMask with_seen(AttentionMask mask) {
+  mask.seen = seen_of(mask.visible_from, mask.visible_until, mask.visible_from.size(2));
+  return mask;
 }
 
 AttentionMask with_source(const at::Tensor& from, const at::Tensor& until, std::int64_t source_time,
                           std::int64_t heads) {
-  AttentionMask sight;
-  sight.heads = heads;
-  sight.seen = seen_of(from, until, source_time);
-  return sight;
+  AttentionMask mask;
+  mask.heads = heads;
+  mask.seen = seen_of(from, until, source_time);
+  return mask;
 }
 
-AttentionMask with_bias(AttentionMask sight, at::ScalarType type) {
-  if (sight.visibility != train::Visibility::general) return sight;
-  const at::Tensor seen = with_seen(sight).seen.flatten(0, 1);
-  sight.blind =
-      (sight.visible_until <= sight.visible_from).flatten(0, 1).unsqueeze(1).unsqueeze(-1);
+AttentionMask with_bias(AttentionMask mask, at::ScalarType type) {
+  if (mask.visibility != train::Visibility::general) return mask;
+  const at::Tensor seen = with_seen(mask).seen.flatten(0, 1);
+  mask.blind = (mask.visible_until <= mask.visible_from).flatten(0, 1).unsqueeze(1).unsqueeze(-1);
   // A row of -inf alone would give NaN in some of the library's kernels: it sees all, and its
   // output is zeroed after.
-  const at::Tensor hidden = seen.logical_or(sight.blind).logical_not();
-  sight.bias = at::zeros(hidden.sizes(), seen.options().dtype(type))
-                   .masked_fill(hidden, -std::numeric_limits<double>::infinity());
-  return sight;
+  const at::Tensor hidden = seen.logical_or(mask.blind).logical_not();
+  mask.bias = at::zeros(hidden.sizes(), seen.options().dtype(type))
+                  .masked_fill(hidden, -std::numeric_limits<double>::infinity());
+  return mask;
 }
 
 at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                           const AttentionMask& sight) {
-  const at::Tensor unseen = ~sight.seen;
+                           const AttentionMask& mask) {
+  const at::Tensor unseen = ~mask.seen;
   // A finite score where nothing is seen: a row without any gives no NaN, and then zeros.
   const at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(q.size(-1));
   const at::Tensor probabilities =
@@ -71,29 +70,29 @@ at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::T
   return at::matmul(probabilities.to(v.scalar_type()), v);
 }
 
-at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const AttentionMask& sight) {
-  const std::int64_t width = q.size(3), heads = sight.heads;
+at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const AttentionMask& mask) {
+  const std::int64_t width = q.size(3), heads = mask.heads;
   const auto by_head = [&](const at::Tensor& x, std::int64_t parts) {
     return x.view({x.size(0), x.size(1), x.size(2), parts, heads, width / heads});
   };
   const at::Tensor queries = by_head(q, 1).select(3, 0).transpose(2, 3);
   const at::Tensor split = by_head(kv, 2);
   const at::Tensor out = plain_attention(queries, split.select(3, 0).transpose(2, 3),
-                                         split.select(3, 1).transpose(2, 3), sight);
+                                         split.select(3, 1).transpose(2, 3), mask);
   return out.transpose(2, 3).reshape(q.sizes()).to(q.scalar_type());
 }
 
 #ifdef ABLATE_LIBRARY_ATTENTION
 
 at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                             const AttentionMask& sight) {
+                             const AttentionMask& mask) {
   const auto rows = [&](const at::Tensor& x) { return x.to(v.scalar_type()).flatten(0, 1); };
-  const bool causal = sight.visibility == train::Visibility::causal;
+  const bool causal = mask.visibility == train::Visibility::causal;
   at::Tensor out =
-      sight.bias.defined()
-          ? at::scaled_dot_product_attention(rows(q), rows(k), rows(v), sight.bias)
+      mask.bias.defined()
+          ? at::scaled_dot_product_attention(rows(q), rows(k), rows(v), mask.bias)
           : at::scaled_dot_product_attention(rows(q), rows(k), rows(v), {}, 0.0, causal);
-  if (sight.blind.defined()) out = out.masked_fill(sight.blind, 0);
+  if (mask.blind.defined()) out = out.masked_fill(mask.blind, 0);
   return out.view(v.sizes());
 }
 

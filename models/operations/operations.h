@@ -6,7 +6,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <memory>
 #include <vector>
 
 #include "harness/train/network/network.h"
@@ -16,20 +15,20 @@ namespace ablate::models {
 enum class Norm { layer, rms };
 enum class Activation { gelu, swiglu };
 
-/// Where each position stands and what it sees; [lane, batch, time], int64.
+/// The place of each position and what it sees; [lane, batch, time], int64.
 struct AttentionMask {
   at::Tensor positions;      // in [0, context)
   at::Tensor visible_from;   // position i sees j if and only if visible_from[i] <= j
   at::Tensor visible_until;  //   and j < visible_until[i]
 
   /// Of rotary positions, else undefined; float32 [context, 2, head_width]. At position p unit d
-  /// becomes x[d] * turns[p][0][d] + x[d + half, or d - half] * turns[p][1][d].
+  /// becomes x[d] * rotary[p][0][d] + x[d + head_width / 2, or minus it] * rotary[p][1][d].
   at::Tensor rotary;
   std::int64_t heads = 1;
   train::Visibility visibility = train::Visibility::general;  // as the host knows it
 
   // What `prepared` adds; undefined where the operations have no use for it.
-  at::Tensor angles;  // the turns of each position, [lane, batch, time, 1, 2, head_width]
+  at::Tensor angles;  // `rotary` at each position, [lane, batch, time, 1, 2, head_width]
   at::Tensor seen;    // true where i sees j, [lane, batch, 1, time, time]
   at::Tensor bias;    // added to scores, [lane * batch, 1, time, time]: 0 where i sees j, else -inf
   at::Tensor blind;   // true where i sees nothing, [lane * batch, 1, time, 1]; its bias is all 0
@@ -64,21 +63,21 @@ class Operations {
   virtual Normed add_norm(const at::Tensor& residual, const at::Tensor& delta,
                           const at::Tensor& gain, Norm norm, at::ScalarType type) const = 0;
 
-  /// `sight` with what all blocks of a step share, for activations of `type`.
-  virtual AttentionMask prepared(AttentionMask sight, at::ScalarType type) const {
+  /// `mask` with what all blocks of a step share, for activations of `type`.
+  virtual AttentionMask prepared(AttentionMask mask, at::ScalarType type) const {
     static_cast<void>(type);
-    return sight;
+    return mask;
   }
 
   /// Attention over `qkv` [lane, batch, time, 3 * width]: queries, keys, values, each by head. A
-  /// position that sees nothing gets zeros. Requires: a sight that is prepared for qkv's type.
-  virtual at::Tensor attention(const at::Tensor& qkv, const AttentionMask& sight) const = 0;
+  /// position that sees nothing gets zeros. Requires: a mask that is prepared for qkv's type.
+  virtual at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const = 0;
 
   /// Attention of `q` [lane, batch, time, width] over `kv` [lane, batch, source time, 2 * width],
   /// keys and values, each by head: positions of one sequence that see some of another. Without
-  /// turns. Requires: a sight from with_source(). Source: Vaswani et al. 2017, section 3.2.3.
+  /// rotation. Requires: a mask from with_source(). Source: Vaswani et al. 2017, section 3.2.3.
   virtual at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
-                                     const AttentionMask& sight) const = 0;
+                                     const AttentionMask& mask) const = 0;
 
   /// The activation of `linear(x, weight)`: GELU (erf); or SwiGLU, silu(first half of the units)
   /// times the second half.
@@ -90,19 +89,7 @@ class Operations {
                             const std::vector<train::LaneTargets>& targets) const = 0;
 };
 
-/// The sight of positions that see [from, until) of a source of `source_time` positions; both
-/// [lane, batch, time], int64.
-AttentionMask with_source(const at::Tensor& from, const at::Tensor& until, std::int64_t source_time,
-                          std::int64_t heads);
-
-/// ATen and autograd alone. `batched`: products over all lanes in one call, for a GPU; else one
-/// call a lane, so that a lane's result does not depend on its neighbours. `library_attention`:
-/// attention by the library's own fused operation where it has one, see models/attention.h.
-std::unique_ptr<Operations> plain_operations(bool batched, bool library_attention = false);
-
-/// The kernels of models/kernels, for float32 and bfloat16 on the CPU.
-std::unique_ptr<Operations> fused_operations();
-
+/// Added to the mean square in every norm.
 constexpr double kNormEpsilon = 1e-5;
 
 }  // namespace ablate::models

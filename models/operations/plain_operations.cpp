@@ -1,11 +1,12 @@
 // The operations of a backbone in ATen alone: any device, any precision, the reference of the fused
 // ones.
 
+#include "models/operations/plain_operations.h"
+
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
 #include "models/operations/attention.h"
-#include "models/operations/operations.h"
 
 namespace ablate::models {
 namespace {
@@ -19,12 +20,12 @@ at::Tensor lane_product(const at::Tensor& x, const at::Tensor& weight, bool batc
   return at::stack(lanes);
 }
 
-// Turns pairs of units (d, d + head_width / 2) of `x` [lane, batch, time, heads, head_width].
+// Rotates pairs of units (d, d + head_width / 2) of `x` [lane, batch, time, heads, head_width].
 // Source: Su et al. 2021, "RoFormer", arXiv 2104.09864.
-at::Tensor turn(const at::Tensor& x, const AttentionMask& sight) {
-  if (!sight.angles.defined()) return x;
+at::Tensor rotated(const at::Tensor& x, const AttentionMask& mask) {
+  if (!mask.angles.defined()) return x;
   const at::Tensor swapped = x.roll({x.size(4) / 2}, {-1});
-  return x * sight.angles.select(-2, 0) + swapped * sight.angles.select(-2, 1);
+  return x * mask.angles.select(-2, 0) + swapped * mask.angles.select(-2, 1);
 }
 
 class PlainOperations final : public Operations {
@@ -54,58 +55,58 @@ class PlainOperations final : public Operations {
     return {sum, (centred * scale * lane_gain).to(type)};
   }
 
-  AttentionMask prepared(AttentionMask sight, at::ScalarType type) const override {
-    if (sight.rotary.defined())
-      sight.angles = sight.rotary.index_select(0, sight.positions.flatten())
-                         .view({sight.positions.size(0), sight.positions.size(1),
-                                sight.positions.size(2), 1, 2, sight.rotary.size(2)});
-    return library_attention_ ? with_bias(std::move(sight), type) : with_seen(std::move(sight));
+  AttentionMask prepared(AttentionMask mask, at::ScalarType type) const override {
+    if (mask.rotary.defined())
+      mask.angles = mask.rotary.index_select(0, mask.positions.flatten())
+                        .view({mask.positions.size(0), mask.positions.size(1),
+                               mask.positions.size(2), 1, 2, mask.rotary.size(2)});
+    return library_attention_ ? with_bias(std::move(mask), type) : with_seen(std::move(mask));
   }
 
-  at::Tensor attention(const at::Tensor& qkv, const AttentionMask& sight) const override {
+  at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const override {
     const std::int64_t width = qkv.size(3) / 3;
-    const std::int64_t head_width = width / sight.heads;
+    const std::int64_t head_width = width / mask.heads;
     const at::Tensor split =
-        qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3, sight.heads, head_width});
-    const at::Tensor q = turn(split.select(3, 0), sight).transpose(2, 3);
-    const at::Tensor k = turn(split.select(3, 1), sight).transpose(2, 3);
-    const at::Tensor v =
-        split.select(3, 2).transpose(2, 3);  // [lane, batch, heads, time, head_width]
+        qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3, mask.heads, head_width});
+    const at::Tensor q = rotated(split.select(3, 0), mask).transpose(2, 3);
+    const at::Tensor k = rotated(split.select(3, 1), mask).transpose(2, 3);
+    // All [lane, batch, heads, time, head_width].
+    const at::Tensor v = split.select(3, 2).transpose(2, 3);
     const at::Tensor out =
-        library_attention_ ? library_attention(q, k, v, sight) : plain_attention(q, k, v, sight);
+        library_attention_ ? library_attention(q, k, v, mask) : plain_attention(q, k, v, mask);
     return out.transpose(2, 3)
         .reshape({qkv.size(0), qkv.size(1), qkv.size(2), width})
         .to(qkv.scalar_type());
   }
 
   at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
-                             const AttentionMask& sight) const override {
-    return attention_across(q, kv, sight);
+                             const AttentionMask& mask) const override {
+    return attention_across(q, kv, mask);
   }
 
   at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
                        Activation kind) const override {
     const at::Tensor units = linear(x, weight);
     if (kind == Activation::gelu) return at::gelu(units);
-    const std::vector<at::Tensor> halves = units.chunk(2, -1);
-    return at::silu(halves[0]) * halves[1];
+    const std::vector<at::Tensor> gate_and_values = units.chunk(2, -1);
+    return at::silu(gate_and_values[0]) * gate_and_values[1];
   }
 
   at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                     const std::vector<train::LaneTargets>& targets) const override {
-    std::vector<at::Tensor> at, ids, weights;
+    std::vector<at::Tensor> positions, ids, weights;
     for (const train::LaneTargets& lane : targets) {
-      at.push_back(lane.at);
+      positions.push_back(lane.positions);
       ids.push_back(lane.targets);
       weights.push_back(lane.weights);
     }
     const at::Tensor rows = hidden.flatten(1, 2);
-    if (batched_) return cost(rows, head, at::stack(at), at::stack(ids), at::stack(weights));
+    if (batched_) return cost(rows, head, at::stack(positions), at::stack(ids), at::stack(weights));
     std::vector<at::Tensor> lanes;
     for (std::size_t lane = 0; lane < targets.size(); ++lane) {
       const auto index = static_cast<std::int64_t>(lane);
       const OutputHead own = {head.table.narrow(0, index, 1), head.scale, head.products};
-      lanes.push_back(cost(rows.narrow(0, index, 1), own, at[lane].unsqueeze(0),
+      lanes.push_back(cost(rows.narrow(0, index, 1), own, positions[lane].unsqueeze(0),
                            ids[lane].unsqueeze(0), weights[lane].unsqueeze(0)));
     }
     return at::cat(lanes);
@@ -113,15 +114,16 @@ class PlainOperations final : public Operations {
 
  private:
   // Of lanes with equally many targets: rows [lane, batch * time, width], the rest [lane, scored].
-  at::Tensor cost(const at::Tensor& rows, const OutputHead& head, const at::Tensor& at,
+  at::Tensor cost(const at::Tensor& rows, const OutputHead& head, const at::Tensor& positions,
                   const at::Tensor& ids, const at::Tensor& weights) const {
-    const at::Tensor chosen = rows.gather(1, at.unsqueeze(-1).expand({-1, -1, rows.size(2)}));
+    const at::Tensor chosen =
+        rows.gather(1, positions.unsqueeze(-1).expand({-1, -1, rows.size(2)}));
     const at::Tensor products =
         lane_product(chosen.to(head.products), head.table.to(head.products), batched_);
     const at::Tensor logits = products.to(rows.scalar_type()) * head.scale;
-    const at::Tensor probabilities =
+    const at::Tensor log_probabilities =
         logits.log_softmax(-1).gather(-1, ids.unsqueeze(-1)).squeeze(-1);
-    return -(probabilities * weights).sum(-1);
+    return -(log_probabilities * weights).sum(-1);
   }
 
   bool batched_;

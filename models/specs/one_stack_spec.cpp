@@ -1,6 +1,8 @@
 // Transformers of one stack that show less than they could: the same network, by what it offers.
 // Which attention a position has is a matter of the batch, so that they share one builder.
 
+#include "models/specs/one_stack_spec.h"
+
 #include "models/specs/transformer_spec.h"
 
 namespace ablate::models {
@@ -17,19 +19,16 @@ BackboneSpec offering(std::string_view name, std::string_view summary, Offer off
 
 }  // namespace
 
-/// Every position sees nothing but the past, inputs of a continuation as well.
 BackboneSpec decoder_spec() {
   return offering("decoder", "a transformer whose positions see nothing but the past",
                   {.bidirectional = false, .in_place = false});
 }
 
-/// Predicts in place.
 BackboneSpec encoder_spec() {
   return offering("encoder", "a transformer that reads in both directions and predicts in place",
                   {.continuation = false});
 }
 
-/// Inputs see each other, what follows sees the past.
 BackboneSpec prefix_decoder_spec() {
   return offering("prefix_decoder",
                   "a transformer whose inputs see each other; what follows them sees the past",

@@ -1,3 +1,5 @@
+// What planning needs of every backbone.
+
 #pragma once
 
 #include <span>

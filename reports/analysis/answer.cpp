@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
 #include "reports/text/number.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/statistics/sign_flip.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {

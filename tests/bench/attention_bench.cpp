@@ -7,7 +7,7 @@
 namespace ablate::bench {
 namespace {
 
-models::AttentionMask sight_of(const Size& size, const Scoring& scoring) {
+models::AttentionMask mask_of(const Size& size, const Scoring& scoring) {
   const std::vector<std::int64_t> sizes = {1, size.batch, size.context};
   const at::Tensor positions = at::arange(size.context, at::kLong).expand(sizes).contiguous();
   return {positions, at::zeros_like(positions),
@@ -20,9 +20,9 @@ void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type
       4.0 * static_cast<double>(size.batch * size.context * size.context * size.width);
   const auto operand = [=] {
     const at::Tensor qkv = wave({1, size.batch, size.context, 3 * size.width}, type);
-    const models::AttentionMask sight = sight_of(size, scoring);
+    const models::AttentionMask mask = mask_of(size, scoring);
     return Operand{{qkv}, [=](const models::Operations& op) {
-                     return std::vector<at::Tensor>{op.attention(qkv, op.prepared(sight, type))};
+                     return std::vector<at::Tensor>{op.attention(qkv, op.prepared(mask, type))};
                    }};
   };
   add({join("attention/", size.name, '.', scoring.causal ? "causal" : "bidirectional"),

@@ -10,7 +10,7 @@ namespace ablate {
 namespace {
 
 const ObjectiveSpec& spec_at(std::int64_t index) {
-  return objectives::objectives()[static_cast<std::size_t>(index)];
+  return objectives::objective_specs()[static_cast<std::size_t>(index)];
 }
 
 /// With as many sentinels as the objective needs.
@@ -68,7 +68,7 @@ void optimum(benchmark::State& state) {
 }
 
 void every_objective(benchmark::internal::Benchmark* benchmark) {
-  for (std::int64_t i = 0; i < std::ssize(objectives::objectives()); ++i) benchmark->Arg(i);
+  for (std::int64_t i = 0; i < std::ssize(objectives::objective_specs()); ++i) benchmark->Arg(i);
 }
 
 BENCHMARK(layout)->Apply(every_objective);

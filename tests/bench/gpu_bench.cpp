@@ -32,7 +32,7 @@ data::Batch random_lane(const Size& size, const Scoring& scoring, std::int64_t s
     batch.visible_from.push_back(0);
     batch.visible_until.push_back(static_cast<std::int32_t>(scoring.causal ? t + 1 : size.context));
     if (!rng.probability(scoring.share)) continue;
-    scored.at.push_back(static_cast<std::int32_t>(i));
+    scored.positions.push_back(static_cast<std::int32_t>(i));
     scored.targets.push_back(static_cast<Token>(rng.below(size.vocabulary)));
     scored.weights.push_back(1);
   }

@@ -7,6 +7,8 @@
 
 #include "harness/base/error.h"
 #include "harness/train/network/tensor_memory.h"
+#include "models/operations/fused/fused_operations.h"
+#include "models/operations/plain_operations.h"
 #include "models/specs/bfloat16_spec.h"
 
 namespace ablate::bench {

@@ -55,7 +55,7 @@ RandomBatch on_device(RandomBatch batch, const std::string& device) {
                              &batch.inputs.visible_from, &batch.inputs.visible_until})
     move(*tensor);
   for (train::LaneTargets& lane : batch.targets)
-    for (at::Tensor* tensor : {&lane.at, &lane.targets, &lane.weights}) move(*tensor);
+    for (at::Tensor* tensor : {&lane.positions, &lane.targets, &lane.weights}) move(*tensor);
   return batch;
 }
 

@@ -9,7 +9,7 @@ namespace ablate {
 namespace {
 
 Objective build(std::string_view name, const Json& given, Token ordinary, std::int64_t length) {
-  for (const ObjectiveSpec& spec : objectives::objectives()) {
+  for (const ObjectiveSpec& spec : objectives::objective_specs()) {
     if (spec.name != name) continue;
     const Params params(spec.params, given);
     Context context{{.ordinary = ordinary}, length};

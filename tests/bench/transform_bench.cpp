@@ -35,13 +35,13 @@ void time_transform(benchmark::State& state, const ObjectiveSpec& spec, const Js
 
 /// By objective in the registry's order, with its defaults.
 void transform(benchmark::State& state) {
-  const ObjectiveSpec& spec = objectives::objectives()[static_cast<std::size_t>(state.range(0))];
+  const ObjectiveSpec& spec = objectives::objective_specs()[static_cast<std::size_t>(state.range(0))];
   time_transform(state, spec, Json::object());
   state.SetLabel(std::string(spec.name));
 }
 
 void every_objective(benchmark::internal::Benchmark* benchmark) {
-  for (std::int64_t i = 0; i < std::ssize(objectives::objectives()); ++i) benchmark->Arg(i);
+  for (std::int64_t i = 0; i < std::ssize(objectives::objective_specs()); ++i) benchmark->Arg(i);
 }
 
 /// Masked LM at settings beside its defaults.
@@ -50,7 +50,7 @@ void transform_masked(benchmark::State& state) {
                                   {{"prediction_rate", 0.1}}, {{"unit", "whole_word"}},
                                   {{"unit", "span"}},         {{"unit", "ngram"}}};
   const Json& one = settings[state.range(0)];
-  for (const ObjectiveSpec& spec : objectives::objectives())
+  for (const ObjectiveSpec& spec : objectives::objective_specs())
     if (spec.name == "masked_lm") time_transform(state, spec, one);
   state.SetLabel(one.dump());
 }

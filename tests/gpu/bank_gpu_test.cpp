@@ -32,7 +32,7 @@ train::Inputs on_device(train::Inputs inputs) {
 
 std::vector<train::LaneTargets> on_device(std::vector<train::LaneTargets> targets) {
   for (train::LaneTargets& lane : targets)
-    for (at::Tensor* tensor : {&lane.at, &lane.targets, &lane.weights})
+    for (at::Tensor* tensor : {&lane.positions, &lane.targets, &lane.weights})
       *tensor = tensor->to(at::Device(kDevice));
   return targets;
 }

@@ -93,7 +93,7 @@ void change(Token& token) {
 template <class Work>
 void on_every_pair(const Work& work) {
   std::size_t hosts = 0;
-  for (const ObjectiveSpec& spec : objectives::objectives())
+  for (const ObjectiveSpec& spec : objectives::objective_specs())
     for (const BackboneSpec& backbone : backbone_specs()) {
       Hosted hosted(spec, backbone);
       if (!hosted.refusal.empty()) continue;
@@ -101,7 +101,7 @@ void on_every_pair(const Work& work) {
       work(hosted);
       ++hosts;
     }
-  EXPECT_GE(hosts, 2 * objectives::objectives().size());
+  EXPECT_GE(hosts, 2 * objectives::objective_specs().size());
 }
 
 /// How far beyond its own position a head reads: a sequential module has read what came true.
@@ -126,7 +126,7 @@ TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {
       const auto after = hosted.costs(changed);
       for (std::size_t head = 0; head < before.size(); ++head)
         for (std::size_t i = 0; i < before[head].size(); ++i) {
-          const std::int64_t at = hosted.batch.scored[head].at[i] % changed.time;
+          const std::int64_t at = hosted.batch.scored[head].positions[i] % changed.time;
           if (at + read_ahead(hosted, head) <= cut) {
             EXPECT_EQ(before[head][i], after[head][i]) << "head " << head << " at " << at;
           }
@@ -164,7 +164,7 @@ TEST(Hosting, IsolatedDocumentsDoNotSeeEachOther) {
       std::int64_t others = 0;
       for (std::size_t head = 0; head < before.size(); ++head)
         for (std::size_t i = 0; i < before[head].size(); ++i) {
-          const auto at = static_cast<std::size_t>(batch.scored[head].at[i]);
+          const auto at = static_cast<std::size_t>(batch.scored[head].positions[i]);
           if (document[at] == document[first]) continue;
           EXPECT_EQ(before[head][i], after[head][i]) << "head " << head << " at " << at;
           ++others;
@@ -180,15 +180,15 @@ TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
     const data::Batch& batch = hosted.batch;
     const data::Scored& scored = batch.scored.front();
     std::size_t shown = 0;
-    for (std::size_t i = 0; i < scored.at.size(); ++i)
-      shown += batch.tokens[static_cast<std::size_t>(scored.at[i])] == scored.targets[i];
+    for (std::size_t i = 0; i < scored.positions.size(); ++i)
+      shown += batch.tokens[static_cast<std::size_t>(scored.positions[i])] == scored.targets[i];
     // Kept tokens and random ones that are right by chance: at most a fifth at every default.
-    EXPECT_LE(static_cast<double>(shown), 0.3 * static_cast<double>(scored.at.size()) + 3);
+    EXPECT_LE(static_cast<double>(shown), 0.3 * static_cast<double>(scored.positions.size()) + 3);
   });
 }
 
 TEST(Hosting, SaysWhyAPairCannotBe) {
-  for (const ObjectiveSpec& spec : objectives::objectives())
+  for (const ObjectiveSpec& spec : objectives::objective_specs())
     for (const BackboneSpec& backbone : backbone_specs()) {
       const Hosted hosted(spec, backbone);
       const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;

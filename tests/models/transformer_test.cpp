@@ -204,7 +204,7 @@ TEST_P(Transformers, ScoreWhatTheirLogitsSay) {
     const at::Tensor losses = network->losses(hidden, targets);
     for (std::int64_t lane = 0; lane < 2; ++lane) {
       const train::LaneTargets& own = targets[static_cast<std::size_t>(lane)];
-      const at::Tensor probabilities = network->logits(hidden, lane, own.at).log_softmax(-1);
+      const at::Tensor probabilities = network->logits(hidden, lane, own.positions).log_softmax(-1);
       const at::Tensor picked = probabilities.gather(1, own.targets.unsqueeze(1)).squeeze(1);
       EXPECT_NEAR(losses[lane].item<double>(), -(picked * own.weights).sum().item<double>(), 1e-4);
     }

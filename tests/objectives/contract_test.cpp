@@ -141,8 +141,8 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
       optimum += objective.optimum(language.chain(), drawn, example);
       if (objective.context_free) floor += objective.context_free(distribution, drawn, example);
       // A loss over more than what is scored is a mean over all of that.
-      if (example.whole >= 0)
-        scored += example.whole;
+      if (example.loss_denominator)
+        scored += *example.loss_denominator;
       else
         for (const float weight : example.weights) scored += weight;
     }
@@ -156,7 +156,7 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
 
 std::vector<std::string> every_name() {
   std::vector<std::string> names;
-  for (const ObjectiveSpec& spec : objectives()) names.emplace_back(spec.name);
+  for (const ObjectiveSpec& spec : objective_specs()) names.emplace_back(spec.name);
   return names;
 }
 

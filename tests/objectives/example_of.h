@@ -12,7 +12,7 @@
 namespace ablate::objectives {
 
 inline const ObjectiveSpec& spec_of(std::string_view name) {
-  for (const ObjectiveSpec& spec : objectives())
+  for (const ObjectiveSpec& spec : objective_specs())
     if (spec.name == name) return spec;
   reject("no objective is named ", name);
 }

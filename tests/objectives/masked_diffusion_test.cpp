@@ -31,7 +31,7 @@ TEST(MaskedDiffusion, DrawsTheExamplesOfTheVectors) {
                                 .transform(text, Rng(one["seed"].get<std::uint64_t>()))
                                 .front();
     EXPECT_NEAR(fact_of(example), one["time"].get<double>(), 1e-15) << one;
-    EXPECT_EQ(example.whole, family["tokens_in_the_mean"].get<float>());
+    EXPECT_EQ(example.loss_denominator, family["tokens_in_the_mean"].get<float>());
     Json hidden = Json::array();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (example.weights[i] > 0) hidden.push_back(i);
@@ -101,9 +101,9 @@ TEST(MaskedDiffusion, DrawsEveryMaskOfASizeEquallyOften) {
 Example hidden_in(const std::vector<Token>& window, std::size_t set, float weight) {
   Example example{
       .inputs = window, .targets = window, .weights = std::vector<float>(window.size(), 0.0f)};
-  example.whole = 0;
+  float denominator = 0;
   for (std::size_t i = 0; i < window.size(); ++i) {
-    example.whole += window[i] >= special_count;
+    denominator += window[i] >= special_count ? 1.0f : 0.0f;
     if (!(set >> i & 1)) continue;
     example.inputs[i] = mask_token;
     example.weights[i] = weight;
@@ -151,7 +151,7 @@ TEST(MaskedDiffusion, HasTheOptimumThatEnumerationGives) {
       }
       const Loss loss = objective.optimum(chain, {.tokens = window}, example);
       EXPECT_NEAR(loss.total, expected, 1e-10);
-      EXPECT_EQ(loss.weight, example.whole);
+      EXPECT_EQ(loss.weight, example.loss_denominator);
     }
 }
 
@@ -218,7 +218,7 @@ TEST(MaskedDiffusion, EstimatesTheWorthOfATextByItsDraws) {
 TEST(MaskedDiffusion, ScoresATextOfSpecialTokensOverNothing) {
   const std::vector<Token> tokens = {end_token, begin_token};
   const Example example = diffusion().transform({.tokens = tokens}, Rng(1)).front();
-  EXPECT_EQ(example.whole, 0);
+  EXPECT_EQ(example.loss_denominator, 0);
   EXPECT_EQ(example.weights, (std::vector<float>{0, 0}));
 }
 

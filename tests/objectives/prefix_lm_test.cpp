@@ -130,11 +130,11 @@ TEST(PrefixLm, LetsTheLastOfThePrefixSeeItAllAndNothingElse) {
   EXPECT_EQ(batch.tokens, tokens);
   EXPECT_EQ(batch.visible_from, std::vector<std::int32_t>(6, 0));
   EXPECT_EQ(batch.visible_until, (std::vector<std::int32_t>{3, 3, 3, 4, 5, 6}));
-  EXPECT_EQ(batch.scored[0].at, (std::vector<std::int32_t>{2, 3, 4}));
+  EXPECT_EQ(batch.scored[0].positions, (std::vector<std::int32_t>{2, 3, 4}));
   EXPECT_EQ(batch.scored[0].targets, (std::vector<Token>{22, 23, e}));
   // No state that predicts sees what it is to predict.
-  for (std::size_t i = 0; i < batch.scored[0].at.size(); ++i) {
-    const auto at = batch.scored[0].at[i];
+  for (std::size_t i = 0; i < batch.scored[0].positions.size(); ++i) {
+    const auto at = batch.scored[0].positions[i];
     EXPECT_EQ(batch.visible_until[static_cast<std::size_t>(at)], at + 1);
   }
 }

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "harness/base/error.h"
+#include "harness/base/shuffle.h"
 #include "harness/data/batches/mixture.h"
 #include "harness/data/batches/texts.h"
 
@@ -17,13 +18,11 @@ namespace {
 
 using Order = std::vector<std::int32_t>;
 
-/// The numbers [0, count) in an order in which every one is equally likely (Fisher & Yates).
+/// The numbers [0, count) in a random order.
 Order shuffled(std::int64_t count, Rng rng) {
   Order order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
-  for (std::int64_t left = count; left > 1; --left)
-    std::swap(order[static_cast<std::size_t>(left - 1)],
-              order[static_cast<std::size_t>(rng.below(left))]);
+  shuffle(order, rng);
   return order;
 }
 

@@ -186,7 +186,7 @@ class Layout {
       if (!(weight > 0)) return;
       if (first + at < offset_.time)
         reject("layout: the first target of a continuation without inputs is scored; settle() it");
-      scored.at.push_back(static_cast<std::int32_t>(main().place(row_, first + at)));
+      scored.positions.push_back(static_cast<std::int32_t>(main().place(row_, first + at)));
       scored.targets.push_back(target);
       scored.weights.push_back(weight);
     };
@@ -195,7 +195,7 @@ class Layout {
       add(batch_.scored[0], static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
       weight += example.weights[i];
     }
-    if (example.whole >= 0) batch_.scored[0].beside += example.whole - weight;
+    if (example.loss_denominator) batch_.scored[0].unscored += *example.loss_denominator - weight;
     for (const Label& label : example.labels)
       add(batch_.scored[static_cast<std::size_t>(label.head)], label.at, label.target,
           label.weight);
@@ -211,12 +211,12 @@ class Layout {
 
 }  // namespace
 
-double Scored::weight() const { return std::accumulate(weights.begin(), weights.end(), beside); }
+double Scored::weight() const { return std::accumulate(weights.begin(), weights.end(), unscored); }
 
 std::int64_t scored_tokens(const Batch& batch) {
   std::int64_t count = 0;
   for (const Scored& scored : batch.scored)
-    if (scored.need.head != Head::pair) count += std::ssize(scored.at);
+    if (scored.need.head != Head::pair) count += std::ssize(scored.positions);
   return count;
 }
 

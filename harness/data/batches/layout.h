@@ -18,11 +18,12 @@ namespace ablate::data {
 /// What one head is to predict in a batch, ascending by position.
 struct Scored {
   HeadNeed need;
-  std::vector<std::int32_t> at;  // row * time + t of the hidden state that predicts
-  std::vector<Token> targets;    // tokens; classes of a pair
-  std::vector<float> weights;    // > 0
-  double beside = 0;             // weight of what costs nothing, see Example::whole
+  std::vector<std::int32_t> positions;  // row * time + t of the hidden state that predicts
+  std::vector<Token> targets;           // tokens; classes of a pair
+  std::vector<float> weights;           // > 0
+  double unscored = 0;  // what the loss's denominator has beyond `weights`, see Example
 
+  /// The denominator of the head's loss.
   double weight() const;
 };
 

@@ -1,7 +1,7 @@
 // A tokenised corpus: one file of a content-addressed cache, mapped into memory.
 //
-// `ablate` writes it once (from text through a tokenizer, or from the built-in language), a worker
-// reads it, so a worker links no tokenizer. A part is a stream of documents, each
+// `ablate` writes it once (from text through a tokenizer, or from the built-in language) and workers
+// read it, so that a worker links no tokenizer. A part is a stream of documents, each
 // `begin_token, tokens ..., end_token`.
 
 #pragma once
@@ -25,10 +25,11 @@ struct Part {
   std::int64_t bytes = 0;  // of raw text behind it; 0 where tokens stand for no text
 };
 
+/// A corpus file, read-only; copies share the mapping.
 class Corpus {
  public:
-  /// Maps the file. Throws DamagedFile where its size, checksum or content is not what its header
-  /// says, std::runtime_error where it cannot be read.
+  /// Maps the file. Throws DamagedFile where its size, checksum or content contradicts its header,
+  /// std::runtime_error where it cannot be read.
   static Corpus open(const std::filesystem::path& file);
 
   const Part& training() const;
@@ -41,31 +42,12 @@ class Corpus {
   /// UTF-8 bytes that an id stands for; 0 for special ids and on the built-in language.
   std::int64_t bytes_of(Token token) const;
 
-  /// An id as `preview` and stored samples print it: a piece of text, or "<mask>" and its kin.
+  /// An id as `preview` and stored samples print it: a piece of text, or "<mask>" and the like.
   std::string spelled(Token token) const;
 
  private:
   struct Mapped;
   std::shared_ptr<const Mapped> mapped_;
 };
-
-/// What `write_corpus` is given; the vectors of a part have one entry per token.
-struct CorpusContent {
-  struct PartContent {
-    std::vector<Token> tokens;
-    std::vector<std::uint8_t> marks;
-    std::int64_t documents = 0;
-    std::int64_t bytes = 0;
-  };
-  PartContent training, held_out;
-  std::vector<std::string> pieces;  // text of ordinary id 16 + i; empty on the built-in language
-  Token ordinary = 0;
-  Json about;  // an object; its "provenance" (paths, say) is stored, and is no part of the hash
-};
-
-/// Writes `content` under its content hash, as `folder/HASH.corpus`, and returns the file's path;
-/// what is there already and verifies is kept.
-std::filesystem::path write_corpus(const std::filesystem::path& folder,
-                                   const CorpusContent& content);
 
 }  // namespace ablate::data

@@ -1,5 +1,7 @@
 // Writes a corpus under the hash of what it holds.
 
+#include "harness/data/corpus/corpus_write.h"
+
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"

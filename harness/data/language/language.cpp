@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/contract/example.h"
 #include "harness/data/language/language_chain.h"
 
 namespace ablate::data {
@@ -24,7 +25,7 @@ std::vector<double> summed(std::vector<double> rows, Size width) {
   return rows;
 }
 
-/// An index drawn by the row's law: the first whose sum lies above the draw.
+/// An index drawn by the row's distribution: the first whose sum lies above the draw.
 Size draw(const std::vector<double>& sums, Size row, Size width, Rng& rng) {
   const double* first = sums.data() + row * width;
   return static_cast<Size>(std::upper_bound(first, first + width, rng.uniform()) - first);
@@ -97,7 +98,8 @@ Language::Language(const Params& params) {
 Language::Document Language::document(Rng rng) const {
   const auto n = static_cast<Size>(chain_.states);
   const auto ordinary = static_cast<Size>(chain_.ordinary);
-  const auto block = static_cast<Size>(rng.below(std::ssize(chain_.blocks)));  // shares are equal
+  const auto block =
+      static_cast<Size>(rng.below(std::ssize(chain_.blocks)));  // blocks are equally likely
   Document document;
   document.topic = chain_.blocks[block].topic;
   document.name = chain_.blocks[block].name;
@@ -127,6 +129,14 @@ CorpusContent draw_corpus(const Language& language, const Params& params) {
   content.about = {
       {"kind", "language"}, {"params", params.json()}, {"semantics", kLanguageVersion}};
   return content;
+}
+
+std::filesystem::path prepare_language(const CorpusRequest& request) {
+  const Params& params = request.params;
+  const Json identity = {
+      {"kind", "language"}, {"semantics", kLanguageVersion}, {"params", params.json()}};
+  return made_or_found(identity, request.cache,
+                       [&] { return draw_corpus(Language(params), params); });
 }
 
 }  // namespace ablate::data

@@ -12,8 +12,8 @@
 
 #include "harness/base/rng.h"
 #include "harness/contract/chain.h"
-#include "harness/contract/param.h"
-#include "harness/data/corpus/corpus.h"
+#include "harness/contract/params.h"
+#include "harness/data/corpus/corpus_cache.h"
 
 namespace ablate::data {
 
@@ -23,12 +23,15 @@ std::span<const Param> language_params();
 /// Raised when the language drawn from the same dials changes; part of every corpus' identity.
 constexpr int kLanguageVersion = 1;
 
+/// A language that documents are drawn from.
 class Language {
  public:
   /// Throws std::invalid_argument where dials that are each in range do not go together.
   explicit Language(const Params& params);
 
+  /// The language as a hidden Markov chain: what optima are computed from.
   const Chain& chain() const { return chain_; }
+
   std::int64_t topics() const { return topics_; }
 
   struct Document {
@@ -47,15 +50,18 @@ class Language {
   std::int64_t topics_ = 0;
   std::vector<bool> ends_sentence_;  // [state]
 
-  // Sums along the rows of the chain's laws, to draw from.
+  // Sums along the rows of the chain's distributions, to draw from.
   std::vector<double> start_;       // [block, state]
   std::vector<double> transition_;  // [block, state, state]
   std::vector<double> emission_;    // [block, state, ordinary]
 };
 
 /// Training and held-out text of the language: documents keyed by (seed of the language, part,
-/// index), whole ones, until a part has the tokens asked for. `about` is {"kind": "language",
-/// "params": params, "semantics": kLanguageSemantics}.
+/// index), until a part has the tokens asked for; the last one is not cut. `about` is {"kind": "language",
+/// "params": params, "semantics": kLanguageVersion}.
 CorpusContent draw_corpus(const Language& language, const Params& params);
+
+/// The corpus of a section of kind "language", drawn now or found in the cache.
+std::filesystem::path prepare_language(const CorpusRequest& request);
 
 }  // namespace ablate::data

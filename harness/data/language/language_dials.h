@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate::data {
 

@@ -1,6 +1,7 @@
 #include "harness/plan/describe/schema.h"
 
 #include "harness/base/error.h"
+#include "harness/contract/param_schema.h"
 #include "harness/plan/file/candidates.h"
 #include "harness/plan/read/read_phases.h"
 #include "harness/plan/read/start.h"

@@ -56,7 +56,7 @@ std::string attention_picture(const data::Batch& batch,
                               const PictureSize& size) {
   std::set<std::int32_t> predicting;
   for (const data::Scored& scored : batch.scored)
-    for (const std::int32_t at : scored.at)
+    for (const std::int32_t at : scored.positions)
       if (at < batch.time) predicting.insert(at);
 
   const bool apart = batch.source.time > 0;

@@ -8,6 +8,8 @@
 #include "harness/base/names.h"
 #include "harness/plan/resolve/phase_probes.h"
 #include "harness/statistics/paired.h"
+#include "harness/statistics/power.h"
+#include "harness/statistics/sign_flip.h"
 
 namespace ablate::plan {
 namespace {

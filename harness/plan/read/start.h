@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 #include "harness/contract/vocabulary.h"
 
 namespace ablate::plan {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate::plan {
 

@@ -22,12 +22,11 @@ bool TaggedSection::has(std::string_view member) const {
 }
 
 TaggedSection corpus_section() {
-  const auto kinds = data::corpus_kinds();
   return {.name = "corpus",
           .tag = "kind",
           .noun = "kind of corpus",
           .default_value = "",
-          .members = {kinds.begin(), kinds.end()},
+          .members = names_of(data::corpus_kinds()),
           .rows = data::corpus_params,
           .summary = [](std::string_view) { return std::string_view(); },
           .description = "the text that every arm trains on"};

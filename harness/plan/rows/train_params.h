@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 #include "harness/data/batches/packing.h"
 
 namespace ablate::plan {

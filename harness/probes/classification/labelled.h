@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 #include "harness/data/language/language.h"
 
 namespace ablate::probes {

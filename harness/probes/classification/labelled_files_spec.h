@@ -5,6 +5,7 @@
 
 #include "harness/contract/probe.h"
 #include "harness/data/corpus/corpus.h"
+#include "harness/data/corpus/corpus_write.h"
 #include "harness/data/tokenizer/tokenizer.h"
 
 namespace ablate::probes {

@@ -90,9 +90,9 @@ class Scorer {
   /// What an example's loss is a fraction of beside what it scores.
   void add_whole(const data::PlacedExample& placed, TextCost& cost) {
     const Example& example = placed.example;
-    if (example.whole < 0) return;
+    if (!example.loss_denominator) return;
     for (const float weight : example.weights) cost.loss.weight -= static_cast<double>(weight);
-    cost.loss.weight += static_cast<double>(example.whole);
+    cost.loss.weight += static_cast<double>(*example.loss_denominator);
     for (const Token token : placed.text.tokens)
       tally_.bytes += static_cast<double>(subject_.corpus.bytes_of(token));
   }
@@ -111,11 +111,11 @@ class Scorer {
     const data::Scored& scored = batch.scored.front();
     const TargetScores& scores = heads.front();
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {
-      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.at[i] / batch.time)];
+      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.positions[i] / batch.time)];
       const auto weight = static_cast<double>(scored.weights[i]);
       cost.loss += {scores.costs[i] * weight, weight};
       const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
-      if (scored.beside == 0) tally_.bytes += bytes;  // else those of all tokens, see add_whole
+      if (scored.unscored == 0) tally_.bytes += bytes;  // else those of all tokens, see add_whole
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
       ++tally_.targets;

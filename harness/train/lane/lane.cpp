@@ -86,8 +86,8 @@ double Lane::rate() const {
   const Account& account = accounts_[at_];
   Usage after = account.ahead;
   after += cost_;
-  return account.schedule.rate((account.budget.share(account.ahead) + account.budget.share(after)) /
-                               2);
+  return account.schedule.learning_rate(
+      (account.budget.share(account.ahead) + account.budget.share(after)) / 2);
 }
 
 void Lane::commit() {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/contract/backbone.h"
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate::train {
 
@@ -60,9 +60,9 @@ struct Inputs {
 
 /// What one lane predicts: which hidden states, what, at which weight.
 struct LaneTargets {
-  at::Tensor at;       // int64 [scored], row * time + t, ascending
-  at::Tensor targets;  // int64 [scored]
-  at::Tensor weights;  // float32 [scored]
+  at::Tensor positions;  // int64 [scored], row * time + t, ascending
+  at::Tensor targets;    // int64 [scored]
+  at::Tensor weights;    // float32 [scored]
 };
 
 /// What one head makes of the stream that it starts from, both [lane, batch, time, width].
@@ -86,10 +86,12 @@ class Network {
   virtual at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) = 0;
 
   /// What the model says of chosen positions of one lane: [chosen, vocabulary], float32 logits.
-  virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) = 0;
+  virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
+                            const at::Tensor& positions) = 0;
 
   /// The same of the classes of a pair: [chosen, 2]; differentiable.
-  virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at);
+  virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
+                                 const at::Tensor& positions);
 
   /// The residual stream that all heads start from, float32 [lane, batch, time, width], and the
   /// state of one head of the needs: `hidden` is that of the first, made in one go.

@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::int64_t kChunk = 1 << 16;  // elements; part of the order in which norms are summed
 
-AdamWFactors factors_of(const AdamWSettings& lane, std::int64_t step, double rate) {
+AdamWFactors factors_of(const AdamWSettings& lane, std::int64_t step, double learning_rate) {
   const auto updates = static_cast<double>(step + 1);
   AdamWFactors factors;
   factors.beta1 = static_cast<float>(lane.beta1);
   factors.beta2 = static_cast<float>(lane.beta2);
   factors.epsilon = static_cast<float>(lane.epsilon);
-  factors.rate = static_cast<float>(rate / (1 - std::pow(lane.beta1, updates)));
+  factors.step_size = static_cast<float>(learning_rate / (1 - std::pow(lane.beta1, updates)));
   factors.unbiased = static_cast<float>(1 / std::sqrt(1 - std::pow(lane.beta2, updates)));
-  factors.decay = static_cast<float>(rate * lane.weight_decay);
+  factors.decay = static_cast<float>(learning_rate * lane.weight_decay);
   return factors;
 }
 
@@ -45,39 +45,37 @@ AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool 
       for (std::int64_t at = 0; at < piece.size; at += kChunk)
         chunks_.push_back({piece.first + lane * piece.size + at, std::min(kChunk, piece.size - at),
                            lane, piece.decayed});
-  if (!fused_) index_elements();
-}
-
-void AdamW::index_elements() {
-  const at::Tensor& values = parameters_.values();
-  const at::Tensor lane_of = at::empty({values.numel()}, at::kLong);
-  const at::Tensor decayed = at::empty({values.numel()}, at::kFloat);
-  for (const Chunk& chunk : chunks_) {
-    std::fill_n(lane_of.data_ptr<std::int64_t>() + chunk.first, chunk.size, chunk.lane);
-    std::fill_n(decayed.data_ptr<float>() + chunk.first, chunk.size, chunk.decayed ? 1.0f : 0.0f);
-  }
-  lane_of_ = lane_of.to(values.device());
-  by_lane_ = lane_of.argsort(/*stable=*/true, 0, false).to(values.device());
-  decayed_ = decayed.to(values.device());
+  if (!fused_) index_ = index_elements(parameters);
 }
 
 std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
-                                         const std::vector<double>& rates) const {
+                                         const std::vector<double>& learning_rates) const {
   std::vector<AdamWFactors> factors;
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane)
-    factors.push_back(factors_of(lanes_[lane], step, rates[lane]));
+    factors.push_back(factors_of(lanes_[lane], step, learning_rates[lane]));
   return factors;
 }
 
-at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& rates) {
-  if (fused_) return step_fused(factors(step, rates), rates);
+at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& learning_rates) {
+  if (fused_) return step_fused(factors(step, learning_rates), learning_rates);
   const at::Tensor table = at::empty({kFactors, parameters_.lanes()}, at::kFloat);
-  write_table(step, rates, table.data_ptr<float>());
+  write_table(step, learning_rates, table.data_ptr<float>());
   return step_by_table(table.to(parameters_.values().device()));
 }
 
+void AdamW::write_table(std::int64_t step, const std::vector<double>& learning_rates,
+                        float* table) const {
+  std::vector<double> clips;
+  for (const AdamWSettings& lane : lanes_) clips.push_back(lane.clip);
+  write_factors(factors(step, learning_rates), clips, learning_rates, table);
+}
+
+at::Tensor AdamW::step_by_table(const at::Tensor& table) {
+  return update_by_table(parameters_, index_, mean_, square_, table);
+}
+
 at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
-                             const std::vector<double>& rates) {
+                             const std::vector<double>& learning_rates) {
   float* const values = parameters_.values().data_ptr<float>();
   float* const gradient = parameters_.gradient().data_ptr<float>();
   float* const mean = mean_.data_ptr<float>();
@@ -101,7 +99,7 @@ at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
       const auto& [first, size, lane, decayed] = chunks_[i];
       const auto l = static_cast<std::size_t>(lane);
-      if (rates[l] < 0 || !std::isfinite(norm[lane])) {
+      if (learning_rates[l] < 0 || !std::isfinite(norm[lane])) {
         std::fill_n(gradient + first, size, 0.0f);
         continue;
       }

@@ -41,7 +41,7 @@ ABLATE_CLONES void adamw_update(float* __restrict values, float* __restrict grad
     mean[i] = m;
     square[i] = v;
     gradient[i] = 0;
-    values[i] = kept * values[i] - f.rate * m / (std::sqrt(v) * f.unbiased + f.epsilon);
+    values[i] = kept * values[i] - f.step_size * m / (std::sqrt(v) * f.unbiased + f.epsilon);
   }
 }
 

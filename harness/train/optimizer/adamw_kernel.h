@@ -12,10 +12,10 @@ struct AdamWFactors {
   float beta1 = 0;
   float beta2 = 0;
   float epsilon = 0;
-  float clip = 1;      // of the gradient, so that its norm is in bounds
-  float rate = 0;      // learning rate / (1 - beta1^t)
-  float unbiased = 1;  // 1 / sqrt(1 - beta2^t)
-  float decay = 0;     // learning rate * weight decay
+  float clip = 1;       // of the gradient, so that its norm is in bounds
+  float step_size = 0;  // learning rate / (1 - beta1^t)
+  float unbiased = 1;   // 1 / sqrt(1 - beta2^t)
+  float decay = 0;      // learning rate * weight decay
 };
 
 /// The sum of squares, added in an order that depends on `count` alone.

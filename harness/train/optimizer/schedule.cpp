@@ -1,4 +1,4 @@
-// Warm-up, then one of four ways on.
+// Warm-up, then one of four shapes.
 
 #include "harness/train/optimizer/schedule.h"
 
@@ -18,25 +18,25 @@ Decay decay_named(const std::string& name) {
   return Decay::constant;
 }
 
-/// How far the way down is gone, in [0, 1], where it begins at share `from`.
-double fallen(double share, double from) {
-  return from >= 1 ? 0 : std::clamp((share - from) / (1 - from), 0.0, 1.0);
+/// How much of a decay that begins at `from` is over at `progress`, in [0, 1].
+double decayed(double progress, double from) {
+  return from >= 1 ? 0 : std::clamp((progress - from) / (1 - from), 0.0, 1.0);
 }
 
 }  // namespace
 
-double Schedule::rate(double share) const {
-  if (share < warmup) return peak * std::max(share, 0.0) / warmup;
+double Schedule::learning_rate(double progress) const {
+  if (progress < warmup) return peak * std::max(progress, 0.0) / warmup;
   const auto down_to_final = [this](double height) {
     return peak * (final_rate + (1 - final_rate) * height);
   };
   switch (shape) {
     case Decay::cosine:
-      return down_to_final((1 + std::cos(std::numbers::pi * fallen(share, warmup))) / 2);
+      return down_to_final((1 + std::cos(std::numbers::pi * decayed(progress, warmup))) / 2);
     case Decay::linear:
-      return down_to_final(1 - fallen(share, warmup));
+      return down_to_final(1 - decayed(progress, warmup));
     case Decay::warmup_stable_decay:
-      return down_to_final(1 - fallen(share, 1 - decay));
+      return down_to_final(1 - decayed(progress, 1 - decay));
     case Decay::constant:
       break;
   }

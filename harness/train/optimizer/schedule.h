@@ -1,11 +1,12 @@
-// The learning rate over a budget: a pure function of the share that is spent.
+// The learning rate over a budget: a pure function of the fraction that is spent.
 
 #pragma once
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 
 namespace ablate::train {
 
+/// The shape of the schedule after warm-up.
 enum class Decay { constant, cosine, linear, warmup_stable_decay };
 
 /// Warm-up from 0, then a stretch at the peak or on the way down. Source of cosine: Loshchilov &
@@ -18,8 +19,9 @@ struct Schedule {
   double decay = 0;       // fraction of the budget, of warmup_stable_decay alone
   double final_rate = 0;  // fraction of the peak
 
-  /// The learning rate where `share` of the budget, in [0, 1], is spent. Never above the peak.
-  double rate(double share) const;
+  /// The learning rate at `progress`, the fraction of the budget that is spent, in [0, 1]. Never
+  /// above the peak.
+  double learning_rate(double progress) const;
 };
 
 /// The schedule of a resolved "train" section. Throws std::invalid_argument where warm-up and decay

@@ -61,7 +61,7 @@ at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTar
   for (std::size_t lane = 0; lane < targets.size(); ++lane) {
     const LaneTargets& own = targets[lane];
     const at::Tensor logits =
-        network.pair_logits(hidden, static_cast<std::int64_t>(lane), own.at);  // [scored, 2]
+        network.pair_logits(hidden, static_cast<std::int64_t>(lane), own.positions);  // [scored, 2]
     const at::Tensor probabilities =
         logits.log_softmax(-1).gather(-1, own.targets.unsqueeze(-1)).squeeze(-1);
     lanes.push_back(-(probabilities * own.weights).sum());

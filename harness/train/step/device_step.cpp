@@ -1,13 +1,14 @@
 // Staging, telling and recording a step. Has not been run on a CUDA device yet: the tests run it on
 // the processor, where copies are immediate and a made-up recorder records.
 
+#include "harness/train/step/device_step.h"
+
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
 
 #include "harness/base/stopwatch.h"
 #include "harness/train/step/backward.h"
-#include "harness/train/step/bank_step.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::train {

@@ -30,7 +30,7 @@ void check_sizes(std::span<const data::Batch> lanes) {
 
 /// Refuses more targets than there is room for.
 void check_room(const data::Scored& scored, std::int64_t room) {
-  const std::size_t count = scored.at.size();
+  const std::size_t count = scored.positions.size();
   if (scored.targets.size() != count || scored.weights.size() != count)
     throw std::logic_error(join("feed: ", count, " positions are scored with ",
                                 scored.targets.size(), " targets and ", scored.weights.size(),
@@ -98,7 +98,7 @@ void fill(Out* out, const std::vector<Value>& values, std::int64_t length, Out f
 
 /// Filling of positions repeats the last one, so that they stay in order.
 std::int64_t last_position(const data::Scored& scored) {
-  return scored.at.empty() ? 0 : scored.at.back();
+  return scored.positions.empty() ? 0 : scored.positions.back();
 }
 
 /// `values` as a tensor of `length` entries, filled up with `filling`.
@@ -159,9 +159,10 @@ std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::siz
   std::vector<LaneTargets> targets;
   for (const data::Batch& batch : lanes) {
     const data::Scored& lane = scored_by(batch, head);
-    const auto length = device == "cpu" ? static_cast<std::int64_t>(lane.at.size()) : longest;
+    const auto length =
+        device == "cpu" ? static_cast<std::int64_t>(lane.positions.size()) : longest;
     check_room(lane, length);
-    targets.push_back({filled(lane.at, length, last_position(lane), at::kLong, device),
+    targets.push_back({filled(lane.positions, length, last_position(lane), at::kLong, device),
                        filled(lane.targets, length, std::int64_t{0}, at::kLong, device),
                        filled(lane.weights, length, 0.0f, at::kFloat, device)});
   }
@@ -171,7 +172,7 @@ std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::siz
 std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head) {
   std::size_t maximum = 0;
   for (const data::Batch& lane : lanes)
-    maximum = std::max(maximum, scored_by(lane, head).at.size());
+    maximum = std::max(maximum, scored_by(lane, head).positions.size());
   return static_cast<std::int64_t>(maximum);
 }
 
@@ -191,13 +192,13 @@ Packed::Head pack_head(std::span<const data::Batch> lanes, std::size_t head, std
   const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
   const Packed::Head packed = {at::empty({2, count, scored}, integers),
                                at::empty({count, scored}, integers.dtype(at::kFloat))};
-  auto* const at = packed.targets.data_ptr<std::int64_t>();
+  auto* const targets = packed.targets.data_ptr<std::int64_t>();
   auto* const weights = packed.weights.data_ptr<float>();
   for (std::int64_t i = 0; i < count; ++i) {
     const data::Scored& own = scored_by(lanes[static_cast<std::size_t>(i)], head);
     check_room(own, scored);
-    fill(at + i * scored, own.at, scored, last_position(own));
-    fill(at + (count + i) * scored, own.targets, scored, std::int64_t{0});
+    fill(targets + i * scored, own.positions, scored, last_position(own));
+    fill(targets + (count + i) * scored, own.targets, scored, std::int64_t{0});
     fill(weights + i * scored, own.weights, scored, 0.0f);
   }
   return packed;

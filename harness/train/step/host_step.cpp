@@ -1,12 +1,13 @@
 // A step on the processor.
 
+#include "harness/train/step/host_step.h"
+
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
 
 #include "harness/base/stopwatch.h"
 #include "harness/train/step/backward.h"
-#include "harness/train/step/bank_step.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::train {

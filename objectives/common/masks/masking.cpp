@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "harness/base/shuffle.h"
+
 namespace ablate::objectives {
 namespace {
 
@@ -22,13 +24,11 @@ std::int64_t budget_of(const Masking& masking, const Text& text, double rate, Rn
   return tokens > 0 ? exact_count(tokens, rate) : 0;
 }
 
-/// The numbers [0, count) in an order in which every one is equally likely (Fisher & Yates).
+/// The numbers [0, count) in a random order.
 std::vector<std::int32_t> shuffled(std::size_t count, Rng rng) {
   std::vector<std::int32_t> order(count);
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t left = count; left > 1; --left)
-    std::swap(order[left - 1],
-              order[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(left)))]);
+  shuffle(order, rng);
   return order;
 }
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "harness/contract/param.h"
+#include "harness/contract/params.h"
 #include "objectives/common/masks/mask_units.h"
 
 namespace ablate::objectives {

@@ -35,7 +35,7 @@ TEST(LayoutApart, InputsGoToTheEncoderAndTargetsShiftedToTheDecoder) {
   EXPECT_THAT(batch.visible_until, ElementsAre(1, 2, 3, 4, 0));
   EXPECT_THAT(batch.source_from, ElementsAre(0, 0, 3, 3, 0));
   EXPECT_THAT(batch.source_until, ElementsAre(3, 3, 4, 4, 0));
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(batch.scored[0].targets, ElementsAre(30, 31, 32, E));
 }
 
@@ -52,7 +52,7 @@ TEST(LayoutApart, JoinedExamplesSeeAllOfTheirRowsSource) {
 TEST(LayoutApart, TheFirstTargetIsScoredEvenWithoutInputs) {
   const PlacedExample examples[] = {placed({}, {30, 31}, apart())};
   const Batch batch = lay_out(examples, apart(), Packing::isolated, 1, {2, 1});
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(0, 1));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(0, 1));
   EXPECT_THAT(batch.source_until, ElementsAre(0, 0)) << "it sees nothing of the source";
 }
 
@@ -75,7 +75,7 @@ TEST(LayoutLabels, StandAtTheStateThatPredictsTheirTarget) {
   one.example.labels = {{.head = 1, .at = 0, .target = 20}, {.head = 1, .at = 1, .target = 21}};
   settle(one.example, two_heads());
   const Batch batch = lay_out({&one, 1}, two_heads(), Packing::isolated, 1, {4, 0});
-  EXPECT_THAT(batch.scored[1].at, ElementsAre(0)) << "nothing stands before target 0";
+  EXPECT_THAT(batch.scored[1].positions, ElementsAre(0)) << "nothing stands before target 0";
   EXPECT_THAT(batch.scored[1].targets, ElementsAre(21));
   EXPECT_EQ(batch.scored[1].need.ahead, 2);
   EXPECT_EQ(scored_tokens(batch), 4);
@@ -93,7 +93,7 @@ TEST(LayoutLabels, AreOfAHeadThatIsThereAndAPlaceThatIs) {
 TEST(LayoutWhole, IsWhatTheLossIsAFractionOf) {
   PlacedExample one = placed({20}, {21, 22}, {}), other = one;
   one.example.weights = {4, 0};
-  one.example.whole = 10;
+  one.example.loss_denominator = 10;
   other.example.weights = {0.5, 0};
   const PlacedExample both[] = {one, other};
   const Batch batch = lay_out(both, {}, Packing::isolated, 1, {6, 0});

@@ -242,12 +242,23 @@ TEST(PrepareCorpus, SaysWhereACacheCannotBe) {
               HasSubstr(file.string()));
 }
 
+TEST(CorpusKinds, AreCompleteRowsInAlphabeticalOrder) {
+  std::vector<std::string_view> names;
+  for (const CorpusKind& kind : corpus_kinds()) {
+    EXPECT_FALSE(kind.summary.empty()) << kind.name;
+    EXPECT_EQ(corpus_summary(kind.name), kind.summary);
+    EXPECT_NE(kind.prepare, nullptr) << kind.name;
+    EXPECT_FALSE(kind.params().empty()) << kind.name;
+    names.push_back(kind.name);
+  }
+  EXPECT_THAT(names, ElementsAre("language", "text"));
+}
+
 TEST(CorpusParams, EveryKindHasRowsThatAcceptTheirOwnDefaults) {
-  EXPECT_THAT(corpus_kinds(), ElementsAre("language", "text"));
-  for (const std::string_view kind : corpus_kinds()) {
-    const Json given = kind == "text" ? Json{{"paths", {"a"}}} : Json::object();
-    const Params params(corpus_params(kind), given);
-    EXPECT_EQ(Params(corpus_params(kind), params.json()).json(), params.json());
+  for (const CorpusKind& kind : corpus_kinds()) {
+    const Json given = kind.name == "text" ? Json{{"paths", {"a"}}} : Json::object();
+    const Params params(corpus_params(kind.name), given);
+    EXPECT_EQ(Params(corpus_params(kind.name), params.json()).json(), params.json());
   }
   EXPECT_THROW(corpus_params("image"), std::invalid_argument);
 }

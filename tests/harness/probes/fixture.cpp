@@ -278,7 +278,7 @@ data::Corpus stored(const data::CorpusContent& content) {
 }
 
 const ObjectiveSpec& objective_named(const std::string& name) {
-  return Catalog{.objectives = objectives::objectives()}.objective(name);
+  return Catalog{.objectives = objectives::objective_specs()}.objective(name);
 }
 
 }  // namespace ablate::probes::testing

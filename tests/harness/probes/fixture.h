@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "harness/data/corpus/corpus_write.h"
 #include "harness/probes/probe.h"
 
 namespace ablate::probes::testing {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/data/batches/batches.h"
-#include "harness/train/step/bank_step.h"
+#include "harness/train/step/host_step.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/fixture.h"

@@ -25,7 +25,7 @@ const ProbeSpec& probe(std::string_view name) {
 }
 
 const ObjectiveSpec& objective(std::string_view name) {
-  return Catalog{.objectives = objectives::objectives()}.objective(name);
+  return Catalog{.objectives = objectives::objective_specs()}.objective(name);
 }
 
 std::vector<std::string> names_of(const std::vector<Metric>& metrics) {
@@ -68,7 +68,7 @@ TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
 
 TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
   for (const bool language : {true, false})
-    for (const ObjectiveSpec& arm : objectives::objectives()) {
+    for (const ObjectiveSpec& arm : objectives::objective_specs()) {
       std::set<std::string_view> seen;
       for (const ProbeSpec& spec : probe_specs())
         for (const Metric& metric : metrics_of(spec, arm, language)) {

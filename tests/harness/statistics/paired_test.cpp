@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "harness/base/rng.h"
+#include "harness/statistics/power.h"
+#include "harness/statistics/sign_flip.h"
 
 namespace ablate::statistics {
 namespace {

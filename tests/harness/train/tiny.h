@@ -69,7 +69,7 @@ inline data::SampledBatch drawn(std::int64_t seed, std::int64_t step, std::int64
       made.batch.visible_from.push_back(0);
       made.batch.visible_until.push_back(static_cast<std::int32_t>(sparse ? time : t + 1));
       if (sparse && !rng.probability(0.3)) continue;
-      scored.at.push_back(static_cast<std::int32_t>(row * time + t));
+      scored.positions.push_back(static_cast<std::int32_t>(row * time + t));
       scored.targets.push_back(next);
       scored.weights.push_back(1);
     }

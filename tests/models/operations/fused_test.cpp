@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/kernels/simd/simd.h"
-#include "models/operations/operations.h"
+#include "models/operations/plain_operations.h"
 #include "models/specs/bfloat16_spec.h"
 #include "tests/models/bank.h"
 
@@ -118,11 +118,12 @@ TEST(FusedOperations, InBfloat16AreAsNearAsBfloat16IsUnderEveryOption) {
 }
 
 // Head widths below, at and above a vector, contexts beyond one block and beyond one chunk, odd
-// sizes.
+// sizes. Not 63 rows of width 18: on processors with AMX, LibTorch 1.13's oneDNN ends the process
+// with an illegal instruction in their product [72, 63] x [63, 18].
 TEST(FusedOperations, InBfloat16AreAsNearAsBfloat16IsAtEverySize) {
   if (!bfloat16_refusal().empty()) GTEST_SKIP() << bfloat16_refusal();
   for (const auto& [width, heads, time] : std::vector<std::tuple<int, int, int>>{
-           {12, 1, 37}, {18, 3, 21}, {32, 1, 40}, {64, 4, 64}, {96, 1, 33}, {32, 2, 150}})
+           {12, 1, 37}, {18, 3, 23}, {32, 1, 40}, {64, 4, 64}, {96, 1, 33}, {32, 2, 150}})
     expect_near({{"width", width}, {"heads", heads}, {"context", time}, {"depth", 1}}, time);
 }
 

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "models/specs/backbones.inc"
 #include "models/specs/specs.h"
 #include "tests/models/bank.h"
 
@@ -76,6 +79,16 @@ TEST(TransformerSpec, RefusesOddHeadsUnderRotaryPositionsAlone) {
               ::testing::HasSubstr("width / heads = 3 is odd"));
   EXPECT_EQ(refused({{"width", 12}, {"heads", 4}, {"positions", "learned"}}), "");
   EXPECT_EQ(refused(Json::object()), "");
+}
+
+TEST(BackboneSpecs, AreThoseOfTheOneListInAlphabeticalOrder) {
+#define ABLATE_NAME(name, network) #name,
+  const std::vector<std::string_view> listed = {ABLATE_BACKBONES(ABLATE_NAME)};
+#undef ABLATE_NAME
+  std::vector<std::string_view> names;
+  for (const BackboneSpec& spec : backbone_specs()) names.push_back(spec.name);
+  EXPECT_EQ(names, listed);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
 }
 
 TEST(BackboneSpecs, HaveABuilderEach) {

@@ -59,7 +59,7 @@ BatchSettings settings(Packing packing, std::int64_t rows = 3, std::int64_t cont
 bool same(const Batch& a, const Batch& b) {
   if (a.scored.size() != b.scored.size()) return false;
   for (std::size_t i = 0; i < a.scored.size(); ++i)
-    if (a.scored[i].at != b.scored[i].at || a.scored[i].targets != b.scored[i].targets ||
+    if (a.scored[i].positions != b.scored[i].positions || a.scored[i].targets != b.scored[i].targets ||
         a.scored[i].weights != b.scored[i].weights)
       return false;
   return a.tokens == b.tokens && a.positions == b.positions && a.visible_from == b.visible_from &&
@@ -96,8 +96,8 @@ void expect_lawful(const SampledBatch& drawn, Packing packing) {
     }
   }
   for (const Scored& scored : batch.scored) {
-    EXPECT_TRUE(std::is_sorted(scored.at.begin(), scored.at.end()));
-    for (std::size_t i = 0; i < scored.at.size(); ++i) {
+    EXPECT_TRUE(std::is_sorted(scored.positions.begin(), scored.positions.end()));
+    for (std::size_t i = 0; i < scored.positions.size(); ++i) {
       EXPECT_GT(scored.weights[i], 0);
       EXPECT_NE(scored.targets[i], begin_token);
       EXPECT_NE(scored.targets[i], pad_token);
@@ -123,10 +123,10 @@ TEST_P(EveryPacking, CausalTargetsAreTheNextTokensOfTheirDocuments) {
   const Batches batches(part_of(tokens), causal(), settings(GetParam()));
   const Batch batch = batches.in_order(0, batches.texts()).batch;
   const Scored& scored = batch.scored.front();
-  ASSERT_GT(scored.at.size(), 0u);
+  ASSERT_GT(scored.positions.size(), 0u);
   std::set<std::size_t> predicted;
-  for (std::size_t i = 0; i < scored.at.size(); ++i) {
-    const auto at = static_cast<std::size_t>(scored.at[i]);
+  for (std::size_t i = 0; i < scored.positions.size(); ++i) {
+    const auto at = static_cast<std::size_t>(scored.positions[i]);
     EXPECT_EQ(scored.targets[i], batch.tokens[at + 1]);
     EXPECT_TRUE(GetParam() == Packing::joined || batch.tokens[at] != end_token);
     predicted.insert(at + 1);
@@ -270,7 +270,7 @@ TEST(Batches, AnObjectiveMayMakeNothingOfAText) {
   const auto tokens = corpus_of(10);
   const SampledBatch drawn =
       Batches(part_of(tokens), objective, settings(Packing::isolated)).step(0);
-  EXPECT_THAT(drawn.batch.scored.front().at, IsEmpty());
+  EXPECT_THAT(drawn.batch.scored.front().positions, IsEmpty());
   EXPECT_EQ(drawn.batch.tokens, std::vector<Token>(24, pad_token));
 }
 

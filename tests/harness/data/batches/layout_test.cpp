@@ -47,7 +47,7 @@ TEST(Layout, ContinuationPredictsTheNextTokenOfTheSameDocument) {
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 0, 0, 4, 4, 4, 0));
   EXPECT_THAT(batch.visible_until, ElementsAre(1, 2, 3, 4, 5, 6, 7, 0));
   ASSERT_EQ(batch.scored.size(), 1u);
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(0, 1, 2, 4, 5));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(0, 1, 2, 4, 5));
   EXPECT_THAT(batch.scored[0].targets, ElementsAre(20, 21, E, 22, 23));
   EXPECT_EQ(batch.scored[0].weight(), 5);
 }
@@ -59,7 +59,7 @@ TEST(Layout, JoinedContinuationSeesTheRowAndScoresNoBeginToken) {
   EXPECT_THAT(batch.positions, ElementsAre(0, 1, 2, 3, 4, 0));
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 0, 0, 0, 0));
   EXPECT_THAT(batch.visible_until, ElementsAre(1, 2, 3, 4, 5, 0));
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(0, 2, 3));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(0, 2, 3));
   EXPECT_THAT(batch.scored[0].targets, ElementsAre(E, 22, 23));
 }
 
@@ -68,7 +68,7 @@ TEST(Layout, PrefixInputsSeeEachOtherAndTargetsThePast) {
   const PlacedExample placed[] = {continued(text, 0, 3)};
   const Batch batch = lay_out(placed, prefix_continuation(), Packing::isolated, 1, {5, 0});
   EXPECT_THAT(batch.visible_until, ElementsAre(3, 3, 3, 4, 5));
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(2, 3));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(2, 3));
   EXPECT_THAT(batch.scored[0].targets, ElementsAre(22, E));
 }
 
@@ -79,7 +79,7 @@ TEST(Layout, InPlaceSeesItsDocumentAloneWhereIsolated) {
   EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 2, 2, 2, 2, 6, 0));
   EXPECT_THAT(batch.visible_until, ElementsAre(2, 2, 6, 6, 6, 6, 7, 0));
   EXPECT_THAT(batch.positions, ElementsAre(0, 1, 0, 1, 2, 3, 0, 0));
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(0, 1, 3, 4, 5));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(0, 1, 3, 4, 5));
 }
 
 TEST(Layout, InPlaceFindsDocumentsInTheTextWhateverWasShownOfIt) {
@@ -104,7 +104,7 @@ TEST(Layout, WeightZeroLeavesATargetOut) {
   const std::vector<Token> text = {20, 21, 22};
   const PlacedExample placed[] = {shown(text, {0, 0.5, 0})};
   const Batch batch = lay_out(placed, in_place(), Packing::isolated, 1, {3, 0});
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(1));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(1));
   EXPECT_THAT(batch.scored[0].weights, ElementsAre(0.5f));
 }
 
@@ -127,8 +127,8 @@ TEST(Layout, HasOneScoredEntryForEachHeadOfTheNeeds) {
   placed[0].example.labels = {{.head = 1, .at = 0, .target = 1}};
   const Batch batch = lay_out(placed, needs, Packing::padded, 1, {4, 0});
   ASSERT_EQ(batch.scored.size(), 2u);
-  EXPECT_THAT(batch.scored[0].at, ElementsAre(3));
-  EXPECT_THAT(batch.scored[1].at, ElementsAre(0));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(3));
+  EXPECT_THAT(batch.scored[1].positions, ElementsAre(0));
   EXPECT_THAT(batch.scored[1].targets, ElementsAre(1));
   EXPECT_THROW(lay_out(placed, in_place(), Packing::padded, 1, {4, 0}), std::invalid_argument);
 }

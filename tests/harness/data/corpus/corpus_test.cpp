@@ -1,4 +1,5 @@
 #include "harness/data/corpus/corpus.h"
+#include "harness/data/corpus/corpus_write.h"
 
 #include <gmock/gmock.h>
 

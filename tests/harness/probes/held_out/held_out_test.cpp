@@ -51,7 +51,7 @@ Json replayed(const ObjectiveSpec& spec) {
 TEST(HeldOut, ScoresTheExactPredictorOfEveryObjectiveAtItsOptimum) {
   const SmallWorld world;
   std::size_t count = 0;
-  for (const ObjectiveSpec& spec : objectives::objectives()) {
+  for (const ObjectiveSpec& spec : objectives::objective_specs()) {
     const Params params(spec.params, replayed(spec));
     if (spec.optimum_kind(params) != OptimumKind::exact) continue;
     for (const char* packing : {"isolated", "padded"})
@@ -119,12 +119,12 @@ double scored_share(const SmallWorld& world, const ObjectiveSpec& spec) {
   const data::Batches batches(world.corpus.held_out(), objective,
                               {.rows = 32, .context = context_of(trial)});
   const data::Scored scored = batches.in_order(0, kProbe.at("texts")).batch.scored.front();
-  return (scored.weight() - scored.beside) / scored.weight();
+  return (scored.weight() - scored.unscored) / scored.weight();
 }
 
 TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
   const SmallWorld world;
-  for (const ObjectiveSpec& spec : objectives::objectives()) {
+  for (const ObjectiveSpec& spec : objectives::objective_specs()) {
     Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
     const Measurement m = measured(world, trial_of(with_type(spec)), uniform, kProbe);
     EXPECT_NEAR(m.metrics.at("held_out.loss"),

@@ -14,9 +14,9 @@ const Decay kShapes[] = {Decay::constant, Decay::cosine, Decay::linear, Decay::w
 TEST(Schedule, RisesFromZeroToThePeakInAStraightLine) {
   for (const Decay shape : kShapes) {
     const Schedule schedule{2.0, shape, 0.1, 0.2, 0.0};
-    EXPECT_DOUBLE_EQ(schedule.rate(0), 0);
-    EXPECT_DOUBLE_EQ(schedule.rate(0.05), 1);
-    EXPECT_NEAR(schedule.rate(0.1), 2, 1e-12);
+    EXPECT_DOUBLE_EQ(schedule.learning_rate(0), 0);
+    EXPECT_DOUBLE_EQ(schedule.learning_rate(0.05), 1);
+    EXPECT_NEAR(schedule.learning_rate(0.1), 2, 1e-12);
   }
 }
 
@@ -25,7 +25,7 @@ TEST(Schedule, NeverExceedsThePeakNorFallsBelowTheFinalRate) {
     for (const double warmup : {0.0, 0.3, 1.0})
       for (int i = 0; i <= 100; ++i) {
         const double share = i / 100.0;
-        const double rate = Schedule{3.0, shape, warmup, 0.0, 0.1}.rate(share);
+        const double rate = Schedule{3.0, shape, warmup, 0.0, 0.1}.learning_rate(share);
         EXPECT_LE(rate, 3.0 + 1e-12);
         EXPECT_GE(rate, share >= warmup ? 0.3 - 1e-12 : 0.0) << share;
       }
@@ -33,16 +33,16 @@ TEST(Schedule, NeverExceedsThePeakNorFallsBelowTheFinalRate) {
 
 TEST(Schedule, EndsAtTheFinalRateWhereItDecays) {
   for (const Decay shape : kShapes) {
-    const double last = Schedule{1.0, shape, 0.1, 0.5, 0.25}.rate(1);
+    const double last = Schedule{1.0, shape, 0.1, 0.5, 0.25}.learning_rate(1);
     EXPECT_NEAR(last, shape == Decay::constant ? 1.0 : 0.25, 1e-12);
   }
 }
 
 TEST(Schedule, IsHalfWayDownInTheMiddleOfTheFall) {
-  EXPECT_NEAR((Schedule{1, Decay::cosine, 0.2, 0, 0}.rate(0.6)), 0.5, 1e-12);
-  EXPECT_NEAR((Schedule{1, Decay::linear, 0.2, 0, 0}.rate(0.6)), 0.5, 1e-12);
-  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.rate(0.8)), 0.5, 1e-12);
-  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.rate(0.6)), 1.0, 1e-12);
+  EXPECT_NEAR((Schedule{1, Decay::cosine, 0.2, 0, 0}.learning_rate(0.6)), 0.5, 1e-12);
+  EXPECT_NEAR((Schedule{1, Decay::linear, 0.2, 0, 0}.learning_rate(0.6)), 0.5, 1e-12);
+  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.learning_rate(0.8)), 0.5, 1e-12);
+  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.learning_rate(0.6)), 1.0, 1e-12);
 }
 
 TEST(Schedule, RefusesAWarmUpAndADecayThatDoNotFit) {

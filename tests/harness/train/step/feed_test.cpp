@@ -78,12 +78,12 @@ TEST(Feed, KnowsWhoSeesWhomWithoutAskingTheDevice) {
 TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
   const std::vector<data::Batch> lanes = two_lanes();
   const std::vector<LaneTargets> targets = to_targets(lanes, 0, "cpu");
-  ASSERT_LT(targets[1].at.numel(), targets[0].at.numel());
+  ASSERT_LT(targets[1].positions.numel(), targets[0].positions.numel());
   for (std::size_t lane = 0; lane < 2; ++lane) {
     const data::Scored& scored = lanes[lane].scored[0];
-    ASSERT_EQ(targets[lane].at.numel(), static_cast<std::int64_t>(scored.at.size()));
-    for (std::size_t i = 0; i < scored.at.size(); ++i) {
-      EXPECT_EQ(targets[lane].at.data_ptr<std::int64_t>()[i], scored.at[i]);
+    ASSERT_EQ(targets[lane].positions.numel(), static_cast<std::int64_t>(scored.positions.size()));
+    for (std::size_t i = 0; i < scored.positions.size(); ++i) {
+      EXPECT_EQ(targets[lane].positions.data_ptr<std::int64_t>()[i], scored.positions[i]);
       EXPECT_EQ(targets[lane].targets.data_ptr<std::int64_t>()[i], scored.targets[i]);
       EXPECT_EQ(targets[lane].weights.data_ptr<float>()[i], scored.weights[i]);
     }
@@ -94,11 +94,11 @@ TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
   // "cpu:0" is the processor by another name: treated as any device that batches lanes.
   const std::vector<LaneTargets> own = to_targets(two_lanes(), 0, "cpu");
   const std::vector<LaneTargets> even = to_targets(two_lanes(), 0, "cpu:0");
-  const std::int64_t few = own[1].at.numel(), all = even[0].at.numel();
-  ASSERT_EQ(even[1].at.numel(), all);
+  const std::int64_t few = own[1].positions.numel(), all = even[0].positions.numel();
+  ASSERT_EQ(even[1].positions.numel(), all);
   EXPECT_TRUE(even[1].targets.slice(0, 0, few).equal(own[1].targets));
   EXPECT_EQ(even[1].weights.slice(0, few).abs().sum().item<float>(), 0);
-  EXPECT_GE((even[1].at.slice(0, 1) - even[1].at.slice(0, 0, all - 1)).min().item<std::int64_t>(),
+  EXPECT_GE((even[1].positions.slice(0, 1) - even[1].positions.slice(0, 0, all - 1)).min().item<std::int64_t>(),
             0);
 }
 
@@ -114,7 +114,7 @@ TEST(Feed, PacksWhatTensorsOfTheirOwnWouldHold) {
   const std::vector<LaneTargets> even = to_targets(lanes, 0, "cpu:0");
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     const LaneTargets& own = even[static_cast<std::size_t>(lane)];
-    EXPECT_TRUE(packed.heads[0].targets[0][lane].slice(0, 0, maximum).equal(own.at));
+    EXPECT_TRUE(packed.heads[0].targets[0][lane].slice(0, 0, maximum).equal(own.positions));
     EXPECT_TRUE(packed.heads[0].targets[1][lane].slice(0, 0, maximum).equal(own.targets));
     EXPECT_TRUE(packed.heads[0].weights[lane].slice(0, 0, maximum).equal(own.weights));
   }
@@ -171,7 +171,7 @@ TEST(Feed, RefusesMoreTargetsThanThereIsRoomFor) {
 }
 
 TEST(Feed, GivesALaneWithoutTheHeadNothingToPredict) {
-  EXPECT_EQ(to_targets(two_lanes(), 1, "cpu")[0].at.numel(), 0);
+  EXPECT_EQ(to_targets(two_lanes(), 1, "cpu")[0].positions.numel(), 0);
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // The fused operations as one family.
 
-#include <stdexcept>
+#include "models/operations/fused/fused_operations.h"
 
 #include "models/operations/attention.h"
-#include "models/operations/fused.h"
+#include "models/operations/fused/attention.h"
+#include "models/operations/fused/linear.h"
+#include "models/operations/fused/loss.h"
+#include "models/operations/fused/norm.h"
 
 namespace ablate::models {
 namespace {
@@ -20,12 +23,12 @@ class FusedOperations final : public Operations {
                   Norm norm, at::ScalarType type) const override {
     return fused::add_norm(residual, delta, gain, norm, type);
   }
-  at::Tensor attention(const at::Tensor& qkv, const AttentionMask& sight) const override {
-    return fused::attention(qkv, sight);
+  at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const override {
+    return fused::attention(qkv, mask);
   }
   at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
-                             const AttentionMask& sight) const override {
-    return attention_across(q, kv, sight);
+                             const AttentionMask& mask) const override {
+    return attention_across(q, kv, mask);
   }
   at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
                        Activation kind) const override {
@@ -40,13 +43,5 @@ class FusedOperations final : public Operations {
 }  // namespace
 
 std::unique_ptr<Operations> fused_operations() { return std::make_unique<FusedOperations>(); }
-
-void fused::require_below(const at::Tensor& indices, std::int64_t bound, const char* what) {
-  const auto* index = indices.data_ptr<std::int64_t>();
-  for (std::int64_t i = 0; i < indices.numel(); ++i)
-    if (index[i] < 0 || index[i] >= bound)
-      throw std::logic_error(
-          join("kernels: ", what, " ", index[i], " is outside [0, ", bound, ")"));
-}
 
 }  // namespace ablate::models

@@ -1,10 +1,12 @@
 // Products with weights, with and without an activation.
 
+#include "models/operations/fused/linear.h"
+
 #include <ATen/Functions.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/rows/activation.h"
-#include "models/operations/fused.h"
+#include "models/operations/fused/kernel_memory.h"
 #include "models/operations/lane_products.h"
 
 namespace ablate::models::fused {

@@ -1,10 +1,12 @@
 // Attention by visibility.
 
+#include "models/operations/fused/attention.h"
+
 #include <ATen/Functions.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/attention/attention.h"
-#include "models/operations/fused.h"
+#include "models/operations/fused/kernel_memory.h"
 
 namespace ablate::models::fused {
 namespace {
@@ -16,7 +18,7 @@ kernels::AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads) {
   return {qkv.size(0) * qkv.size(1), qkv.size(2), heads, qkv.size(3) / 3 / heads};
 }
 
-kernels::AttentionMask sight_of(const AttentionMask& mask) {
+kernels::AttentionMask mask_of(const AttentionMask& mask) {
   return {data<std::int64_t>(mask.positions), data<std::int64_t>(mask.visible_from),
           data<std::int64_t>(mask.visible_until),
           mask.rotary.defined() ? data<float>(mask.rotary) : nullptr};
@@ -35,7 +37,7 @@ struct Attention : torch::autograd::Function<Attention> {
     const at::Tensor sums =
         at::empty({2, shape.rows, shape.heads, shape.time}, qkv.options().dtype(at::kFloat));
     by_type(qkv.scalar_type(), [&]<class T>(T) {
-      kernels::attention(shape, sight_of(mask), data<T>(qkv), data<T>(out), sums_of(sums));
+      kernels::attention(shape, mask_of(mask), data<T>(qkv), data<T>(out), sums_of(sums));
     });
     context->save_for_backward(
         {qkv, out, sums, mask.positions, mask.visible_from, mask.visible_until, mask.rotary});
@@ -50,7 +52,7 @@ struct Attention : torch::autograd::Function<Attention> {
                                 context->saved_data["heads"].toInt()};
     const at::Tensor of_out = gradients[0].contiguous(), of_qkv = at::empty_like(qkv);
     by_type(qkv.scalar_type(), [&]<class T>(T) {
-      kernels::attention_backward(shape_of(qkv, mask.heads), sight_of(mask), data<T>(qkv),
+      kernels::attention_backward(shape_of(qkv, mask.heads), mask_of(mask), data<T>(qkv),
                                   data<T>(out), sums_of(sums), data<T>(of_out), data<T>(of_qkv));
     });
     return {of_qkv, at::Tensor()};

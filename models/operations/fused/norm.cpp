@@ -1,10 +1,12 @@
 // Residual and norm.
 
+#include "models/operations/fused/norm.h"
+
 #include <ATen/Functions.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/rows/norm.h"
-#include "models/operations/fused.h"
+#include "models/operations/fused/kernel_memory.h"
 
 namespace ablate::models::fused {
 namespace {

@@ -1,11 +1,13 @@
 // Embeddings, and the cost of what is predicted: rows of a table at either end of a model.
 
+#include "models/operations/fused/loss.h"
+
 #include <ATen/Functions.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/rows/cross_entropy.h"
 #include "models/kernels/rows/rows.h"
-#include "models/operations/fused.h"
+#include "models/operations/fused/kernel_memory.h"
 #include "models/operations/lane_products.h"
 
 namespace ablate::models::fused {
@@ -52,11 +54,11 @@ struct Scored {
 
 Scored score(const at::Tensor& hidden, const at::Tensor& table, const train::LaneTargets& targets,
              float scale) {
-  const std::int64_t count = targets.at.numel(), width = hidden.size(-1);
+  const std::int64_t count = targets.positions.numel(), width = hidden.size(-1);
   Scored made;
   made.rows = at::empty({1, count, width}, table.options());
   by_type(table.scalar_type(), [&]<class T>(T) {
-    kernels::gather_rows(data<float>(hidden), data<std::int64_t>(targets.at), count, width,
+    kernels::gather_rows(data<float>(hidden), data<std::int64_t>(targets.positions), count, width,
                          data<T>(made.rows));
     made.gradient = times_transposed(made.rows, table);
     made.cost =
@@ -78,7 +80,7 @@ struct Losses : torch::autograd::Function<Losses> {
       const Scored made =
           score(hidden.select(0, lane), table.narrow(0, lane, 1), own, static_cast<float>(scale));
       data<float>(costs)[lane] = static_cast<float>(made.cost);
-      saved.insert(saved.end(), {own.at, made.rows, made.gradient});
+      saved.insert(saved.end(), {own.positions, made.rows, made.gradient});
     }
     context->save_for_backward(std::move(saved));
     context->saved_data["sizes"] = hidden.sizes().vec();
@@ -120,9 +122,10 @@ at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) {
 at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                   const std::vector<train::LaneTargets>& targets) {
   for (const train::LaneTargets& lane : targets) {
-    if (!lane.at.is_contiguous() || !lane.targets.is_contiguous() || !lane.weights.is_contiguous())
+    if (!lane.positions.is_contiguous() || !lane.targets.is_contiguous() ||
+        !lane.weights.is_contiguous())
       throw std::logic_error("kernels: targets that are not contiguous");
-    require_below(lane.at, hidden.size(1) * hidden.size(2), "scored position");
+    require_below(lane.positions, hidden.size(1) * hidden.size(2), "scored position");
     require_below(lane.targets, head.table.size(1), "target");
   }
   return Losses::apply(hidden.contiguous(), head.table, head.scale, head.products, targets);

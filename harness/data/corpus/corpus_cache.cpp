@@ -1,0 +1,40 @@
+// Corpora that were made before. A small file for each identity names the corpus that it led to.
+
+#include "harness/data/corpus/corpus_cache.h"
+
+#include "harness/base/files.h"
+#include "harness/base/sha256.h"
+#include "harness/data/corpus/corpus.h"
+
+namespace ablate::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The corpus that an entry names, where it is still there and undamaged; else an empty path.
+fs::path found(const fs::path& cache, const fs::path& entry) {
+  try {
+    const std::string hash = read_file(entry, 64);
+    const bool sound =
+        hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos;
+    const fs::path file = cache / (hash + ".corpus");
+    if (sound && Corpus::open(file).hash() == hash) return file;
+  } catch (const std::runtime_error&) {  // absent or damaged: made anew
+  }
+  return {};
+}
+
+}  // namespace
+
+fs::path made_or_found(const Json& identity, const fs::path& cache,
+                       const std::function<CorpusContent()>& make) {
+  const fs::path entry = cache / "made" / sha256(canonical(identity));
+  const fs::path there = found(cache, entry);
+  if (!there.empty()) return there;
+  const fs::path file = write_corpus(cache, make());
+  fs::create_directories(entry.parent_path());
+  write_file(entry, file.stem().string());
+  return file;
+}
+
+}  // namespace ablate::data

@@ -1,0 +1,58 @@
+// Where a network begins: the tables of tokens and positions.
+
+#include "models/layers/embeddings.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <cmath>
+
+namespace ablate::models {
+namespace {
+
+// Initial deviations. Token embeddings at .5 and rotary positions are what masked arms learn well
+// with. Learned positions are of the tokens' size, as in BERT: at a fifth of it and below, masked
+// arms do not find them in a million tokens.
+constexpr double kTokenDeviation = 0.5;
+constexpr double kPositionDeviation = kTokenDeviation;
+
+// Cosines and signed sines of position * 10000^(-2 d / head_width), computed in float64;
+// float32 [context, 2, head_width].
+at::Tensor rotary_table(std::int64_t context, std::int64_t head_width) {
+  const at::TensorOptions options = at::TensorOptions().dtype(at::kDouble);
+  const at::Tensor exponents =
+      at::arange(0, head_width, 2, options).div(static_cast<double>(head_width));
+  const at::Tensor angles =
+      at::outer(at::arange(context, options), at::exp(exponents * -std::log(10000.0)));
+  const at::Tensor cosines = at::cos(angles), sines = at::sin(angles);
+  return at::stack({at::cat({cosines, cosines}, 1), at::cat({-sines, sines}, 1)}, 1).to(at::kFloat);
+}
+
+}  // namespace
+
+Embeddings::Embeddings(Bank& bank, const TransformerShape& shape)
+    : bank_(bank), heads_(shape.heads) {
+  tokens_ = bank.parameters.add("tokens", {shape.vocabulary, shape.width},
+                                {.deviation = kTokenDeviation, .decayed = false});
+  if (shape.rotary)
+    rotary_ = rotary_table(shape.context, shape.head_width).to(bank.device);
+  else
+    positions_ = bank.parameters.add("positions", {shape.context, shape.width},
+                                     {.deviation = kPositionDeviation, .decayed = false});
+}
+
+at::Tensor Embeddings::embed(const at::Tensor& tokens, const at::Tensor& positions) const {
+  const at::Tensor rows = bank_.operations->embed(bank_.parameters.value(tokens_), tokens);
+  if (rotary_.defined()) return rows;
+  return rows + bank_.operations->embed(bank_.parameters.value(positions_), positions);
+}
+
+Pass Embeddings::pass(const train::Inputs& inputs, std::int64_t layer) const {
+  AttentionMask mask =
+      bank_.operations->prepared({inputs.positions, inputs.visible_from, inputs.visible_until,
+                                  rotary_, heads_, inputs.visibility},
+                                 bank_.type);
+  return {*bank_.operations, inputs, std::move(mask), bank_.type, layer};
+}
+
+}  // namespace ablate::models

@@ -1,0 +1,17 @@
+// How tensors are handed to the kernels.
+
+#include "models/operations/fused/kernel_memory.h"
+
+#include <stdexcept>
+
+namespace ablate::models::fused {
+
+void require_below(const at::Tensor& indices, std::int64_t bound, const char* what) {
+  const auto* index = indices.data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < indices.numel(); ++i)
+    if (index[i] < 0 || index[i] >= bound)
+      throw std::logic_error(
+          join("kernels: ", what, " ", index[i], " is outside [0, ", bound, ")"));
+}
+
+}  // namespace ablate::models::fused

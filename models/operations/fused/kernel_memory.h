@@ -1,0 +1,31 @@
+// How tensors are handed to the kernels: as plain memory, in the kernels' types.
+
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "harness/base/error.h"
+#include "models/kernels/simd/simd.h"
+
+namespace ablate::models::fused {
+
+/// The memory of a contiguous tensor. Requires: T is the kernels' type of the tensor's.
+template <class T>
+T* data(const at::Tensor& tensor) {
+  return static_cast<T*>(tensor.data_ptr());
+}
+
+/// `call(T{})` for the kernels' type T of `type`. Throws std::invalid_argument where they have none.
+template <class Call>
+void by_type(at::ScalarType type, const Call& call) {
+  if (type == at::kFloat) return call(float{});
+  if (type == at::kBFloat16) return call(kernels::BFloat16{});
+  reject("kernels: activations of ", type,
+         "; fused kernels take float32 and bfloat16; choose the plain operations");
+}
+
+/// Throws std::logic_error where an index (int64, contiguous) lies outside [0, bound): it would read
+/// another's memory. `what`: the index, for the message.
+void require_below(const at::Tensor& indices, std::int64_t bound, const char* what);
+
+}  // namespace ablate::models::fused
