@@ -12,7 +12,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kMaxSharedMetrics = 3;  // beside the primary one: a page is only so wide
+constexpr std::size_t kMaxSharedMetrics = 3;  // next to the primary one: a page is only so wide
 
 /// "6", or "5 of 6" where a trial did not complete.
 std::string completed_text(const ArmResult& arm) {

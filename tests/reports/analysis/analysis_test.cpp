@@ -22,7 +22,7 @@ const Difference& excess_of(const Analysis& analysis, const std::string& arm) {
   return *analysis.difference(arm, "held_out.excess");
 }
 
-/// Records of `arms` arms beside the baseline, the same differences in each.
+/// Records of `arms` arms and a baseline, with the same differences in each.
 store::Records family(int arms, const std::vector<double>& differences) {
   store::Records records = small_records();
   records.trials.clear();

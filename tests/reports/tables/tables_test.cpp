@@ -1,4 +1,4 @@
-// What tables and answers say beside the numbers: what is too small, not matched or not there.
+// What tables and answers say next to the numbers: what is too small, not matched or missing.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
