@@ -1,4 +1,4 @@
-// How the project says no: one function for each whose-fault-is-it.
+// Errors: one function for each kind of fault, the user's or the environment's.
 
 #pragma once
 
@@ -21,7 +21,8 @@ std::string join(const Parts&... parts) {
   return message.str();
 }
 
-/// Refuses what the caller, or an experiment file, asked for (exit code 2).
+/// Throws std::invalid_argument: the caller or the experiment file asked for something that cannot
+/// be done (exit code 2).
 ///
 /// A message says what was given, where, what would be accepted, and what to do.
 template <class... Parts>
@@ -29,7 +30,7 @@ template <class... Parts>
   throw std::invalid_argument(join(parts...));
 }
 
-/// Reports that the world did not play along: a disk, a device, a corpus.
+/// Throws std::runtime_error for a fault of the environment: a disk, a device, a corpus.
 template <class... Parts>
 [[noreturn]] void fail(const Parts&... parts) {
   throw std::runtime_error(join(parts...));

@@ -1,9 +1,10 @@
-// What the programs' exit statuses mean. Documented in the README, held by tests.
+// The programs' exit codes. Documented in docs/clusters-and-gpus.md, tested end to end.
 
 #pragma once
 
 namespace ablate {
 
+/// What a program returns to the shell.
 enum ExitCode : int {
   exit_ok = 0,
   exit_failure = 1,        // an internal error: please report it
@@ -11,7 +12,7 @@ enum ExitCode : int {
   exit_some_failed = 3,    // finished, but some trials failed or diverged
   exit_regression = 4,     // a gate found a regression
   exit_inconclusive = 5,   // a gate could not tell
-  exit_damaged = 6,        // a store or checkpoint does not verify
+  exit_damaged = 6,        // a store or checkpoint fails its checksum
   exit_preempted = 75,     // stopped with a checkpoint: run the same command again
   exit_interrupted = 130,  // stopped by the user, with a checkpoint
 };

@@ -1,4 +1,4 @@
-// A file read where it lies: mapped into memory, read only.
+// A file mapped into memory, read only.
 
 #pragma once
 
@@ -8,6 +8,7 @@
 
 namespace ablate {
 
+/// Maps a file for as long as it lives.
 class MappedFile {
  public:
   /// Maps a regular file. Throws std::runtime_error with the path and the reason.
@@ -16,8 +17,7 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  /// All of the file; starts at a page's start, so that arrays in it are aligned as they are in the
-  /// file.
+  /// The contents, from the start of a page: arrays in them are aligned as in the file.
   std::string_view bytes() const { return {data_, size_}; }
 
  private:

@@ -1,4 +1,4 @@
-// Did you mean: the nearest of a list of names.
+// "Did you mean": the closest match in a list of names.
 
 #pragma once
 
@@ -12,11 +12,11 @@ namespace ablate {
 /// `b` (the optimal string alignment distance of Damerau and Levenshtein).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name of `names` that `given` is most likely a misspelling of, or nothing when none is near:
-/// at most two edits, or a third of its letters.
+/// The name of `names` that `given` is most likely a misspelling of; empty where none is within two
+/// edits or a third of its letters.
 std::string_view closest_match(std::string_view given, std::span<const std::string_view> names);
 
-/// "a, b, c".
+/// The names separated by commas: "a, b, c".
 std::string listed(std::span<const std::string_view> names);
 
 }  // namespace ablate

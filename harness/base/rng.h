@@ -50,6 +50,7 @@ class Rng {
     return fork(hash);
   }
 
+  /// 64 random bits.
   std::uint64_t next() { return mix(state_ += kGamma); }
 
   /// What next() gives after `skipped` other draws. Nothing carries over from one draw to another,
@@ -71,7 +72,8 @@ class Rng {
   /// True with this probability. Draws once whatever the probability is.
   bool probability(double probability) { return uniform() < probability; }
 
-  /// What chance() compares, without rounding anywhere: chance(p) is (next() >> 11) < threshold(p).
+  /// The threshold that probability() compares with, exact for every p: probability(p) equals
+  /// (next() >> 11) < threshold(p).
   static std::uint64_t threshold(double probability) {
     return probability > 0 ? static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53)) : 0;
   }

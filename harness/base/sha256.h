@@ -1,4 +1,4 @@
-// Content hashes: identities of trials, corpora and checkpoints.
+// Content hashes: ids of trials, corpora and checkpoints.
 
 #pragma once
 
@@ -18,6 +18,7 @@ class Sha256 {
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
 
+  /// Appends bytes to what is hashed. Throws std::runtime_error where OpenSSL fails.
   void add(std::span<const std::byte> bytes);
   void add(std::string_view text);
 

@@ -1,4 +1,4 @@
-// A random order, every one equally likely (Fisher & Yates).
+// Random permutations.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 
 namespace ablate {
 
+/// Shuffles in place; every order is equally likely (Fisher & Yates).
 template <class Value>
 void shuffle(std::vector<Value>& values, Rng& rng) {
   for (std::int64_t left = std::ssize(values); left > 1; --left)

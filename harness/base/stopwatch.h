@@ -6,6 +6,7 @@
 
 namespace ablate {
 
+/// Measures time on a clock that never goes back.
 class Stopwatch {
  public:
   /// Seconds since the last lap, or since it was made.

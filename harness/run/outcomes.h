@@ -1,4 +1,4 @@
-// What became of the trials of a worker that is gone.
+// The outcomes of the trials of a worker that has ended.
 
 #pragma once
 
@@ -22,10 +22,11 @@ enum class Ending {
   crashed,
 };
 
-/// `stopping`: whether it had been told to stop, so that dying of the signal is no crash.
+/// How a worker with this status of waitpid(2) ended. `stopping`: it had been told to stop, so that
+/// a signal that kills it is not a crash.
 Ending ending_of(int status, bool stopping);
 
-/// What to tell of a worker that crashed: how it ended, and its last words.
+/// The message for a worker that crashed: how it ended, and the last lines of its log.
 std::string crash_text(int status, const std::filesystem::path& log);
 
 /// Appends the outcome "failed" to a trial's journal; `began`: the crashed worker had begun an

@@ -1,4 +1,4 @@
-// Looking over a results folder: does everything in it verify, and what was left lying about?
+// Checking a results folder: does everything in it verify, and what did killed processes leave?
 
 #pragma once
 
@@ -8,8 +8,9 @@
 
 namespace ablate::store {
 
+/// One thing found in a results folder.
 struct Finding {
-  bool damage = false;  // else it is worth knowing, and nothing is wrong
+  bool damage = false;  // otherwise it is only worth knowing
   std::string text;
 };
 

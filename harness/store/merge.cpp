@@ -101,7 +101,7 @@ Verified verify_all(const fs::path& from, const Json& plan) {
 
 enum class Relation { same_or_behind, ahead, apart };
 
-/// How their journal, which verifies, stands to ours.
+/// Which of two journals continues the other; theirs has been verified.
 Relation relation(const std::string& bytes, const fs::path& theirs, const fs::path& ours) {
   const std::string our_bytes = read_file(ours);
   if (our_bytes == bytes) return Relation::same_or_behind;

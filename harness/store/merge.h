@@ -1,4 +1,4 @@
-// Bringing together what several machines did of one experiment.
+// Merging what several machines did of one experiment.
 
 #pragma once
 
@@ -8,11 +8,12 @@
 
 namespace ablate::store {
 
+/// What a merge did, in trials.
 struct Merged {
   std::size_t added = 0;             // trials that were not there
-  std::size_t advanced = 0;          // trials of which the other folder knew more
-  std::size_t kept = 0;              // trials that the other folder knew no more of
-  std::vector<std::string> refused;  // "trial ID: why": both folders went on from the same past
+  std::size_t advanced = 0;          // trials that the other folder had continued
+  std::size_t kept = 0;              // trials that were already up to date
+  std::vector<std::string> refused;  // "trial ID: why": both folders continued the same trial
 };
 
 /// Merges the results folder `from` into `into`, which is made where it does not exist: the plans

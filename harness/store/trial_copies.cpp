@@ -16,7 +16,7 @@ fs::path partial_of(const fs::path& target) {
   return target.string() + ".tmp." + std::to_string(::getpid());
 }
 
-fs::path former_of(const fs::path& target) {
+fs::path previous_of(const fs::path& target) {
   return target.string() + ".tmp.former." + std::to_string(::getpid());
 }
 
@@ -49,7 +49,7 @@ void TrialCopies::finish() {
   sync_file_system(
       folder);  // before any is renamed: a name in its place promises complete contents
   for (const fs::path& target : targets_) {
-    const fs::path previous = former_of(target);
+    const fs::path previous = previous_of(target);
     if (fs::exists(target)) fs::rename(target, previous);
     fs::rename(partial_of(target), target);
     fs::remove_all(previous);

@@ -1,4 +1,4 @@
-// Copies of trials' folders, made durable together: one sync for all of them, not two for each.
+// Copies of trial folders, made durable together: one sync for all of them, not two for each.
 
 #pragma once
 
@@ -8,6 +8,7 @@
 
 namespace ablate::store {
 
+/// Copies trial folders under temporary names, then moves all of them into place.
 class TrialCopies {
  public:
   /// Copies a trial's folder to one beside `target`, with `journal` as the bytes of its journal.

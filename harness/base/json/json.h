@@ -9,8 +9,8 @@ namespace ablate {
 
 using Json = nlohmann::json;  // objects are ordered by key, bytewise
 
-/// The canonical text of a value, the one that identities are hashed from: keys sorted bytewise, no
-/// white space, integers as integers, other numbers in their shortest round-trip form.
+/// The canonical text of a value, from which ids are hashed: keys sorted bytewise, no white
+/// space, integers as integers, other numbers in their shortest round-trip form.
 /// Invalid UTF-8 is replaced, so that a message of a crashed worker can always be stored.
 inline std::string canonical(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);

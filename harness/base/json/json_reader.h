@@ -1,5 +1,5 @@
-// The parser behind JsonSource: nlohmann's events, beside a walk over the same tokens that knows
-// where they stand.
+// The parser behind JsonSource: takes nlohmann's events and walks over the same tokens in the text,
+// because the events do not tell positions.
 
 #pragma once
 
@@ -11,17 +11,19 @@
 
 namespace ablate {
 
-/// Walks over the tokens of a text, comments and punctuation left out.
+/// Walks over the tokens of a text, skipping comments, blanks, commas and colons.
 class TokenWalk {
  public:
   explicit TokenWalk(std::string_view text) : text_(text) {}
 
-  /// The next token, at which the walk then stands.
+  /// The next token; the walk then continues after it.
   Stretch next();
 
-  /// Where the next token starts, and the comma that was passed on the way to it, if any.
+  /// Where the next token starts. `comma` becomes the position of the last comma before it, if
+  /// there is one.
   std::size_t peek(std::size_t* comma = nullptr) const;
 
+  /// The token that starts at `first`.
   Stretch token_at(std::size_t first) const;
 
  private:
@@ -29,7 +31,8 @@ class TokenWalk {
   std::size_t at_ = 0;
 };
 
-/// Receives nlohmann's events and makes a value, its nodes and its faults of them.
+/// Receives nlohmann's events (its SAX interface: false stops the parser) and builds the value, its
+/// nodes and its faults from them.
 class JsonReader {
  public:
   explicit JsonReader(std::string_view text) : text_(text), walk_(text) {}
@@ -58,7 +61,7 @@ class JsonReader {
     std::size_t node;
   };
 
-  /// Puts a value where the events have arrived; nothing where there is no room for more.
+  /// Inserts a value at the current position; null where kMaxValues is exceeded.
   Json* place(Json made);
   bool scalar(Json made) { return place(std::move(made)) != nullptr; }
   bool open(Json made);

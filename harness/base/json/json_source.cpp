@@ -18,7 +18,7 @@ std::size_t columns_of(std::string_view text) {
   return count;
 }
 
-/// At most `most` characters that a terminal can be trusted with.
+/// The first `maximum` characters, control characters and invalid bytes replaced by "?".
 std::string printable(std::string_view text, std::size_t maximum) {
   std::string shown;
   for (std::size_t at = 0; at < text.size() && maximum > 0; --maximum) {

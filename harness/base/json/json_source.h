@@ -1,9 +1,8 @@
-// JSON that people write: with comments, and with the place of every key and value, so that
-// whatever is refused later can be pointed at.
+// JSON written by people: comments are allowed, and the position of every key and value is kept, so
+// that error messages can point at them.
 //
-// Refused here: duplicate keys, trailing commas, NaN and infinities, numbers out of range, more
-// than 64 levels or 100 000 values, bytes that are not UTF-8, texts of more than 1 MiB. A byte
-// order mark is accepted.
+// Refused here: duplicate keys, trailing commas, NaN and infinities, numbers out of range, bytes
+// that are not UTF-8, and what exceeds the limits of JsonSource. A byte order mark is accepted.
 //
 // Pointers are JSON pointers without escapes: "/arms/0/set/objective.rate".
 
@@ -18,51 +17,59 @@
 
 namespace ablate {
 
-/// A stretch of a text, in bytes.
+/// A range of a text: offset and length in bytes.
 struct Stretch {
   std::size_t first = 0;
   std::size_t count = 0;
 };
 
-/// One thing wrong with a text: where, what, and what to do about it.
+/// One fault of a text: where it is, what it is, and what to do about it.
 struct SourceFault {
   Stretch where;
   std::string message;
   std::string hint;
 };
 
+/// A parsed text with the positions of its keys and values. It refuses texts of more than
+/// kMaxBytes, nested deeper than kMaxLevels, or with more than kMaxValues values.
 class JsonSource {
  public:
   static constexpr std::size_t kMaxBytes = 1u << 20;
   static constexpr std::size_t kMaxLevels = 64;
   static constexpr std::size_t kMaxValues = 20'000;
 
-  /// Parses `text`; `name` is what error messages call it.
+  /// Parses `text`; `name` is what error messages call it. Faults of the text do not throw: see
+  /// faults().
   JsonSource(std::string name, std::string text);
 
   const std::string& name() const { return name_; }
 
   /// The value; null where there are faults.
   const Json& value() const { return value_; }
+
+  /// What is wrong with the text; empty where nothing is.
   const std::vector<SourceFault>& faults() const { return faults_; }
 
-  /// Where the value of a pointer stands, or its key; nothing where there is none.
+  /// Where the value of a pointer is; nothing where there is none.
   std::optional<Stretch> value_at(std::string_view pointer) const;
+
+  /// Where its key is; an element of an array has none, so there it is the value's place.
   std::optional<Stretch> key_at(std::string_view pointer) const;
 
-  /// The keys of an object as they follow each other in the text, which Json forgets.
+  /// The keys of an object in the order of the text, which Json does not keep; empty where there is
+  /// no such value.
   std::vector<std::string> keys(std::string_view pointer) const;
 
-  /// "name:line:column: error: message", the line, and the stretch underlined with the hint beside
-  /// it. Lines and columns count from 1, columns in characters.
+  /// "name:line:column: error: message", then the line, then the range underlined and the hint
+  /// after it. Lines and columns count from 1, columns in characters.
   std::string explain(Stretch where, std::string_view message, std::string_view hint) const;
 
-  /// A value of the text, in the order of their first characters.
+  /// A value of the text. Nodes are in the order of their first characters.
   struct Node {
-    std::string key;  // empty in an array and for the whole
+    std::string key;  // empty in an array and for the root
     Stretch key_at;
     Stretch value_at;
-    std::size_t next = 0;  // the node after all those inside this one
+    std::size_t next = 0;  // index of the first node that is not inside this one
     bool is_array = false;
   };
 

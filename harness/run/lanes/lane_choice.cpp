@@ -10,7 +10,7 @@
 namespace ablate::run {
 namespace {
 
-constexpr double kLeastGain = 0.1;  // of the time per lane, by doubling the lanes
+constexpr double kMinGain = 0.1;    // of the time per lane, by doubling the lanes
 constexpr double kAsGood = 1.03;    // of the best time per lane
 constexpr double kMaxMemory = 0.9;  // of the device's
 
@@ -52,7 +52,7 @@ std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory,
   if (last.lanes >= maximum) return 0;
   if (points.size() > 1) {
     const double before = points[points.size() - 2].seconds_per_lane();
-    if (last.seconds_per_lane() > (1 - kLeastGain) * before) return 0;
+    if (last.seconds_per_lane() > (1 - kMinGain) * before) return 0;
   }
   const std::size_t next = std::min(2 * last.lanes, maximum);
   if (memory > 0 && bytes_of(next, points) > kMaxMemory * static_cast<double>(memory)) return 0;

@@ -16,20 +16,21 @@ namespace ablate::run {
 struct LanePoint {
   std::size_t lanes = 0;
   double seconds = 0;      // of a step of all lanes
-  std::int64_t bytes = 0;  // most that the device held; 0 where it is not known
+  std::int64_t bytes = 0;  // maximum that the device held; 0 where it is not known
 
   double seconds_per_lane() const { return seconds / static_cast<double>(lanes); }
 };
 
 /// The number of lanes to measure next, or 0 where a larger bank is of no use: there are no more
-/// than `most` trials, the last doubling made a lane's step less than a tenth cheaper, or the next
-/// bank would not leave a tenth of `memory` (bytes; 0: not known) free.
+/// than `maximum` trials, the last doubling made a lane's step less than a tenth cheaper, or the
+/// next bank would not leave a tenth of `memory` (bytes; 0: not known) free.
 std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory, std::size_t maximum);
 
 /// The fewest lanes whose time per lane is within 3 % of the best: a larger bank loses more when it
 /// crashes. Requires: points.
 std::size_t best_lanes(std::span<const LanePoint> points);
 
+/// A number of lanes, and the measurements that it was chosen by.
 struct LaneChoice {
   std::size_t lanes = 1;
   std::vector<LanePoint> points;
@@ -45,6 +46,7 @@ LaneChoice choose_lanes(const std::function<LanePoint(std::size_t lanes)>& measu
 /// others held. `memory`: of the whole device, in bytes; 0: not known.
 bool is_lasting(const LaneChoice& choice, std::int64_t memory, std::size_t maximum);
 
+/// A choice as it is stored and sent by a worker.
 Json to_json(const LaneChoice& choice);
 
 /// Throws std::runtime_error where `json` is no choice among banks that were measured.

@@ -17,9 +17,9 @@ namespace {
 
 constexpr double kRedrawSeconds = 0.2;
 constexpr double kPlainSeconds = 10;
-constexpr std::size_t kIndent = 2;     // of a lane's line
-constexpr std::size_t kLeastName = 8;  // characters of an arm's name that are always shown
-constexpr double kTrainShare = 0.85;   // of a trial's time; the rest is data, model and probes
+constexpr std::size_t kIndent = 2;    // of a lane's line
+constexpr std::size_t kMinName = 8;   // characters of an arm's name that are always shown
+constexpr double kTrainShare = 0.85;  // of a trial's time; the rest is data, model and probes
 
 std::string name_of(const std::string& arm, std::int64_t seed) {
   return join(printable(arm), " seed ", seed);
@@ -70,7 +70,7 @@ std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t n
   // Where there is no room for all, the name gives way: the numbers are what changes.
   const std::string seed = join(" seed ", lane.seed);
   const std::size_t taken = kIndent + seed.size() + characters(text);
-  const std::size_t room = std::max(kLeastName, width > taken ? width - taken : 0);
+  const std::size_t room = std::max(kMinName, width > taken ? width - taken : 0);
   std::string name = abbreviated(printable(lane.arm), room, "..") + seed;
   const std::size_t shown = characters(name);
   const std::size_t wanted = std::min(names, room + seed.size());

@@ -1,4 +1,4 @@
-// What a run asks of the machine that it is on.
+// Facts about the machine that a run is on.
 
 #pragma once
 
@@ -21,7 +21,7 @@ std::filesystem::path find_worker();
 /// Columns of the terminal at standard error; 80 where it is none.
 std::size_t terminal_width();
 
-/// Seconds on a clock that only grows.
+/// Seconds on a clock that never goes back.
 double monotonic_seconds();
 
 }  // namespace ablate::run

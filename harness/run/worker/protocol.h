@@ -1,5 +1,5 @@
-// What `ablate` and a worker say to each other: one job as JSON on standard input, events as JSON
-// lines on standard output. What is to last goes to the journal; these are for whoever watches.
+// The protocol between `ablate` and a worker: one job as JSON on standard input, events as JSON
+// lines on standard output. Results go to the journal; events only show progress.
 
 #pragma once
 
@@ -22,12 +22,15 @@ struct Job {
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
 
-  /// Trains nothing, but tells how many lanes the device trains best: a "lanes" event.
+  /// Train nothing, and report the best number of lanes for the device in a "lanes" event.
   bool calibrate = false;
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
+/// A job as it is written to the worker.
 Json to_json(const Job& job);
+
+/// The job that to_json() wrote. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
 
 /// Where a trial's files are.

@@ -13,15 +13,15 @@ Signals::Signals() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD})
     ::sigaddset(&ours, number);
   ::signal(SIGCHLD, SIG_DFL);  // where a parent left it ignored, no child could be waited for
-  ::sigprocmask(SIG_BLOCK, &ours, &former_);
+  ::sigprocmask(SIG_BLOCK, &ours, &previous_);
   file_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
   if (file_ < 0) fail("signals could not be listened to");
 }
 
 Signals::~Signals() {
-  take();  // what came last is not to strike when they are unblocked
+  take();  // pending signals must not arrive when they are unblocked
   ::close(file_);
-  ::sigprocmask(SIG_SETMASK, &former_, nullptr);
+  ::sigprocmask(SIG_SETMASK, &previous_, nullptr);
 }
 
 std::vector<int> Signals::take() {

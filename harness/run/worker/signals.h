@@ -1,4 +1,4 @@
-// Signals as something to be polled, so that no handler ever runs in the middle of our work.
+// Signals as a descriptor to poll, so that no handler interrupts our work.
 
 #pragma once
 
@@ -16,14 +16,14 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// To be polled for input.
+  /// The descriptor to poll for input.
   int file() const { return file_; }
 
   /// The signals that have come since the last call. Never blocks.
   std::vector<int> take();
 
  private:
-  sigset_t former_;
+  sigset_t previous_;  // the mask to restore
   int file_;
 };
 

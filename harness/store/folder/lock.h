@@ -1,4 +1,4 @@
-// Who is working in a results folder: one run at a time, and everybody can see whose.
+// The lock of a results folder: one run at a time, and everybody can see whose.
 
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace ablate::store {
 
-/// Makes every row that is not of the plan and the journals as they are now, in one transaction.
+/// Brings every row up to date with the plan and the journals, in one transaction.
 void update_rows(SQLite::Database& index, const std::filesystem::path& results);
 
 }  // namespace ablate::store

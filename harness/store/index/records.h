@@ -1,4 +1,4 @@
-// What the store knows of an experiment: read from the SQLite index, given to reports.
+// The results of an experiment, as reports get them from the SQLite index.
 
 #pragma once
 
@@ -12,10 +12,11 @@
 
 namespace ablate::store {
 
+/// A point of a loss curve.
 struct CurvePoint {
   std::int64_t step = 0;
   double text_tokens = 0;
-  double loss = 0;  // nats per target, mean since the former point
+  double loss = 0;  // nats per target, mean since the previous point
   double learning_rate = 0;
   double gradient_norm = 0;
   bool spike = false;
@@ -27,6 +28,7 @@ struct Sample {
   Json about;  // {"log_probability": nats/token, ...}
 };
 
+/// What the store has of one trial.
 struct TrialRecord {
   std::string id;
   std::string arm;
@@ -42,6 +44,7 @@ struct TrialRecord {
   std::vector<Sample> samples;
 };
 
+/// What the store has of an experiment.
 struct Records {
   Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under
               // "resolved"

@@ -1,4 +1,4 @@
-// How far the trials of a results folder are, for whoever watches.
+// How far the trials of a results folder are.
 
 #pragma once
 
@@ -13,6 +13,7 @@
 
 namespace ablate::store {
 
+/// How far one trial is.
 struct TrialStatus {
   std::string id;
   std::string arm;
@@ -27,6 +28,7 @@ struct TrialStatus {
   double seconds = 0;      // of all stages of all attempts
 };
 
+/// How far an experiment is.
 struct Status {
   std::string experiment;
   std::optional<Holder> holder;               // who is running it now

@@ -36,7 +36,7 @@ void take_attempt(TrialState& state, const Json& event) {
   if (event.contains("trial")) state.trial = event.at("trial");
 }
 
-/// Rows of former attempts at or after `step` are of a past that did not happen.
+/// Removes the rows of previous attempts at or after `step`: they were computed again.
 template <class Row>
 void supersede(std::vector<Row>& rows, std::int64_t step) {
   while (!rows.empty() && rows.back().step >= step) rows.pop_back();

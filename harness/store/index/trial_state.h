@@ -1,4 +1,4 @@
-// What the events of one journal amount to: a pure function from events to the state of a trial.
+// The state of a trial, computed from the events of its journal.
 
 #pragma once
 
@@ -53,7 +53,7 @@ struct TrialState {
   std::string outcome = "unfinished";
   std::string message;
   std::vector<Attempt> attempts;
-  std::vector<CurvePoint> curve;                // by step; the last attempt of each, see digest()
+  std::vector<CurvePoint> curve;  // by step; the last attempt of each, see trial_state()
   std::vector<StoredCheckpoint> checkpoints;    // by step; the last attempt of each
   std::vector<StoredCheckpoint> phases;         // weights at the ends of phases, by step
   std::vector<StoredMeasurement> measurements;  // the last of each id
@@ -73,11 +73,12 @@ struct TrialState {
 };
 
 /// Sums up the events of a journal. An attempt that goes on from a checkpoint supersedes what
-/// former attempts wrote at or after the first step that it writes. Throws DamagedFile, naming
+/// previous attempts wrote at or after the first step that it writes. Throws DamagedFile, naming
 /// `file`, for events that no version of this program writes.
 TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file);
 
-/// The digest of a trial's journal; that of no events where there is no such file yet.
+/// The state of a trial by its journal; that of no events where there is no such file yet. Throws
+/// as trial_state() and read_journal() do.
 TrialState read_trial_state(const std::filesystem::path& journal);
 
 }  // namespace ablate::store

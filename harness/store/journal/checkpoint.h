@@ -26,23 +26,31 @@ struct StoredTensor {
   std::span<const float> values;
 };
 
-/// Writes the tensors, whole or not at all, and returns the hash that the file holds of itself.
+/// Writes the complete file or nothing, and returns the hash that the file contains of itself.
 /// Throws std::runtime_error where the disk does not take it, std::invalid_argument for two tensors
-/// of one name or a shape that is not its values'.
+/// of one name or a shape that does not match its number of values.
 std::string write_checkpoint(const std::filesystem::path& file,
                              std::span<const StoredTensor> tensors, const Metadata& metadata);
 
 /// A tensor file in memory.
 class Checkpoint {
  public:
-  /// Reads and verifies the file. Throws DamagedFile for any byte that is not as it was written, or
-  /// a file that write_checkpoint did not make; std::runtime_error where it cannot be read at all.
+  /// Reads and verifies the file. Throws DamagedFile where any byte differs from what was written,
+  /// or write_checkpoint() did not make the file; std::runtime_error where it cannot be read at
+  /// all.
   static Checkpoint read(const std::filesystem::path& file);
 
+  /// The hash that the file contains of itself.
   const std::string& sha256() const { return metadata_.at("sha256"); }
+
+  /// What write_checkpoint() was given, with "sha256" added.
   const Metadata& metadata() const { return metadata_; }
+
+  /// Whether there is a tensor of this name.
   bool has(const std::string& name) const { return places_.count(name) != 0; }
-  std::int64_t values() const;  // of all tensors together
+
+  /// The number of values of all tensors together.
+  std::int64_t values() const;
 
   /// The values of a tensor; valid while this lives. Throws DamagedFile where there is none of that
   /// name and shape, saying which file and what it has.

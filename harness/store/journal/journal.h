@@ -1,5 +1,5 @@
-// The journal: what one trial leaves behind, one durable line per event. It is the truth; SQLite is
-// made from it.
+// The journal: the record of one trial, one durable line per event. The SQLite index is made from
+// it.
 //
 // A line is a JSON object {"event", "attempt", "time", ..., "sum"}; "sum" is the first 16 digits of
 // the SHA-256 of the canonical text of the object without it. Events, in the order they come:
@@ -9,13 +9,14 @@
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
 //                "seconds"; of an arm with phases also "phase", counted from 0
 //   phase        "phase", "step", "file", "sha256": the weights at the end of a phase but the last
-//   stage        "stage": data | model | train | probes, "seconds", "lanes": trials that shared
-//   them ledger       what was spent, by every way of counting; realised rates beside the intended
+//   stage        "stage": data | model | train | probes, "seconds", "lanes": how many
+//                trials shared the seconds
+//   ledger       what the trial used, counted in every unit; realised rates next to intended ones
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]
 //   outcome      "outcome": completed | failed | diverged | stopped, "message"
-//   note         "message": for a reader, no number depends on it; for instance that a bank failed
-//                and its trials are trained again alone; anywhere in an attempt
+//   note         "message": for readers, no number depends on it; for example that a bank failed and
+//                its trials are trained again one by one; may come anywhere in an attempt
 //
 // Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON
 // cannot hold is written as the string "nan", "inf" or "-inf".
@@ -31,6 +32,7 @@
 
 namespace ablate::store {
 
+/// The journal of a trial, open for appending.
 class Journal {
  public:
   /// Opens (or begins) the journal of a trial and cuts off a torn last line. Holds a lock until
@@ -40,7 +42,7 @@ class Journal {
   /// Appends one event, durable on return. "event", "attempt", "time" and "sum" are added here.
   void write(std::string_view event, Json fields);
 
-  /// The events so far, those of former attempts first.
+  /// The events so far, those of previous attempts first.
   const std::vector<Json>& events() const { return events_; }
 
   /// The number of this attempt, counted from 1. Raised by each "attempt" event that is written.
@@ -61,8 +63,10 @@ std::vector<Json> read_journal(const std::filesystem::path& file);
 /// The same from bytes that were read already; `file` names them in what is thrown.
 std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file);
 
-/// A number as JSON holds it: itself, or "nan", "inf", "-inf"; and back.
+/// A number as journals store it: a JSON number, or "nan", "inf" or "-inf".
 Json number_to_json(double value);
+
+/// The number that number_to_json() stored. Throws DamagedFile for any other value.
 double number_from_json(const Json& value);
 
 }  // namespace ablate::store

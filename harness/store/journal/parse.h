@@ -1,4 +1,4 @@
-// JSON that was stored, read back with nothing taken on trust.
+// Reading stored JSON, without trusting it.
 
 #pragma once
 
