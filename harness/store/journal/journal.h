@@ -15,8 +15,8 @@
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]
 //   outcome      "outcome": completed | failed | diverged | stopped, "message"
-//   note         "message": for readers, no number depends on it; for example that a bank failed and
-//                its trials are trained again one by one; may come anywhere in an attempt
+//   note         "message": for readers, no number depends on it; for example that a bank failed
+//                and its trials are trained again one by one; may come anywhere in an attempt
 //
 // Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON
 // cannot hold is written as the string "nan", "inf" or "-inf".
