@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "harness/contract/metric_names.h"
+#include "harness/contract/metric.h"
 
 namespace ablate::probes {
 

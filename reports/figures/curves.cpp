@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "harness/contract/metric_names.h"
+#include "harness/contract/metric.h"
 #include "reports/analysis/compare.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"

@@ -4,7 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/utf8.h"
-#include "harness/contract/metric_names.h"
+#include "harness/contract/metric.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/base/error.h"
-#include "harness/contract/metric_names.h"
+#include "harness/contract/metric.h"
 #include "reports/analysis/caveats.h"
 
 namespace ablate::reports {
