@@ -108,6 +108,7 @@ Example hidden_in(const std::vector<Token>& window, std::size_t set, float weigh
     example.inputs[i] = mask_token;
     example.weights[i] = weight;
   }
+  example.loss_denominator = denominator;
   return example;
 }
 
