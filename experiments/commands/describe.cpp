@@ -7,6 +7,7 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
 #include "harness/plan/describe/describe.h"
+#include "harness/plan/describe/description.h"
 
 namespace ablate::commands {
 namespace {

@@ -118,6 +118,7 @@ void Worker::open(const plan::Trial& trial, const Json& provenance) {
     }
     run->journal.write("attempt", {{"trial", to_json(trial)}, {"provenance", provenance}});
     runs_.push_back(std::move(run));
+    attempt(*runs_.back(), [&] { runs_.back()->resolve(catalog()); });
   } catch (const DamagedFile& error) {
     exit_code_ = exit_damaged;
     events_.outcome(trial, "failed", error.what());
@@ -132,13 +133,14 @@ void Worker::train_waiting() {
   std::vector<TrialRun*> waiting;
   std::vector<std::vector<std::int64_t>> steps;
   for (const auto& run : runs_)
-    attempt(*run, [&] {
-      if (train::final_weights(run->files()) &&
-          has_phase_weights(run->files(), run->trial.phases.size()))
-        return;
-      steps.push_back(train::resumable_steps(run->files()));
-      waiting.push_back(run.get());
-    });
+    if (!run->over)
+      attempt(*run, [&] {
+        if (train::final_weights(run->files()) &&
+            has_phase_weights(run->files(), run->trial.phases.size()))
+          return;
+        steps.push_back(train::resumable_steps(run->files()));
+        waiting.push_back(run.get());
+      });
   if (waiting.empty()) return;
   for (const train::ResumeGroup& group : train::resume_groups(steps)) {
     std::vector<TrialRun*> members;
@@ -166,9 +168,10 @@ void Worker::train_group(const std::vector<TrialRun*>& runs, std::int64_t from) 
 void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
   Stopwatch watch;
   std::vector<train::TrainingLane> lanes;
-  for (TrialRun* run : runs) lanes.push_back(lane_of(*run, catalog(), corpora_));
+  for (TrialRun* run : runs) lanes.push_back(lane_of(*run, corpora_));
   const double data = watch.lap();
-  const auto network = network_of(runs[0]->trial, static_cast<std::int64_t>(runs.size()), device_);
+  const auto network =
+      network_of(runs[0]->resolved, static_cast<std::int64_t>(runs.size()), device_);
   const double model = watch.lap();
 
   train::TrainingSettings settings;
@@ -195,16 +198,16 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
 void Worker::probe(TrialRun& run) {
   const auto weights = train::final_weights(run.files());
   if (!weights) return;  // it was stopped
-  const std::vector<Json> missing = run.missing_probes();
+  const std::vector<plan::ResolvedProbe> missing = run.missing_probes();
   Stopwatch watch;
   double done = 0;
-  for (const Json& probe : missing) {
+  for (const plan::ResolvedProbe& probe : missing) {
     const auto progress = [&](double share) {
       if (stop_signal()) throw Stopped();
       const double all = (done + share) / static_cast<double>(missing.size());
       events_.progress(run.trial, {.stage = "probes", .share = all});
     };
-    measure_one(run, probe, *weights, catalog(), corpora_, device_, progress);
+    measure_one(run, probe, *weights, corpora_, device_, progress);
     ++done;
   }
   run.write_stage("probes", watch.lap(), 1);

@@ -38,8 +38,8 @@ void remember(const std::filesystem::path& file, const std::string& key,
 }
 
 /// The phase of the longest rows: what holds those holds the others'.
-std::size_t widest_phase(const plan::Trial& trial) {
-  const auto positions = [](const plan::PhaseSize& phase) {
+std::size_t widest_phase(const plan::ResolvedTrial& trial) {
+  const auto positions = [](const plan::ResolvedPhase& phase) {
     return phase.shape.time + phase.shape.source_time;
   };
   std::size_t widest = 0;
@@ -55,13 +55,13 @@ run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
   const std::string key = key_of(job, device);
   if (const auto known = run::find_lanes(file, key)) return *known;
   const Corpora corpora(job.corpus);
-  const plan::Trial& trial = job.trials[0];
-  const auto batches = batches_of(trial, widest_phase(trial), catalog(), corpora);
+  const plan::ResolvedTrial trial = plan::resolve(job.trials[0], catalog());
+  const auto batches = batches_of(trial, widest_phase(trial), corpora);
   train::BankSubject subject;
   subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, device); };
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
-  subject.heads = hosting_of(trial, catalog()).needs.heads;
-  subject.dropout = trial.config.at("train").at("dropout");
+  subject.heads = trial.hosting.needs.heads;
+  subject.dropout = trial.own.train.number("dropout");
   subject.device = device;
   const auto measure = [&](std::size_t lanes) {
     try {

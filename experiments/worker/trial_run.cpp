@@ -1,90 +1,47 @@
-// From a trial's JSON to its batches, network and measurements.
-
 #include "experiments/worker/trial_run.h"
 
 #include <algorithm>
 #include <set>
 
-#include "experiments/catalog.h"
-#include "harness/data/batches/batches.h"
 #include "harness/data/language/language.h"
 #include "harness/plan/read/start.h"
-#include "harness/plan/resolve/pair.h"
-#include "harness/plan/rows/train_params.h"
-#include "harness/plan/trial/phase.h"
 #include "models/registry.h"
 
 namespace ablate::worker {
 namespace {
 
-/// A section without its tag.
-Json without(Json section, std::initializer_list<const char*> keys) {
-  for (const char* key : keys) section.erase(key);
-  return section;
-}
-
-Vocabulary vocabulary_of(const plan::Trial& trial) {
-  const Json& vocabulary = trial.config.at("vocabulary");
-  return {vocabulary.at("ordinary"), vocabulary.at("sentinels")};
-}
-
-std::int64_t context_of(const plan::Trial& trial) { return trial.config.at("model").at("context"); }
-
-Params model_params(const plan::Trial& trial, const BackboneSpec& spec) {
-  return Params(spec.params, without(trial.config.at("model"), {"backbone"}));
-}
-
-const ObjectiveSpec& objective_spec(const Json& objective, const Catalog& catalog) {
-  return catalog.objective(objective.at("type").get<std::string>());
-}
-
-const BackboneSpec& backbone_spec(const plan::Trial& trial, const Catalog& catalog) {
-  return catalog.backbone(trial.config.at("model").at("backbone").get<std::string>());
-}
-
-/// An objective of the trial as its backbone hosts it.
-Objective hosted_objective(const plan::Trial& trial, const Json& section, std::int64_t context,
-                           const Catalog& catalog) {
-  const ObjectiveSpec& spec = objective_spec(section, catalog);
-  Objective objective =
-      spec.build(Params(spec.params, without(section, {"type"})), {vocabulary_of(trial), context});
-  objective.needs = plan::hosted(std::move(objective.needs), backbone_spec(trial, catalog).offer);
-  return objective;
-}
-
-/// The built-in language that a corpus was drawn from, or nothing on text.
-std::shared_ptr<const data::Language> language_of(const Json& corpus) {
-  if (corpus.at("kind") != "language") return nullptr;
-  return std::make_shared<const data::Language>(
-      Params(data::language_params(), without(corpus, {"kind", "hash"})));
-}
-
-void check_corpus(const plan::Trial& trial, const Corpora& corpora) {
-  const Json& hash = trial.config.at("corpus").at("hash");
+void check_corpus(const plan::ResolvedTrial& trial, const Corpora& corpora) {
+  const std::string& hash = trial.own.corpora.front().hash;
   if (hash != corpora.main().hash())
-    reject("trial ", trial.id, ": is to be trained on corpus ", hash.get<std::string>(),
-           " and was given ", corpora.main().hash(), "; plan it again");
+    reject("trial ", trial.id, ": is to be trained on corpus ", hash, " and was given ",
+           corpora.main().hash(), "; plan it again");
+}
+
+/// The ids of the measurements that a journal has.
+std::set<std::string> measured_ids(const store::Journal& journal) {
+  std::set<std::string> ids;
+  for (const Json& event : journal.events())
+    if (event.at("event") == "measurement") ids.insert(event.at("id").get<std::string>());
+  return ids;
 }
 
 /// The phases that the trial names, for the probes that ask about them.
-std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Catalog& catalog,
-                                                 const Corpora& corpora,
+std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Corpora& corpora,
                                                  const std::string& device) {
   std::vector<probes::SubjectPhase> made;
-  if (run.trial.phases.empty()) return made;
-  const std::vector<plan::Phase> phases = plan::phases_of(run.trial);
+  if (!run.resolved.has_phases) return made;
+  const std::vector<plan::ResolvedPhase>& phases = run.resolved.phases;
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    const Json& corpus = phases[i].members.at(0).at("corpus");
+    const plan::ResolvedCorpus& corpus = phases[i].corpora.front();
     const auto trained = [&run, &device, i, last = i + 1 == phases.size()] {
-      auto network = network_of(run.trial, 1, device);
+      auto network = network_of(run.resolved, 1, device);
       if (last)
         train::load_weights(*network, train::final_weights(run.files()).value());
       else
         train::load_weights(*network, train::phase_weights(run.files(), i));
       return network;
     };
-    made.push_back({phases[i], objective_spec(phases[i].objective, catalog),
-                    corpora.of(corpus.at("hash")), language_of(corpus), trained});
+    made.push_back({phases[i], corpora.of(corpus.hash), language_of(corpus), trained});
   }
   return made;
 }
@@ -99,17 +56,20 @@ std::optional<TrialRun::Settled> TrialRun::settled() const {
   for (const Json& event : journal.events())
     if (event.at("event") == "outcome") last = {event.at("outcome"), event.value("message", "")};
   if (last.outcome == "diverged") return last;
-  if (last.outcome == "completed" && missing_probes().empty()) return last;
-  return std::nullopt;
+  if (last.outcome != "completed") return std::nullopt;
+  const std::set<std::string> measured = measured_ids(journal);
+  for (const Json& probe : trial.probes)
+    if (!measured.contains(probe.at("id").get<std::string>())) return std::nullopt;
+  return last;
 }
 
-std::vector<Json> TrialRun::missing_probes() const {
-  std::set<Json> measured;
-  for (const Json& event : journal.events())
-    if (event.at("event") == "measurement") measured.insert(event.at("id"));
-  std::vector<Json> missing;
-  for (const Json& probe : trial.probes)
-    if (!measured.contains(probe.at("id"))) missing.push_back(probe);
+void TrialRun::resolve(const Catalog& catalog) { resolved = plan::resolve(trial, catalog); }
+
+std::vector<plan::ResolvedProbe> TrialRun::missing_probes() const {
+  const std::set<std::string> measured = measured_ids(journal);
+  std::vector<plan::ResolvedProbe> missing;
+  for (const plan::ResolvedProbe& probe : resolved.probes)
+    if (!measured.contains(probe.id)) missing.push_back(probe);
   return missing;
 }
 
@@ -130,89 +90,72 @@ data::Corpus Corpora::of(const std::string& hash) const {
   return opened_.emplace(hash, corpus).first->second;
 }
 
-Hosting hosting_of(const plan::Trial& trial, const Catalog& catalog) {
-  const Objective own =
-      hosted_objective(trial, trial.config.at("objective"), context_of(trial), catalog);
-  return {vocabulary_of(trial), own.needs, trial.shape};
-}
-
-std::shared_ptr<const data::Batches> batches_of(const plan::Trial& trial, std::size_t number,
-                                                const Catalog& catalog, const Corpora& corpora) {
+std::shared_ptr<const data::Batches> batches_of(const plan::ResolvedTrial& trial,
+                                                std::size_t number, const Corpora& corpora) {
   check_corpus(trial, corpora);
-  const plan::Phase phase = plan::phases_of(trial).at(number);
-  const data::BatchSettings settings{plan::packing_of(phase.train),
-                                     phase.train.at("batch"),
-                                     phase.context,
-                                     plan::seed_of_phase(trial.seed, number),
-                                     phase.shape,
-                                     phase.steps};
+  const plan::ResolvedPhase& phase = trial.phases.at(number);
+  const data::BatchSettings settings{phase.packing, phase.train.integer("batch"),
+                                     phase.context, phase.seed,
+                                     phase.shape,   phase.steps};
   std::vector<data::BatchMember> members;
-  for (const Json& member : phase.members)
-    members.push_back({corpora.of(member.at("corpus").at("hash")).training(), member.at("share")});
-  return std::make_shared<const data::Batches>(
-      members, hosted_objective(trial, phase.objective, phase.context, catalog), settings);
+  for (const plan::ResolvedCorpus& corpus : phase.corpora)
+    members.push_back({corpora.of(corpus.hash).training(), corpus.fraction});
+  return std::make_shared<const data::Batches>(members, phase.objective, settings);
 }
 
-train::TrainingLane lane_of(TrialRun& run, const Catalog& catalog, const Corpora& corpora) {
-  const plan::Trial& trial = run.trial;
-  const BackboneSpec& backbone = backbone_spec(trial, catalog);
-  const Hosting hosting = hosting_of(trial, catalog);
-  train::TrainingLane lane{&trial, &run.journal, run.folder, {}, {}, hosting.needs.heads};
-  if (const Json start = trial.config.at("train").value("start", Json()); start.is_object())
-    lane.start = plan::start_file(corpora.cache(), start.at("weights"));
-  const std::vector<plan::Phase> phases = plan::phases_of(trial);
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    const auto batches = batches_of(trial, i, catalog, corpora);
-    const Hosting own{hosting.vocabulary, hosting.needs, phases[i].shape};
-    lane.phases.push_back(
-        {[batches](std::int64_t step) { return batches->step(step); }, batches->texts(),
-         plan::flops_of_phase(backbone, model_params(trial, backbone), own, phases[i].context),
-         hosted_objective(trial, phases[i].objective, phases[i].context, catalog).intended});
+train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora) {
+  const plan::ResolvedTrial& trial = run.resolved;
+  train::TrainingLane lane{&run.trial, &run.journal, run.folder, {}, {}, trial.hosting.needs.heads};
+  if (!trial.start.empty()) lane.start = plan::start_file(corpora.cache(), trial.start);
+  for (std::size_t i = 0; i < trial.phases.size(); ++i) {
+    const plan::ResolvedPhase& phase = trial.phases[i];
+    const auto batches = batches_of(trial, i, corpora);
+    lane.phases.push_back({[batches](std::int64_t step) { return batches->step(step); },
+                           batches->texts(), phase.flops, phase.objective.intended, phase.name,
+                           phase.recorded_objective, phase.steps, phase.train});
   }
   return lane;
 }
 
-std::unique_ptr<train::Network> network_of(const plan::Trial& trial, std::int64_t lanes,
+std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
                                            const std::string& device) {
-  const BackboneSpec& backbone = backbone_spec(trial, catalog());
   train::NetworkSettings settings;
-  settings.model = model_params(trial, backbone);
-  settings.hosting = hosting_of(trial, catalog());
+  settings.model = trial.model.params;
+  settings.hosting = trial.hosting;
   settings.lanes = lanes;
-  settings.bfloat16 = trial.config.at("train").at("precision") == "bfloat16";
-  settings.fused = trial.config.at("train").at("kernels") == "fused";
+  settings.bfloat16 = trial.own.train.text("precision") == "bfloat16";
+  settings.fused = trial.own.train.text("kernels") == "fused";
   settings.device = device;
-  return models::build_network(backbone.name, settings);
+  return models::build_network(trial.model.backbone->name, settings);
 }
 
-void measure_one(TrialRun& run, const Json& probe, const store::Checkpoint& weights,
-                 const Catalog& catalog, const Corpora& corpora, const std::string& device,
+void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
+                 const Corpora& corpora, const std::string& device,
                  const probes::ProgressSink& progress) {
-  const plan::Trial& trial = run.trial;
+  const plan::ResolvedTrial& trial = run.resolved;
   const auto network = network_of(trial, 1, device);
   train::load_weights(*network, weights);
-  const auto language = language_of(trial.config.at("corpus"));
+  const auto language = language_of(trial.own.corpora.front());
   const auto untrained = [&] {
     auto fresh = network_of(trial, 1, device);
     train::initialise(*fresh, {static_cast<std::uint64_t>(trial.seed)});
     return fresh;
   };
-  const probes::Subject subject{.trial = trial,
-                                .objective = objective_spec(trial.config.at("objective"), catalog),
-                                .offer = backbone_spec(trial, catalog).offer,
+  const probes::Subject subject{.seed = trial.seed,
+                                .model = trial.model,
+                                .phase = trial.own,
                                 .corpus = corpora.main(),
                                 .language = language.get(),
-                                .vocabulary = vocabulary_of(trial),
                                 .network = *network,
                                 .untrained = untrained,
                                 .device = device,
                                 .cache = corpora.cache(),
-                                .phases = subject_phases(run, catalog, corpora, device)};
-  const probes::Measurement made = probes::measure(subject, probe, progress);
+                                .phases = subject_phases(run, corpora, device)};
+  const probes::Measurement made = measure(subject, probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
-  run.journal.write("measurement", {{"id", probe.at("id")},
-                                    {"probe", probe.at("type")},
+  run.journal.write("measurement", {{"id", probe.id},
+                                    {"probe", probe.spec->name},
                                     {"metrics", metrics},
                                     {"details", made.details},
                                     {"samples", made.samples}});

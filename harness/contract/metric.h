@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "harness/base/json/json.h"
@@ -19,12 +20,12 @@ enum class Comparable {
 };
 
 struct Metric {
-  std::string_view name;  // such as "held_out.loss"
+  std::string name;       // such as "held_out.loss"
   std::string_view unit;  // such as "nats/token"; "fraction" for what lies between 0 and 1
   Better better = Better::lower;
   Comparable comparable_across = Comparable::all_arms;
-  std::string_view description;
-  std::string_view caveat = {};  // what must be known of this arm's value; empty: nothing
+  std::string description;
+  std::string caveat = {};  // what must be known of this arm's value; empty: nothing
 };
 
 /// "lower", "higher" or "neither": the name in plans, records and reports.

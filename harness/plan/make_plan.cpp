@@ -78,7 +78,7 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   faults.throw_if_any();
   const Prepared prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
-  const std::vector<Price> prices = price_arms(catalog, experiment, prepared, faults);
+  const std::vector<Price> prices = price_arms(experiment, prepared, faults);
   faults.throw_if_any();
   check_starts(experiment, prepared, prices, faults);
   check_held_out(catalog, experiment, prepared, faults);

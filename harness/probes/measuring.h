@@ -1,28 +1,21 @@
-// The measurements one by one, and what they read of a trial.
+// The measurements one by one, and what they share.
 
 #pragma once
 
+#include "harness/probes/members.h"
 #include "harness/probes/probe.h"
 
 namespace ablate::probes {
 
-Measurement measure_classification(const Subject& subject, const Json& probe, const Params& params,
-                                   const ProgressSink& progress);
-Measurement measure_forgetting(const Subject& subject, const Params& params,
-                               const ProgressSink& progress);
-Measurement measure_generation(const Subject& subject, const Params& params,
-                               const ProgressSink& progress);
-Measurement measure_held_out(const Subject& subject, const Params& params,
-                             const ProgressSink& progress);
+/// How a probe measures: without gradients; `progress` is told the fraction that is done.
+using Measure = Measurement(const Subject& subject, const plan::ResolvedProbe& probe,
+                            const ProgressSink& progress);
 
-/// Tokens in a text, and positions that the model can read.
-std::int64_t context_of(const plan::Trial& trial);
+#define ABLATE_DECLARE(name) Measure measure_##name;
+ABLATE_PROBES(ABLATE_DECLARE)
+#undef ABLATE_DECLARE
 
-/// The parameters of the objective that the trial was trained on.
-Params objective_params(const Subject& subject);
-Params objective_params(const ObjectiveSpec& objective, Json section);
-
-/// The subject's objective at these parameters.
+/// The subject's objective at other parameters, as its backbone hosts it.
 Objective objective_at(const Subject& subject, const Params& params);
 
 }  // namespace ablate::probes

@@ -3,19 +3,22 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "harness/contract/probe.h"
 
 namespace ablate::probes {
 
-ProbeSpec classification_spec();
-ProbeSpec forgetting_spec();
-ProbeSpec generation_spec();
-ProbeSpec held_out_spec();
+// Every probe, in alphabetical order. To add one: write NAME/NAME_spec.cpp, which defines
+// NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
+#define ABLATE_PROBES(X) \
+  X(classification)      \
+  X(forgetting)          \
+  X(generation)          \
+  X(held_out)
 
-/// The same text with a lifetime of the program's: names of metrics that are made of others' names.
-std::string_view lasting(const std::string& text);
+#define ABLATE_DECLARE(name) ProbeSpec name##_spec();
+ABLATE_PROBES(ABLATE_DECLARE)
+#undef ABLATE_DECLARE
 
 /// Whether an optimum is known for the objective's losses at these parameters.
 bool has_optimum(const ObjectiveSpec& objective, const Params& params);
@@ -24,9 +27,5 @@ bool has_optimum(const ObjectiveSpec& objective, const Params& params);
 /// from number `first` on, those named PROBE.optimum..., PROBE.excess... and PROBE.share_learned.
 void add_caveats(std::vector<Metric>& metrics, std::size_t first, const ObjectiveSpec& objective,
                  const Params& params);
-
-/// The parameters of a probe of a trial's list: what `ProbeSpec::prepare` and the plan added is
-/// left out.
-Params probe_params(const ProbeSpec& spec, const Json& probe);
 
 }  // namespace ablate::probes

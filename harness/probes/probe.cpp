@@ -1,79 +1,68 @@
-// Runs a probe by its name, without gradients.
+// Runs a probe by its row, without gradients.
 
 #include "harness/probes/probe.h"
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
+
 #include "harness/base/error.h"
-#include "harness/plan/resolve/pair.h"
 #include "harness/probes/measuring.h"
-#include "harness/probes/members.h"
-#include "harness/probes/specs.h"
 
 namespace ablate::probes {
 namespace {
 
-Measurement measured(const Subject& subject, const Json& probe, const ProbeSpec& spec,
-                     const ProgressSink& progress) {
-  const Params params = probe_params(spec, probe);
-  if (spec.name == "classification")
-    return measure_classification(subject, probe, params, progress);
-  if (spec.name == "forgetting") return measure_forgetting(subject, params, progress);
-  if (spec.name == "generation") return measure_generation(subject, params, progress);
-  return measure_held_out(subject, params, progress);
+struct Row {
+  std::string_view name;
+  Measure* measure;
+};
+
+constexpr Row kRows[] = {
+#define ABLATE_ROW(name) {#name, measure_##name},
+    ABLATE_PROBES(ABLATE_ROW)
+#undef ABLATE_ROW
+};
+
+Measure& measure_of(const ProbeSpec& spec) {
+  const auto found = std::find_if(std::begin(kRows), std::end(kRows),
+                                  [&](const Row& row) { return row.name == spec.name; });
+  if (found == std::end(kRows))
+    throw std::logic_error(join("probe ", spec.name, " has a spec and measures nothing"));
+  return *found->measure;
 }
 
 /// What a report never heard of would be lost in it.
 void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
-  const Params params = objective_params(subject);
   const bool language = subject.language != nullptr;
-  std::vector<Metric> listed = spec.metrics({subject.objective, params, subject.offer, language});
+  std::vector<Metric> listed = spec.metrics(
+      {subject.objective(), subject.phase.params, subject.model.backbone->offer, language});
   if (spec.phase_metrics != nullptr) {
     std::vector<PhaseAbout> phases;
-    for (const SubjectPhase& phase : subject.phases)
-      phases.push_back({phase.phase.name, &phase.objective,
-                        objective_params(phase.objective, phase.phase.objective)});
+    for (const SubjectPhase& each : subject.phases)
+      phases.push_back({each.phase.name, each.phase.spec, each.phase.params});
     const std::vector<Metric> further = spec.phase_metrics(phases, language);
     listed.insert(listed.end(), further.begin(), further.end());
   }
-  for (const auto& [name, value] : measurement.metrics) {
-    bool known = false;
-    for (const Metric& metric : listed) known = known || metric.name == name;
-    if (!known) throw std::logic_error(join("probe ", spec.name, " does not list metric ", name));
-  }
+  for (const auto& [name, value] : measurement.metrics)
+    if (std::none_of(listed.begin(), listed.end(),
+                     [&](const Metric& metric) { return metric.name == name; }))
+      throw std::logic_error(join("probe ", spec.name, " does not list metric ", name));
 }
 
 }  // namespace
 
-Measurement measure(const Subject& subject, const Json& probe, const ProgressSink& progress) {
-  const Catalog catalog{.probes = probe_specs()};
-  const ProbeSpec& spec = catalog.probe(probe.at("type").get<std::string>());
+Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
+                    const ProgressSink& progress) {
   const at::NoGradGuard no_gradients;
   const ProgressSink sink = progress ? progress : [](double) {};
-  Measurement measurement = measured(subject, probe, spec, sink);
-  check_listed(subject, spec, measurement);
+  Measurement measurement = measure_of(*probe.spec)(subject, probe, sink);
+  check_listed(subject, *probe.spec, measurement);
   sink(1);
   return measurement;
 }
 
-std::int64_t context_of(const plan::Trial& trial) {
-  return trial.config.at("model").at("context").get<std::int64_t>();
-}
-
-Params objective_params(const Subject& subject) {
-  return objective_params(subject.objective, subject.trial.config.at("objective"));
-}
-
-Params objective_params(const ObjectiveSpec& objective, Json section) {
-  section.erase("type");
-  return Params(objective.params, section);
-}
-
 Objective objective_at(const Subject& subject, const Params& params) {
-  Objective objective =
-      subject.objective.build(params, {subject.vocabulary, context_of(subject.trial)});
-  objective.needs = plan::hosted(std::move(objective.needs), subject.offer);
-  return objective;
+  return plan::hosted_objective(subject.objective(), params, subject.model, subject.phase.context);
 }
 
 }  // namespace ablate::probes

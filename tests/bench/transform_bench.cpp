@@ -35,7 +35,8 @@ void time_transform(benchmark::State& state, const ObjectiveSpec& spec, const Js
 
 /// By objective in the registry's order, with its defaults.
 void transform(benchmark::State& state) {
-  const ObjectiveSpec& spec = objectives::objective_specs()[static_cast<std::size_t>(state.range(0))];
+  const ObjectiveSpec& spec =
+      objectives::objective_specs()[static_cast<std::size_t>(state.range(0))];
   time_transform(state, spec, Json::object());
   state.SetLabel(std::string(spec.name));
 }

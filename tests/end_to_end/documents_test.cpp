@@ -19,7 +19,7 @@
 #include <sstream>
 
 #include "harness/base/files.h"
-#include "harness/base/json.h"
+#include "harness/base/json/json.h"
 #include "tests/end_to_end/program.h"
 
 namespace ablate {
@@ -226,9 +226,6 @@ std::vector<std::string> all_of(const std::string& text, const std::regex& patte
   return found;
 }
 
-// Pages that are linked before they are there. Remove each when it has come.
-const std::set<fs::path> kComing = {"docs/examples/weights.md"};
-
 TEST_P(Document, LinksToWhatIsThere) {
   for (const std::string& link : all_of(page_.prose, std::regex(R"(\]\(([^)\s]+)\))"))) {
     if (link.find("://") != link.npos || link.starts_with("mailto:")) continue;
@@ -236,8 +233,7 @@ TEST_P(Document, LinksToWhatIsThere) {
     const fs::path target =
         hash == 0 ? page_.file
                   : (page_.file.parent_path() / link.substr(0, hash)).lexically_normal();
-    EXPECT_TRUE(fs::exists(kRoot / target) || kComing.contains(target))
-        << page_.file << " links to " << link;
+    EXPECT_TRUE(fs::exists(kRoot / target)) << page_.file << " links to " << link;
     if (hash < link.size() && target.extension() == ".md" && fs::exists(kRoot / target)) {
       EXPECT_TRUE(anchors_of(target).contains(link.substr(hash + 1)))
           << page_.file << " links to " << link << ", and there is no such heading";

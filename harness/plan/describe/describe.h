@@ -18,7 +18,4 @@ Json describe(const Catalog& catalog, const std::string& name);
 /// The families in the order in which people read of them.
 std::span<const std::string_view> described_families();
 
-/// The same for people.
-std::string description(const Catalog& catalog, const std::string& name);
-
 }  // namespace ablate::plan

@@ -1,4 +1,4 @@
-// What `describe` prints for people, from the JSON that it gives to programs.
+#include "harness/plan/describe/description.h"
 
 #include <algorithm>
 

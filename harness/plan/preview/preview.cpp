@@ -105,14 +105,12 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
   const Prepared prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
   const ResolvedArm& arm = experiment.arms[index];
-  const Objective& own = prepared.objectives[index];
-  const std::int64_t context = params_of(model_section(catalog), arm.model).integer("context");
-  const data::Packing packing = packing_of(arm.train);
-  const PreviewTexts texts = preview_texts(request, prepared, own.needs, packing, context);
+  const ResolvedPhase& phase = prepared.own[index];
+  const Objective& own = phase.objective;
+  const PreviewTexts texts =
+      preview_texts(request, prepared, own.needs, phase.packing, phase.context);
 
-  const ObjectiveSpec& spec = catalog.objective(arm.objective["type"].get<std::string>());
-  const Params params = params_of(objective_section(catalog), arm.objective);
-  std::map<std::int64_t, Objective> rebuilt = {{context, own}};
+  std::map<std::int64_t, Objective> rebuilt = {{phase.context, own}};
   const auto seed = static_cast<std::uint64_t>(experiment.seeds.front());
   Preview made{.arm = arm.name,
                .alignment = own.needs.alignment,
@@ -127,12 +125,15 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
     const std::int64_t length = std::ssize(text.tokens);
     auto objective = rebuilt.find(length);
     if (objective == rebuilt.end())
-      objective = rebuilt.emplace(length, spec.build(params, {prepared.vocabulary, length})).first;
+      objective = rebuilt
+                      .emplace(length, hosted_objective(*phase.spec, phase.params,
+                                                        prepared.models[index], length))
+                      .first;
     const Rng rng(seed, Stream::corruption, 0, static_cast<std::uint64_t>(i));
     for (Example& example : objective->second.transform(text, rng.fork(std::uint64_t{0}))) {
       data::settle(example, own.needs);
       made.realised.add(text, example);
-      data::Batch batch = laid_out(text, example, own.needs, packing);
+      data::Batch batch = laid_out(text, example, own.needs, phase.packing);
       made.examples.push_back(
           {{text.tokens.begin(), text.tokens.end()}, std::move(example), std::move(batch)});
     }

@@ -86,11 +86,10 @@ void check_held_out(const Catalog& catalog, const Experiment& experiment, const 
   for (std::size_t i = 0; i < experiment.arms.size(); ++i)
     for (const PreparedPhase& phase : prepared.phases[i]) {
       const std::int64_t tokens = std::ssize(phase.members[0].corpus.held_out().tokens);
-      const bool padded = packing_of(phase.phase.train) == data::Packing::padded;
-      const std::int64_t needed = padded ? 1 : phase.phase.context;
+      const bool padded = phase.packing == data::Packing::padded;
+      const std::int64_t needed = padded ? 1 : phase.context;
       if (tokens >= needed) continue;
-      const std::string which =
-          phase.phase.name.empty() ? "" : join("phase '", phase.phase.name, "': ");
+      const std::string which = phase.name.empty() ? "" : join("phase '", phase.name, "': ");
       faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train"),
                  join("arm '", experiment.arms[i].name, "': ", which, "the held-out part has ",
                       tokens, " tokens and a text needs ", needed),

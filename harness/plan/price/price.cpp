@@ -56,9 +56,10 @@ double trunk_flops(const StepRates& rates, const FlopCount& flops) {
 }
 
 /// Steps that spend a budget, rounded up: nobody gets less than was asked for.
-std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount& flops,
+std::int64_t steps_of(const Params& train, const StepRates& rates, const FlopCount& flops,
                       double nominal_tokens) {
-  const auto budget = train["budget"].begin();
+  const Json& given = train.section("budget");  // exactly one of its fields is there
+  const auto budget = given.begin();
   const std::string& unit = budget.key();
   const double amount = budget.value().get<double>();
   if (unit == "seconds") return 0;
@@ -76,11 +77,11 @@ std::int64_t steps_of(const Json& train, const StepRates& rates, const FlopCount
 }
 
 /// Positions of the longest row of any of the phase's corpora.
-RowShape shape_of(const PreparedPhase& phase, data::Packing packing) {
+RowShape shape_of(const PreparedPhase& phase) {
   RowShape shape;
   for (const PreparedMember& member : phase.members)
     shape = data::maximum(
-        shape, data::row_shape(member.corpus, phase.objective, packing, phase.phase.context));
+        shape, data::row_shape(member.corpus, phase.objective, phase.packing, phase.context));
   return shape;
 }
 
@@ -95,18 +96,18 @@ std::string corpora_of(const PreparedPhase& phase, const data::Corpus& main) {
   return text;
 }
 
-PhasePrice price_phase(const BackboneSpec& backbone, const Params& model, const Prepared& prepared,
+PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
                        const PreparedPhase& phase, std::int64_t sampled_tokens) {
-  const std::int64_t context = phase.phase.context;
-  const std::int64_t batch = phase.phase.train.at("batch");
-  data::BatchSettings settings{packing_of(phase.phase.train), batch, context};
-  settings.shape = shape_of(phase, settings.packing);
-  PhasePrice price{.name = phase.phase.name, .corpora = corpora_of(phase, prepared.corpus)};
+  const std::int64_t context = phase.context;
+  const std::int64_t batch = phase.train.integer("batch");
+  data::BatchSettings settings{phase.packing, batch, context};
+  settings.shape = shape_of(phase);
+  PhasePrice price{.name = phase.name, .corpora = corpora_of(phase, prepared.corpus)};
   price.rates = count_rates(phase, settings, sampled_tokens);
-  const FlopCount flops = flops_of_phase(
-      backbone, model, {prepared.vocabulary, phase.objective.needs, settings.shape}, context);
-  price.steps =
-      steps_of(phase.phase.train, price.rates, flops, static_cast<double>(batch * context));
+  const FlopCount flops =
+      flops_of_phase(*model.backbone, model.params,
+                     {model.vocabulary, phase.objective.needs, settings.shape}, context);
+  price.steps = steps_of(phase.train, price.rates, flops, static_cast<double>(batch * context));
   const auto steps = static_cast<double>(price.steps);
   price.text_tokens = steps * price.rates.text_tokens;
   price.targets = steps * price.rates.targets;
@@ -138,11 +139,11 @@ double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<Ph
   double maximum = 0;
   for (std::size_t i = 0; i < phases.size(); ++i)
     for (const PreparedMember& member : phases[i].members) {
-      const Phase& phase = phases[i].phase;
-      const data::Texts texts(member.corpus.training(), phases[i].objective.needs,
-                              packing_of(phase.train), phase.context);
+      const PreparedPhase& phase = phases[i];
+      const data::Texts texts(member.corpus.training(), phase.objective.needs, phase.packing,
+                              phase.context);
       const double read = member.share * static_cast<double>(prices[i].steps) *
-                          phase.train.at("batch").get<double>();
+                          static_cast<double>(phase.train.integer("batch"));
       maximum = std::max(maximum,
                          passes[member.corpus.hash()] += read / static_cast<double>(texts.count()));
     }
@@ -152,7 +153,7 @@ double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<Ph
 /// Whether the budget is spent by what examples hold, so that the sample of them decides the steps:
 /// it is then the same for a trial whatever else the experiment has.
 bool counts_examples(const PreparedPhase& phase) {
-  const Json& budget = phase.phase.train.at("budget");
+  const Json& budget = phase.train.section("budget");
   return budget.contains("targets") || budget.contains("flops");
 }
 
@@ -173,39 +174,38 @@ Price sum_of(std::vector<PhasePrice> phases) {
 
 }  // namespace
 
-Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
-                std::size_t index, std::int64_t sampled_tokens) {
+Price price_arm(const Experiment& experiment, const Prepared& prepared, std::size_t index,
+                std::int64_t sampled_tokens) {
   const ResolvedArm& arm = experiment.arms[index];
-  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-  const Params model = params_of(model_section(catalog), arm.model);
+  const ResolvedModel& model = prepared.models[index];
   std::vector<PhasePrice> phases;
   for (const PreparedPhase& phase : prepared.phases[index])
-    phases.push_back(price_phase(backbone, model, prepared, phase,
+    phases.push_back(price_phase(model, prepared, phase,
                                  counts_examples(phase) ? kSampledTokens : sampled_tokens));
   Price price = sum_of(phases);
   price.max_passes = max_passes(prepared.phases[index], phases);
   if (phases.size() > 1)
     price.epochs = price.max_passes;  // passes over unlike corpora add up to none
-  const Objective& own = prepared.objectives[index];
+  const ResolvedPhase& own = prepared.own[index];
   if (arm.train.contains("phases"))  // the arm's own objective is measured, whatever is trained
-    price.rates.shape = data::maximum(
-        price.rates.shape,
-        data::row_shape(prepared.corpus, own, packing_of(arm.train), model.integer("context")));
-  price.needs = own.needs;
+    price.rates.shape =
+        data::maximum(price.rates.shape,
+                      data::row_shape(prepared.corpus, own.objective, own.packing, own.context));
+  price.needs = own.objective.needs;
   price.parameters =
-      backbone.parameters(model, {prepared.vocabulary, price.needs, price.rates.shape});
+      model.backbone->parameters(model.params, {model.vocabulary, price.needs, price.rates.shape});
   price.seconds = arm.train.value("budget", Json::object()).value("seconds", 0.0);
   return price;
 }
 
-std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experiment,
-                              const Prepared& prepared, Faults& faults) {
+std::vector<Price> price_arms(const Experiment& experiment, const Prepared& prepared,
+                              Faults& faults) {
   std::vector<Price> prices;
   const auto arms = static_cast<std::int64_t>(experiment.arms.size());
   const std::int64_t sampled = std::max<std::int64_t>(kSampledTokens / (1 + arms / 16), 4096);
   for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
     try {
-      prices.push_back(price_arm(catalog, experiment, prepared, i, sampled));
+      prices.push_back(price_arm(experiment, prepared, i, sampled));
     } catch (const std::invalid_argument& error) {
       const ResolvedArm& arm = experiment.arms[i];
       faults.add(experiment.sources->value_at(arm.entry + "/name"),

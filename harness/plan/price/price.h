@@ -44,12 +44,12 @@ struct Price : PhasePrice {
 
 /// Prices arm `index`. Draws batches of about `sampled_tokens` tokens and counts what is in them.
 /// Throws std::invalid_argument where the corpus is too short, or a row does not hold an example.
-Price price_arm(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
-                std::size_t index, std::int64_t sampled_tokens);
+Price price_arm(const Experiment& experiment, const Prepared& prepared, std::size_t index,
+                std::int64_t sampled_tokens);
 
 /// Prices all arms; what cannot be priced is added to `faults`.
-std::vector<Price> price_arms(const Catalog& catalog, const Experiment& experiment,
-                              const Prepared& prepared, Faults& faults);
+std::vector<Price> price_arms(const Experiment& experiment, const Prepared& prepared,
+                              Faults& faults);
 
 /// The ledger's row of an arm, see Plan::ledger.
 Json ledger_row(const std::string& arm, const Price& price);

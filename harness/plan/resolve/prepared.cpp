@@ -59,23 +59,27 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
   return probes;
 }
 
+/// The arm's own objective, by which it is measured.
+Phase own_phase(const ResolvedArm& arm) {
+  Json train = arm.train;
+  for (const char* key : {"phases", "start"}) train.erase(key);
+  return {.objective = arm.objective, .train = train, .context = arm.model.at("context")};
+}
+
 /// An objective that an arm is measured by, or that a phase of it trains.
 struct Asked {
   const ResolvedArm& arm;
-  Json objective;
-  std::int64_t context = 0;
+  Phase phase;
   std::string pointer;  // below the arm's sections
   std::string who;      // whose it is
 };
 
 /// The arm's own objective, then those of the phases that it names.
 std::vector<Asked> asked_by(const ResolvedArm& arm) {
-  std::vector<Asked> all = {
-      {arm, arm.objective, arm.model.at("context"), "/objective", join("arm '", arm.name, "'")}};
+  std::vector<Asked> all = {{arm, own_phase(arm), "/objective", join("arm '", arm.name, "'")}};
   for (const Phase& phase : phases_of(arm))
     if (!phase.name.empty())
-      all.push_back({arm, phase.objective, phase.context,
-                     join("/train/phases/", all.size() - 1, "/objective"),
+      all.push_back({arm, phase, join("/train/phases/", all.size() - 1, "/objective"),
                      join(all[0].who, ", phase '", phase.name, "'")});
   return all;
 }
@@ -83,10 +87,10 @@ std::vector<Asked> asked_by(const ResolvedArm& arm) {
 /// Builds an objective for a vocabulary; one without needs where it is refused.
 Objective build(const Catalog& catalog, const Experiment& experiment, const Asked& asked,
                 const Vocabulary& vocabulary, Faults& faults) {
-  const ObjectiveSpec& spec = catalog.objective(asked.objective["type"].get<std::string>());
+  const ObjectiveSpec& spec = catalog.objective(asked.phase.objective["type"].get<std::string>());
   try {
-    return spec.build(params_of(objective_section(catalog), asked.objective),
-                      {vocabulary, asked.context});
+    return spec.build(params_of(objective_section(catalog), asked.phase.objective),
+                      {vocabulary, asked.phase.context});
   } catch (const std::invalid_argument& error) {
     faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
                join(asked.who, ": ", error.what()));
@@ -117,7 +121,7 @@ std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
     const auto refuse = [&](const std::string& why) {
       faults.add(place_in_arm(*experiment.sources, arm, asked.pointer), why);
     };
-    const std::string type = asked.objective["type"];
+    const std::string type = asked.phase.objective["type"];
     if (const std::string why = refusal(catalog, arm, backbone, needs); !why.empty())
       refuse(join(asked.who, ": backbone '", backbone.name, "' cannot host objective '", type,
                   "': ", why));
@@ -158,12 +162,6 @@ std::vector<Phase> phases_of(const ResolvedArm& arm) {
   return phases_of(arm.train, arm.objective, arm.model.at("context"), "main");
 }
 
-Params params_of(const TaggedSection& section, const Json& resolved) {
-  Json rest = resolved;
-  rest.erase(std::string(section.tag));
-  return {section.rows(resolved[std::string(section.tag)].get<std::string>()), rest};
-}
-
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
   Prepared prepared;
   guarded(experiment, "/corpus", faults, [&] {
@@ -182,18 +180,13 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   prepared.vocabulary.sentinels = static_cast<Token>(sentinels);
   PhaseCorpora corpora(experiment, prepared.corpus, faults);
   for (const ResolvedArm& arm : experiment.arms) {
-    const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-    std::vector<Objective> objectives;  // the arm's own, then the phases'
-    for (const Asked& asked : asked_by(arm)) {
-      objectives.push_back(build(catalog, experiment, asked, prepared.vocabulary, faults));
-      objectives.back().needs = hosted(std::move(objectives.back().needs), backbone.offer);
-    }
-    prepared.objectives.push_back(objectives.front());
-    if (objectives.size() > 1) objectives.erase(objectives.begin());
+    const ResolvedModel model = resolve_model(catalog, arm.model, prepared.vocabulary);
+    prepared.models.push_back(model);
+    prepared.own.push_back(resolve_phase(catalog, model, own_phase(arm)));
     auto& phases = prepared.phases.emplace_back();
     for (const Phase& phase : phases_of(arm))
-      phases.push_back({phase, std::move(objectives[phases.size()]),
-                        corpora.members(arm, phase, phases.size())});
+      phases.push_back(
+          {resolve_phase(catalog, model, phase), corpora.members(arm, phase, phases.size())});
     prepared.starts.push_back(start_of(catalog, experiment, arm, prepared.vocabulary, faults));
   }
   return prepared;

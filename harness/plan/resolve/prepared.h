@@ -5,6 +5,7 @@
 #include "harness/data/corpus/corpus.h"
 #include "harness/plan/read/experiment.h"
 #include "harness/plan/read/start.h"
+#include "harness/plan/resolve/resolve.h"
 #include "harness/plan/trial/phase.h"
 
 namespace ablate::plan {
@@ -16,10 +17,9 @@ struct PreparedMember {
   double share = 1;
 };
 
-/// A phase of an arm with what it reads; the first member is its own corpus.
-struct PreparedPhase {
-  Phase phase;
-  Objective objective;  // as it is hosted
+/// A phase of an arm with what it reads; the first member is its own corpus. Its rows are not
+/// measured and its steps not counted yet.
+struct PreparedPhase : ResolvedPhase {
   std::vector<PreparedMember> members;
 };
 
@@ -28,7 +28,8 @@ struct Prepared {
   data::Corpus corpus;
   Vocabulary vocabulary;              // sentinels: the most that an arm needs
   Json probes;                        // those of the experiment, with what was made for them
-  std::vector<Objective> objectives;  // by arm
+  std::vector<ResolvedModel> models;  // of each arm
+  std::vector<ResolvedPhase> own;     // of each arm: its own objective, by which it is measured
   std::vector<std::vector<PreparedPhase>> phases;  // of each arm: at least one
   std::vector<Start> starts;                       // of each arm
 };
@@ -39,8 +40,5 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
 
 /// The phases of an arm, whose corpora are sections or "main".
 std::vector<Phase> phases_of(const ResolvedArm& arm);
-
-/// The parameters of a resolved section, its tag apart.
-Params params_of(const TaggedSection& section, const Json& resolved);
 
 }  // namespace ablate::plan

@@ -94,6 +94,12 @@ Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusa
   return Json::object();
 }
 
+Params params_of(const TaggedSection& section, const Json& resolved) {
+  Json rest = resolved;
+  rest.erase(std::string(section.tag));
+  return {section.rows(resolved[std::string(section.tag)].get<std::string>()), rest};
+}
+
 std::span<const Param> match_params() {
   static const std::vector<Param> rows = {
       list("on", Json::array(),

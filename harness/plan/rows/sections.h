@@ -35,6 +35,9 @@ TaggedSection probe_section(const Catalog& catalog);
 /// {tag, every parameter} of a given section. Whatever is wrong is added to `refusals`.
 Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusal>& refusals);
 
+/// The parameters of a resolved section, its tag apart.
+Params params_of(const TaggedSection& section, const Json& resolved);
+
 /// Rows of the sections whose rows are fixed; train_params() has those of "train".
 std::span<const Param> match_params();
 std::span<const Param> analysis_params();

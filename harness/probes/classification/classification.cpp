@@ -15,17 +15,17 @@ std::vector<std::string_view> poolings_of(const Params& params) {
 }
 
 /// The labelled documents of the probe: of the language, or of the corpus that the plan made.
-Labelled documents_for(const Subject& subject, const Json& probe, const Params& params) {
-  const std::int64_t context = context_of(subject.trial);
-  const SplitCounts counts = SplitCounts::of(params);
+Labelled documents_for(const Subject& subject, const plan::ResolvedProbe& probe) {
+  const std::int64_t context = subject.phase.context;
+  const SplitCounts counts = SplitCounts::of(probe.params);
   if (subject.language) return topic_documents(*subject.language, counts, context);
-  if (!probe.contains("labelled"))
+  if (!probe.settings.contains("labelled"))
     reject("classification: its settings name no labelled corpus; plan the experiment again");
-  const data::Corpus corpus =
-      data::Corpus::open(subject.cache / (probe.at("labelled").get<std::string>() + ".corpus"));
-  if (corpus.ordinary() != subject.vocabulary.ordinary)
+  const data::Corpus corpus = data::Corpus::open(
+      subject.cache / (probe.settings.at("labelled").get<std::string>() + ".corpus"));
+  if (corpus.ordinary() != subject.vocabulary().ordinary)
     reject("classification: the labelled text has ", corpus.ordinary(),
-           " ordinary ids and the model ", subject.vocabulary.ordinary,
+           " ordinary ids and the model ", subject.vocabulary().ordinary,
            "; plan the experiment again");
   return corpus_documents(corpus, counts, context);
 }
@@ -50,7 +50,7 @@ LayerFeatures rows_of(const LayerFeatures& all, std::int64_t first, std::int64_t
 /// Probes one network; a model is shown documents as its objective showed it text.
 LinearProbe probe_network(train::Network& network, const Subject& subject, const Labelled& labelled,
                           const Params& params, const ProgressSink& progress) {
-  const Attention attention = objective_at(subject, objective_params(subject)).needs.attention;
+  const Attention attention = subject.phase.objective.needs.attention;
   const std::vector<std::string_view> poolings = poolings_of(params);
   const SplitCounts& counts = labelled.counts;
   std::vector<SplitFeatures> layers;
@@ -85,9 +85,10 @@ Json details_of(const LinearProbe& probe) {
 
 }  // namespace
 
-Measurement measure_classification(const Subject& subject, const Json& probe, const Params& params,
+Measurement measure_classification(const Subject& subject, const plan::ResolvedProbe& probe,
                                    const ProgressSink& progress) {
-  const Labelled labelled = documents_for(subject, probe, params);
+  const Params& params = probe.params;
+  const Labelled labelled = documents_for(subject, probe);
   const SplitCounts& counts = labelled.counts;
   if (counts.training < 1 || counts.development < 1 || counts.test < 1)
     reject("classification: ", counts.training, " training, ", counts.development,

@@ -11,9 +11,8 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   const bool language = arm.language;
   const std::string of = language ? "topic" : "label";
   std::vector<Metric> list;
-  const auto add = [&](const char* name, Better better, std::string_view description) {
-    list.push_back(
-        {lasting(join(of, ".", name)), "fraction", better, Comparable::all_arms, description});
+  const auto add = [&](const char* name, Better better, const char* description) {
+    list.push_back({join(of, ".", name), "fraction", better, Comparable::all_arms, description});
   };
   add("accuracy", Better::higher,
       "share of test documents that a linear model on the frozen hidden states names right; layer, "

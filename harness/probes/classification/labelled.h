@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/contract/params.h"
+#include "harness/data/corpus/corpus.h"
 #include "harness/data/language/language.h"
 
 namespace ablate::probes {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/base/clones.h"
+#include "harness/probes/classification/logistic_cost.h"
 #include "harness/probes/classification/logistic_regression.h"
 
 namespace ablate::probes {

@@ -2,6 +2,7 @@
 // double.
 
 #include "harness/probes/classification/logistic_regression.h"
+#include "harness/probes/classification/logistic_cost.h"
 
 #include <algorithm>
 #include <cmath>

@@ -51,11 +51,6 @@ struct Fit {
 /// How the model does on rows.
 Fit score(const LogisticModel& model, const Observations& rows);
 
-/// Mean cost in nats plus penalty / 2 times the squared weights, intercepts apart; adds its
-/// gradient to `gradient` [width + 1, classes].
-double penalised_cost(const LogisticModel& model, const Observations& rows, double penalty,
-                      std::span<double> gradient);
-
 /// Moves `model` to the least penalised cost, from wherever it stands: the problem is convex, so
 /// the start decides the time alone. Ends when no entry of the gradient is above `tolerance`.
 /// Source: Nocedal 1980, Math. Comp. 35, the limited-memory BFGS method.

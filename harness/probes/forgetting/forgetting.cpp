@@ -2,44 +2,30 @@
 // each phase's corpus.
 
 #include "harness/base/error.h"
+#include "harness/probes/held_out/held_out.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
 
-/// The trial as if it had been trained on one phase alone.
-plan::Trial trial_of(const plan::Trial& whole, const plan::Phase& phase) {
-  plan::Trial trial = whole;
-  trial.shape = phase.shape;
-  trial.phases.clear();
-  trial.config["objective"] = phase.objective;
-  trial.config["train"] = phase.train;
-  trial.config["model"]["context"] = phase.context;
-  return trial;
-}
-
 /// The held-out measurement on the corpus of phase `read` by the weights in `network`.
 Measurement measure_on(const Subject& subject, const SubjectPhase& read, train::Network& network,
-                       const Params& params, const ProgressSink& progress) {
-  const plan::Trial trial = trial_of(subject.trial, read.phase);
-  ObjectiveSpec objective = read.objective;
-  objective.common_settings.clear();  // the phase's own setting is what was trained
-  const Subject one{.trial = trial,
-                    .objective = objective,
-                    .offer = subject.offer,
+                       const plan::ResolvedProbe& probe, const ProgressSink& progress) {
+  const Subject one{.seed = subject.seed,
+                    .model = subject.model,
+                    .phase = read.phase,
                     .corpus = read.corpus,
                     .language = read.language.get(),
-                    .vocabulary = subject.vocabulary,
                     .network = network,
                     .untrained = subject.untrained,
                     .device = subject.device,
                     .cache = subject.cache};
-  return measure_held_out(one, params, progress);
+  return measure_held_out_own(one, probe, progress);
 }
 
 }  // namespace
 
-Measurement measure_forgetting(const Subject& subject, const Params& params,
+Measurement measure_forgetting(const Subject& subject, const plan::ResolvedProbe& probe,
                                const ProgressSink& progress) {
   Measurement measurement;
   auto& metrics = measurement.metrics;
@@ -49,7 +35,7 @@ Measurement measure_forgetting(const Subject& subject, const Params& params,
   for (const SubjectPhase& after : phases) {
     const auto network = after.trained();
     for (const SubjectPhase& read : phases) {
-      const Measurement found = measure_on(subject, read, *network, params,
+      const Measurement found = measure_on(subject, read, *network, probe,
                                            [&](double share) { progress((done + share) / runs); });
       ++done;
       const std::string at = join(read.phase.name, "_after_", after.phase.name);

@@ -12,7 +12,7 @@ std::vector<Metric> metrics(const ProbedArm&) { return {}; }
 std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool language) {
   std::vector<Metric> list;
   if (phases.empty()) return list;
-  list.push_back({lasting("forgetting.increase_" + phases.front().name), kNats, Better::lower,
+  list.push_back({"forgetting.increase_" + phases.front().name, kNats, Better::lower,
                   Comparable::all_arms,
                   "held-out loss on the first phase's corpus after the last phase less that after "
                   "the first, under the first phase's objective; below 0 nothing was forgotten"});
@@ -24,17 +24,17 @@ std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool la
       const std::string where =
           join(" on held-out text of phase ", read.name,
                ", under its objective, by the weights at the end of phase ", after.name);
-      list.push_back({lasting("forgetting.loss_" + at), kNats, Better::lower,
-                      Comparable::same_objective, lasting("mean cost of a scored target" + where)});
+      list.push_back({"forgetting.loss_" + at, kNats, Better::lower, Comparable::same_objective,
+                      "mean cost of a scored target" + where});
       if (optimum)
-        list.push_back({lasting("forgetting.excess_" + at), kNats, Better::lower,
-                        Comparable::all_arms, lasting("loss less optimum" + where)});
+        list.push_back({"forgetting.excess_" + at, kNats, Better::lower, Comparable::all_arms,
+                        "loss less optimum" + where});
     }
     if (optimum)
-      list.push_back({lasting("forgetting.optimum_" + read.name), kNats, Better::neither,
+      list.push_back({"forgetting.optimum_" + read.name, kNats, Better::neither,
                       Comparable::same_objective,
-                      lasting(join("loss of the exact predictor on held-out text of phase ",
-                                   read.name, ", under its objective"))});
+                      join("loss of the exact predictor on held-out text of phase ", read.name,
+                           ", under its objective")});
     if (optimum) add_caveats(list, first, *read.objective, read.params);
   }
   return list;

@@ -1,11 +1,9 @@
-// Draws text left to right. Each step reads the whole text so far of those that have not ended,
-// which at short contexts is cheaper than it is to keep states.
+#include "harness/probes/generation/ancestral.h"
 
 #include <algorithm>
 
 #include "harness/probes/classification/states.h"
 #include "harness/probes/generation/draw.h"
-#include "harness/probes/generation/sampling.h"
 
 namespace ablate::probes {
 namespace {

@@ -5,7 +5,8 @@
 
 #include "harness/base/error.h"
 #include "harness/probes/documents.h"
-#include "harness/probes/generation/sampling.h"
+#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/unmasking.h"
 #include "harness/probes/generation/variety.h"
 #include "harness/probes/measuring.h"
 
@@ -28,7 +29,7 @@ struct Setting {
 };
 
 Setting setting_of(const Subject& subject, const Params& params) {
-  const std::int64_t context = context_of(subject.trial);
+  const std::int64_t context = subject.phase.context;
   const std::int64_t asked = params.integer("length");
   if (asked > context)
     reject("generation.length = ", asked, " is more than the model's context of ", context,
@@ -38,12 +39,12 @@ Setting setting_of(const Subject& subject, const Params& params) {
     reject("generation.prompt = ", prompt, " leaves nothing to draw of ", length,
            " tokens, the begin token among them; give at most ",
            std::max<std::int64_t>(0, length - 2));
-  const auto seed = static_cast<std::uint64_t>(subject.trial.seed);
+  const auto seed = static_cast<std::uint64_t>(subject.seed);
   return {.samples = static_cast<std::size_t>(params.integer("samples")),
           .length = static_cast<std::size_t>(length),
           .prompt = static_cast<std::size_t>(prompt),
           .rounds = params.integer("steps"),
-          .sampler = {subject.network, subject.vocabulary, subject.device,
+          .sampler = {subject.network, subject.vocabulary(), subject.device,
                       params.number("temperature"), Rng(seed, Stream::probes).fork("generation")}};
 }
 
@@ -174,13 +175,14 @@ Json as_json(const Variety& variety) {
 
 }  // namespace
 
-Measurement measure_generation(const Subject& subject, const Params& params,
+Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe& probe,
                                const ProgressSink& progress) {
-  if (subject.objective.generation == Generation::none || subject.offer.encoder)
+  const Params& params = probe.params;
+  if (subject.objective().generation == Generation::none || subject.model.backbone->offer.encoder)
     return {
         .details = {{"scheme", "none: the objective states no way to generate on this backbone"}}};
   const Setting setting = setting_of(subject, params);
-  const bool ancestral = subject.objective.generation == Generation::ancestral;
+  const bool ancestral = subject.objective().generation == Generation::ancestral;
   const std::vector<Tokens> documents =
       references(subject, setting, std::max(kReferences, setting.samples));
   const std::vector<Tokens> prompts = starts(setting, documents);

@@ -33,7 +33,7 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!can_generate(arm)) return list;
   if (arm.language) add_likelihoods(list, arm.objective.generation == Generation::ancestral);
-  const auto add = [&](std::string_view name, std::string_view description) {
+  const auto add = [&](const char* name, const char* description) {
     list.push_back({name, "fraction", Better::neither, Comparable::all_arms, description});
   };
   add("generation.distinct_1",

@@ -1,11 +1,10 @@
-// Draws text by unmasking it in a random order.
+#include "harness/probes/generation/unmasking.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "harness/probes/classification/states.h"
 #include "harness/probes/generation/draw.h"
-#include "harness/probes/generation/sampling.h"
 
 namespace ablate::probes {
 namespace {

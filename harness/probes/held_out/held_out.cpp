@@ -1,10 +1,11 @@
 // Measures the held-out loss, its optimum and its floor on the same examples.
 
+#include "harness/probes/held_out/held_out.h"
+
 #include <cmath>
 
 #include "harness/base/error.h"
 #include "harness/data/batches/batches.h"
-#include "harness/plan/rows/train_params.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"
 #include "harness/probes/tally.h"
@@ -22,11 +23,11 @@ constexpr std::uint64_t kCorruptionSeed = 0;
 /// infinitely.
 std::vector<double> unigram_of(const Subject& subject) {
   if (subject.language) return unigram(subject.language->chain());
-  const auto ordinary = static_cast<std::size_t>(subject.vocabulary.ordinary);
+  const auto ordinary = static_cast<std::size_t>(subject.vocabulary().ordinary);
   std::vector<double> distribution(ordinary + 1, 1);
   double total = static_cast<double>(distribution.size());
   for (const Token token : subject.corpus.training().tokens) {
-    if (!subject.vocabulary.is_ordinary(token) && token != end_token) continue;
+    if (!subject.vocabulary().is_ordinary(token) && token != end_token) continue;
     ++distribution[token == end_token ? ordinary : static_cast<std::size_t>(token - special_count)];
     ++total;
   }
@@ -43,13 +44,13 @@ class Scorer {
         objective_(objective_at(subject, params)),
         unigram_(unigram),
         batches_(subject.corpus.held_out(), objective_,
-                 {.packing = plan::packing_of(subject.trial.config.at("train")),
+                 {.packing = subject.phase.packing,
                   .rows = kRows,
-                  .context = context_of(subject.trial),
+                  .context = subject.phase.context,
                   .seed = kCorruptionSeed,
-                  .shape = subject.trial.shape}) {
-    if (subject.language && objective_.optimum && subject.objective.optimum_kind)
-      tally_.kind = subject.objective.optimum_kind(params);
+                  .shape = subject.phase.shape}) {
+    if (subject.language && objective_.optimum && subject.objective().optimum_kind)
+      tally_.kind = subject.objective().optimum_kind(params);
     tally_.further.resize(objective_.needs.heads.size() - 1);
     tally_.texts.resize(static_cast<std::size_t>(std::min(most_texts, batches_.texts())));
   }
@@ -82,7 +83,7 @@ class Scorer {
     }
     const double scored = drawn.batch.scored.front().weight();
     if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
-      throw std::logic_error(join("objective ", subject_.objective.name,
+      throw std::logic_error(join("objective ", subject_.objective().name,
                                   ": its optimum is of weight ", weight,
                                   " and its batch of weight ", scored));
   }
@@ -111,7 +112,8 @@ class Scorer {
     const data::Scored& scored = batch.scored.front();
     const TargetScores& scores = heads.front();
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {
-      TextCost& cost = tally_.texts[first + static_cast<std::size_t>(scored.positions[i] / batch.time)];
+      TextCost& cost =
+          tally_.texts[first + static_cast<std::size_t>(scored.positions[i] / batch.time)];
       const auto weight = static_cast<double>(scored.weights[i]);
       cost.loss += {scores.costs[i] * weight, weight};
       const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
@@ -153,7 +155,7 @@ void add_own(const Subject& subject, const Tally& tally, Measurement& measuremen
     if (range > 0)
       metrics["held_out.share_learned"] = (sum.context_free.total - sum.loss.total) / range;
   }
-  if (!subject.language && subject.objective.text_likelihood && tally.bytes > 0)
+  if (!subject.language && subject.objective().text_likelihood && tally.bytes > 0)
     metrics["held_out.bits_per_byte"] = tally.cost_of_bytes / std::log(2.0) / tally.bytes;
 }
 
@@ -166,26 +168,35 @@ Json details_of(const Tally& tally) {
 
 }  // namespace
 
-Measurement measure_held_out(const Subject& subject, const Params& params,
-                             const ProgressSink& progress) {
+Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedProbe& probe,
+                                 const ProgressSink& progress) {
   Measurement measurement;
-  const std::vector<double> distribution = unigram_of(subject);
-  const std::int64_t maximum = params.integer("texts");
-  const double runs = 1 + static_cast<double>(subject.objective.common_settings.size());
-  double done = 0;
-  const ProgressSink part = [&](double share) { progress((done + share) / runs); };
-
-  const Tally own = Scorer(subject, objective_params(subject), distribution, maximum).run(part);
+  const Tally own =
+      Scorer(subject, subject.phase.params, unigram_of(subject), probe.params.integer("texts"))
+          .run(progress);
   add_losses(own, "", measurement.metrics);
   for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
-  for (const CommonSetting& common_setting : subject.objective.common_settings) {
+  return measurement;
+}
+
+Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& probe,
+                             const ProgressSink& progress) {
+  const std::vector<CommonSetting>& settings = subject.objective().common_settings;
+  const double runs = 1 + static_cast<double>(settings.size());
+  double done = 0;
+  const ProgressSink part = [&](double fraction) { progress((done + fraction) / runs); };
+
+  Measurement measurement = measure_held_out_own(subject, probe, part);
+  const std::vector<double> distribution = unigram_of(subject);
+  for (const CommonSetting& setting : settings) {
     ++done;
-    const Params at(subject.objective.params, common_setting.params);
-    const Tally tally = Scorer(subject, at, distribution, maximum).run(part);
-    add_losses(tally, join("_", common_setting.name), measurement.metrics);
-    measurement.details["yardsticks"][std::string(common_setting.name)] = details_of(tally);
+    const Params params(subject.objective().params, setting.params);
+    const Tally tally =
+        Scorer(subject, params, distribution, probe.params.integer("texts")).run(part);
+    add_losses(tally, join("_", setting.name), measurement.metrics);
+    measurement.details["yardsticks"][std::string(setting.name)] = details_of(tally);
   }
   return measurement;
 }

@@ -14,8 +14,8 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
                 Comparable across, Comparable excess_across, bool optimum) {
   const auto add = [&](const char* name, Better better, Comparable comparable,
                        const char* description) {
-    metrics.push_back({lasting(join("held_out.", name, at)), kNats, better, comparable,
-                       lasting(description + where)});
+    metrics.push_back(
+        {join("held_out.", name, at), kNats, better, comparable, description + where});
   };
   add("loss", Better::lower, across, "mean cost of a scored target of held-out text");
   add("context_free", Better::neither, across,
@@ -32,14 +32,12 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
 void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) {
   const bool pair = need.head == Head::pair;
   const auto name = [&](const char* what) {
-    return lasting("held_out." +
-                   (pair ? std::string("pair_") + what : join(what, "_ahead_", need.ahead)));
+    return "held_out." + (pair ? std::string("pair_") + what : join(what, "_ahead_", need.ahead));
   };
   const auto add = [&](const char* what, std::string_view unit, Better better,
                        const char* description) {
     const std::string of = pair ? " (head of pairs)" : join(" (", need.ahead, " tokens ahead)");
-    list.push_back(
-        {name(what), unit, better, Comparable::same_objective, lasting(description + of)});
+    list.push_back({name(what), unit, better, Comparable::same_objective, description + of});
   };
   add("loss", kNats, Better::lower, "mean cost of a scored target");
   add("accuracy", kShare, Better::higher, "share of scored targets that the head names right");

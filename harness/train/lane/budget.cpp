@@ -46,12 +46,11 @@ Usage usage_from_json(const Json& json) {
           json.value("sources", std::int64_t{0})};
 }
 
-Budget::Budget(const plan::Phase& phase, const FlopCount& cost) : cost_(cost) {
-  if (phase.steps > 0) {
-    most_ = static_cast<double>(phase.steps);
+Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : cost_(cost) {
+  if (steps > 0) {
+    maximum_ = static_cast<double>(steps);
     return;
   }
-  const Json& budget = phase.train.at("budget");
   const std::pair<const char*, Unit> units[] = {{"steps", Unit::steps},
                                                 {"tokens", Unit::tokens},
                                                 {"targets", Unit::targets},
@@ -60,9 +59,9 @@ Budget::Budget(const plan::Phase& phase, const FlopCount& cost) : cost_(cost) {
   for (const auto& [name, unit] : units) {
     if (!budget.contains(name) || budget.at(name).is_null()) continue;
     unit_ = unit;
-    most_ = budget.at(name);
+    maximum_ = budget.at(name);
   }
-  if (!(most_ > 0))
+  if (!(maximum_ > 0))
     reject("a budget is ", canonical(budget),
            "; one of steps, tokens, targets, flops or seconds above 0 is needed");
 }
@@ -83,10 +82,10 @@ double Budget::amount(const Usage& spent) const {
   return spent.seconds;
 }
 
-double Budget::share(const Usage& spent) const { return std::min(amount(spent) / most_, 1.0); }
+double Budget::share(const Usage& spent) const { return std::min(amount(spent) / maximum_, 1.0); }
 
 std::int64_t Budget::steps() const {
-  return unit_ == Unit::steps ? static_cast<std::int64_t>(std::ceil(most_)) : 0;
+  return unit_ == Unit::steps ? static_cast<std::int64_t>(std::ceil(maximum_)) : 0;
 }
 
 }  // namespace ablate::train

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "harness/base/json/json.h"
 #include "harness/contract/backbone.h"
-#include "harness/plan/trial/phase.h"
 
 namespace ablate::train {
 
@@ -31,9 +31,10 @@ Usage usage_from_json(const Json& json);
 
 class Budget {
  public:
-  /// The budget of a phase. One whose steps the plan has counted ends with them; another ends with
+  /// The budget of a phase, from its section ({"tokens": 1000000}). One whose `steps` the plan
+  /// has counted (above 0) ends with them; another ends with
   /// the first step that brings it to its targets, seconds, tokens or FLOPs.
-  Budget(const plan::Phase& phase, const FlopCount& cost);
+  Budget(const Json& budget, std::int64_t steps, const FlopCount& cost);
 
   /// The fraction that is spent, in [0, 1]; 1 ends the trial.
   double share(const Usage& spent) const;
@@ -49,7 +50,7 @@ class Budget {
   double amount(const Usage& spent) const;
 
   Unit unit_ = Unit::steps;
-  double most_ = 0;
+  double maximum_ = 0;
   FlopCount cost_;
 };
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "harness/plan/rows/train_params.h"
+#include "harness/train/lane/lane_ledger.h"
 
 namespace ablate::train {
 namespace {
@@ -24,16 +24,9 @@ Usage cost_of(const data::SampledBatch& drawn) {
 }  // namespace
 
 Lane::Lane(TrainingLane given) : given_(std::move(given)) {
-  const std::vector<plan::Phase> phases = plan::phases_of(*given_.trial);
-  if (given_.phases.size() != phases.size())
-    throw std::logic_error(
-        join("a trial of ", phases.size(), " phases is given the text of ", given_.phases.size()));
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    const Params train(plan::train_params(), phases[i].train);
-    if (i == 0) train_ = train;
-    Account account{.phase = phases[i],
-                    .schedule = schedule_of(train),
-                    .budget = Budget(phases[i], given_.phases[i].cost),
+  for (const TrainingPhase& phase : given_.phases) {
+    Account account{.schedule = schedule_of(phase.train),
+                    .budget = Budget(phase.train.section("budget"), phase.steps, phase.cost),
                     .first = steps_};
     steps_ += account.budget.steps();
     accounts_.push_back(std::move(account));
@@ -126,7 +119,7 @@ void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
   if (first && made.phase > 0) monitor_.begin_phase();
   monitor_.add(loss, gradient_norm, made.share >= account.schedule.warmup);
   const bool diverged = !monitor_.divergence().empty();
-  const auto points = static_cast<double>(train_.integer("curve_points"));
+  const auto points = static_cast<double>(train().integer("curve_points"));
   const bool due = std::floor(share() * points) > std::floor(made.whole * points);
   if (due || diverged || first || over) {
     const Monitor::Stretch stretch = monitor_.take();
@@ -174,7 +167,7 @@ void Lane::write_point(const Made& made, const Monitor::Stretch& stretch, double
                 {"gradient_norm", stretch.gradient_norm},
                 {"spike", stretch.spike},
                 {"seconds", so_far.seconds}};
-  if (!accounts_[made.phase].phase.name.empty()) point["phase"] = made.phase;
+  if (!given_.phases[made.phase].name.empty()) point["phase"] = made.phase;
   for (Loss& head : further_) {
     point["further_losses"].push_back(store::number_to_json(head.mean()));
     head = {};
@@ -209,6 +202,13 @@ void Lane::restore(const Json& state) {
     count_realised(drawn_.examples, accounts_[at_].realised);
   }
   cost_.seconds = state.at("step_seconds");
+}
+
+Json Lane::ledger() const {
+  std::vector<PhaseUsage> spent;
+  for (std::size_t i = 0; i < accounts_.size(); ++i)
+    spent.push_back({given_.phases[i], accounts_[i].spent, accounts_[i].realised});
+  return ledger_of(given_, spent, drawn_.batch.rows);
 }
 
 }  // namespace ablate::train

@@ -10,31 +10,14 @@
 
 #include "harness/contract/realised.h"
 #include "harness/data/batches/batches.h"
+#include "harness/plan/trial/trial.h"
 #include "harness/store/journal/journal.h"
 #include "harness/train/lane/budget.h"
 #include "harness/train/lane/monitor.h"
+#include "harness/train/lane/training_lane.h"
 #include "harness/train/optimizer/schedule.h"
 
 namespace ablate::train {
-
-/// Where the text of one phase comes from, and what it costs.
-struct TrainingPhase {
-  std::function<data::SampledBatch(std::int64_t step)>
-      draw;                // pure, as Batches::step; steps of the phase
-  std::int64_t texts = 0;  // in one epoch
-  FlopCount cost;
-  std::vector<Intended> intended = {};  // what its objective is to do on average
-};
-
-/// A trial to be trained. What it points to outlives training.
-struct TrainingLane {
-  const plan::Trial* trial = nullptr;
-  store::Journal* journal = nullptr;
-  std::filesystem::path folder;                // of its checkpoints and weights
-  std::filesystem::path start;                 // weights to start from; empty: initial ones
-  std::vector<TrainingPhase> phases;           // as many as the trial has
-  std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
-};
 
 /// How a lane's training came to its end. Unfaithful: its objective did something else than it
 /// states, so that what was trained is not the trial that was planned.
@@ -51,7 +34,9 @@ class Lane {
   std::string message() const;
 
   const TrainingLane& given() const { return given_; }
-  const Params& train() const { return train_; }  // of the first phase: what all phases share
+  const Params& train() const {
+    return given_.phases.front().train;
+  }  // of the first phase: what all phases share
   std::int64_t steps_spent() const;
   std::int64_t steps() const { return steps_; }  // in all; 0 where nobody knows
   double share() const;                          // of all budgets, spent
@@ -113,7 +98,6 @@ class Lane {
 
   /// What is kept of a phase.
   struct Account {
-    plan::Phase phase;
     Schedule schedule;
     Budget budget;
     std::int64_t first = 0;  // step of the trial
@@ -130,12 +114,10 @@ class Lane {
   void end_phase(std::size_t phase);
   void end_early(LaneEnd end);
   void write_point(const Made& made, const Monitor::Stretch& stretch, double loss);
-  Json ledger_of(std::size_t phase) const;
   static void count_realised(const std::vector<data::PlacedExample>& examples, Realised& realised);
 
   TrainingLane given_;
   std::vector<Account> accounts_;
-  Params train_;
   std::int64_t steps_ = 0;
   std::size_t at_ = 0;       // the present step's phase
   std::size_t next_at_ = 0;  // that of what is drawn next

@@ -1,38 +1,40 @@
-// What a lane has spent, by every way of counting: of each phase, and of all of them.
-
-#include "harness/train/lane/lane.h"
+#include "harness/train/lane/lane_ledger.h"
 
 namespace ablate::train {
+namespace {
 
 /// What one phase has spent, and the realised rates of its objective.
-Json Lane::ledger_of(std::size_t phase) const {
-  const Account& account = accounts_[phase];
-  const TrainingPhase& given = given_.phases[phase];
-  const double trunk = account.spent.trunk_flops(given.cost);
-  const double head = account.spent.head_flops(given.cost);
-  const auto texts_read = static_cast<double>(account.spent.steps * drawn_.batch.rows);
-  return {{"steps", account.spent.steps},
-          {"text_tokens", account.spent.text_tokens},
-          {"targets", account.spent.targets},
+Json phase_ledger(const PhaseUsage& spent, std::int64_t rows) {
+  const TrainingPhase& given = spent.phase;
+  const Usage& usage = spent.usage;
+  const double trunk = usage.trunk_flops(given.cost);
+  const double head = usage.head_flops(given.cost);
+  const auto texts_read = static_cast<double>(usage.steps * rows);
+  return {{"steps", usage.steps},
+          {"text_tokens", usage.text_tokens},
+          {"targets", usage.targets},
           {"epochs", given.texts > 0 ? texts_read / static_cast<double>(given.texts) : 0.0},
           {"flops", trunk + head},
           {"trunk_flops", trunk},
           {"head_flops", head},
-          {"objective", account.phase.objective},
+          {"objective", given.objective},
           {"intended", to_json(given.intended)},
-          {"realised", account.realised.json()}};
+          {"realised", spent.realised.json()}};
 }
 
-Json Lane::ledger() const {
-  const ParameterCount& parameters = given_.trial->parameters;
-  const Usage all = spent();
-  Realised realised = accounts_[0].realised;
-  Json sums = ledger_of(0), phases = Json::array();
-  for (std::size_t i = 0; i < accounts_.size(); ++i) {
-    phases.push_back(ledger_of(i));
-    phases.back()["phase"] = accounts_[i].phase.name;
+}  // namespace
+
+Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& spent, std::int64_t rows) {
+  const ParameterCount& parameters = lane.trial->parameters;
+  Usage all = spent[0].usage;
+  Realised realised = spent[0].realised;
+  Json sums = phase_ledger(spent[0], rows), phases = Json::array();
+  for (std::size_t i = 0; i < spent.size(); ++i) {
+    phases.push_back(phase_ledger(spent[i], rows));
+    phases.back()["phase"] = spent[i].phase.name;
     if (i == 0) continue;
-    realised += accounts_[i].realised;
+    all += spent[i].usage;
+    realised += spent[i].realised;
     for (const char* key : {"flops", "trunk_flops", "head_flops"})
       sums[key] = sums[key].get<double>() + phases.back()[key].get<double>();
   }
@@ -51,11 +53,11 @@ Json Lane::ledger() const {
                  {"seconds", all.seconds},
                  {"tokens_per_second",
                   all.seconds > 0 ? static_cast<double>(all.text_tokens) / all.seconds : 0},
-                 {"objective", given_.trial->config.at("objective")},
+                 {"objective", lane.trial->config.at("objective")},
                  {"realised", realised.json()}};
-  if (accounts_[0].phase.name.empty()) {
+  if (lane.phases[0].name.empty()) {
     ledger["epochs"] = sums["epochs"];
-    ledger["intended"] = to_json(given_.phases[0].intended);
+    ledger["intended"] = to_json(lane.phases[0].intended);
   } else {
     ledger["phases"] = std::move(phases);  // each with its own epochs and intentions
   }

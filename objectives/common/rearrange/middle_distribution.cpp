@@ -8,8 +8,10 @@
 
 namespace ablate::objectives {
 
+namespace {
 using Tokens = std::span<const Token>;
 using Size = std::size_t;
+}  // namespace
 
 std::vector<Size> character_places(Tokens text) {
   const auto continues = [](Token byte) { return ((byte - special_count) & 0xC0) == 0x80; };

@@ -4,8 +4,10 @@
 
 namespace ablate::objectives {
 
+namespace {
 using Tokens = std::span<const Token>;
 using Size = std::size_t;
+}  // namespace
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/probes/specs.h"
 #include "objectives/registry.h"
 
 namespace ablate::probes::testing {
@@ -145,6 +146,28 @@ plan::Trial trial_of(const Json& objective, const std::string& packing, std::int
   return trial;
 }
 
+plan::ResolvedModel any_model(const Vocabulary& vocabulary) {
+  static const BackboneSpec backbone{.name = "any"};
+  return {&backbone, {}, vocabulary};
+}
+
+plan::ResolvedPhase phase_of(const plan::Trial& trial, const plan::ResolvedModel& model) {
+  const Catalog catalog{.objectives = objectives::objective_specs()};
+  plan::ResolvedPhase phase =
+      plan::resolve_phase(catalog, model,
+                          {.objective = trial.config.at("objective"),
+                           .train = trial.config.at("train"),
+                           .context = trial.config.at("model").at("context")});
+  phase.shape = trial.shape;
+  return phase;
+}
+
+plan::ResolvedProbe probe_of(const Json& settings) {
+  const ProbeSpec& spec =
+      Catalog{.probes = probe_specs()}.probe(settings.at("type").get<std::string>());
+  return {"m", &spec, plan::probe_params(spec, settings), settings};
+}
+
 at::Tensor Oracle::hidden(const train::Inputs& inputs) {
   rows_ = inputs.tokens.size(1);
   time_ = inputs.tokens.size(2);
@@ -233,33 +256,37 @@ Oracle::Rule uniform_rule(const Vocabulary& vocabulary) {
 Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::Network& network,
                      const Json& probe) {
   const Vocabulary vocabulary = world.vocabulary();
-  const Subject subject{.trial = trial,
-                        .objective = objective_named(trial.config.at("objective").at("type")),
+  const plan::ResolvedModel model = any_model(vocabulary);
+  const plan::ResolvedPhase phase = phase_of(trial, model);
+  const Subject subject{.seed = trial.seed,
+                        .model = model,
+                        .phase = phase,
                         .corpus = world.corpus,
                         .language = &world.language,
-                        .vocabulary = vocabulary,
                         .network = network,
                         .untrained = [&]() -> std::unique_ptr<train::Network> {
                           return std::make_unique<Oracle>(world.language.chain(),
                                                           uniform_rule(vocabulary));
                         }};
-  return measure(subject, probe, {});
+  return measure(subject, probe_of(probe), {});
 }
 
 Measurement measured_on_text(const data::Corpus& corpus, const plan::Trial& trial,
                              train::Network& network, const Json& probe,
                              const std::filesystem::path& cache) {
   const Vocabulary vocabulary{.ordinary = corpus.ordinary()};
-  const Subject subject{.trial = trial,
-                        .objective = objective_named(trial.config.at("objective").at("type")),
+  const plan::ResolvedModel model = any_model(vocabulary);
+  const plan::ResolvedPhase phase = phase_of(trial, model);
+  const Subject subject{.seed = trial.seed,
+                        .model = model,
+                        .phase = phase,
                         .corpus = corpus,
-                        .vocabulary = vocabulary,
                         .network = network,
                         .untrained = [&]() -> std::unique_ptr<train::Network> {
                           return std::make_unique<Oracle>(uniform_rule(vocabulary));
                         },
                         .cache = cache};
-  return measure(subject, probe, {});
+  return measure(subject, probe_of(probe), {});
 }
 
 std::filesystem::path scratch_folder(const std::string& name) {

@@ -25,6 +25,15 @@ struct SmallWorld {
 plan::Trial trial_of(const Json& objective, const std::string& packing = "isolated",
                      std::int64_t context = 24);
 
+/// A model of those ids on a backbone that hosts everything.
+plan::ResolvedModel any_model(const Vocabulary& vocabulary);
+
+/// What a trial of `trial_of` is measured by.
+plan::ResolvedPhase phase_of(const plan::Trial& trial, const plan::ResolvedModel& model);
+
+/// A probe with the settings that are given ({"type", ...}) and the defaults of the others.
+plan::ResolvedProbe probe_of(const Json& settings);
+
 /// The logits of one position: what is visible to it, where it stands in that, and the whole row.
 struct Seen {
   std::span<const Token> visible;

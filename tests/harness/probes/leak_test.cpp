@@ -69,16 +69,21 @@ double excess_in_errors(Objective (*build)(const Params&, const Context&)) {
   ObjectiveSpec spec = objective_named("masked_lm");
   spec.build = build;
   spec.common_settings = {};
-  const plan::Trial trial = trial_of({{"type", "masked_lm"}}, "isolated", kContext);
+  const plan::ResolvedModel model = testing::any_model(world.vocabulary());
+  plan::ResolvedPhase phase =
+      testing::phase_of(trial_of({{"type", "masked_lm"}}, "isolated", kContext), model);
+  phase.spec = &spec;
+  phase.objective = build(phase.params, {world.vocabulary(), kContext});
   const Objective objective = build(Params(), {world.vocabulary(), kContext});
   const auto network = trained(world, objective, 150);
-  const Subject subject{.trial = trial,
-                        .objective = spec,
+  const Subject subject{.seed = 1,
+                        .model = model,
+                        .phase = phase,
                         .corpus = world.corpus,
                         .language = &world.language,
-                        .vocabulary = world.vocabulary(),
                         .network = *network};
-  const Measurement m = measure(subject, {{"type", "held_out"}, {"texts", 100}}, {});
+  const Measurement m =
+      measure(subject, testing::probe_of({{"type", "held_out"}, {"texts", 100}}), {});
   return m.metrics.at("held_out.excess") / m.metrics.at("held_out.excess_error");
 }
 

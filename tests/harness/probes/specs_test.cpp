@@ -1,6 +1,7 @@
 // Laws of what probes state: names, directions and comparability that reports rely on.
 
 #include "harness/probes/specs.h"
+#include "harness/plan/resolve/resolve.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -85,7 +86,7 @@ TEST(ProbeSpecs, ResolveTheirDefaults) {
 
 TEST(ProbeParams, LeaveOutWhatThePlanAdds) {
   const Json settings = {{"id", "0123"}, {"type", "held_out"}, {"texts", 7}};
-  EXPECT_EQ(probe_params(probe("held_out"), settings).json(), Json({{"texts", 7}}));
+  EXPECT_EQ(plan::probe_params(probe("held_out"), settings).json(), Json({{"texts", 7}}));
 }
 
 TEST(HeldOutSpec, ComparesALossWithinItsSettingAndAnExcessAcrossAllArms) {

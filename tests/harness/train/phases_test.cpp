@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "harness/plan/trial/phase.h"
+
 #include "tests/harness/train/tiny.h"
 
 namespace ablate::train {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "harness/plan/rows/train_params.h"
+#include "harness/plan/trial/phase.h"
 #include "harness/run/worker/protocol.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
@@ -97,12 +98,15 @@ struct Place {
   }
   TrainingLane lane() {
     TrainingLane made{&trial, journal.get(), folder};
-    for (std::size_t phase = 0; phase < plan::phases_of(trial).size(); ++phase)
-      made.phases.push_back({[seed = trial.seed, phase](std::int64_t step) {
-                               return drawn(seed, step, static_cast<std::int64_t>(phase));
-                             },
-                             100,
-                             {.trunk_per_token = 10, .head_per_target = 1}});
+    for (const plan::Phase& phase : plan::phases_of(trial))
+      made.phases.push_back({.draw = [seed = trial.seed, number = std::ssize(made.phases)](
+                                         std::int64_t step) { return drawn(seed, step, number); },
+                             .texts = 100,
+                             .cost = {.trunk_per_token = 10, .head_per_target = 1},
+                             .name = phase.name,
+                             .objective = phase.objective,
+                             .steps = phase.steps,
+                             .train = Params(plan::train_params(), phase.train)});
     return made;
   }
   TrialFiles files() { return {trial.id, folder, *journal}; }

@@ -72,8 +72,8 @@ TEST_F(LibraryAttention, IsTheWrittenOutOneUnderEveryPattern) {
   for (const bool rotary : {false, true})
     for (const Seen seen :
          {Seen::causal, Seen::bidirectional, Seen::documents, Seen::prefix, Seen::anything})
-      expect_alike(mask_of(testing::inputs(seen, kLanes, kBatch, kTime),
-                            train::Visibility::general, rotary));
+      expect_alike(mask_of(testing::inputs(seen, kLanes, kBatch, kTime), train::Visibility::general,
+                           rotary));
 }
 
 TEST_F(LibraryAttention, NeedsNoMaskWhereTheHostKnowsThePattern) {

@@ -59,8 +59,8 @@ BatchSettings settings(Packing packing, std::int64_t rows = 3, std::int64_t cont
 bool same(const Batch& a, const Batch& b) {
   if (a.scored.size() != b.scored.size()) return false;
   for (std::size_t i = 0; i < a.scored.size(); ++i)
-    if (a.scored[i].positions != b.scored[i].positions || a.scored[i].targets != b.scored[i].targets ||
-        a.scored[i].weights != b.scored[i].weights)
+    if (a.scored[i].positions != b.scored[i].positions ||
+        a.scored[i].targets != b.scored[i].targets || a.scored[i].weights != b.scored[i].weights)
       return false;
   return a.tokens == b.tokens && a.positions == b.positions && a.visible_from == b.visible_from &&
          a.visible_until == b.visible_until;

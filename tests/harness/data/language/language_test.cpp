@@ -1,4 +1,5 @@
 #include "harness/data/language/language.h"
+#include "harness/contract/example.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
 #include "harness/plan/describe/describe.h"
+#include "harness/plan/describe/description.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

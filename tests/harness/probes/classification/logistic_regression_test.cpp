@@ -2,6 +2,7 @@
 // features.
 
 #include "harness/probes/classification/logistic_regression.h"
+#include "harness/probes/classification/logistic_cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

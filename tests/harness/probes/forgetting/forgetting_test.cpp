@@ -21,10 +21,10 @@ const Json kOtherSeed = {{"seed", 9}};
 /// A phase on a world, at whose end the model is the exact predictor of `knows`.
 SubjectPhase phase_on(const std::string& name, const SmallWorld& world, const SmallWorld& knows) {
   const ObjectiveSpec& spec = objective_named("causal_lm");
-  return {{.name = name, .objective = kCausal, .train = {{"packing", "isolated"}}, .context = 24},
-          spec,
-          world.corpus,
-          std::make_shared<const data::Language>(world.language),
+  plan::ResolvedPhase phase =
+      testing::phase_of(trial_of(kCausal), testing::any_model(world.vocabulary()));
+  phase.name = name;
+  return {phase, world.corpus, std::make_shared<const data::Language>(world.language),
           [&knows, &spec]() -> std::unique_ptr<train::Network> {
             const Chain& chain = knows.language.chain();
             return std::make_unique<Oracle>(
@@ -33,16 +33,17 @@ SubjectPhase phase_on(const std::string& name, const SmallWorld& world, const Sm
 }
 
 Measurement measured(const SmallWorld& world, std::vector<SubjectPhase> phases) {
-  const plan::Trial trial = trial_of(kCausal);
+  const plan::ResolvedModel model = testing::any_model(world.vocabulary());
+  const plan::ResolvedPhase phase = testing::phase_of(trial_of(kCausal), model);
   Oracle network(testing::uniform_rule(world.vocabulary()));
-  const Subject subject{.trial = trial,
-                        .objective = objective_named("causal_lm"),
+  const Subject subject{.seed = 1,
+                        .model = model,
+                        .phase = phase,
                         .corpus = world.corpus,
                         .language = &world.language,
-                        .vocabulary = world.vocabulary(),
                         .network = network,
                         .phases = std::move(phases)};
-  return measure(subject, {{"type", "forgetting"}, {"texts", 60}}, {});
+  return measure(subject, testing::probe_of({{"type", "forgetting"}, {"texts", 60}}), {});
 }
 
 TEST(Forgetting, IsWhatTheFirstCorpusCostsMoreAfterTheLastPhase) {

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "harness/probes/generation/sampling.h"
+#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/unmasking.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {

@@ -113,11 +113,10 @@ TEST(HeldOut, ShowsAModelThatSeesItsTargetAsFarBelowTheOptimum) {
 /// Weight of the scored targets over that of all that the loss is a mean over: 1, but of a loss
 /// whose weights are 1 in expectation alone.
 double scored_share(const SmallWorld& world, const ObjectiveSpec& spec) {
-  const plan::Trial trial = trial_of(with_type(spec));
-  const Objective objective =
-      spec.build(Params(spec.params, Json::object()), {world.vocabulary(), context_of(trial)});
-  const data::Batches batches(world.corpus.held_out(), objective,
-                              {.rows = 32, .context = context_of(trial)});
+  const plan::ResolvedPhase phase =
+      testing::phase_of(trial_of(with_type(spec)), testing::any_model(world.vocabulary()));
+  const data::Batches batches(world.corpus.held_out(), phase.objective,
+                              {.rows = 32, .context = phase.context});
   const data::Scored scored = batches.in_order(0, kProbe.at("texts")).batch.scored.front();
   return (scored.weight() - scored.unscored) / scored.weight();
 }

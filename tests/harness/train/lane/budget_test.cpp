@@ -7,10 +7,6 @@
 namespace ablate::train {
 namespace {
 
-plan::Phase with_budget(const Json& budget, std::int64_t steps = 0) {
-  return {.train = {{"budget", budget}}, .steps = steps};
-}
-
 const Usage kSpent = {.steps = 5,
                       .text_tokens = 100,
                       .positions = 120,
@@ -23,25 +19,25 @@ TEST(Budget, IsSpentInItsOwnUnit) {
   const std::pair<const char*, double> amounts[] = {
       {"steps", 5}, {"tokens", 100}, {"targets", 30}, {"flops", 1320}, {"seconds", 2.5}};
   for (const auto& [unit, spent] : amounts) {
-    EXPECT_NEAR(Budget(with_budget({{unit, 4 * spent}}), kCost).share(kSpent), 0.25, 1e-12) << unit;
-    EXPECT_EQ(Budget(with_budget({{unit, spent}}), kCost).share(kSpent), 1) << unit;
-    EXPECT_EQ(Budget(with_budget({{unit, spent / 9}}), kCost).share(kSpent), 1) << unit;
+    EXPECT_NEAR(Budget({{unit, 4 * spent}}, 0, kCost).share(kSpent), 0.25, 1e-12) << unit;
+    EXPECT_EQ(Budget({{unit, spent}}, 0, kCost).share(kSpent), 1) << unit;
+    EXPECT_EQ(Budget({{unit, spent / 9}}, 0, kCost).share(kSpent), 1) << unit;
   }
 }
 
 TEST(Budget, FollowsThePlanWhereThePlanHasCountedTheSteps) {
-  const Budget budget(with_budget({{"tokens", 100}}, 20), kCost);
+  const Budget budget({{"tokens", 100}}, 20, kCost);
   EXPECT_EQ(budget.steps(), 20);
   EXPECT_DOUBLE_EQ(budget.share(kSpent), 0.25);
 }
 
 TEST(Budget, PassesOverUnitsThatAreNull) {
   const Json given = {{"tokens", nullptr}, {"steps", 10}};
-  EXPECT_DOUBLE_EQ(Budget(with_budget(given), kCost).share(kSpent), 0.5);
+  EXPECT_DOUBLE_EQ(Budget(given, 0, kCost).share(kSpent), 0.5);
 }
 
 TEST(Budget, RefusesToTrainForEver) {
-  EXPECT_THROW(Budget(with_budget(Json::object()), kCost), std::invalid_argument);
+  EXPECT_THROW(Budget(Json::object(), 0, kCost), std::invalid_argument);
 }
 
 TEST(Usage, SurvivesBeingStored) {

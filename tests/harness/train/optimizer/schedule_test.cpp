@@ -41,8 +41,10 @@ TEST(Schedule, EndsAtTheFinalRateWhereItDecays) {
 TEST(Schedule, IsHalfWayDownInTheMiddleOfTheFall) {
   EXPECT_NEAR((Schedule{1, Decay::cosine, 0.2, 0, 0}.learning_rate(0.6)), 0.5, 1e-12);
   EXPECT_NEAR((Schedule{1, Decay::linear, 0.2, 0, 0}.learning_rate(0.6)), 0.5, 1e-12);
-  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.learning_rate(0.8)), 0.5, 1e-12);
-  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.learning_rate(0.6)), 1.0, 1e-12);
+  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.learning_rate(0.8)), 0.5,
+              1e-12);
+  EXPECT_NEAR((Schedule{1, Decay::warmup_stable_decay, 0.2, 0.4, 0}.learning_rate(0.6)), 1.0,
+              1e-12);
 }
 
 TEST(Schedule, RefusesAWarmUpAndADecayThatDoNotFit) {

@@ -98,7 +98,9 @@ TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
   ASSERT_EQ(even[1].positions.numel(), all);
   EXPECT_TRUE(even[1].targets.slice(0, 0, few).equal(own[1].targets));
   EXPECT_EQ(even[1].weights.slice(0, few).abs().sum().item<float>(), 0);
-  EXPECT_GE((even[1].positions.slice(0, 1) - even[1].positions.slice(0, 0, all - 1)).min().item<std::int64_t>(),
+  EXPECT_GE((even[1].positions.slice(0, 1) - even[1].positions.slice(0, 0, all - 1))
+                .min()
+                .item<std::int64_t>(),
             0);
 }
 

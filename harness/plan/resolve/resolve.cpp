@@ -1,0 +1,129 @@
+#include "harness/plan/resolve/resolve.h"
+
+#include "harness/base/error.h"
+#include "harness/data/batches/packing.h"
+#include "harness/plan/resolve/pair.h"
+#include "harness/plan/rows/train_params.h"
+
+// The worker links this and no tokenizer: nothing here may include the sections of experiment
+// files, whose corpora are made by one.
+namespace ablate::plan {
+namespace {
+
+/// A section of a trial's configuration without the keys that are not its parameters.
+Json without(Json section, std::initializer_list<const char*> keys) {
+  for (const char* key : keys) section.erase(key);
+  return section;
+}
+
+ResolvedCorpus resolve_corpus(const Json& corpus, double fraction) {
+  ResolvedCorpus made{.hash = corpus.at("hash"), .fraction = fraction};
+  if (corpus.at("kind") == "language")
+    made.language = Params(data::language_params(), without(corpus, {"kind", "hash"}));
+  return made;
+}
+
+/// The trial's own objective on its own corpus: the first phase where it names none, else what it
+/// is measured by.
+Phase own_phase(const Trial& trial, const ResolvedModel& model) {
+  const Json& config = trial.config;
+  return {.objective = config.at("objective"),
+          .train = without(config.at("train"), {"phases", "start"}),
+          .context = model.context(),
+          .members = Json::array({{{"corpus", config.at("corpus")}, {"share", 1.0}}}),
+          .steps = trial.steps,
+          .shape = trial.shape};
+}
+
+std::vector<ResolvedProbe> resolve_probes(const Catalog& catalog, const Json& probes) {
+  std::vector<ResolvedProbe> made;
+  for (const Json& probe : probes) {
+    const ProbeSpec& spec = catalog.probe(probe.at("type").get<std::string>());
+    made.push_back({probe.at("id"), &spec, probe_params(spec, probe), probe});
+  }
+  return made;
+}
+
+}  // namespace
+
+Objective hosted_objective(const ObjectiveSpec& spec, const Params& params,
+                           const ResolvedModel& model, std::int64_t context) {
+  Objective objective = spec.build(params, {model.vocabulary, context});
+  objective.needs = hosted(std::move(objective.needs), model.backbone->offer);
+  return objective;
+}
+
+ResolvedModel resolve_model(const Catalog& catalog, const Json& section,
+                            const Vocabulary& vocabulary) {
+  const BackboneSpec& backbone = catalog.backbone(section.at("backbone").get<std::string>());
+  return {&backbone, Params(backbone.params, without(section, {"backbone"})), vocabulary};
+}
+
+ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model,
+                            const Phase& phase) {
+  const ObjectiveSpec& spec = catalog.objective(phase.objective.at("type").get<std::string>());
+  ResolvedPhase made{.name = phase.name,
+                     .spec = &spec,
+                     .params = Params(spec.params, without(phase.objective, {"type"})),
+                     .recorded_objective = phase.objective,
+                     .context = phase.context,
+                     .steps = phase.steps,
+                     .shape = phase.shape};
+  made.objective = hosted_objective(*made.spec, made.params, model, made.context);
+  // Of phases that name budgets of their own, the trial's own settings have none.
+  Json train = phase.train;
+  if (!train.contains("budget")) train["budget"] = Json::object();
+  made.train = Params(train_params(), train);
+  made.packing = data::packing_named(made.train.text("packing"));
+  return made;
+}
+
+ResolvedTrial resolve(const Trial& trial, const Catalog& catalog) {
+  const Json& config = trial.config;
+  try {
+    const Json& vocabulary = config.at("vocabulary");
+    ResolvedTrial made{
+        .id = trial.id,
+        .seed = trial.seed,
+        .model = resolve_model(catalog, config.at("model"),
+                               {vocabulary.at("ordinary"), vocabulary.at("sentinels")}),
+        .has_phases = !trial.phases.empty(),
+        .probes = resolve_probes(catalog, trial.probes)};
+    made.own = resolve_phase(catalog, made.model, own_phase(trial, made.model));
+    made.own.corpora = {resolve_corpus(config.at("corpus"), 1)};
+    made.own.seed = seed_of_phase(trial.seed, 0);
+    made.hosting = {made.model.vocabulary, made.own.objective.needs, trial.shape};
+    for (const Phase& phase : phases_of(trial)) {
+      ResolvedPhase next = resolve_phase(catalog, made.model, phase);
+      next.seed = seed_of_phase(trial.seed, made.phases.size());
+      for (const Json& member : phase.members)
+        next.corpora.push_back(resolve_corpus(member.at("corpus"), member.at("share")));
+      next.flops =
+          flops_of_phase(*made.model.backbone, made.model.params,
+                         {made.model.vocabulary, made.hosting.needs, next.shape}, next.context);
+      made.phases.push_back(std::move(next));
+    }
+    if (const Json start = config.at("train").value("start", Json()); start.is_object())
+      made.start = start.at("weights");
+    return made;
+  } catch (const Json::exception& error) {
+    reject("trial ", trial.id,
+           ": its configuration has not the form of this version: ", error.what(),
+           "; plan it again");
+  }
+}
+
+std::shared_ptr<const data::Language> language_of(const ResolvedCorpus& corpus) {
+  return corpus.language ? std::make_shared<const data::Language>(*corpus.language) : nullptr;
+}
+
+Params probe_params(const ProbeSpec& spec, const Json& probe) {
+  Json settings = Json::object();
+  for (const Param& param : spec.params) {
+    const std::string name(param.name);
+    if (probe.contains(name)) settings[name] = probe[name];
+  }
+  return Params(spec.params, settings);
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,25 @@
+// What a lane has spent, by every way of counting: of each phase, and of all of them.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/contract/realised.h"
+#include "harness/train/lane/budget.h"
+#include "harness/train/lane/training_lane.h"
+
+namespace ablate::train {
+
+/// What a phase has spent, and what its objective did to the text.
+struct PhaseUsage {
+  const TrainingPhase& phase;
+  const Usage& usage;
+  const Realised& realised;
+};
+
+/// The ledger of a lane as it is recorded (see docs/reading-a-report.md). `rows`: of a batch, of
+/// which each reads one text. Requires: at least one phase.
+Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& phases, std::int64_t rows);
+
+}  // namespace ablate::train

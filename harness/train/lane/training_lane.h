@@ -1,0 +1,39 @@
+// A trial that is to be trained, as the trainer is given it.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/contract/realised.h"
+#include "harness/data/batches/batches.h"
+#include "harness/plan/trial/trial.h"
+#include "harness/store/journal/journal.h"
+
+namespace ablate::train {
+
+/// Where the text of one phase comes from, and what it costs.
+struct TrainingPhase {
+  std::function<data::SampledBatch(std::int64_t step)> draw;  // pure; steps of the phase
+  std::int64_t texts = 0;                                     // in one epoch
+  FlopCount cost;
+  std::vector<Intended> intended = {};  // what its objective is to do on average
+  std::string name = {};                // empty where the trial names no phases
+  Json objective = {};                  // as it is recorded
+  std::int64_t steps = 0;               // as planned; 0: the budget ends it
+  Params train = {};                    // the settings of training that hold in it
+};
+
+/// A trial to be trained. What it points to outlives training.
+struct TrainingLane {
+  const plan::Trial* trial = nullptr;
+  store::Journal* journal = nullptr;
+  std::filesystem::path folder;                // of its checkpoints and weights
+  std::filesystem::path start;                 // weights to start from; empty: initial ones
+  std::vector<TrainingPhase> phases;           // at least one
+  std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
+};
+
+}  // namespace ablate::train
