@@ -8,7 +8,6 @@
 #include "harness/plan/preview/preview_texts.h"
 #include "harness/plan/price/price.h"
 #include "harness/plan/read/arms.h"
-#include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {
 namespace {

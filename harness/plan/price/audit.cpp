@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {
 namespace {

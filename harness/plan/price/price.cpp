@@ -9,7 +9,6 @@
 #include "harness/data/batches/batches.h"
 #include "harness/data/batches/texts.h"
 #include "harness/data/prepare.h"
-#include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {
 namespace {

@@ -61,9 +61,7 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
 
 /// The arm's own objective, by which it is measured.
 Phase own_phase(const ResolvedArm& arm) {
-  Json train = arm.train;
-  for (const char* key : {"phases", "start"}) train.erase(key);
-  return {.objective = arm.objective, .train = train, .context = arm.model.at("context")};
+  return plan::own_phase(arm.train, arm.objective, arm.model.at("context"), "main");
 }
 
 /// An objective that an arm is measured by, or that a phase of it trains.
@@ -181,12 +179,24 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   PhaseCorpora corpora(experiment, prepared.corpus, faults);
   for (const ResolvedArm& arm : experiment.arms) {
     const ResolvedModel model = resolve_model(catalog, arm.model, prepared.vocabulary);
+    std::vector<ResolvedPhase> resolved;  // the arm's own, then the phases that it names
+    for (const Asked& asked : asked_by(arm)) {
+      try {
+        resolved.push_back(resolve_phase(catalog, model, asked.phase));
+      } catch (const std::invalid_argument& error) {  // refused for the sentinels that are reserved
+        faults.add(place_in_arm(*experiment.sources, arm, asked.pointer),
+                   join(asked.who, ": ", error.what()));
+        return prepared;
+      }
+    }
     prepared.models.push_back(model);
-    prepared.own.push_back(resolve_phase(catalog, model, own_phase(arm)));
+    prepared.own.push_back(resolved.front());
+    if (resolved.size() > 1) resolved.erase(resolved.begin());
     auto& phases = prepared.phases.emplace_back();
-    for (const Phase& phase : phases_of(arm))
-      phases.push_back(
-          {resolve_phase(catalog, model, phase), corpora.members(arm, phase, phases.size())});
+    for (const Phase& phase : phases_of(arm)) {
+      const std::size_t number = phases.size();
+      phases.push_back({std::move(resolved[number]), corpora.members(arm, phase, number)});
+    }
     prepared.starts.push_back(start_of(catalog, experiment, arm, prepared.vocabulary, faults));
   }
   return prepared;

@@ -23,18 +23,6 @@ ResolvedCorpus resolve_corpus(const Json& corpus, double fraction) {
   return made;
 }
 
-/// The trial's own objective on its own corpus: the first phase where it names none, else what it
-/// is measured by.
-Phase own_phase(const Trial& trial, const ResolvedModel& model) {
-  const Json& config = trial.config;
-  return {.objective = config.at("objective"),
-          .train = without(config.at("train"), {"phases", "start"}),
-          .context = model.context(),
-          .members = Json::array({{{"corpus", config.at("corpus")}, {"share", 1.0}}}),
-          .steps = trial.steps,
-          .shape = trial.shape};
-}
-
 std::vector<ResolvedProbe> resolve_probes(const Catalog& catalog, const Json& probes) {
   std::vector<ResolvedProbe> made;
   for (const Json& probe : probes) {
@@ -89,20 +77,25 @@ ResolvedTrial resolve(const Trial& trial, const Catalog& catalog) {
                                {vocabulary.at("ordinary"), vocabulary.at("sentinels")}),
         .has_phases = !trial.phases.empty(),
         .probes = resolve_probes(catalog, trial.probes)};
-    made.own = resolve_phase(catalog, made.model, own_phase(trial, made.model));
-    made.own.corpora = {resolve_corpus(config.at("corpus"), 1)};
-    made.own.seed = seed_of_phase(trial.seed, 0);
-    made.hosting = {made.model.vocabulary, made.own.objective.needs, trial.shape};
-    for (const Phase& phase : phases_of(trial)) {
+    const auto with_corpora = [&](const Phase& phase, std::size_t number) {
       ResolvedPhase next = resolve_phase(catalog, made.model, phase);
-      next.seed = seed_of_phase(trial.seed, made.phases.size());
+      next.seed = seed_of_phase(trial.seed, number);
       for (const Json& member : phase.members)
         next.corpora.push_back(resolve_corpus(member.at("corpus"), member.at("share")));
-      next.flops =
+      return next;
+    };
+    Phase own = own_phase(config.at("train"), config.at("objective"), made.model.context(),
+                          config.at("corpus"));
+    own.steps = trial.steps;
+    own.shape = trial.shape;
+    made.own = with_corpora(own, 0);
+    made.hosting = {made.model.vocabulary, made.own.objective.needs, trial.shape};
+    for (const Phase& phase : phases_of(trial))
+      made.phases.push_back(made.has_phases ? with_corpora(phase, made.phases.size()) : made.own);
+    for (ResolvedPhase& phase : made.phases)
+      phase.flops =
           flops_of_phase(*made.model.backbone, made.model.params,
-                         {made.model.vocabulary, made.hosting.needs, next.shape}, next.context);
-      made.phases.push_back(std::move(next));
-    }
+                         {made.model.vocabulary, made.hosting.needs, phase.shape}, phase.context);
     if (const Json start = config.at("train").value("start", Json()); start.is_object())
       made.start = start.at("weights");
     return made;

@@ -40,8 +40,4 @@ std::span<const Param> train_params() {
   return rows;
 }
 
-data::Packing packing_of(const Json& train) {
-  return data::packing_named(train.at("packing").get_ref<const std::string&>());
-}
-
 }  // namespace ablate::plan

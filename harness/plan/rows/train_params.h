@@ -5,7 +5,6 @@
 #include <span>
 
 #include "harness/contract/params.h"
-#include "harness/data/batches/packing.h"
 
 namespace ablate::plan {
 
@@ -14,8 +13,5 @@ std::span<const Param> train_params();
 
 /// Raised when training's numbers change; part of every trial's id.
 constexpr int kTrainVersion = 2;
-
-/// The packing that a resolved "train" section names.
-data::Packing packing_of(const Json& train);
 
 }  // namespace ablate::plan

@@ -7,15 +7,28 @@
 
 namespace ablate::plan {
 
+namespace {
+
+/// The settings that hold in every phase which gives no others.
+Json shared_settings(Json train) {
+  for (const char* key : {"phases", "start"}) train.erase(key);
+  return train;
+}
+
+}  // namespace
+
+Phase own_phase(const Json& train, const Json& objective, std::int64_t context,
+                const Json& corpus) {
+  return {.objective = objective,
+          .train = shared_settings(train),
+          .context = context,
+          .members = Json::array({{{"corpus", corpus}, {"share", 1.0}}})};
+}
+
 std::vector<Phase> phases_of(const Json& train, const Json& objective, std::int64_t context,
                              const Json& corpus) {
-  Json shared = train;
-  for (const char* key : {"phases", "start"}) shared.erase(key);
-  if (!train.contains("phases"))
-    return {{.objective = objective,
-             .train = shared,
-             .context = context,
-             .members = Json::array({{{"corpus", corpus}, {"share", 1.0}}})}};
+  if (!train.contains("phases")) return {own_phase(train, objective, context, corpus)};
+  const Json shared = shared_settings(train);
   std::vector<Phase> phases;
   for (const Json& given : train.at("phases")) {
     Phase phase{.name = given.at("name"),

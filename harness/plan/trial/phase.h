@@ -31,6 +31,10 @@ constexpr int kPhaseVersion = 1;
 constexpr std::string_view kPhaseSettings[] = {"budget", "learning_rate", "schedule",
                                                "warmup", "decay",         "final_rate"};
 
+/// A trial's own objective on its own corpus: the only phase of a trial that names none, and what
+/// every trial is measured by. Of one that names phases, it has no budget.
+Phase own_phase(const Json& train, const Json& objective, std::int64_t context, const Json& corpus);
+
 /// The phases of resolved sections: at least one. `corpus` is what they read that name none.
 std::vector<Phase> phases_of(const Json& train, const Json& objective, std::int64_t context,
                              const Json& corpus);
