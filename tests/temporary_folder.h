@@ -15,16 +15,15 @@ namespace ablate {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    // In memory where there is such a place: a thousand syncs of a busy disk take their time.
-    for (const std::filesystem::path& parent :
-         {std::filesystem::path("/dev/shm"), std::filesystem::temp_directory_path()}) {
-      std::string name = (parent / "ablate-test-XXXXXX").string();
-      if (::mkdtemp(name.data()) == nullptr) continue;
-      path_ = name;
-      return;
-    }
-    fail("no temporary folder could be made");
+  /// In memory where there is such a place: a thousand syncs of a busy disk take their time.
+  TemporaryFolder() : path_(made_in("/dev/shm")) {
+    if (path_.empty()) path_ = made_in(std::filesystem::temp_directory_path());
+    if (path_.empty()) fail("no temporary folder could be made");
+  }
+
+  /// Below `parent`.
+  explicit TemporaryFolder(const std::filesystem::path& parent) : path_(made_in(parent)) {
+    if (path_.empty()) fail("no temporary folder could be made in ", parent.string());
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -46,6 +45,13 @@ class TemporaryFolder {
   }
 
  private:
+  /// A new folder, or nothing where none can be made.
+  static std::filesystem::path made_in(const std::filesystem::path& parent) {
+    std::string name = (parent / "ablate-test-XXXXXX").string();
+    return ::mkdtemp(name.data()) == nullptr ? std::filesystem::path()
+                                             : std::filesystem::path(name);
+  }
+
   std::filesystem::path path_;
 };
 

@@ -17,7 +17,11 @@ std::string formatted(const char* format, Values... values) {
 
 }  // namespace
 
-std::string significant(double value, int digits) { return formatted("%.*g", digits, value); }
+std::string significant(double value, int digits) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  if (value == 0) return "0";  // of either sign
+  return formatted("%.*g", digits, value);
+}
 
 std::string short_number(double value) {
   static constexpr const char* kUnits[] = {"", "k", "M", "G", "T"};

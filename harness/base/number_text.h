@@ -6,8 +6,8 @@
 
 namespace ablate {
 
-/// So many significant digits, without trailing zeros: "0.0312", "14.2", "2.5e+12".
-std::string significant(double value, int digits);
+/// So many significant digits, without trailing zeros: "0.0312", "14.2", "2.5e+12"; "nan", "inf".
+std::string significant(double value, int digits = 4);
 
 /// Three digits and a unit: "999", "17.3k", "1.25M".
 std::string short_number(double value);

@@ -35,12 +35,6 @@ int decimals_for(double half) {
 
 }  // namespace
 
-std::string significant(double value, int digits) {
-  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-  if (value == 0) return "0";
-  return chars(value, std::chars_format::general, digits);
-}
-
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval) {
   if (!interval) return {significant(mean), ""};
   const double half = (interval->high - interval->low) / 2;

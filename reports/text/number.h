@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/base/number_text.h"
 #include "harness/statistics/paired.h"
 
 namespace ablate::reports {
@@ -19,9 +20,6 @@ struct Rounded {
 /// The half-width to two significant digits, the mean to as many decimals. Without an interval, or
 /// with one of no width, the mean has four significant digits.
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval);
-
-/// To so many significant digits, without trailing zeros: 0.0312, 14.2, 2.5e+12.
-std::string significant(double value, int digits = 4);
 
 /// A p-value: two significant digits, "<0.001" below that.
 std::string p_text(double p);

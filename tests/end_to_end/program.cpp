@@ -50,28 +50,14 @@ void kill_tree(pid_t process) {
 
 }  // namespace
 
-Workplace::Workplace() {
-  std::string name = (fs::temp_directory_path() / "ablate-test-XXXXXX").string();
-  if (!::mkdtemp(name.data())) fail("no temporary folder could be made");
-  folder_ = name;
-}
-
-Workplace::~Workplace() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
-
 fs::path Workplace::write(const std::string& name, const std::string& text) const {
-  const fs::path path = folder_ / name;
-  fs::create_directories(path.parent_path());
-  std::ofstream(path) << text;
-  return path;
+  return folder_.write(name, text);
 }
 
 Finished Workplace::ablate(const std::vector<std::string>& arguments,
                            const Interruption& interruption) const {
   const pid_t child = ::fork();
-  if (child == 0) become_ablate(arguments, folder_);
+  if (child == 0) become_ablate(arguments, folder());
   int status = 0;
   bool waits = interruption.signal != 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "tests/temporary_folder.h"
 
 namespace ablate::testing_support {
 
@@ -27,12 +28,7 @@ struct Interruption {
 /// A folder that goes away with the test. The corpus cache of every program run in it is inside.
 class Workplace {
  public:
-  Workplace();
-  ~Workplace();
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-
-  const std::filesystem::path& folder() const { return folder_; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
   /// Writes a file below the folder and returns its path.
   std::filesystem::path write(const std::string& name, const std::string& text) const;
@@ -43,7 +39,8 @@ class Workplace {
                   const Interruption& interruption = {}) const;
 
  private:
-  std::filesystem::path folder_;
+  // On a disk: corpora and weights may be more than the memory that is lent as one.
+  const TemporaryFolder folder_{std::filesystem::temp_directory_path()};
 };
 
 /// How many lines the journals of a results folder hold: how far a sweep is.

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/base/number_text.h"
 #include "harness/plan/resolve/phase_probes.h"
 #include "harness/statistics/paired.h"
 #include "harness/statistics/power.h"
@@ -13,12 +13,6 @@
 
 namespace ablate::plan {
 namespace {
-
-std::string rounded(double value, int digits) {
-  std::ostringstream text;
-  text << std::setprecision(digits) << value;
-  return text.str();
-}
 
 /// The strictest that any arm declares of a metric: the report compares all of them by it.
 Comparable comparable_across(const Json& metrics, const std::string& name) {
@@ -140,16 +134,16 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
     while (statistics::minimum_sign_flip_p(enough) >= needed) ++enough;
     return join("With ", setting,
                 ", no difference can be significant: the least p of the sign-flip test is ",
-                rounded(statistics::minimum_sign_flip_p(seeds), 2), " and less than ",
-                rounded(needed, 2), " is needed. Take ", enough,
+                significant(statistics::minimum_sign_flip_p(seeds), 2), " and less than ",
+                significant(needed, 2), " is needed. Take ", enough,
                 " seeds or more, or read the intervals alone.");
   }
   const auto effect =
       statistics::minimum_detectable_effect(seeds, alpha, corrected ? comparisons : 1);
-  const std::string finds = effect
-                                ? join("finds, with power .8, differences of ", rounded(*effect, 3),
-                                       " standard deviations of the paired difference or more")
-                                : "finds no difference with power .8, however large";
+  const std::string finds =
+      effect ? join("finds, with power .8, differences of ", significant(*effect, 3),
+                    " standard deviations of the paired difference or more")
+             : "finds no difference with power .8, however large";
   return join("With ", setting, ", the sign-flip test can reach significance and ", finds, ".");
 }
 
@@ -164,7 +158,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
       apart += (apart.empty() ? "'" : ", '") + name + "'";
     if (prices[i].max_passes > 1)
       repeated += join(repeated.empty() ? "'" : ", '", name, "' (",
-                       rounded(prices[i].max_passes, 2), " epochs)");
+                       significant(prices[i].max_passes, 2), " epochs)");
   }
   if (!apart.empty() && !primary.empty())
     warnings.push_back(join("the primary metric ", primary,

@@ -10,6 +10,7 @@
 #include "harness/base/files.h"
 #include "harness/base/rng.h"
 #include "harness/base/sha256.h"
+#include "harness/base/shuffle.h"
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
 
@@ -21,9 +22,7 @@ std::vector<std::size_t> shuffled(std::size_t count) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   Rng rng = Rng(0, Stream::probes).fork("labelled");
-  for (std::size_t left = count; left > 1; --left)
-    std::swap(order[left - 1],
-              order[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(left)))]);
+  shuffle(order, rng);
   return order;
 }
 

@@ -11,6 +11,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "tests/temporary_folder.h"
 
 namespace ablate::store {
 namespace {
@@ -22,13 +23,6 @@ void spoil(const std::filesystem::path& file, std::string_view bytes) {
 
 class CheckpointFile : public ::testing::Test {
  protected:
-  CheckpointFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "ablate_XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-    file_ = folder_ / "c.safetensors";
-  }
-  ~CheckpointFile() override { std::filesystem::remove_all(folder_); }
-
   std::string write() {
     return write_checkpoint(file_, std::vector<StoredTensor>{{"a", {2, 3}, a_}, {"b/c", {}, b_}},
                             {{"trial", "t"}, {"state", R"({"sha256":"x"})"}});
@@ -36,7 +30,8 @@ class CheckpointFile : public ::testing::Test {
 
   const std::vector<float> a_ = {1, -0.0f, 3e-45f, std::numeric_limits<float>::infinity(), 5, 6};
   const std::vector<float> b_ = {7};
-  std::filesystem::path folder_, file_;
+  const TemporaryFolder folder_;
+  const std::filesystem::path file_ = folder_ / "c.safetensors";
 };
 
 TEST_F(CheckpointFile, KeepsEveryValueShapeAndNote) {
