@@ -1,6 +1,6 @@
 // Causal language modelling: predict every token from those before it.
 //
-// Begin tokens are never scored: nothing announces them, and every document has one.
+// Begin tokens are never scored: every document has one, and nothing before it predicts it.
 //
 // Source: Radford et al. 2018, "Improving Language Understanding by Generative Pre-Training",
 // section 3.1.

@@ -1,36 +1,34 @@
-// Denoising (BART): read a text that was damaged, write all of it again.
+// Denoising (BART): read a corrupted text and write it again in full.
 //
-// Steps, in fairseq's order, each on what the one before left:
-//   permute   sentences change places, every order of those chosen equally likely, their own too
-//   infill    spans of tokens, of Poisson lengths, are each shown as one mask; a span of length 0
-//   is
-//             a mask that stands for nothing
-//   mask      single tokens are shown as masks
-//   delete    tokens are left out
+// Steps, in fairseq's order; each takes the result of the previous one:
+//   permute   chosen sentences are permuted; every order is equally likely, including the original
+//   infill    each span of tokens, of Poisson length, is replaced with one mask; a span of length
+//             0 inserts a mask that hides nothing
+//   mask      single tokens are replaced with masks
+//   delete    tokens are removed
 //   rotate    the text starts at another token, each equally likely
-// A begin token stays first and an end token last; special ids in between are never hidden, though
-// they move with what is around them. Targets are the whole text: the decoder pays for every token.
+// A begin token stays first and an end token last. Special ids in between are never hidden, but
+// they move with the tokens around them. The targets are the full text, and every token is scored.
 //
-// Sentences start where the text's marks say so, for every tokenizer alike. A text without marks is
-// one sentence and is not permuted; the fact "sentences" of the record tells.
+// Sentences start where the text is marked, for every tokenizer. A text without marks is one
+// sentence and is not permuted; the record's fact "sentences" shows how many there were.
 //
-// `law`: in fairseq's code spans start anywhere, may cover each other and swallow each other's
-// masks, so .27 of the tokens are hidden where .30 were asked for, and .41 where .50 were: a sweep
-// of the rate measures a shorter axis than it names. The exact law, the default, keeps spans apart,
-// and rounds to either side so that the mean is the rate for texts of any length (fairseq rounds
-// up).
+// `law`: in fairseq's code spans start anywhere, may overlap and may cover each other's masks, so
+// only .27 of the tokens are hidden if .30 are requested, and .41 if .50 are: a sweep of the rate
+// covers a shorter range than its values say. The default, `exact`, keeps spans apart and rounds
+// randomly, so that the mean is the rate for texts of every length (fairseq rounds up).
 //
-// Inputs are never longer than the text: of the masks that stand for nothing, those that would make
-// them so are left out, which happens to a noticeable share only where texts have a few tokens, or
-// lambda is near or below 1. Rows are as wide as texts for that, not wider.
+// Inputs are never longer than the text, so rows need no extra room: masks that hide nothing are
+// dropped where they would exceed it. This affects a noticeable fraction of them only in texts of a
+// few tokens, or if lambda is near or below 1.
 //
-// Optimum: exact for masking alone and for rotation alone; for deletion alone a lower one; none for
-// what is composed, nor for infilling.
+// Optimum: exact for masking alone and for rotation alone; a lower bound for deletion alone; none
+// for infilling or for combinations.
 //
 // Source: Lewis et al. 2020, "BART: Denoising Sequence-to-Sequence Pre-training for Natural
 // Language Generation, Translation, and Comprehension", arXiv:1910.13461, sections 2.2 and 4;
-// fairseq's denoising_dataset.py for the order of steps and the reference law. Differs: spans are
-// of tokens, not of whole words; a document's part is a text of its own.
+// fairseq's denoising_dataset.py for the order of steps and `law: reference`. Differs: spans
+// consist of tokens, not of words; each document's part is corrupted separately.
 
 #include <algorithm>
 
@@ -49,9 +47,9 @@ constexpr std::string_view kPicture =
     "targets  a b c d. e f g.\n";
 
 constexpr std::string_view kDiffers =
-    "spans keep apart and hide the stated rate (law: exact), because the reference's overlap and "
-    "hide less; law: reference has those\n"
-    "stray masks of empty spans never make the inputs longer than the text";
+    "spans do not overlap and hide the stated rate (law: exact), because the reference's spans "
+    "overlap and hide less; law: reference reproduces those\n"
+    "masks of empty spans never make the inputs longer than the text";
 
 struct Settings {
   SpanMasks infill;
@@ -72,10 +70,10 @@ Example example_of(const Settings& settings, const Text& text, Segment part, Rng
     shown = infilled(settings.infill, text, shown, rng.fork(1), example.hidden);
   hide_each(settings.mask, HiddenAs::mask, text, rng.fork(2), shown, example.hidden);
   hide_each(settings.remove, HiddenAs::deleted, text, rng.fork(3), shown, example.hidden);
-  Rng turn = rng.fork(4);
-  const bool rotated = turn.probability(settings.rotate);
+  Rng rotation = rng.fork(4);
+  const bool rotated = rotation.probability(settings.rotate);
   if (rotated && !shown.empty())
-    std::rotate(shown.begin(), shown.begin() + turn.below(std::ssize(shown)), shown.end());
+    std::rotate(shown.begin(), shown.begin() + rotation.below(std::ssize(shown)), shown.end());
   std::sort(example.hidden.begin(), example.hidden.end(),
             [](const Hidden& a, const Hidden& b) { return a.position < b.position; });
 
@@ -84,10 +82,10 @@ Example example_of(const Settings& settings, const Text& text, Segment part, Rng
     example.inputs.push_back(i == kMask ? Token{mask_token}
                                         : text.tokens[static_cast<std::size_t>(i)]);
   if (ends) example.inputs.push_back(end_token);
-  const auto whole =
+  const auto targets =
       text.tokens.subspan(part.first - part.starts_document, part.count + part.starts_document);
-  example.targets.assign(whole.begin(), whole.end());
-  example.weights.assign(whole.size(), 1.0f);
+  example.targets.assign(targets.begin(), targets.end());
+  example.weights.assign(targets.size(), 1.0f);
   if (part.starts_document) example.weights.front() = 0;
   if (end == part.first) return example;
   if (settings.permute > 0)
@@ -96,8 +94,8 @@ Example example_of(const Settings& settings, const Text& text, Segment part, Rng
   return example;
 }
 
-/// One example for each document's part. A begin token that nothing follows is an example where the
-/// text has nothing else.
+/// One example for each document's part. A begin token that nothing follows becomes an example only
+/// if the text contains nothing else.
 std::vector<Example> transform(const Settings& settings, const Text& text, Rng rng) {
   std::vector<Example> examples;
   for (const Segment& part : segments(text.tokens))
@@ -107,9 +105,10 @@ std::vector<Example> transform(const Settings& settings, const Text& text, Rng r
   return examples;
 }
 
+/// A kind of noise whose optimum is known if it is used alone.
 enum class Alone { none, mask, remove, rotate };
 
-/// The only kind of noise there is, where its optimum is known.
+/// The only kind of noise in use; none if there are several, or if its optimum is not known.
 Alone alone(const Params& params) {
   std::vector<Alone> used;
   const auto add = [&](const char* name, Alone kind) {
@@ -143,10 +142,10 @@ std::function<Loss(const Chain&, const Text&, const Example&)> optimum(Alone kin
   return {};
 }
 
-/// Under the reference law spans hide what they happen to: nothing is intended.
+/// With `law: reference` the fraction that spans hide is not set in advance, so none is stated.
 std::vector<Intended> intended(const Settings& settings) {
   std::vector<Intended> list = {{"prediction", 1, 0.01}};
-  if (settings.infill.rate == 0 || settings.infill.distribution == SpanPlacement::exact)
+  if (settings.infill.rate == 0 || settings.infill.placement == SpanPlacement::exact)
     list.push_back({"corruption",
                     1 - (1 - settings.infill.rate) * (1 - settings.mask) * (1 - settings.remove),
                     0.01});
@@ -159,13 +158,13 @@ Objective build(const Params& params, const Context&) {
   if (off("infill_rate") && off("mask_rate") && off("delete_rate") && off("permute_sentences") &&
       off("rotate"))
     reject(
-        "denoising: nothing is done to the text, and a copy teaches nothing; set infill_rate, "
+        "denoising: all noise is off, and copying a text teaches nothing; set infill_rate, "
         "mask_rate, delete_rate, permute_sentences or rotate above 0");
   const Settings settings{
       .infill = {.rate = params.number("infill_rate"),
-                 .distribution = params.text("law") == "exact" ? SpanPlacement::exact
-                                                               : SpanPlacement::reference,
-                 .lengths = poisson_sums(params.number("lambda"))},
+                 .placement = params.text("law") == "exact" ? SpanPlacement::exact
+                                                            : SpanPlacement::reference,
+                 .lengths = poisson_cumulative(params.number("lambda"))},
       .mask = params.number("mask_rate"),
       .remove = params.number("delete_rate"),
       .permute = params.number("permute_sentences"),
@@ -202,23 +201,24 @@ OptimumKind optimum_kind(const Params& params) {
 ObjectiveSpec denoising_objective() {
   return {
       .name = "denoising",
-      .summary = "read a damaged text, write all of it again",
+      .summary = "read a corrupted text, write it again in full",
       .picture = kPicture,
       .source = "Lewis et al. 2020, arXiv:1910.13461, section 2.2",
       .differs = kDiffers,
       .params = {number("infill_rate", 0.3, 0, 0.99,
-                        "fraction of the tokens that are hidden in spans, each behind one mask"),
+                        "fraction of the tokens hidden in spans; one mask replaces each span"),
                  number("lambda", 3, 0.5, 32,
-                        "mean of the Poisson law of span lengths, tokens; a span may have none"),
+                        "mean of the Poisson distribution of span lengths, tokens; a span may be "
+                        "empty"),
                  choice("law", "exact", {"exact", "reference"},
-                        "exact: spans keep apart and hide infill_rate; reference: as in fairseq "
-                        "they overlap, and hide less"),
+                        "exact: spans do not overlap and hide infill_rate; reference: as in "
+                        "fairseq spans may overlap, and hide less"),
                  number("mask_rate", 0, 0, 1,
                         "probability that a token still shown is replaced by a mask"),
                  number("delete_rate", 0, 0, 0.99,
-                        "probability that a token still shown is left out"),
+                        "probability that a token still shown is deleted"),
                  number("permute_sentences", 1, 0, 1,
-                        "fraction of the sentences, rounded up, that change places"),
+                        "fraction of the sentences, rounded up, that are permuted"),
                  number("rotate", 0, 0, 1,
                         "probability that the text is rotated to start at a random token")},
       .build = build,

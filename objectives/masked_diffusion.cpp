@@ -1,21 +1,20 @@
-// Masked diffusion: hide each token with a probability that is itself drawn anew for every text,
-// predict the hidden ones from all that is shown, and weigh what each costs so that the whole is a
-// bound on the cost of the text.
+// Masked diffusion: hide each token with a probability that is drawn for every text, predict the
+// hidden tokens from the visible ones, and weight their losses so that the sum bounds the negative
+// log-likelihood of the text.
 //
-// A text is hidden to the extent of its time t in (0, 1]: at t = 1 nearly all of it, as text that
-// is still to be written. Each hidden token weighs 1 / t, each other one counts for nothing, and
-// the loss is a mean over all of them: at every t its expectation is of the same size. Averaged
-// over all t the exact predictor's cost of a text is -log of its probability, so the loss of a
-// model is a bound on what it takes to write the text token by token, in any order.
+// The time t in (0, 1] of a text is the probability of hiding a token; at t = 1 nearly all tokens
+// are hidden. Each hidden token has weight 1 / t, visible ones have weight 0, and the loss is a
+// mean over all tokens, so its expectation has the same size at every t. Averaged over t, the loss
+// of the exact predictor is -log P(text); the loss of a model is an upper bound of it.
 //
-// The texts of a step share out the times: text i of n draws from the n-th part of (0, 1] that is
-// its own, so that no step is made of nearly empty or nearly full texts alone.
+// Times are stratified over the texts of a step: text i of n draws its time from the i-th of n
+// equal parts of (0, 1], so that no step consists only of nearly empty or nearly full texts.
 //
 // Source: Sahoo et al. 2024, "Simple and Effective Masked Diffusion Language Models",
 // arXiv:2406.07524, sections 3.4 and 3.5, log-linear schedule, without conditioning on t.
 // There t = epsilon + (1 - epsilon) u, the probability of hiding is (1 - epsilon) t, and the weight
-// 1 / t. The ends that this leaves out of (0, 1] make the bound smaller by about epsilon times the
-// cost of a token: .002 nats at the epsilon of the paper.
+// is 1 / t. Leaving out the ends of (0, 1] lowers the bound by about epsilon times the loss of a
+// token: .002 nats at the paper's epsilon.
 
 #include "objectives/common/masks/masking.h"
 #include "objectives/common/rearrange/token_channel.h"
@@ -31,7 +30,7 @@ constexpr std::string_view kPicture =
 constexpr std::string_view kDiffers =
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"
-    "a prediction may give the mask token some probability; a model soon learns not to\n";
+    "predictions may assign probability to the mask token; a model soon learns not to\n";
 
 /// The time of a text: uniform over the step's part (row, row + 1) / rows of [epsilon, 1).
 double time_of(const Text& text, double epsilon, Rng rng) {
@@ -59,13 +58,13 @@ std::vector<Example> transform(double epsilon, const Text& text, Rng rng) {
   return examples;
 }
 
-/// What is hidden is shown as a mask, always. Which tokens are says nothing of them, whatever the
-/// rate: only whether it is 0 or not matters.
+/// Hidden tokens are always shown as masks, so the positions of masks say nothing about the tokens.
+/// Any rate above 0 gives the same optimum.
 TokenChannel channel_of(const Context& context) {
   return {.rate = 0.5, .mask = 1, .random = 0, .ordinary = context.vocabulary.ordinary};
 }
 
-/// Over all tokens, as the loss of a batch is.
+/// The loss with the example's denominator (all tokens), as in the loss of a batch.
 Loss over_all(const Loss& hidden, const Example& example) {
   return {hidden.total, example.loss_denominator.value()};
 }
@@ -89,7 +88,7 @@ Objective build(const Params& params, const Context& context) {
                    {"time", (1 + epsilon) / 2, 0.02}}};
 }
 
-/// Of an example as it is drawn; of a text only the mean over all of its examples is -log p(text).
+/// Exact for an example as drawn. -log P(text) is the mean over all examples of a text.
 OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 
 }  // namespace
@@ -97,16 +96,18 @@ OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 ObjectiveSpec masked_diffusion_objective() {
   return {
       .name = "masked_diffusion",
-      .summary = "hide a random share of the tokens, weigh each by 1 / share: a bound on -log p",
+      .summary =
+          "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
+          "-log p",
       .picture = kPicture,
       .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
       .differs = kDiffers,
       .params = {number("epsilon", 0.001, 0.00001, 0.1,
-                        "least time of a text; 1 / epsilon is the most that a token weighs")},
+                        "minimum time of a text; 1 / epsilon is the maximum weight of a token")},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::unmasking,
-      .text_likelihood = true};  // a bound of it
+      .text_likelihood = true};  // an upper bound on -log P(text)
 }
 
 }  // namespace ablate::objectives

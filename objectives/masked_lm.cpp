@@ -1,18 +1,18 @@
-// Masked language modelling: hide some tokens in place, predict those from all that is shown.
+// Masked language modelling: hide some tokens in place, predict them from the visible ones.
 //
-// Every token that is not special is hidden with the same probability. Of the hidden ones most are
-// shown as the mask token, some as a random token (perhaps by chance the right one), the rest as
-// they are: the model cannot tell which of the tokens shown are to be trusted.
+// Every token that is not special is hidden with the same probability. Most hidden tokens are shown
+// as the mask token, some as a random token (which may happen to be the right one), the rest
+// unchanged, so the model cannot know which visible tokens are correct.
 //
-// Every position draws once, hidden or not, and what a hidden one is shown as is keyed by its
-// position: with the same random numbers a higher rate hides the same tokens in the same way, and
-// more. What is corrupted does not depend on how much of it is predicted.
+// Every position consumes one draw, hidden or not, and the replacement of a hidden token is keyed
+// by its position: with the same random numbers a higher rate hides the same tokens in the same
+// way, and further ones. The corruption does not depend on how many hidden tokens are predicted.
 //
 // Source: Devlin et al. 2019, "BERT: Pre-training of Deep Bidirectional Transformers for Language
 // Understanding", arXiv:1810.04805, section 3.1 and appendix A.1; whole words: its code of May
 // 2019. Static masks: Liu et al. 2019, arXiv:1907.11692, section 4.1. Spans: Joshi et al. 2020,
-// arXiv:1907.10529, section 3.1. N-grams: Lan et al. 2020, arXiv:1909.11942, section 4.1. A rate
-// that changes: Ankner et al. 2024, arXiv:2305.15096. Corruption apart from prediction: Wettig et
+// arXiv:1907.10529, section 3.1. N-grams: Lan et al. 2020, arXiv:1909.11942, section 4.1. Changing
+// rates: Ankner et al. 2024, arXiv:2305.15096. Separate corruption and prediction rates: Wettig et
 // al. 2023, arXiv:2202.08005.
 // Pairs: section 3.1 of Devlin et al.; Lan et al., section 3.1; see segment_pairs.h.
 
@@ -36,41 +36,41 @@ constexpr std::string_view kPicture =
     "inputs   [CLS] a _ c [SEP] x e f [SEP]\n";
 
 constexpr std::string_view kDiffers =
-    "random tokens come from ordinary ids alone, because a special id would give itself away\n"
-    "no unit reaches over a special token, because that would join two documents\n"
-    "a static mask is one a text; Liu et al. take ten in turns\n"
-    "counts are rounded for every unit alike (the code of the spans rounds up)\n"
-    "n-grams that leave room in their budget, as at high rates, are followed by single words\n"
-    "no cap on predictions (20 a text in BERT's code), which lowers high rates in silence\n"
-    "the two segments of a pair are told apart by the separator alone, not by an embedding each\n"
-    "a pair is made of one document's part of a text and no longer than that\n";
+    "random tokens are ordinary ids only, because a special id would be recognisable as noise\n"
+    "no unit crosses a special token, because that would join two documents\n"
+    "a text has one static mask; Liu et al. alternate between ten\n"
+    "counts are rounded in the same way for every unit (SpanBERT's code rounds up)\n"
+    "n-grams that leave part of their budget, as at high rates, are followed by single words\n"
+    "no cap on predictions (20 per text in BERT's code), which silently lowers high rates\n"
+    "segments of a pair are distinguished by the separator only, not by segment embeddings\n"
+    "a pair is made from one document's part of a text and is no longer than that\n";
 
 struct Settings {
-  TokenChannel channel;  // as it is when training starts
-  double final_rate = 0;
-  double prediction_rate = 1;  // at least the rate: whatever is hidden is scored
+  TokenChannel channel;        // at the start of training
+  double final_rate = 0;       // at the end of training
+  double prediction_rate = 1;  // from the rate on, every hidden token is scored
   Masking masking;
-  bool fixed = false;  // masks are the same whenever a text is read
+  bool fixed = false;  // a text has the same masks every time it is read
 
   double rate_of(const Text& text) const {
     return channel.rate + (final_rate - channel.rate) * text.progress;
   }
 };
 
-/// What a hidden position is shown as, by a draw from [0, 1).
+/// How a hidden token is shown, given a uniform draw from [0, 1).
 HiddenAs shown_as(const TokenChannel& channel, double draw) {
   if (draw < channel.mask) return HiddenAs::mask;
   return draw < channel.mask + channel.random ? HiddenAs::random : HiddenAs::keep;
 }
 
-/// Each position draws on its own, but a run of hidden tokens by the draw of its first one where
-/// spans are hidden.
+/// Each position uses its own draw; for spans a run of hidden tokens uses the draw of its first
+/// one.
 void show(const Settings& settings, std::span<const std::int32_t> positions, Rng rng,
           Example& example) {
   const Rng how = rng.fork(0);
   example.hidden.reserve(positions.size());
   double draw = 0;
-  std::int32_t next = -1;  // position that would carry a run on
+  std::int32_t next = -1;  // the position that would continue the run
   for (const std::int32_t position : positions) {
     Rng own = how.fork(static_cast<std::uint64_t>(position));
     const double of_own = own.uniform();
@@ -85,7 +85,7 @@ void show(const Settings& settings, std::span<const std::int32_t> positions, Rng
   }
 }
 
-/// All that is hidden, or a part of it in which every hidden token is equally likely.
+/// The scored positions: all hidden ones, or a uniformly drawn subset of them.
 Positions scored(const Settings& settings, const Text& text, Positions hidden, Rng rng) {
   const double rate = settings.rate_of(text);
   if (settings.prediction_rate >= rate || hidden.empty()) return hidden;
@@ -117,8 +117,9 @@ std::vector<Example> transform(const Settings& settings, const Text& text, Rng r
   return examples;
 }
 
-/// What hid the text's tokens. Exact where they are hidden independently, whatever share of them is
-/// scored. Else what one hidden token tells of others is left out: then a good model may do better.
+/// The channel that hid the text's tokens. Exact if tokens are hidden independently, for any
+/// fraction scored. Otherwise it ignores what one hidden token says about others, and a good model
+/// may do better.
 TokenChannel channel_of(const Settings& settings, const Text& text) {
   TokenChannel channel = settings.channel;
   channel.rate = settings.rate_of(text);
@@ -146,20 +147,24 @@ void check(const Params& params, const Settings& settings) {
   const TokenChannel& channel = settings.channel;
   if (channel.mask + channel.random > 1 + 1e-12)
     reject(
-        "masked_lm: mask_share ", channel.mask, " and random_share ", channel.random,
-        " sum to more than 1; together they are at most 1, what is left of it is kept; lower one");
+        "masked_lm: mask_share = {:g} and random_share = {:g} sum to more than 1; their sum is at "
+        "most 1, and the remaining hidden tokens are kept; lower one",
+        channel.mask, channel.random);
   const double minimum = std::min(channel.rate, settings.final_rate);
   if (params.has("prediction_rate") && settings.prediction_rate > minimum)
-    reject("masked_lm: prediction_rate ", settings.prediction_rate, " is above the rate ", minimum,
-           "; only hidden tokens are predicted, because to predict what is shown is to copy it; "
-           "lower it, or raise the rate");
+    reject(
+        "masked_lm: prediction_rate = {:g} is above the rate, {:g}; only hidden tokens are "
+        "predicted, because a visible token can be copied; lower it, or raise the rate",
+        settings.prediction_rate, minimum);
   if (settings.fixed && settings.final_rate != channel.rate)
-    reject("masked_lm: masks = \"static\" and a final_rate of ", settings.final_rate,
-           " contradict each other: a rate that changes draws other masks; drop one of them");
+    reject(
+        "masked_lm: masks = \"static\" and final_rate = {:g} contradict each other: a changing "
+        "rate changes the masks; drop one of them",
+        settings.final_rate);
 }
 
-/// Tolerances leave room for the steps that a schedule is read at, for rounding to whole tokens,
-/// and for the few draws that static masks of a small corpus are, however often they are read.
+/// Tolerances allow for sampling a rate schedule at discrete steps, for rounding to integer counts,
+/// and for static masks, of which a small corpus has few however often it is read.
 std::vector<Intended> intended(const Settings& settings, std::int64_t text_length) {
   const TokenChannel& channel = settings.channel;
   const double rate = channel.rate, last = settings.final_rate;
@@ -191,12 +196,12 @@ Objective build(const Params& params, const Context& context) {
             return context_free_through(settings.channel, unigram, example);
           },
       .intended = intended(settings, context.text_length)};
-  return on_pairs(params, std::move(on_text), channel, settings.fixed);
+  return pair_objective(params, std::move(on_text), channel, settings.fixed);
 }
 
 OptimumKind optimum_kind(const Params& params) {
   const bool independent = params.text("count") == "bernoulli" && params.text("unit") == "token";
-  return on_pairs(params, independent ? OptimumKind::exact : OptimumKind::upper);
+  return pair_optimum_kind(params, independent ? OptimumKind::exact : OptimumKind::upper);
 }
 
 std::vector<Param> params() {
@@ -205,27 +210,26 @@ std::vector<Param> params() {
       number("mask_share", 0.8, 0, 1,
              "fraction of the hidden tokens that are shown as the mask token"),
       number("random_share", 0.1, 0, 1,
-             "fraction of the hidden tokens that are shown as a random ordinary token; the rest is "
-             "shown as it is"),
+             "fraction of the hidden tokens that are shown as a random ordinary token; the others "
+             "are shown unchanged"),
       choice("count", "bernoulli", {"bernoulli", "exact"},
-             "bernoulli: every token on its own, so the number hidden varies; exact: the rate's "
-             "share of each text, halves to even, at least one token. Whole words are drawn each "
-             "on its own or tried in random order while they fit; spans and n-grams hide as many "
-             "tokens as single tokens would"),
+             "bernoulli: each token independently, so the number hidden varies; exact: rate times "
+             "the number of tokens in each text, ties rounded to even, at least one. Whole words "
+             "are drawn independently (bernoulli) or tried in random order while they fit (exact); "
+             "spans and n-grams hide as many tokens as single tokens would"),
       choice("unit", "token", {"token", "whole_word", "span", "ngram"},
-             "what is hidden together: a token; a word's tokens; a span of words, its length "
-             "geometric (.2, cut off after 10), shown as one; 1 to 3 words, n of them with "
-             "probability ~ 1/n. Where a text does not mark words (the fact word_marks is 0) "
-             "every token is one"),
+             "what is hidden together. token: one token; whole_word: the tokens of a word; span: a "
+             "run of words of geometric length (p = .2, at most 10), all shown in the same way; "
+             "ngram: 1 to 3 words, n with probability proportional to 1/n. In a text without word "
+             "marks (the fact word_marks is 0) every token is a word"),
       choice("masks", "dynamic", {"dynamic", "static"},
-             "dynamic: drawn each time that a text is read; static: once for each text"),
-      optional(
-          number("final_rate", Json(), 0.001, 1,
-                 "the rate when training ends, linear in between; absent: the rate throughout. "
-                 "Held-out text is always read at it")),
+             "dynamic: masks are drawn each time a text is read; static: once for each text"),
+      optional(number("final_rate", Json(), 0.001, 1,
+                      "the rate at the end of training, linear in between; absent: the same rate "
+                      "throughout. Held-out text is always read at the final rate")),
       optional(number("prediction_rate", Json(), 0.001, 1,
-                      "fraction of the tokens that are predicted, at most the rate: every hidden "
-                      "token is as likely to be; absent: all that are hidden"))};
+                      "fraction of the tokens that are predicted, at most the rate; every hidden "
+                      "token is equally likely to be; absent: all hidden tokens"))};
   for (Param& row : pair_params()) rows.push_back(std::move(row));
   return rows;
 }
@@ -234,7 +238,7 @@ std::vector<Param> params() {
 
 ObjectiveSpec masked_lm_objective() {
   return {.name = "masked_lm",
-          .summary = "hide some tokens in place, predict those from all that is shown",
+          .summary = "hide some tokens in place, predict them from the visible ones",
           .picture = kPicture,
           .source = "Devlin et al. 2019, arXiv:1810.04805, section 3.1",
           .differs = kDiffers,

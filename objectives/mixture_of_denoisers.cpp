@@ -1,11 +1,14 @@
-// Mixture of denoisers (UL2): for each text one of several ways to corrupt it, drawn by share.
+// Mixture of denoisers (UL2): corrupts each text with one of several denoisers, drawn by fixed
+// probabilities.
 //
-// R hides few tokens in short spans, X many tokens or long spans, S predicts the end of a text from
-// its beginning (sequentially: a prefix LM). A mode token before the inputs tells which it is. The
+// R hides few tokens in short spans, X hides many tokens or long spans, S predicts the end of a
+// text from its beginning (a prefix LM). A mode token before the inputs names the kind. The
 // defaults are the seven denoisers of the paper, equally likely.
 //
 // Source: Tay et al. 2022, "UL2: Unifying Language Learning Paradigms", arXiv:2205.05131, section
 // 3.1.2, table 1, and appendix 9.2.
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>
@@ -28,8 +31,8 @@ constexpr std::string_view kPicture =
     "     or  X a S0 e f S1 .           then  S0 b c d S1 g h .\n";
 
 constexpr std::string_view kDiffers =
-    "every text may get any denoiser; the appendix' code deals each a seventh of the corpus\n"
-    "S predicts a quarter of a text on average, as the table says; the appendix' code calls T5's "
+    "every text may get any denoiser; the appendix's code gives each a seventh of the corpus\n"
+    "S predicts a quarter of a text on average, as in the table; the appendix's code calls T5's "
     "prefix_lm, which predicts half";
 
 enum class Mode { none, r, s, x };
@@ -38,12 +41,12 @@ constexpr std::string_view kModes[] = {"none", "r", "s", "x"};
 constexpr std::string_view kFacts[] = {"mode_none", "mode_r", "mode_s", "mode_x"};
 constexpr Token kModeTokens[] = {pad_token, mode_r_token, mode_s_token, mode_x_token};
 
-/// One way to corrupt a text: by spans, or else by a cut.
+/// A member of the mixture.
 struct Denoiser {
-  std::unique_ptr<const SpanNoise> spans;
-  PrefixDistribution prefix;
+  std::unique_ptr<const SpanNoise> spans;  // null: a prefix denoiser
+  PrefixDistribution prefix;               // if spans is null
   Mode mode = Mode::none;
-  double share = 0;  // of the texts; all sum to 1
+  double probability = 0;  // that a text gets this denoiser; all sum to 1
 };
 
 struct Mixture {
@@ -55,12 +58,15 @@ struct Mixture {
 Denoiser denoiser_of(const Json& member, std::size_t index, std::int64_t text_length) {
   const double density = member["noise_density"];
   const auto mode = std::find(std::begin(kModes), std::end(kModes), member["mode"]);
-  Denoiser denoiser{.mode = static_cast<Mode>(mode - std::begin(kModes)), .share = member["share"]};
-  const std::string where = join(kName, ": member ", index);
+  Denoiser denoiser{.mode = static_cast<Mode>(mode - std::begin(kModes)),
+                    .probability = member["share"]};
+  const std::string where = fmt::format("{}: member {}", kName, index);
   if (member["kind"] == "prefix") {
     if (density > 0.5)
-      reject(where, ": a prefix denoiser predicts at most half of a text, noise_density is ",
-             density, "; lower it");
+      reject(
+          "{}: noise_density = {:g} is too high for a prefix denoiser, which predicts at most half "
+          "of a text; lower it to .5 or less",
+          where, density);
     denoiser.prefix.fraction = density;
   } else {
     denoiser.spans = std::make_unique<const SpanNoise>(
@@ -75,12 +81,12 @@ Mixture mixture_of(const Params& params, const Context& context) {
   for (const Json& member : params.list("members")) {
     const std::size_t index = mixture.denoisers.size();
     mixture.denoisers.push_back(denoiser_of(member, index, context.text_length));
-    total += mixture.denoisers.back().share;
+    total += mixture.denoisers.back().probability;
   }
   if (!(total > 0))
-    reject(kName, ": the shares of its ", mixture.denoisers.size(),
-           " members sum to 0; at least one member needs a share above 0");
-  for (Denoiser& denoiser : mixture.denoisers) denoiser.share /= total;
+    reject("{}: the shares of its {} members sum to 0; set at least one share above 0", kName,
+           mixture.denoisers.size());
+  for (Denoiser& denoiser : mixture.denoisers) denoiser.probability /= total;
   return mixture;
 }
 
@@ -88,9 +94,9 @@ const Denoiser& drawn(const Mixture& mixture, Rng& rng) {
   double draw = rng.uniform();
   const Denoiser* chosen = nullptr;
   for (const Denoiser& denoiser : mixture.denoisers) {
-    if (denoiser.share == 0) continue;
-    chosen = &denoiser;  // the last one takes what rounding leaves
-    if ((draw -= denoiser.share) < 0) break;
+    if (denoiser.probability == 0) continue;
+    chosen = &denoiser;  // the last one absorbs rounding
+    if ((draw -= denoiser.probability) < 0) break;
   }
   return *chosen;
 }
@@ -111,13 +117,13 @@ Example denoised(const Mixture& mixture, const Text& text, const Part& part, Rng
   return example;
 }
 
-/// Whether spans of it were hidden: the inputs of a prefix never end with an end token if anything
-/// is to be predicted.
+/// Whether a span denoiser made the example. The inputs of a prefix denoiser never end with an end
+/// token if there is anything to predict.
 bool is_of_spans(const Example& example) {
   return !example.targets.empty() && example.inputs.back() == end_token;
 }
 
-/// Whether `split_at` made the example of these tokens, a mode token before the inputs or not.
+/// Whether `split_at` made the example from these tokens, with or without a mode token.
 bool is_of(std::span<const Token> tokens, const Example& example) {
   if (tokens.size() < example.targets.size()) return false;
   const std::size_t prefix = tokens.size() - example.targets.size();
@@ -127,27 +133,27 @@ bool is_of(std::span<const Token> tokens, const Example& example) {
          std::equal(tail.begin(), tail.end(), example.targets.begin());
 }
 
-/// Told the length of the text, a reader tells the members apart as far as it matters: by whether
-/// the inputs end, and by how many tokens and spans they hide. Members that are alike in these
-/// corrupt a text by the same law, so their shares are the same factor of what is read and of what
-/// is read and predicted. The loss is the member's own with mode tokens and without.
+/// A predictor that knows the length of the text can distinguish the members as far as it matters:
+/// by whether the inputs end with an end token, and by the numbers of hidden tokens and spans.
+/// Members with the same counts have the same distribution of examples, so their probabilities
+/// cancel. The optimum is therefore the member's own, with or without mode tokens.
 Loss optimum(const Mixture& mixture, const Chain& language, const Text& text,
              const Example& example) {
   if (is_of_spans(example)) {
     const auto spans = std::find_if(mixture.denoisers.begin(), mixture.denoisers.end(),
                                     [](const Denoiser& one) { return one.spans != nullptr; });
-    return span_optimum(*spans->spans, language, text, example);  // all are of the same law
+    return span_optimum(*spans->spans, language, text, example);  // the same for all members
   }
   for (const Part& part : parts_of(text))
     if (is_of(tokens_of(text, part), example))
       return prefix_optimum(language, tokens_of(text, part), example);
-  throw std::logic_error(join(kName, ": an example that was not made of its text"));
+  throw std::logic_error(fmt::format("{}: the example was not made from this text", kName));
 }
 
 Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
   Lengths maximum;
   for (const Denoiser& denoiser : mixture.denoisers) {
-    if (denoiser.share == 0) continue;
+    if (denoiser.probability == 0) continue;
     const Lengths own =
         denoiser.spans ? denoiser.spans->lengths(tokens) : Lengths{tokens, tokens, tokens};
     const std::int64_t mark = mixture.mode_tokens && denoiser.mode != Mode::none ? 1 : 0;
@@ -157,16 +163,16 @@ Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
   return maximum;
 }
 
-/// What texts of the full length realise; short ones are off by the rounding of their counts.
+/// The fractions in texts of the full length; shorter texts differ by the rounding of their counts.
 std::vector<Intended> intended(const Mixture& mixture, std::int64_t tokens) {
   double corruption = 0, prediction = 0, modes[std::size(kFacts)] = {};
   for (const Denoiser& one : mixture.denoisers) {
-    modes[static_cast<std::size_t>(one.mode)] += one.share;
+    modes[static_cast<std::size_t>(one.mode)] += one.probability;
     const double hidden = one.spans ? static_cast<double>(one.spans->counts(tokens).tokens) /
                                           static_cast<double>(tokens)
                                     : 0;
-    corruption += one.share * hidden;
-    prediction += one.share * (one.spans ? hidden : target_fraction(one.prefix));
+    corruption += one.probability * hidden;
+    prediction += one.probability * (one.spans ? hidden : target_fraction(one.prefix));
   }
   std::vector<Intended> all = {{"corruption", corruption, 0.05}, {"prediction", prediction, 0.05}};
   for (std::size_t i = 0; i < std::size(kFacts); ++i) all.push_back({kFacts[i], modes[i], 0.02});
@@ -176,7 +182,7 @@ std::vector<Intended> intended(const Mixture& mixture, std::int64_t tokens) {
 std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
   std::int64_t maximum = 0;
   for (const Denoiser& one : mixture.denoisers)
-    if (one.spans && one.share > 0) maximum = std::max(maximum, one.spans->sentinels(tokens));
+    if (one.spans && one.probability > 0) maximum = std::max(maximum, one.spans->sentinels(tokens));
   return maximum;
 }
 
@@ -220,25 +226,24 @@ Json seven_denoisers() {
 }
 
 std::vector<Param> parameters() {
-  return {
-      list("members", seven_denoisers(),
-           {choice(
-                "kind", "span", {"span", "prefix"},
-                "span: spans are hidden behind sentinels; prefix: the end of the text is cut off"),
-            number("noise_density", 0.15, 0.01, 0.99,
-                   "fraction of the tokens hidden or cut off, on average; at most .5 of a prefix"),
-            number("mean_span_length", 3, 1, 512, "tokens in a hidden span, on average"),
-            number("share", 1, 0, 1e6, "of the texts, beside the shares of the other members"),
-            choice("mode", "none", {"r", "s", "x", "none"}, "the mode token before its inputs")},
-           64, "the denoisers; of each text one is drawn"),
-      toggle("mode_tokens", true, "whether inputs start with their member's mode token")};
+  return {list("members", seven_denoisers(),
+               {choice("kind", "span", {"span", "prefix"},
+                       "span: hides spans behind sentinels; prefix: predicts the end of the text"),
+                number("noise_density", 0.15, 0.01, 0.99,
+                       "mean fraction of the tokens hidden or predicted; at most .5 for a prefix"),
+                number("mean_span_length", 3, 1, 512, "mean length of a hidden span, tokens"),
+                number("share", 1, 0, 1e6,
+                       "relative probability of this member; divided by the sum over all members"),
+                choice("mode", "none", {"r", "s", "x", "none"}, "mode token before its inputs")},
+               64, "the denoisers; one is drawn for each text"),
+          toggle("mode_tokens", true, "whether inputs start with their member's mode token")};
 }
 
 }  // namespace
 
 ObjectiveSpec mixture_of_denoisers_objective() {
   return {.name = kName,
-          .summary = "hide few, many or long spans or the end of a text, told apart by mode tokens",
+          .summary = "hide few, many or long spans or the end of a text, as a mode token says",
           .picture = kPicture,
           .source = "Tay et al. 2022, arXiv:2205.05131, section 3.1.2, table 1",
           .differs = kDiffers,

@@ -1,9 +1,8 @@
-// Multi-token prediction: predict not only the next token, but each of the next few, with a head
-// for every distance.
+// Multi-token prediction: predict each of the next few tokens, with one head for every distance.
 //
-// The first head is causal language modelling, and its loss is what curves and comparisons show;
-// training minimises the sum over heads. A head has no target where its token would lie past the
-// end of the document. With one head this is causal language modelling.
+// The first head is causal language modelling, and curves and comparisons show its loss; training
+// minimises the sum over heads. A head has no target past the end of the document. With one head
+// this is causal language modelling.
 //
 // Source: Gloeckle et al. 2024, "Better & Faster Large Language Models via Multi-token Prediction",
 // arXiv:2404.19737, section 2. Sequential modules: DeepSeek-AI 2024, "DeepSeek-V3 Technical
@@ -24,11 +23,11 @@ constexpr std::string_view kPicture =
     "         b c d e .     of head 2, at the same states: the one after it\n";
 
 constexpr std::string_view kDiffers =
-    "a head has no target past the end of its document, because nothing that it has read tells of "
-    "the next one\n"
-    "trunk and heads use the norms of the backbone, of which the paper says nothing";
+    "a head has no target past the end of its document, because its inputs say nothing about the "
+    "next one\n"
+    "trunk and heads use the norms of the backbone; the paper does not say which it uses";
 
-/// Which document each token is of, counted from the first one's.
+/// The index of each token's document, counted from that of the first token.
 std::vector<std::int32_t> documents_of(std::span<const Token> tokens) {
   std::vector<std::int32_t> documents;
   std::int32_t document = 0;
@@ -40,8 +39,8 @@ std::vector<std::int32_t> documents_of(std::span<const Token> tokens) {
   return documents;
 }
 
-/// The state that predicts target i predicts target i + ahead - 1, too, where both and the state
-/// itself are of one document.
+/// The state that predicts target i also predicts target i + ahead - 1 if both and the state itself
+/// belong to one document.
 std::vector<Example> transform(std::int64_t heads, const Text& text, Rng) {
   std::vector<Example> examples = {left_to_right(text)};
   const std::vector<std::int32_t> document = documents_of(text.tokens);
@@ -58,8 +57,8 @@ std::vector<Example> transform(std::int64_t heads, const Text& text, Rng) {
   return examples;
 }
 
-/// Head k, in parallel: filtering up to the state that predicts, then k - 1 more moves of the
-/// chain. What a sequential module has read is all up to its target: filtering there.
+/// Parallel head k: filtering up to the predicting state, then k - 1 more steps of the chain. A
+/// sequential module has read all tokens before its target: filtering up to there.
 std::vector<Loss> label_optima(bool sequential, std::int64_t heads, const Chain& language,
                                const Text& text, const Example& example) {
   std::vector<Loss> losses(static_cast<std::size_t>(heads - 1));
@@ -123,14 +122,17 @@ ObjectiveSpec multi_token_prediction_objective() {
       .differs = kDiffers,
       .params = {integer("heads", 4, 1, 8, "tokens predicted from each state"),
                  choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
-                        "of the heads. transformer: a block each on the trunk, the first one "
-                        "too; linear: a matrix each; sequential: a block each that reads the "
-                        "former head's state and the token that came true (DeepSeek-V3); "
-                        "shared: none, the last state predicts all"),
+                        "kind of head. transformer: each head, including the first, has a block on "
+                        "the trunk; linear: each further head has a matrix; sequential: each "
+                        "further head has a block that reads the previous head's state and the "
+                        "next true token (DeepSeek-V3); shared: no parameters, the last state "
+                        "predicts all"),
                  choice("trunk", "shortened", {"shortened", "whole"},
-                        "shortened: by the blocks that heads add, so that parameters agree"),
-                 number("coefficient", 1, 0, 1,
-                        "of every further head's mean loss in the sum; the first one's is 1")},
+                        "shortened: the trunk has fewer blocks by those that heads add, so that "
+                        "parameters match; whole: the trunk keeps its depth"),
+                 number(
+                     "coefficient", 1, 0, 1,
+                     "weight of each further head's mean loss in the sum; the first head has 1")},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral,

@@ -1,15 +1,16 @@
 // Prefix language modelling: read a prefix in both directions, predict the rest left to right.
 //
-// Nothing is scored inside the prefix, where every token is seen by all. A text of two tokens or
-// more has at least one on either side; one of a single token is read and nothing is predicted.
-// The prefix starts with the text, begin token included: it may be no more than that, and then the
-// model reads what a causal one does.
+// Nothing is scored inside the prefix, where every token sees all others. A text of two or more
+// tokens has at least one on either side; a text of one token is read, and nothing is predicted.
+// The prefix includes the begin token. It may consist of nothing else; the model then reads the
+// same inputs as a causal one.
 //
-// The length of a prefix tells something about the length of its text, and so of where the document
-// may end; how much depends on how texts were cut, which an objective does not know. Filtering
-// alone, as for causal LM, is no bound: a predictor that knows the cuts of isolated documents beats
-// it by .01 to .10 nats a target on the default language. The optimum stated is that of one who is
-// told both, .04 to .17 nats below that predictor: a bound that a leak breaks, not a goal.
+// The length of a prefix says something about the length of its text, and therefore about where the
+// document may end; how much depends on how texts were cut, which an objective does not know.
+// Filtering alone, as for causal LM, is no bound: a predictor that knows the cuts of isolated
+// documents beats it by .01 to .10 nats per target on the default language. The stated optimum
+// belongs to a predictor that knows the length and the document ends, .04 to .17 nats below the one
+// before: a bound that a leak breaks, not a goal.
 //
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.2.1; Liu et al. 2018, arXiv:1801.10198.
@@ -26,10 +27,10 @@ constexpr std::string_view kPicture =
     "targets        d e f\n";
 
 constexpr std::string_view kDiffers =
-    "the expected target fraction may be other than one half, which is all that the reference code "
-    "accepts";
+    "any mean target fraction up to one half is accepted; the reference code accepts one half "
+    "only";
 
-PrefixDistribution law_of(const Params& params) {
+PrefixDistribution prefix_distribution(const Params& params) {
   const std::string& name = params.text("proportion");
   if (name == "fixed")
     return {.kind = PrefixDistribution::Kind::fixed, .fraction = params.number("prefix_fraction")};
@@ -40,7 +41,7 @@ PrefixDistribution law_of(const Params& params) {
 }
 
 Objective build(const Params& params, const Context&) {
-  const PrefixDistribution distribution = law_of(params);
+  const PrefixDistribution distribution = prefix_distribution(params);
   return {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::continuation},
       .transform = [distribution](const Text& text, Rng rng) -> std::vector<Example> {
@@ -68,15 +69,15 @@ ObjectiveSpec prefix_lm_objective() {
       .source = "Raffel et al. 2020, arXiv:1910.10683, section 3.2.1",
       .differs = kDiffers,
       .params = {choice("proportion", "uniform", {"fixed", "uniform", "beta"},
-                        "law of the prefix' share of the text; fixed: prefix_fraction of every "
-                        "text; uniform: every length alike, from 1 - 2 target_fraction of the text "
-                        "up; beta: a share from Beta(a, b)"),
+                        "distribution of the prefix's fraction of the text. fixed: always "
+                        "prefix_fraction; uniform: every length from 1 - 2 target_fraction of the "
+                        "text up, equally likely; beta: Beta(a, b)"),
                  number("prefix_fraction", 0.5, 0.01, 0.99,
-                        "fraction of the text that is read, where the law is fixed"),
+                        "fraction of the text that is read (proportion: fixed)"),
                  number("target_fraction", 0.5, 0.01, 0.5,
-                        "fraction of the text that is predicted on average, where it is uniform"),
-                 number("a", 1, 0.1, 100, "first shape of the law of the share read: beta"),
-                 number("b", 1, 0.1, 100, "second shape of that law")},
+                        "mean fraction of the text that is predicted (proportion: uniform)"),
+                 number("a", 1, 0.1, 100, "first shape parameter (proportion: beta)"),
+                 number("b", 1, 0.1, 100, "second shape parameter (proportion: beta)")},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral};

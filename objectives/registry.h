@@ -1,4 +1,4 @@
-// The objectives, for whoever composes a catalogue.
+// The list of all objectives.
 
 #pragma once
 

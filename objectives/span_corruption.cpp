@@ -1,12 +1,12 @@
 // Span corruption: hide random spans behind sentinels, predict what was hidden.
 //
-// The law `composition` is the reference's: every mask with the text's number of hidden tokens and
-// spans is equally likely, given that the first token is kept and the last one hidden. So without
-// `roll` a late token is hidden more often than an early one, and a long span in a short text makes
-// the objective a prefix LM. A roll moves the mask round the end by a random offset.
+// `law: composition` follows the reference: every mask with the text's numbers of hidden tokens and
+// spans is equally likely, given that the first token is kept and the last one hidden. Without
+// `roll`, late tokens are therefore hidden more often than early ones, and a long span in a short
+// text makes the objective a prefix LM. `roll` rotates the mask by a random offset.
 //
-// An end token that the text holds is kept and stays where it is; the one that ends the inputs
-// stands behind it. A text with nothing to hide has the end token as its only target.
+// An end token in the text is kept in place, and the inputs end with another one. A text with
+// nothing to hide has the end token as its only target.
 //
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.1.4.
@@ -20,18 +20,18 @@ constexpr std::string_view kName = "span_corruption";
 
 constexpr std::string_view kPicture =
     "text     a b c d e f g h\n"
-    "inputs   a b S0 e f g S1 .     S0, S1: sentinels; the end token is shown as a stop\n"
+    "inputs   a b S0 e f g S1 .     S0, S1: sentinels; . is the end token\n"
     "targets  S0 c d S1 h .\n";
 
 constexpr std::string_view kDiffers =
-    "a text is one document's part, and its begin and end tokens are never hidden nor counted, "
-    "because a span across documents joins what does not belong together; the reference joins "
-    "them\n"
+    "each document's part is corrupted separately, and its begin and end tokens are never hidden "
+    "nor counted, because a span across documents would join unrelated text; the reference joins "
+    "documents\n"
     "no sentinel closes the targets, as in the reference code; the paper's table 3 has one\n"
-    "a rolled mask that starts with a hidden token has its own first sentinel; the reference's "
-    "sentinels of inputs and targets are then one apart\n"
-    "lengths of the Poisson and the geometric law are drawn given the exact counts; Megatron-LM "
-    "draws until enough is hidden";
+    "a rolled mask that starts with a hidden token has its own first sentinel; in the reference "
+    "the sentinels of inputs and targets are then off by one\n"
+    "Poisson and geometric lengths are drawn given the exact counts; Megatron-LM draws until "
+    "enough tokens are hidden";
 
 SpanSettings settings_of(const Params& params) {
   const std::string& distribution = params.text("law");
@@ -55,12 +55,12 @@ std::vector<Example> transform(const SpanNoise& noise, const Vocabulary& vocabul
   return examples;
 }
 
-/// What texts of the full length realise; short ones are off by the rounding of their counts.
+/// The fractions in texts of the full length; shorter texts differ by the rounding of their counts.
 std::vector<Intended> intended(const SpanNoise& noise, std::int64_t tokens) {
   if (tokens < 2) return {};
-  const double share =
+  const double fraction =
       static_cast<double>(noise.counts(tokens).tokens) / static_cast<double>(tokens);
-  return {{"corruption", share, 0.05}, {"prediction", share, 0.05}};
+  return {{"corruption", fraction, 0.05}, {"prediction", fraction, 0.05}};
 }
 
 Objective build(const Params& params, const Context& context) {
@@ -97,15 +97,17 @@ ObjectiveSpec span_corruption_objective() {
       .differs = kDiffers,
       .params = {number("noise_density", 0.15, 0.01, 0.99,
                         "fraction of the tokens hidden; special ones never are"),
-                 number("mean_span_length", 3, 1, 512, "tokens in a hidden span, on average"),
+                 number("mean_span_length", 3, 1, 512, "mean length of a hidden span, tokens"),
                  choice("law", "composition", {"composition", "poisson", "geometric"},
-                        "of the spans' lengths, given their number and sum; composition: every way "
-                        "to cut the hidden tokens equally likely; geometric: cut at longest_span"),
+                        "distribution of span lengths, given their number and sum. composition: "
+                        "every way to cut the hidden tokens is equally likely; poisson: "
+                        "zero-truncated; geometric: clipped to longest_span"),
                  integer("longest_span", 10, 1, 512,
-                         "tokens in a span at most, where the law is geometric"),
-                 toggle("roll", false,
-                        "whether the spans are moved round the end of the text by a random offset; "
-                        "else the first token is always kept and the last one hidden")},
+                         "maximum length of a span, tokens (law: geometric)"),
+                 toggle(
+                     "roll", false,
+                     "whether the spans are rotated around the end of the text by a random "
+                     "offset; otherwise the first token is always kept and the last one hidden")},
       .build = build,
       .optimum_kind = optimum_kind};
 }

@@ -233,7 +233,7 @@ TEST(Denoising, RefusesToDoNothing) {
     FAIL() << "a copy was accepted";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
-                 "denoising: nothing is done to the text, and a copy teaches nothing; set "
+                 "denoising: all noise is off, and copying a text teaches nothing; set "
                  "infill_rate, mask_rate, delete_rate, permute_sentences or rotate above 0");
   }
   EXPECT_THROW(denoising({{"infill_rate", 1}}), std::invalid_argument);

@@ -14,7 +14,7 @@ namespace ablate::objectives {
 inline const ObjectiveSpec& spec_of(std::string_view name) {
   for (const ObjectiveSpec& spec : objective_specs())
     if (spec.name == name) return spec;
-  reject("no objective is named ", name);
+  reject("no objective is named {}", name);
 }
 
 /// For a vocabulary of at least 8 sentinels, and of as many as the objective needs.

@@ -149,7 +149,7 @@ TEST(FillInTheMiddlesOptimum, KnowsTheLawOfCutsBetweenCharacters) {
   // Given the words of a text, its arrangements share probability one.
   const Tokens text = {16 + 'a', 16 + 0xC3, 16 + 0xA9, 16 + 'b'};
   Chain chain{.ordinary = 256, .states = 2};
-  chain.blocks = {{.share = 1, .mass = 1}};
+  chain.blocks = {{.probability = 1, .mass = 1}};
   chain.start = {1, 0};
   chain.stationary = {.8, .2};
   chain.transition = {.75, .25, 0, 0};

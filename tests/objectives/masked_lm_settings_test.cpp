@@ -152,17 +152,16 @@ std::string refusal_of(const Json& given) {
 TEST(MaskedLm, RefusesToPredictMoreThanItHides) {
   EXPECT_EQ(refusal_of({{"rate", .2}, {"prediction_rate", .2}}), "");
   EXPECT_EQ(refusal_of({{"rate", .2}, {"prediction_rate", .4}}),
-            "masked_lm: prediction_rate 0.4 is above the rate 0.2; only hidden tokens are "
-            "predicted, because to predict what is shown is to copy it; lower it, or raise the "
-            "rate");
+            "masked_lm: prediction_rate = 0.4 is above the rate, 0.2; only hidden tokens are "
+            "predicted, because a visible token can be copied; lower it, or raise the rate");
   EXPECT_NE(refusal_of({{"rate", .5}, {"final_rate", .2}, {"prediction_rate", .4}}), "");
 }
 
 TEST(MaskedLm, RefusesStaticMasksOfAChangingRate) {
   EXPECT_EQ(refusal_of({{"masks", "static"}, {"final_rate", .15}}), "");
   EXPECT_EQ(refusal_of({{"masks", "static"}, {"final_rate", .3}}),
-            "masked_lm: masks = \"static\" and a final_rate of 0.3 contradict each other: a rate "
-            "that changes draws other masks; drop one of them");
+            "masked_lm: masks = \"static\" and final_rate = 0.3 contradict each other: a changing "
+            "rate changes the masks; drop one of them");
 }
 
 TEST(MaskedLm, CallsItsOptimumExactOnlyWhereTokensAreHiddenOnTheirOwn) {

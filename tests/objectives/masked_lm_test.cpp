@@ -135,8 +135,8 @@ TEST(MaskedLm, RefusesSharesThatSumToMoreThanOne) {
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(
         error.what(),
-        "masked_lm: mask_share 0.8 and random_share 0.3 sum to more than 1; together they are "
-        "at most 1, what is left of it is kept; lower one");
+        "masked_lm: mask_share = 0.8 and random_share = 0.3 sum to more than 1; their sum is at "
+        "most 1, and the remaining hidden tokens are kept; lower one");
   }
 }
 

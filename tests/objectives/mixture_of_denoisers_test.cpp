@@ -144,15 +144,16 @@ TEST(MixtureOfDenoisers, RefusesMembersThatCannotBe) {
     return "";
   };
   EXPECT_EQ(refusal(Json::array()),
-            "mixture_of_denoisers: the shares of its 0 members sum to 0; at least one member needs "
-            "a share above 0");
-  EXPECT_EQ(refusal(Json::array({member("prefix", .6, 3, 1, "s")})),
-            "mixture_of_denoisers: member 0: a prefix denoiser predicts at most half of a text, "
-            "noise_density is 0.6; lower it");
+            "mixture_of_denoisers: the shares of its 0 members sum to 0; set at least one share "
+            "above 0");
+  EXPECT_EQ(
+      refusal(Json::array({member("prefix", .6, 3, 1, "s")})),
+      "mixture_of_denoisers: member 0: noise_density = 0.6 is too high for a prefix denoiser, "
+      "which predicts at most half of a text; lower it to .5 or less");
   EXPECT_EQ(refusal({member("span", .2, 3, 1, "r"), member("span", .9, 1, 1, "x")}),
             "mixture_of_denoisers: member 1: noise_density = 0.9 and mean_span_length = 1 ask for "
-            "58 spans in a text of 64 tokens, of which 6 are kept; each span needs one before it: "
-            "hide less, or longer spans");
+            "58 spans in a text of 64 tokens, but only 6 tokens are kept and each span needs one "
+            "before it; hide less, or longer spans");
 }
 
 using Sides = std::pair<std::vector<Token>, std::vector<Token>>;

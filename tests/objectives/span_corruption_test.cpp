@@ -164,15 +164,15 @@ TEST(SpanCorruption, RefusesWhatATextCannotHold) {
             "ones never are)");
   EXPECT_EQ(refusal({{"noise_density", .9}, {"mean_span_length", 1}}),
             "span_corruption: noise_density = 0.9 and mean_span_length = 1 ask for 58 spans in a "
-            "text of 64 tokens, of which 6 are kept; each span needs one before it: hide less, or "
-            "longer spans");
+            "text of 64 tokens, but only 6 tokens are kept and each span needs one before it; hide "
+            "less, or longer spans");
   EXPECT_EQ(refusal({{"law", "geometric"}, {"mean_span_length", 20}}),
             "span_corruption: mean_span_length = 20 is more than longest_span = 10; shorten the "
             "mean, or allow longer spans");
   EXPECT_EQ(refusal({{"law", "geometric"}, {"noise_density", .95}, {"mean_span_length", 10}}),
             "span_corruption: noise_density = 0.95 and mean_span_length = 10 ask for 6 spans in a "
-            "text of 64 tokens, of which 3 are kept; each span needs one before it: hide less, or "
-            "longer spans");
+            "text of 64 tokens, but only 3 tokens are kept and each span needs one before it; hide "
+            "less, or longer spans");
 }
 
 TEST(SpanCorruption, SaysThatSentinelsRunOut) {

@@ -6,7 +6,7 @@
 namespace ablate::objectives {
 namespace {
 
-/// The hidden tokens of a text as they come, up to a budget.
+/// Collects the hidden tokens of a text, up to a budget.
 class Cover {
  public:
   Cover(std::size_t size, std::int64_t budget) : hidden_(size, 0), left_(budget) {}
@@ -21,7 +21,7 @@ class Cover {
     return false;
   }
 
-  /// Hides what is not hidden yet, as far as the budget goes.
+  /// Hides the word's tokens that are not hidden yet, as far as the budget allows.
   void add(const Word& word) {
     for (std::int32_t i = word.first; i < word.end && left_ > 0; ++i) {
       if (has(i)) continue;
@@ -46,7 +46,7 @@ std::size_t end_of(std::span<const Word> words) {
   return words.empty() ? 0 : static_cast<std::size_t>(words.back().end);
 }
 
-/// At most `count` words from word `first` on, with nothing special between them.
+/// Up to `count` adjacent words from word `first` on, with no special token between them.
 std::span<const Word> run_of(std::span<const Word> words, std::size_t first, std::int64_t count) {
   std::size_t end = first + 1;
   while (end < words.size() && static_cast<std::int64_t>(end - first) < count &&
@@ -63,11 +63,12 @@ void add_ngram(std::span<const Word> run, Cover& cover) {
   for (const Word& word : run) cover.add(word);
 }
 
-std::vector<double> cumulative(std::vector<double> shares) {
-  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+/// The cumulative distribution of weights, normalised.
+std::vector<double> cumulative(std::vector<double> weights) {
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   double sum = 0;
-  for (double& share : shares) share = (sum += share) / total;
-  return shares;
+  for (double& weight : weights) weight = (sum += weight) / total;
+  return weights;
 }
 
 }  // namespace
@@ -133,19 +134,19 @@ Positions choose_spans(std::span<const Word> words, std::size_t size,
 }
 
 std::vector<double> geometric_lengths(double p, std::int64_t maximum) {
-  std::vector<double> shares(static_cast<std::size_t>(maximum));
-  double share = 1;
-  for (double& each : shares) {
-    each = share;
-    share *= 1 - p;
+  std::vector<double> weights(static_cast<std::size_t>(maximum));
+  double next = 1;
+  for (double& weight : weights) {
+    weight = next;
+    next *= 1 - p;
   }
-  return cumulative(std::move(shares));
+  return cumulative(std::move(weights));
 }
 
 std::vector<double> harmonic_lengths(std::int64_t maximum) {
-  std::vector<double> shares(static_cast<std::size_t>(maximum));
-  for (std::size_t n = 1; n <= shares.size(); ++n) shares[n - 1] = 1 / static_cast<double>(n);
-  return cumulative(std::move(shares));
+  std::vector<double> weights(static_cast<std::size_t>(maximum));
+  for (std::size_t n = 1; n <= weights.size(); ++n) weights[n - 1] = 1 / static_cast<double>(n);
+  return cumulative(std::move(weights));
 }
 
 std::int64_t length_at(std::span<const double> cumulative, double draw) {

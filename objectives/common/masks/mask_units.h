@@ -1,5 +1,6 @@
-// What is hidden together where tokens are hidden in place: whole words, spans of words, n-grams.
-// Every choice is a function of draws that the caller made, so that it can be held against vectors.
+// The units that in-place masking hides together: whole words, spans of words, n-grams.
+// Every choice is a function of random draws made by the caller, so tests can compare it with
+// stored vectors.
 
 #pragma once
 
@@ -20,44 +21,49 @@ struct Word {
   std::int32_t first = 0;
   std::int32_t end = 0;
 
-  std::int32_t size() const { return end - first; }
+  std::int32_t size() const { return end - first; }  // tokens
 };
 
-/// Whether anything is known of where the text's words start.
+/// Whether the text marks the start of at least one word.
 bool knows_words(const Text& text);
 
-/// The words of a text, in order; special tokens belong to none and end the one before. What stands
-/// before the first known start is a word; where no start is known, every token is.
+/// The words of a text, in order. Special tokens belong to no word and end the previous one. Tokens
+/// before the first marked start form a word; in a text without marks every token is a word.
 std::vector<Word> words_of(const Text& text);
 
-/// Whole words, tried in `order`: each is hidden unless more than `budget` tokens would be.
+/// Hides whole words, tried in `order`. Skips a word that would exceed the budget of `budget`
+/// tokens. Returns the hidden positions.
 Positions choose_words(std::span<const Word> words, std::span<const std::int32_t> order,
                        std::int64_t budget);
 
-/// N-grams of whole words that start at the words in `order`; that of word i has lengths[i] words,
-/// fewer where the words after it end or the budget does. One that meets a hidden word is left out.
-/// Should that leave room in the budget, single words fill it, in the same order.
+/// Hides n-grams of whole words that start at the words in `order`. The n-gram of word i has
+/// lengths[i] words, or fewer where the run of words or the budget (tokens) ends. An n-gram that
+/// overlaps a hidden word is skipped. Single words, in the same order, fill what is left of the
+/// budget. Returns the hidden positions.
 Positions choose_ngrams(std::span<const Word> words, std::span<const std::int32_t> order,
                         std::span<const std::int64_t> lengths, std::int64_t budget);
 
+/// A proposed span of whole words.
 struct SpanDraw {
-  std::int64_t position = 0;  // in the text; its word is the span's first
-  std::int64_t words = 1;
+  std::int64_t position = 0;  // in the text; the span starts with the word at this position
+  std::int64_t words = 1;     // length
 };
 
-/// Spans of whole words, drawn until exactly `budget` tokens are hidden: the last one is cut there,
-/// and each one before a special token. A draw whose position is special or hidden already counts
-/// for nothing. Requires: `budget` tokens of words, of `size` tokens in all.
+/// Draws spans of whole words until exactly `budget` tokens are hidden. The last span is cut to fit
+/// the budget; every span ends before a special token. A draw at a special or hidden position is
+/// ignored. Returns the hidden positions. Requires: a text of `size` tokens, of which at least
+/// `budget` belong to words.
 Positions choose_spans(std::span<const Word> words, std::size_t size,
                        const std::function<SpanDraw()>& draw, std::int64_t budget);
 
-/// P(length <= n) for n = 1, 2 ... of a geometric law that is cut off after `most`.
+/// P(length <= n), n = 1 ... maximum, of a geometric distribution with success probability `p`,
+/// truncated at `maximum`.
 std::vector<double> geometric_lengths(double p, std::int64_t maximum);
 
-/// The same of the law 1 / n.
+/// P(length <= n), n = 1 ... maximum, where P(length = n) is proportional to 1 / n.
 std::vector<double> harmonic_lengths(std::int64_t maximum);
 
-/// The length whose share of [0, 1) the draw falls in.
+/// Inverse transform sampling: the smallest length n with draw < cumulative[n - 1], draw in [0, 1).
 std::int64_t length_at(std::span<const double> cumulative, double draw);
 
 }  // namespace ablate::objectives

@@ -9,15 +9,15 @@
 namespace ablate::objectives {
 namespace {
 
-/// Keeps the random numbers of spans, n-grams and orders of words apart from those of tokens.
+/// Separates the random numbers of spans, n-grams and word orders from those of tokens.
 constexpr std::uint64_t kUnits = 2;
 
 constexpr double kSpanEnd = 0.2;  // probability that a span ends with each of its words
 constexpr std::int64_t kLongestSpan = 10;
 constexpr std::int64_t kLongestNgram = 3;
 
-/// As many as hide() hides of single tokens under the same numbers: units change which tokens are
-/// hidden together, not how many.
+/// The number of tokens that hide() would hide one by one with the same random numbers: units
+/// change which tokens are hidden together, not how many.
 std::int64_t budget_of(const Masking& masking, const Text& text, double rate, Rng rng) {
   if (!masking.exact) return std::ssize(hide_each(text, rate, rng));
   const std::int64_t tokens = hideable(text);
@@ -39,7 +39,7 @@ Positions hide_exactly(const Text& text, double rate, Rng rng) {
   return all.empty() ? all : choose_exactly(all, exact_count(std::ssize(all), rate), rng);
 }
 
-/// Each word with probability `rate`, by the draw of its first token.
+/// Hides each word with probability `rate`, using the draw of its first token.
 Positions hide_each_word(const Text& text, double rate, Rng rng) {
   const std::uint64_t threshold = Rng::threshold(rate);
   Positions positions;
@@ -56,9 +56,9 @@ Positions hide_words(const Text& text, std::int64_t budget, Rng rng) {
 
 Positions hide_ngrams(const Masking& masking, const Text& text, std::int64_t budget, Rng rng) {
   const std::vector<Word> words = words_of(text);
-  Rng how_long = rng.fork(0);
+  Rng length_rng = rng.fork(0);
   std::vector<std::int64_t> lengths(words.size());
-  for (std::int64_t& length : lengths) length = length_at(masking.lengths, how_long.uniform());
+  for (std::int64_t& length : lengths) length = length_at(masking.lengths, length_rng.uniform());
   return choose_ngrams(words, shuffled(words.size(), rng), lengths, budget);
 }
 
@@ -98,7 +98,7 @@ std::int64_t exact_count(std::int64_t tokens, double rate) {
   return std::min(tokens, std::max<std::int64_t>(1, count));
 }
 
-/// Whether a token is hidden is drawn without a branch on it, which no processor could predict.
+/// Branch-free, because a processor cannot predict a branch on a random draw.
 Positions hide_each(const Text& text, double rate, Rng rng) {
   const std::uint64_t threshold = Rng::threshold(rate);
   const std::size_t size = text.tokens.size();

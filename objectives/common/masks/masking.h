@@ -1,4 +1,4 @@
-// Which tokens of a text are hidden in place: how many, and which of them together.
+// In-place masking: how many tokens of a text are hidden, and which of them together.
 
 #pragma once
 
@@ -7,32 +7,36 @@
 
 namespace ablate::objectives {
 
-/// What is hidden as one.
+/// The smallest piece of text that is hidden or kept together.
 enum class MaskUnit { token, whole_word, span, ngram };
 
+/// How tokens to hide are chosen.
 struct Masking {
   MaskUnit unit = MaskUnit::token;
-  bool exact = false;  // the rate's share of each text; else the number varies from text to text
-  std::vector<double> lengths = {};  // in words, of spans and n-grams: P(length <= n)
+  bool exact = false;  // true: hides rate * tokens of every text; false: the number is random
+  std::vector<double> lengths = {};  // spans and n-grams: P(length <= n words)
 };
 
-/// By the parameters `unit` and `count`.
+/// Reads the parameters `unit` and `count`.
 Masking masking_of(const Params& params);
 
-/// Tokens of the text that are not special.
+/// The number of tokens of the text that are not special.
 std::int64_t hideable(const Text& text);
 
-/// How many of `tokens` an exact count hides: halves go to the even neighbour, at least one.
+/// How many of `tokens` are hidden by an exact count: rate * tokens, ties rounded to even, at least
+/// one.
 std::int64_t exact_count(std::int64_t tokens, double rate);
 
-/// Every token that is not special, each with probability `rate`. Every position draws once, hidden
-/// or not, so that with the same random numbers a higher rate hides the same tokens and more.
+/// Hides each token that is not special with probability `rate`; returns the hidden positions.
+/// Every position consumes one draw, so with the same random numbers a higher rate hides a
+/// superset.
 Positions hide_each(const Text& text, double rate, Rng rng);
 
-/// The positions that are hidden; none of them is special.
+/// Chooses the hidden positions as `masking` says; none of them is special.
 Positions hide(const Masking& masking, const Text& text, double rate, Rng rng);
 
-/// `count` of the positions, every set equally likely. Requires: there are as many.
+/// Returns `count` of the positions, ascending; every subset is equally likely. Requires:
+/// count <= positions.size().
 Positions choose_exactly(std::span<const std::int32_t> positions, std::int64_t count, Rng rng);
 
 }  // namespace ablate::objectives

@@ -11,22 +11,23 @@ namespace {
 using Count = std::int64_t;
 using Lengths = std::vector<Count>;
 
-/// How many tokens spans are to hide: the exact law rounds to either side so that the mean is the
-/// rate whatever the length; fairseq rounds up.
+/// The number of tokens to hide. Exact placement rounds randomly, so that the mean is the rate for
+/// every length; fairseq rounds up.
 Count budget(const SpanMasks& settings, Count tokens, Rng& rng) {
   const double wanted = settings.rate * static_cast<double>(tokens), draw = rng.uniform();
-  const double count = settings.distribution == SpanPlacement::exact ? std::floor(wanted + draw)
-                                                                     : std::ceil(wanted - 1e-9);
+  const double count = settings.placement == SpanPlacement::exact ? std::floor(wanted + draw)
+                                                                  : std::ceil(wanted - 1e-9);
   return std::min(tokens, static_cast<Count>(count));
 }
 
-/// Lengths until they sum to the budget, in random order; of those that are 0 only the first
-/// `budget - spans`.
-Lengths draw_lengths(const std::vector<double>& sums, Count budget, Rng& rng) {
+/// Draws lengths until they sum to the budget and shuffles them. At most budget - spans lengths of
+/// 0 are kept.
+Lengths draw_lengths(const std::vector<double>& cumulative, Count budget, Rng& rng) {
   Lengths lengths;
   Count zeros = 0;
   for (Count left = budget; left > 0;) {
-    const auto drawn = std::upper_bound(sums.begin(), sums.end(), rng.uniform()) - sums.begin();
+    const auto drawn =
+        std::upper_bound(cumulative.begin(), cumulative.end(), rng.uniform()) - cumulative.begin();
     if (drawn == 0) ++zeros;
     if (drawn > 0) lengths.push_back(std::min(left, drawn));
     left -= drawn;
@@ -37,14 +38,15 @@ Lengths draw_lengths(const std::vector<double>& sums, Count budget, Rng& rng) {
   return lengths;
 }
 
-/// Whether the next of `items` in a row is one of the `chosen`, each set of places equally likely.
+/// Selection sampling: whether the next of `items` remaining items is one of the `chosen` ones;
+/// every set of positions is equally likely.
 bool next_is(Count chosen, Count items, Rng& rng) {
   return rng.uniform() * static_cast<double>(items) < static_cast<double>(chosen);
 }
 
-/// Spans and tokens that stay in a row, every order of them equally likely.
+/// Arranges spans and kept tokens in a row; every order is equally likely.
 void place_apart(const Lengths& lengths, Rng& rng, Masked& masked) {
-  const Count tokens = std::ssize(masked.fates);
+  const Count tokens = std::ssize(masked.actions);
   Count items = tokens + std::ssize(lengths);
   for (const Count length : lengths) items -= length;
   Count at = 0, placed = 0;
@@ -56,32 +58,33 @@ void place_apart(const Lengths& lengths, Rng& rng, Masked& masked) {
     const Count length = lengths[static_cast<std::size_t>(placed++)];
     if (length == 0) masked.stray.push_back(at);
     for (Count i = 0; i < length; ++i, ++at)
-      masked.fates[static_cast<std::size_t>(at)] = i == 0 ? Fate::mask : Fate::gone;
+      masked.actions[static_cast<std::size_t>(at)] = i == 0 ? MaskAction::mask : MaskAction::remove;
   }
 }
 
-/// Spans at distinct starts, every set of them equally likely, ended by the end of the text. A mask
-/// that another span covers is gone.
+/// Places spans at distinct starts; every set of starts is equally likely. A span ends at the end
+/// of the text at the latest. A mask that another span covers is removed.
 void place_anywhere(const Lengths& lengths, Rng& rng, Masked& masked) {
-  const Count tokens = std::ssize(masked.fates);
+  const Count tokens = std::ssize(masked.actions);
   Count strays = std::count(lengths.begin(), lengths.end(), 0);
   Count left = std::ssize(lengths) - strays;
   auto length = lengths.begin();
   Count covered = 0;  // tokens before this one are in a span
   for (Count at = 0; at < tokens; ++at) {
-    Fate& fate = masked.fates[static_cast<std::size_t>(at)];
-    if (at < covered) fate = Fate::gone;
+    MaskAction& action = masked.actions[static_cast<std::size_t>(at)];
+    if (at < covered) action = MaskAction::remove;
     if (left == 0 || !next_is(left, tokens - at, rng)) continue;
     while (*length == 0) ++length;
     --left;
-    if (fate == Fate::shown) fate = Fate::mask;
+    if (action == MaskAction::keep) action = MaskAction::mask;
     covered = std::max(covered, at + *length++);
   }
-  const Count gone = std::count(masked.fates.begin(), masked.fates.end(), Fate::gone);
-  strays = std::min(strays, gone);
-  Count items = tokens - gone + strays;
+  const Count removed =
+      std::count(masked.actions.begin(), masked.actions.end(), MaskAction::remove);
+  strays = std::min(strays, removed);
+  Count items = tokens - removed + strays;
   for (Count at = 0; strays > 0 && at <= tokens; ++at) {
-    if (at < tokens && masked.fates[static_cast<std::size_t>(at)] == Fate::gone) continue;
+    if (at < tokens && masked.actions[static_cast<std::size_t>(at)] == MaskAction::remove) continue;
     for (; strays > 0 && next_is(strays, items, rng); --strays, --items) masked.stray.push_back(at);
     --items;
   }
@@ -89,23 +92,23 @@ void place_anywhere(const Lengths& lengths, Rng& rng, Masked& masked) {
 
 }  // namespace
 
-std::vector<double> poisson_sums(double mean) {
-  std::vector<double> sums;
-  double total = 0, share = std::exp(-mean);
-  for (int length = 0; length < 128; share *= mean / ++length) {
-    sums.push_back(total += share);
-    if (length > mean && share < 1e-7) break;
+std::vector<double> poisson_cumulative(double mean) {
+  std::vector<double> cumulative;
+  double total = 0, probability = std::exp(-mean);
+  for (int length = 0; length < 128; probability *= mean / ++length) {
+    cumulative.push_back(total += probability);
+    if (length > mean && probability < 1e-7) break;
   }
-  for (double& sum : sums) sum /= total;
-  return sums;
+  for (double& sum : cumulative) sum /= total;
+  return cumulative;
 }
 
 Masked draw_masks(const SpanMasks& settings, std::int64_t tokens, Rng rng) {
-  Masked masked{.fates = std::vector<Fate>(static_cast<std::size_t>(tokens), Fate::shown)};
+  Masked masked{.actions =
+                    std::vector<MaskAction>(static_cast<std::size_t>(tokens), MaskAction::keep)};
   const Count hidden = budget(settings, tokens, rng);
   const Lengths lengths = draw_lengths(settings.lengths, hidden, rng);
-  (settings.distribution == SpanPlacement::exact ? place_apart : place_anywhere)(lengths, rng,
-                                                                                 masked);
+  (settings.placement == SpanPlacement::exact ? place_apart : place_anywhere)(lengths, rng, masked);
   return masked;
 }
 

@@ -1,4 +1,4 @@
-// Text infilling: spans of a text, of Poisson lengths, each behind a single mask.
+// Text infilling: replaces spans of Poisson length with a single mask each.
 
 #pragma once
 
@@ -10,31 +10,33 @@
 namespace ablate::objectives {
 
 enum class SpanPlacement {
-  exact,      // spans do not overlap: what is hidden is what was asked for
-  reference,  // fairseq's: spans start anywhere and may overlap, so that less is hidden
+  exact,      // spans do not overlap, so the requested fraction is hidden
+  reference,  // fairseq: spans start anywhere and may overlap, so less is hidden
 };
 
+/// How spans to mask are drawn.
 struct SpanMasks {
-  double rate = 0;  // of the tokens, the fraction that spans are drawn to hide
-  SpanPlacement distribution = SpanPlacement::exact;
-  std::vector<double> lengths;  // P(a span has at most this many tokens), by length
+  double rate = 0;  // fraction of the tokens that spans are drawn to hide
+  SpanPlacement placement = SpanPlacement::exact;
+  std::vector<double> lengths;  // lengths[n] = P(a span has at most n tokens)
 };
 
-/// The Poisson law of span lengths as sums: cut where longer ones are less likely than
-/// 1e-7 or have 128 tokens, as in fairseq, and summing to 1.
-std::vector<double> poisson_sums(double mean);
+/// P(length <= n), n = 0, 1, ..., of the Poisson distribution with this mean (tokens). As in
+/// fairseq, truncated at 128 tokens or where the probability falls below 1e-7, and renormalised.
+std::vector<double> poisson_cumulative(double mean);
 
-enum class Fate : std::uint8_t { shown, mask, gone };
+/// What the transform does with a token: keep it, replace it with a mask, or remove it.
+enum class MaskAction : std::uint8_t { keep, mask, remove };
 
-/// What becomes of each of some tokens.
+/// The outcome of drawing spans over a run of tokens.
 struct Masked {
-  std::vector<Fate> fates;          // mask: a span's first token, shown as its mask
-  std::vector<std::int64_t> stray;  // a mask that stands for nothing is shown before each of
-                                    // these tokens, ascending; the number of tokens: at the end
+  std::vector<MaskAction> actions;  // by token; mask: the first token of a span
+  std::vector<std::int64_t> stray;  // masks that hide nothing: each stands before this token,
+                                    // ascending; the number of tokens stands for the end
 };
 
-/// Draws spans over `tokens` tokens. The length drawn last is cut to what is left to hide. Spans of
-/// length 0 become stray masks, no more of them than leave the whole as long as it was.
+/// Draws spans over `tokens` tokens. The last length is cut to what is left to hide. Spans of
+/// length 0 become stray masks, at most as many as keep the result no longer than `tokens`.
 Masked draw_masks(const SpanMasks& settings, std::int64_t tokens, Rng rng);
 
 }  // namespace ablate::objectives

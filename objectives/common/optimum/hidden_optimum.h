@@ -1,7 +1,7 @@
-// The exact predictor of tokens that are hidden from it, of whose places it is told.
+// The exact predictor of hidden tokens at known positions.
 //
-// It knows how many tokens a text has, which of them are hidden, and where a document ends among
-// them; it sees all others. A model is told less, so what this one loses is a lower bound.
+// It knows the length of the text, which tokens are hidden and where documents end, and it sees all
+// other tokens. A model knows less, so this predictor's loss is a lower bound.
 
 #pragma once
 
@@ -12,15 +12,16 @@
 
 namespace ablate::objectives {
 
-/// -log P(hidden tokens | the others), in nats. `hidden`: one for each of `tokens`.
+/// -log P(hidden tokens | other tokens), nats. `hidden` has one flag for each of `tokens`.
 double cost_of_hidden(const Chain& language, std::span<const Token> tokens,
                       const std::vector<bool>& hidden);
 
-/// Targets by their share of the corpus, whatever was read: for those that are plain text. A
-/// special id other than the end token has no share and is left out.
+/// The loss of predicting each target by its unigram probability, ignoring the inputs: for targets
+/// that are plain text. Special ids other than the end token are not scored. `unigram` holds
+/// P(ordinary token), followed by P(end token).
 Loss cost_without_context(std::span<const double> unigram, const Example& example);
 
-/// What the weights that count add up to.
+/// The sum of the example's positive weights.
 double scored_weight(const Example& example);
 
 }  // namespace ablate::objectives

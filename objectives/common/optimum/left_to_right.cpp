@@ -1,4 +1,4 @@
-// Texts that are predicted from left to right.
+// Examples, optimum and floor of texts that are predicted from left to right.
 
 #include "objectives/common/optimum/left_to_right.h"
 

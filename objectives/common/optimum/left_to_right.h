@@ -1,5 +1,5 @@
-// What objectives share that predict a text from left to right: the example, its optimum, its
-// floor.
+// Common parts of objectives that predict a text from left to right: the example, its optimum and
+// its floor.
 
 #pragma once
 
@@ -12,33 +12,34 @@
 
 namespace ablate::objectives {
 
-/// All of the text as targets, begin tokens unscored: nothing announces them.
+/// An example without inputs whose targets are all of the text. Begin tokens are unscored, because
+/// nothing before them predicts them.
 Example left_to_right(const Text& text);
 
-/// The loss of the exact predictor of a language on such an example: filtering,
-/// -log sum_z P(z at t | tokens before t) P(token t | z), where token t is scored. A token that is
-/// not still conditions those after it.
+/// The loss of the exact predictor on a left-to-right example, by filtering: the sum over scored
+/// tokens t of -log sum_z P(z at t | tokens before t) P(token t | z). Unscored tokens still
+/// condition later ones.
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example);
 
-/// The loss of the best predictor without context, as `context_free` of an objective: see
-/// cost_without_context in objectives/hidden_optimum.h.
+/// The loss of the best predictor without context, in the form of Objective::context_free; see
+/// cost_without_context in objectives/common/optimum/hidden_optimum.h.
 Loss left_to_right_floor(std::span<const double> unigram, const Text& text, const Example& example);
 
-/// What the exact predictor knows of the tokens of one segment before it has read them.
+/// The exact predictor's distribution of upcoming tokens in one segment.
 class Forecast {
  public:
-  /// Requires: language and text outlive this.
+  /// Filters `segment` of `text`. Requires: language and text outlive this object.
   Forecast(const Chain& language, const Text& text, const Segment& segment);
 
-  /// P(token stands at t + further | tokens before t, the document does not end before it), t in
-  /// the segment: the chain moves on `further` times unseen. Such a token is scored only where its
-  /// document goes on so far, so the best predictor counts on that.
+  /// P(token at t + further | tokens before t, the document does not end before it), with t counted
+  /// within the segment. The chain takes `further` steps without observation. A token is scored
+  /// only if its document reaches it, so the best predictor conditions on that.
   double probability(std::size_t t, std::size_t further, Token token) const;
 
  private:
   const Chain& language_;
   std::size_t size_ = 0;       // composite states
-  std::vector<double> known_;  // P(state at t | tokens before t), [time, composite state]
+  std::vector<double> known_;  // P(state at t | tokens before t) [time, composite state]
 };
 
 }  // namespace ablate::objectives

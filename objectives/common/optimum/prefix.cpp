@@ -9,13 +9,13 @@
 namespace ablate::objectives {
 namespace {
 
-/// Halves go to the even neighbour.
+/// Ties are rounded to even.
 std::int64_t rounded(double value) { return static_cast<std::int64_t>(std::nearbyint(value)); }
 
-/// The reference multiplies floats.
+/// The shortest prefix. In float, as in the reference.
 std::int64_t shortest(double target_fraction, std::int64_t maximum) {
-  const float share = static_cast<float>(1 - 2 * target_fraction) * static_cast<float>(maximum);
-  return std::clamp<std::int64_t>(rounded(share), 1, maximum);
+  const float tokens = static_cast<float>(1 - 2 * target_fraction) * static_cast<float>(maximum);
+  return std::clamp<std::int64_t>(rounded(tokens), 1, maximum);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Cutting a text into a prefix that is read and a suffix that is predicted.
+// Splits a text into a prefix that is read and a suffix that is predicted.
 //
-// Source: Raffel et al. 2020, arXiv:1910.10683, section 3.2.1, and the reference code that belongs
-// to it (prefix_lm, random_prefix_noise_mask).
+// Source: Raffel et al. 2020, arXiv:1910.10683, section 3.2.1, and its reference code (prefix_lm,
+// random_prefix_noise_mask).
 
 #pragma once
 
@@ -11,29 +11,32 @@
 
 namespace ablate::objectives {
 
-/// How much of a text its prefix takes. Fractions are of all its tokens, special ones included.
+/// The distribution of prefix lengths. Fractions are of all tokens of a text, special ones
+/// included.
 struct PrefixDistribution {
   enum class Kind {
     fixed,    // the same fraction of every text
-    uniform,  // every length alike, from the shortest that gives the expected target fraction
-    beta,     // a fraction from a Beta law
+    uniform,  // every length equally likely, from the shortest that gives the mean target fraction
+    beta,     // a fraction drawn from Beta(a, b)
   };
   Kind kind = Kind::uniform;
-  double fraction = 0.5;  // fixed: of the prefix; uniform: of the targets, on average; at most .5
-  double a = 1, b = 1;    // beta
+  double fraction = 0.5;  // fixed: of the prefix; uniform: mean fraction of targets, at most 0.5
+  double a = 1, b = 1;    // beta: shape parameters
 };
 
-/// Tokens of the prefix of a text, in [1, tokens - 1]; all of a text of one token. Draws once.
+/// Draws the length of the prefix, tokens, in [1, tokens - 1]; `tokens` for a text of at most one.
 std::int64_t prefix_length(const PrefixDistribution& distribution, std::int64_t tokens, Rng rng);
 
-/// The fraction of a long text that is predicted, on average.
+/// The mean fraction of a long text that is predicted.
 double target_fraction(const PrefixDistribution& distribution);
 
-/// The prefix read, the rest predicted, begin tokens apart.
+/// An example that reads the first `prefix` tokens and predicts the others. Begin tokens among the
+/// targets are unscored.
 Example split_at(std::span<const Token> tokens, std::int64_t prefix);
 
-/// The exact predictor's loss on what `split_at` made of these tokens. It is told how long the text
-/// is and where its documents end, both of which the length of the prefix hints at: a lower bound.
+/// The exact predictor's loss on an example that split_at made of these tokens. A lower bound: the
+/// predictor knows the length of the text and where its documents end, which the length of the
+/// prefix only hints at.
 Loss prefix_optimum(const Chain& language, std::span<const Token> tokens, const Example& example);
 
 }  // namespace ablate::objectives

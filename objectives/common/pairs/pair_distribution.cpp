@@ -11,14 +11,14 @@ using Size = std::size_t;
 constexpr Size kUnseen = std::numeric_limits<Size>::max();
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
-/// Positions of the inputs that are neighbours in one document.
+/// Positions of the inputs that are adjacent in one document.
 struct Line {
-  std::vector<Size> positions;  // kUnseen: a word that the inputs do not show
+  std::vector<Size> positions;  // kUnseen: a word that is not among the inputs
   bool starts_document = false;
-  bool of_known_length = false;  // its number of words was settled before it was drawn
+  bool of_known_length = false;  // the number of words was fixed before they were drawn
 };
 
-/// What the inputs are, under one label.
+/// How the inputs were made, under one label.
 struct Belief {
   Token label = unpaired_label;
   std::vector<Line> lines;
@@ -29,7 +29,7 @@ std::vector<Size> concatenated(std::vector<Size> a, const std::vector<Size>& b) 
   return a;
 }
 
-/// The beliefs that the kind of pair leaves, each as probable as the others.
+/// The possible beliefs for a kind of pair, equally probable.
 std::vector<Belief> beliefs_of(PairKind kind, std::span<const Token> inputs) {
   std::vector<Size> segments[2], end;
   Size segment = 0;
@@ -57,7 +57,7 @@ std::vector<Belief> beliefs_of(PairKind kind, std::span<const Token> inputs) {
   return beliefs;
 }
 
-/// The inputs under one belief.
+/// The exact predictor's state under one belief.
 class Reading {
  public:
   Reading(const Chain& language, const Evidence& evidence, Size places, const Belief& belief)
@@ -71,7 +71,7 @@ class Reading {
   Token label() const { return label_; }
   double log_probability() const { return log_probability_; }
 
-  /// What the inputs elsewhere say of the state at a position.
+  /// Weights of the state at position `at` according to all other inputs, [composite state].
   const double* elsewhere(Size at) const { return elsewhere_.data() + at * size_; }
 
  private:
@@ -126,8 +126,9 @@ std::vector<double> weights_of(const std::vector<Reading>& readings) {
   return weights;
 }
 
-double negative_log(double part, double whole) {
-  return part > 0 ? -std::log(part / whole) : std::numeric_limits<double>::infinity();
+/// -log(part / total), nats; infinity for an impossible part.
+double negative_log(double part, double total) {
+  return part > 0 ? -std::log(part / total) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -145,7 +146,7 @@ Loss pair_token_optimum(const TokenChannel& channel, PairKind kind, const Chain&
     double shown = 0, and_true = 0;
     for (Size which = 0; which < readings.size(); ++which) {
       const double* u = readings[which].elsewhere(i);
-      double own = 0;  // P(what the position shows | inputs elsewhere), not known to be hidden
+      double own = 0;  // P(input at the position | other inputs), hidden or not
       for (Size z = 0; z < size; ++z) own += u[z] * evidence[i * size + z];
       if (!(own > 0)) continue;
       const HiddenDistribution distribution =
@@ -167,12 +168,12 @@ Loss pair_label_optimum(const TokenChannel& channel, PairKind kind, const Chain&
   const std::vector<double> weights = weights_of(readings);
   for (const Label& label : example.labels) {
     if (!(label.weight > 0)) continue;
-    double part = 0, whole = 0;
+    double part = 0, total = 0;
     for (Size which = 0; which < readings.size(); ++which) {
-      whole += weights[which];
+      total += weights[which];
       if (readings[which].label() == label.target) part += weights[which];
     }
-    loss += {label.weight * negative_log(part, whole), label.weight};
+    loss += {label.weight * negative_log(part, total), label.weight};
   }
   return loss;
 }

@@ -1,14 +1,14 @@
-// The exact predictor of a pair's hidden tokens and of its label, where the text is of a language
-// whose law is known.
+// The exact predictor of a pair's hidden tokens and of its label, for a language whose distribution
+// is known.
 //
-// What it does not see is which label the pair has: it weighs both. If B follows, or the two have
-// changed places, they are one stretch of a document; if B is another document's, A goes on unseen
-// for as many tokens, and B is a stretch that starts anywhere.
+// The predictor does not see the label, so it weighs both. If B follows A, or the two were swapped,
+// they are one run of a document. If B comes from another document, A is followed by as many unseen
+// tokens, and B is a run that starts anywhere.
 //
-// It takes a pair to be cut anywhere alike, and a random segment to start anywhere in the corpus
-// alike. The first is so where segments meet at any token. The second is not quite: documents are
-// drawn alike, whatever their lengths. Where the assumption does not hold the losses are above the
-// optimum.
+// Assumptions: a pair is cut at every position with equal probability, and a random segment starts
+// at every position of the corpus with equal probability. The first holds where segments may start
+// at any token. The second holds approximately, because documents are drawn with equal probability
+// whatever their length. Where an assumption fails, the losses are above the optimum.
 
 #pragma once
 
@@ -17,12 +17,12 @@
 
 namespace ablate::objectives {
 
-/// The loss of the hidden tokens that are scored. Requires: inputs in the format of `paired`, with
-/// balanced negatives, then through the channel.
+/// The loss on the scored hidden tokens. Requires: an example made by `paired` with balanced
+/// negatives, then passed through the channel.
 Loss pair_token_optimum(const TokenChannel& channel, PairKind kind, const Chain& language,
                         const Example& example);
 
-/// The loss of the labels of the example; nothing is known of which tokens are hidden.
+/// The loss on the labels of the example. The predictor does not know which tokens are hidden.
 Loss pair_label_optimum(const TokenChannel& channel, PairKind kind, const Chain& language,
                         const Example& example);
 

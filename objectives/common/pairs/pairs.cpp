@@ -8,11 +8,12 @@ namespace {
 
 using Size = std::size_t;
 
-constexpr int kTries = 10;           // to find another document, as BERT has it
-constexpr double kShortShare = 0.1;  // of BERT's pairs, the fraction of a random length
+constexpr int kTries = 10;              // attempts to find another document, as in BERT's code
+constexpr double kShortFraction = 0.1;  // fraction of BERT's pairs that have a random length
 constexpr std::int32_t kNowhere = -1;
 
-/// Tokens that make a segment, and where in the text they, or those they stand in for, are.
+/// The tokens of a segment, and the position in the text of the first of them, or of the first
+/// token that they replace.
 struct Stretch {
   Passage passage;
   std::int32_t place = kNowhere;
@@ -27,7 +28,7 @@ struct Stretch {
   }
 };
 
-/// A document's part without the begin token before it and the end token after it.
+/// A document's part without its begin token and its end token.
 Stretch words_of(const Passage& document) {
   const Size size = document.tokens.size();
   const Size first = size > 0 && document.tokens.front() == begin_token;
@@ -35,7 +36,7 @@ Stretch words_of(const Passage& document) {
   return Stretch{document, 0}.part(first, size - first - last);
 }
 
-/// Where a segment may start in [from, until).
+/// The positions in [from, until) where a segment may start.
 std::vector<Size> starts(const Stretch& words, bool by_sentence, Size from, Size until) {
   const bool any = !by_sentence || words.passage.marks.empty();
   std::vector<Size> result;
@@ -48,13 +49,13 @@ Size one_of(const std::vector<Size>& choices, Rng& rng) {
   return choices[static_cast<Size>(rng.below(std::ssize(choices)))];
 }
 
-/// Where only the ids are known, every token is a word.
+/// The mark of token i; without marks, every ordinary token is a word.
 std::uint8_t mark_of(const Passage& passage, Size i) {
   if (!passage.marks.empty()) return passage.marks[i];
   return passage.tokens[i] < special_count ? special_mark : word_mark;
 }
 
-/// Builds the format: segments between the frame's tokens.
+/// Builds the format of a pair: segments between classify and separator tokens.
 class Format {
  public:
   explicit Format(const Text& text) : text_(text) {}
@@ -98,7 +99,8 @@ class Format {
   Pair pair_;
 };
 
-/// As many tokens of another document as `replaced` has; nothing where ten documents have none.
+/// A random segment of another document, as long as `replaced`; nothing if ten documents in a row
+/// have none.
 std::optional<Stretch> balanced_segment(const PairSettings& settings, const Text& text,
                                         const Stretch& replaced, Rng rng) {
   if (!text.other_document || text.documents < 2) return std::nullopt;
@@ -126,15 +128,15 @@ Pair balanced(const PairSettings& settings, const Text& text, const Stretch& wor
   if (settings.kind == PairKind::none) return Format(text).pair(a, b, unpaired_label);
   if (settings.kind == PairKind::sop)
     return broken ? Format(text).pair(b, a, broken_label) : Format(text).pair(a, b, follows_label);
-  // Sought for either label: that another document has such a segment must not tell of it.
+  // Searched for both labels: whether another document has a segment must not depend on the label.
   const std::optional<Stretch> other = balanced_segment(settings, text, b, rng);
   if (!other) return Format(text).pair(words, {}, unpaired_label);
   return broken ? Format(text).pair(a, *other, broken_label)
                 : Format(text).pair(a, b, follows_label);
 }
 
-/// Where the sentences of a stretch start, and its end. What stands before the first sentence
-/// mark is a sentence of its own: the rest of one.
+/// The positions where the sentences of a stretch start, followed by its end. Tokens before the
+/// first sentence mark are the rest of a sentence and count as one.
 std::vector<Size> bounds_of(const Stretch& words, bool by_sentence) {
   std::vector<Size> bounds = {0};
   for (const Size start : starts(words, by_sentence, 1, words.size())) bounds.push_back(start);
@@ -142,8 +144,8 @@ std::vector<Size> bounds_of(const Stretch& words, bool by_sentence) {
   return bounds;
 }
 
-/// Sentences of a random document from a random one on, until they are as many tokens as wanted;
-/// ten tries to find a document that is not the text's own.
+/// Sentences of a random document, from a random one on, until they have `wanted` tokens. Tries ten
+/// times to find a document other than the text's own.
 Stretch reference_segment(const PairSettings& settings, const Text& text, Size wanted, Rng rng) {
   Stretch words;
   for (int tries = 0; tries < kTries; ++tries) {
@@ -160,7 +162,8 @@ Stretch reference_segment(const PairSettings& settings, const Text& text, Size w
   return found;
 }
 
-/// Drops tokens of the longer one, from its front or its back, until both have at most `most`.
+/// Drops tokens from the front or the back of the longer segment until both together have at most
+/// `maximum` tokens.
 void truncate(Stretch& a, Stretch& b, Size maximum, Rng rng) {
   while (a.size() + b.size() > maximum) {
     Stretch& longer = a.size() > b.size() ? a : b;
@@ -168,7 +171,8 @@ void truncate(Stretch& a, Stretch& b, Size maximum, Rng rng) {
   }
 }
 
-/// One of the pairs, each equally often: what makes more of them at a time is kept more often.
+/// One of the document's pairs, each equally likely: rejection sampling accepts a draw of the
+/// algorithm in proportion to the number of pairs it made.
 ReferencePair one_reference_pair(std::span<const Size> sentences, Size maximum, PairKind kind,
                                  Rng rng) {
   for (;;) {
@@ -212,7 +216,7 @@ Pair paired(const PairSettings& settings, const Text& text, Rng rng) {
 std::vector<ReferencePair> reference_pairs(std::span<const Size> sentences, Size maximum,
                                            PairKind kind, Rng rng) {
   Size target = maximum;
-  if (rng.probability(kShortShare))
+  if (rng.probability(kShortFraction))
     target = 2 + static_cast<Size>(rng.below(static_cast<std::int64_t>(maximum) - 1));
   std::vector<ReferencePair> pairs;
   for (Size first = 0; first < sentences.size();) {

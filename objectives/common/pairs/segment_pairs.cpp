@@ -8,16 +8,16 @@
 namespace ablate::objectives {
 namespace {
 
-/// Keeps the random numbers of pairs apart from those of what is hidden.
+/// Separates the random numbers of pairs from those of hidden tokens.
 constexpr std::uint64_t kPairs = 3;
 
-constexpr std::int64_t kFrame = 3;     // tokens that the format adds
-constexpr std::int32_t kPairHead = 1;  // of the needs
+constexpr std::int64_t kFrame = 3;     // tokens added by the format
+constexpr std::int32_t kPairHead = 1;  // index among the heads of the needs
 
 struct Settings {
   PairSettings pairs;
-  double weight = 1;  // of the label's loss beside that of the tokens
-  bool fixed = false;
+  double weight = 1;   // of the label's loss, relative to that of the tokens
+  bool fixed = false;  // a text becomes the same pair every time it is read
 
   bool labelled() const { return pairs.kind != PairKind::none; }
   bool scored() const { return labelled() && weight > 0; }
@@ -36,7 +36,7 @@ Settings settings_of(const Params& params) {
   return settings;
 }
 
-/// What was hidden of the pair, by its position in the text. What stands for nothing of the text is
+/// The hidden tokens of the pair by their positions in the text. Tokens without such a position are
 /// left out.
 std::vector<Hidden> hidden_of_text(const Pair& pair, const Text& text,
                                    std::span<const Hidden> of_pair) {
@@ -75,9 +75,8 @@ std::vector<Example> transform(const Settings& settings, const Transform& hide, 
   return examples;
 }
 
-/// A pair has as many hidden tokens as its text would, but not by the reference's algorithm, which
-/// leaves tokens out. A random segment may hold ids that the text does not: those are not counted
-/// as predicted tokens of the text.
+/// A pair has as many hidden tokens as its text would, except with reference negatives, which drop
+/// tokens. Tokens of a random segment do not count as predicted tokens of the text.
 std::vector<Intended> intended(const Settings& settings, std::vector<Intended> of_text) {
   if (!settings.labelled()) return of_text;
   std::erase_if(of_text, [&](const Intended& one) {
@@ -92,8 +91,7 @@ void state_optima(const Settings& settings, std::function<TokenChannel(const Tex
                   Objective& objective) {
   objective.optimum = nullptr;
   objective.label_optima = nullptr;
-  if (settings.as_reference())
-    return;  // how probable a broken pair is depends on what it is made of
+  if (settings.as_reference()) return;  // the probability of a broken pair depends on the document
   const auto channel_of = [channel](const Text& text, const Example& example) {
     Text of_pair = text;
     of_pair.tokens = example.targets;
@@ -116,20 +114,21 @@ void state_optima(const Settings& settings, std::function<TokenChannel(const Tex
 std::vector<Param> pair_params() {
   return {
       choice("format", "plain", {"plain", "pair"},
-             "plain: the text; pair: [CLS] A [SEP] B [SEP], where A and B are of one document's "
-             "part of the text. Without a pair's loss, full sentences and document sentences are "
-             "plain with train.packing joined and isolated"),
+             "plain: the text; pair: [CLS] A [SEP] B [SEP], with A and B from one document's part "
+             "of the text. Full sentences and document sentences, without a pair loss, are plain "
+             "with train.packing joined and isolated"),
       choice("pair", "none", {"none", "nsp", "sop"},
-             "none: B follows A; nsp: B is another document's, or follows (next sentence "
-             "prediction); sop: the two have changed places, or not (sentence order prediction)"),
-      number("pair_weight", 1, 0, 100,
-             "weight of the pair's loss beside the tokens'; 0: the same pairs without a loss"),
+             "none: B follows A; nsp: B follows A or comes from another document (next sentence "
+             "prediction); sop: A and B are in order or swapped (sentence order prediction)"),
+      number(
+          "pair_weight", 1, 0, 100,
+          "weight of the pair loss relative to the token loss; 0: the same pairs without a loss"),
       choice("negatives", "balanced", {"balanced", "reference"},
-             "balanced: either label for every pair, by a fair coin; reference: as the code of "
-             "BERT and of ALBERT draws them, mostly random where documents are short"),
+             "balanced: a fair coin decides the label of each pair; reference: as in the code of "
+             "BERT and ALBERT, mostly random pairs if documents are short"),
       choice("segments", "sentences", {"sentences", "tokens"},
-             "where a segment may start: at a sentence, or at any token; where a text does not "
-             "mark sentences, at any token")};
+             "where a segment may start: at a sentence, or at any token; in a text without "
+             "sentence marks at any token")};
 }
 
 std::vector<HeadNeed> pair_heads(const Params& params) {
@@ -138,14 +137,15 @@ std::vector<HeadNeed> pair_heads(const Params& params) {
   return {{.head = Head::pair, .coefficient = settings.weight}};
 }
 
-Objective on_pairs(const Params& params, Objective objective,
-                   std::function<TokenChannel(const Text&)> channel, bool fixed) {
+Objective pair_objective(const Params& params, Objective objective,
+                         std::function<TokenChannel(const Text&)> channel, bool fixed) {
   Settings settings = settings_of(params);
   settings.fixed = fixed;
   if (is_plain(params) && settings.labelled())
-    reject("pair = \"", params.text("pair"),
-           "\" with format = \"plain\": a label is of two segments; set format to \"pair\", or "
-           "pair to \"none\"");
+    reject(
+        "pair = \"{}\" with format = \"plain\": a pair label needs two segments; set format to "
+        "\"pair\", or pair to \"none\"",
+        params.text("pair"));
   if (is_plain(params)) return objective;
   objective.needs.unit = Unit::document;
   for (const HeadNeed& head : pair_heads(params)) objective.needs.heads.push_back(head);
@@ -161,11 +161,11 @@ Objective on_pairs(const Params& params, Objective objective,
   return objective;
 }
 
-OptimumKind on_pairs(const Params& params, OptimumKind kind) {
+OptimumKind pair_optimum_kind(const Params& params, OptimumKind kind) {
   if (is_plain(params)) return kind;
   const Settings settings = settings_of(params);
   if (settings.as_reference()) return OptimumKind::none;
-  // See pair_distribution.h for what it takes for granted.
+  // See pair_distribution.h for the assumptions.
   const bool exact = settings.pairs.kind != PairKind::nsp && !settings.pairs.by_sentence;
   return exact ? kind : OptimumKind::upper;
 }

@@ -1,7 +1,8 @@
-// An in-place objective on pairs of segments, with or without a loss for the pair's label.
+// An in-place objective on pairs of segments, with or without a loss on the pair's label.
 //
-// Liu et al. 2019 (arXiv:1907.11692, section 4.2) compare three things that are apart here:
-//   the loss          pair_weight, 0 or more; `pair: none` leaves out broken pairs as well
+// Liu et al. 2019 (arXiv:1907.11692, section 4.2) compare three things that are separate
+// parameters here:
+//   the loss          pair_weight, 0 or more; `pair: none` makes no broken pairs either
 //   the input format  format: pair or plain
 //   full sentences or document sentences   train.packing: joined or isolated, with format: plain
 
@@ -12,20 +13,20 @@
 
 namespace ablate::objectives {
 
-/// The parameters that an objective which can read pairs has besides its own.
+/// The declared parameters for pairs, to append to those of an objective that can read pairs.
 std::vector<Param> pair_params();
 
-/// The heads that the parameters ask for besides the one that predicts tokens.
+/// The heads that the parameters need in addition to the token head; empty without a pair loss.
 std::vector<HeadNeed> pair_heads(const Params& params);
 
-/// The objective as it is where the format is plain; else on pairs. `channel` is what a text's
-/// tokens went through: the optimum needs it. `fixed`: a text is made the same pair whenever it is
-/// read. Requires: the objective works in place and hides tokens one for one. Throws
-/// std::invalid_argument for parameters that contradict each other.
-Objective on_pairs(const Params& params, Objective objective,
-                   std::function<TokenChannel(const Text&)> channel, bool fixed);
+/// Wraps `objective` so that it reads pairs; returns it unchanged if format is plain. `channel`
+/// returns the noise applied to a text's tokens, which the optimum needs. `fixed`: a text becomes
+/// the same pair every time it is read. Requires: an in-place objective that replaces tokens one
+/// for one. Throws std::invalid_argument for parameters that contradict each other.
+Objective pair_objective(const Params& params, Objective objective,
+                         std::function<TokenChannel(const Text&)> channel, bool fixed);
 
-/// What is left of the kind of optimum that the objective has on plain text.
-OptimumKind on_pairs(const Params& params, OptimumKind kind);
+/// The kind of optimum of the pair objective, given the kind `kind` that it has on plain text.
+OptimumKind pair_optimum_kind(const Params& params, OptimumKind kind);
 
 }  // namespace ablate::objectives

@@ -25,13 +25,13 @@ std::vector<std::size_t> sentences(const Text& text, std::size_t first, std::siz
   return starts;
 }
 
-Shown permuted(std::span<const std::size_t> starts, double share, Rng rng) {
+Shown permuted(std::span<const std::size_t> starts, double fraction, Rng rng) {
   const std::size_t count = starts.size() - 1;
   std::vector<std::size_t> order(count), chosen(count);
   std::iota(order.begin(), order.end(), 0);
   chosen = order;
   shuffle(chosen, rng);
-  chosen.resize(static_cast<std::size_t>(std::ceil(share * static_cast<double>(count) - 1e-9)));
+  chosen.resize(static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(count) - 1e-9)));
   std::vector<std::size_t> places = chosen;
   shuffle(places, rng);
   for (std::size_t i = 0; i < chosen.size(); ++i) order[chosen[i]] = places[i];
@@ -58,9 +58,9 @@ Shown infilled(const SpanMasks& settings, const Text& text, const Shown& shown, 
       continue;
     }
     for (; stray != masked.stray.end() && *stray == token; ++stray) result.push_back(kMask);
-    const Fate fate = masked.fates[static_cast<std::size_t>(token++)];
-    if (fate != Fate::gone) result.push_back(fate == Fate::mask ? kMask : i);
-    if (fate != Fate::shown) hidden.push_back({i, HiddenAs::mask});
+    const MaskAction action = masked.actions[static_cast<std::size_t>(token++)];
+    if (action != MaskAction::remove) result.push_back(action == MaskAction::mask ? kMask : i);
+    if (action != MaskAction::keep) hidden.push_back({i, HiddenAs::mask});
   }
   result.insert(result.end(), static_cast<std::size_t>(masked.stray.end() - stray), kMask);
   return result;

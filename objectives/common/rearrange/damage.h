@@ -1,4 +1,4 @@
-// Steps that damage a text: each takes what the one before left.
+// The noising steps of a denoising objective. Each step takes the result of the previous one.
 
 #pragma once
 
@@ -11,22 +11,24 @@
 
 namespace ablate::objectives {
 
-/// What is shown, token by token: its position in the text, or a mask.
+/// The inputs so far: for each token its position in the text, or kMask.
 using Shown = std::vector<std::int32_t>;
 constexpr std::int32_t kMask = -1;
 
-/// Where the sentences of [first, end) start, and behind them `end`. Without marks there is one.
+/// Positions where the sentences of [first, end) start, followed by `end`. A text without marks is
+/// one sentence.
 std::vector<std::size_t> sentences(const Text& text, std::size_t first, std::size_t end);
 
-/// The tokens of the sentences, that share of which, rounded up, changes places: every order of
-/// those chosen is equally likely, their own among them.
-Shown permuted(std::span<const std::size_t> starts, double share, Rng rng);
+/// Permutes a random `fraction` of the sentences, rounded up; every order of the chosen ones,
+/// including the original, is equally likely. `starts` is a result of `sentences`.
+Shown permuted(std::span<const std::size_t> starts, double fraction, Rng rng);
 
-/// Hides spans, each behind one mask.
+/// Replaces spans of tokens with one mask each and appends what they hide to `hidden`.
 Shown infilled(const SpanMasks& settings, const Text& text, const Shown& shown, Rng rng,
                std::vector<Hidden>& hidden);
 
-/// Hides tokens one by one, each with that probability: masked, or deleted.
+/// Hides each token with probability `rate`, masked or deleted as `how` says, and appends the
+/// hidden tokens to `hidden`.
 void hide_each(double rate, HiddenAs how, const Text& text, Rng rng, Shown& shown,
                std::vector<Hidden>& hidden);
 

@@ -24,8 +24,7 @@ std::vector<Size> character_places(Tokens text) {
 
 namespace {
 
-/// What an example was made from, as far as its marks tell: in v2 of SPM the prefix counts as
-/// middle.
+/// The parts of an example, as its marks separate them. In SPM v2 the prefix counts as middle.
 struct Source {
   std::vector<Token> prefix, middle, suffix;
   bool transformed = false, suffix_first = false, begins = false, ends = false;
@@ -60,7 +59,7 @@ Source source_of(const Example& example) {
   return source;
 }
 
-/// P(form and cuts | a text that is transformed), over all that give these targets.
+/// P(form and cuts | the text is transformed), summed over all that give these targets.
 double arrangement_probability(const MiddleDistribution& distribution, const Source& source) {
   const std::vector<Token> text = source.text();
   double places = static_cast<double>(text.size()) + 1;
@@ -87,7 +86,7 @@ double log_of_tokens(const Chain& language, Tokens tokens, bool starts_document)
                          emission_likelihood(language, tokens), starts_document);
 }
 
-/// log P(the first target), which is read but not scored where no begin token stands before it.
+/// log P(first target), which is read but not scored if there is no begin token before it.
 double log_of_first(const MiddleDistribution& distribution, const Chain& language,
                     const Source& source, Token first) {
   if (!source.transformed) {
@@ -131,8 +130,8 @@ Loss context_free_of(const MiddleDistribution& distribution, std::span<const dou
     const auto index =
         target == end_token ? unigram.size() - 1 : static_cast<Size>(target - special_count);
     if (!(example.weights[i] > 0) || (!mark && index >= unigram.size())) continue;
-    const double share = mark ? distribution.rate : tokens * unigram[index];
-    loss += {-std::log(share / targets), 1};
+    const double expected = mark ? distribution.rate : tokens * unigram[index];
+    loss += {-std::log(expected / targets), 1};
   }
   return loss;
 }

@@ -11,7 +11,7 @@ using Size = std::size_t;
 
 namespace {
 
-/// Where the middle starts and where the suffix does.
+/// Positions where the middle and the suffix start.
 struct Cuts {
   Size middle = 0;
   Size suffix = 0;

@@ -1,5 +1,4 @@
-// Smoothing through the channel. In the comments x is a true token, o what is shown of it, z a
-// state.
+// Smoothing through the channel. In the comments x is a true token, o the shown token, z a state.
 
 #include "objectives/common/rearrange/token_channel.h"
 
@@ -11,11 +10,12 @@ namespace {
 
 using Size = std::size_t;
 
-double negative_log(double part, double whole) {
-  return part > 0 ? -std::log(part / whole) : std::numeric_limits<double>::infinity();
+/// -log(part / total), nats; infinity for an impossible part.
+double negative_log(double part, double total) {
+  return part > 0 ? -std::log(part / total) : std::numeric_limits<double>::infinity();
 }
 
-/// P(o | x) for an ordinary x, as a function of o: `any`, and `same` more where o is x itself.
+/// P(o | x) for an ordinary x, as a function of o: `any`, plus `same` if o = x.
 struct Likelihood {
   double any = 0;
   double same = 0;
@@ -94,7 +94,9 @@ Loss optimum_through(const TokenChannel& channel, const Chain& language, const T
 
 Loss context_free_through(const TokenChannel& channel, std::span<const double> unigram,
                           const Example& example) {
-  const auto share = [&](Token token) { return unigram[static_cast<Size>(token - special_count)]; };
+  const auto probability = [&](Token token) {
+    return unigram[static_cast<Size>(token - special_count)];
+  };
   const auto knows = [&](Token token) {
     return token >= special_count && token - special_count < std::ssize(unigram);
   };
@@ -105,10 +107,10 @@ Loss context_free_through(const TokenChannel& channel, std::span<const double> u
     const Token x = example.targets[i], o = example.inputs[i];
     if (!(weight > 0) || !knows(x)) continue;
     const Likelihood likelihood = if_hidden(channel, o);
-    const double whole =
-        likelihood.any * words + (o == mask_token ? 0 : likelihood.same * share(o));
-    const double part = (likelihood.any + (o == x ? likelihood.same : 0)) * share(x);
-    loss += {weight * negative_log(part, whole), weight};
+    const double total =
+        likelihood.any * words + (o == mask_token ? 0 : likelihood.same * probability(o));
+    const double part = (likelihood.any + (o == x ? likelihood.same : 0)) * probability(x);
+    loss += {weight * negative_log(part, total), weight};
   }
   return loss;
 }

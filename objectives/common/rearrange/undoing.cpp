@@ -13,7 +13,7 @@ namespace {
 using Size = std::size_t;
 using Tokens = std::span<const Token>;
 
-/// A document's part, taken apart: [begin token] words [end token].
+/// A document's part, split into [begin token] words [end token].
 struct Part {
   Tokens tokens;  // words and end token
   Tokens words;
@@ -38,7 +38,7 @@ double weight_of(const Example& example) {
                                            [](float weight) { return weight > 0; }));
 }
 
-/// Sets the likelihood of words that are not shown: any but the end of the document.
+/// Sets the likelihood of a word that is not shown: 1 in every state except the end of a document.
 void unseen(const Chain& language, double* evidence) {
   const auto n = static_cast<Size>(language.states);
   for (Size z = 0; z < static_cast<Size>(language.composite_states()); ++z)
@@ -55,13 +55,13 @@ double log_sum(std::span<const double> logs) {
   return maximum + std::log(total);
 }
 
-/// A law that sums to 1, and the logarithm of what it is to be multiplied by.
+/// A normalised distribution over states and the logarithm of its mass.
 struct Scaled {
   std::vector<double> distribution;
   double log_mass = kImpossible;
 };
 
-/// to = to * by + other * other_by, all of them laws or likelihoods by state.
+/// to = to * by + other * other_by, where `by` and `other_by` are likelihoods by state.
 void combine(Scaled& to, std::span<const double> by, const Scaled& other,
              std::span<const double> other_by) {
   const double maximum = std::max(to.log_mass, other.log_mass);
@@ -75,9 +75,9 @@ void combine(Scaled& to, std::span<const double> by, const Scaled& other,
   to.log_mass = maximum + std::log(total);
 }
 
-/// log of the sum over texts of `words` words of P(text) times the ways in which `left` lies in it:
-/// a sum over words read and words of `left` found. `first`: the text's first word, where it is
-/// known.
+/// log of the sum over all texts of `words` words of P(text) times the number of ways in which
+/// `left` is a subsequence of it: dynamic programming over words read and words of `left` found.
+/// `first`: the text's first word if it is known, else empty.
 double log_of_left(const Chain& language, Part left, Size words, Tokens first) {
   const auto size = static_cast<Size>(language.composite_states());
   const Evidence seen = emission_likelihood(language, left.tokens);
@@ -87,7 +87,7 @@ double log_of_left(const Chain& language, Part left, Size words, Tokens first) {
   if (!first.empty()) known = emission_likelihood(language, first);
 
   const Scaled none{std::vector<double>(size), kImpossible};
-  std::vector<Scaled> found(left.words.size() + 1, none);  // so many words of `left`
+  std::vector<Scaled> found(left.words.size() + 1, none);  // by words of `left` found
   found[0] = {predicted(language, 1, std::vector<double>(size, 1.0), left.begins), 0};
   for (Size t = 0; t < words; ++t) {
     if (t > 0)
@@ -103,7 +103,7 @@ double log_of_left(const Chain& language, Part left, Size words, Tokens first) {
   return found.back().log_mass;
 }
 
-/// log of the number of ways in which `left` lies in `words`, in order.
+/// log of the number of ways in which `left` is a subsequence of `words`.
 double log_ways(Tokens left, Tokens words) {
   std::vector<double> logs(left.size() + 1, kImpossible);
   logs[0] = 0;
@@ -134,7 +134,7 @@ Loss optimum_of_deleted(const Chain& language, const Example& example) {
   const double weight = weight_of(example);
   if (weight == 0) return {};
   if (text.words.empty()) return {0, weight};  // the end token is shown
-  // Where nothing is left to read, the first word is not scored, but read before the second.
+  // Without a begin token the first word may be unscored; it is then read before the second.
   const bool first_is_read = !text.begins && !(example.weights.front() > 0);
   const double joint =
       log_of(language, text.tokens, text.begins) + log_ways(left.words, text.words);
@@ -152,12 +152,12 @@ Loss optimum_of_rotated(double probability, const Chain& language, const Example
   std::vector<double> logs = {std::log(1 - probability) +
                               log_of(language, read.tokens, read.begins)};
   std::vector<Token> tokens(read.tokens.begin(), read.tokens.end());
-  const auto turn = tokens.begin() + static_cast<std::ptrdiff_t>(words);
+  const auto last = tokens.begin() + static_cast<std::ptrdiff_t>(words);
   const double each = probability / static_cast<double>(words);
   for (Size i = 0; i < words; ++i) {
     logs.push_back(std::log(each) + log_of(language, tokens, read.begins));
     if (std::equal(text.words.begin(), text.words.end(), tokens.begin())) ways += each;
-    std::rotate(tokens.begin(), tokens.begin() + 1, turn);
+    std::rotate(tokens.begin(), tokens.begin() + 1, last);
   }
   return {log_sum(logs) - std::log(ways) - log_of(language, text.tokens, text.begins), weight};
 }

@@ -1,8 +1,8 @@
-// What the exact predictor of a text loses that has read it through one kind of noise:
+// The loss of the exact predictor that reconstructs a text from inputs with one kind of noise:
 // -log P(text | inputs) = log P(inputs) - log P(inputs, text).
 //
-// The examples are of one document's part each: inputs, which keep the begin token and the end
-// token in their places, then all of the text as targets.
+// Each example comes from one document's part. The inputs keep the begin token and the end token in
+// place; the targets are all of the text.
 
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace ablate::objectives {
 
-/// Words are hidden behind masks, each on its own: whatever the rate is, masks tell nothing but
-/// where they stand.
+/// The loss if words were replaced with masks independently. It does not depend on the masking
+/// rate: masks reveal only their positions.
 Loss optimum_of_masked(const Chain& language, const Example& example);
 
-/// Words are left out, each on its own. The predictor is told how many words the text had, which a
-/// model is not: a lower optimum. Sums over all ways in which what is left may lie in the text.
+/// The loss if words were deleted independently: a sum over all alignments of the remaining words
+/// with the text. A lower bound, because the predictor knows how many words the text had.
 Loss optimum_of_deleted(const Chain& language, const Example& example);
 
-/// With this probability the words are rotated, by every number of words equally likely.
+/// The loss if the words were rotated with this probability, by a uniformly drawn number of words.
 Loss optimum_of_rotated(double probability, const Chain& language, const Example& example);
 
 }  // namespace ablate::objectives

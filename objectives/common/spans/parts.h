@@ -1,4 +1,4 @@
-// The parts of a text that objectives work on where they work by document.
+// Splits a text into its documents' parts, for objectives that work by document.
 
 #pragma once
 
@@ -8,18 +8,19 @@
 
 namespace ablate::objectives {
 
-/// A stretch of a text whose ordinary tokens stand together: one document's part.
+/// One document's part of a text: a run of ordinary tokens and the special tokens around it.
 struct Part {
-  std::size_t first = 0;  // of its tokens, special ones included
-  std::size_t count = 0;
-  std::size_t own_first = 0;  // of its ordinary tokens
-  std::size_t own_count = 0;
+  std::size_t first = 0;      // index of its first token, special ones included
+  std::size_t count = 0;      // tokens, special ones included
+  std::size_t own_first = 0;  // index of its first ordinary token
+  std::size_t own_count = 0;  // ordinary tokens
 };
 
-/// The parts of a text: cut after end tokens, before begin tokens, and wherever special tokens part
-/// ordinary ones. A layout that gives one document at a time gives one part.
+/// Splits a text after end tokens, before begin tokens, and wherever special tokens separate
+/// ordinary ones. A layout with one document per text gives one part.
 std::vector<Part> parts_of(const Text& text);
 
+/// The part's tokens, special ones included: a view of the text.
 inline std::span<const Token> tokens_of(const Text& text, const Part& part) {
   return text.tokens.subspan(part.first, part.count);
 }

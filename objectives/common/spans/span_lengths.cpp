@@ -1,4 +1,5 @@
-// Draws the lengths of spans: compositions from sets of cuts, others from the law of their sums.
+// Draws the lengths of spans: compositions from sets of cuts, others from the distribution of their
+// sums.
 
 #include "objectives/common/spans/span_lengths.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using Size = std::size_t;
 
-constexpr double kNever = 1e-15;  // a length less likely than this counts as impossible
+constexpr double kMinimumProbability = 1e-15;  // less likely lengths count as impossible
 
 /// Calls `visit` with a set of `count` numbers of [0, bound), ascending; every set is equally
 /// likely. Source: Floyd's algorithm, in Bentley & Floyd 1987, "A sample of brilliance".
@@ -32,7 +33,7 @@ void each_of_a_set(std::int64_t count, std::int64_t bound, Rng& rng, const Visit
       visit(static_cast<std::int64_t>(i) * 64 + std::countr_zero(word));
 }
 
-std::vector<double> poisson_chances(double mean, std::int64_t longest) {
+std::vector<double> poisson_probabilities(double mean, std::int64_t longest) {
   std::vector<double> probability(static_cast<Size>(longest) + 1, 0.0);
   for (std::int64_t length = 1; length <= longest; ++length) {
     const auto k = static_cast<double>(length);
@@ -42,7 +43,7 @@ std::vector<double> poisson_chances(double mean, std::int64_t longest) {
   return probability;
 }
 
-std::vector<double> geometric_chances(double mean, std::int64_t longest) {
+std::vector<double> geometric_probabilities(double mean, std::int64_t longest) {
   std::vector<double> probability(static_cast<Size>(longest) + 1, 0.0);
   double left = 1;
   for (Size length = 1; length < probability.size(); ++length, left *= 1 - 1 / mean)
@@ -65,14 +66,14 @@ std::vector<std::int64_t> cut(std::int64_t total, std::int64_t parts, Rng& rng) 
   return runs;
 }
 
-/// Convolves the law of a length with itself, once for each span.
+/// Convolves the length distribution with itself, once for each span.
 SpanLengths::SpanLengths(LengthDistribution distribution, double mean, std::int64_t longest,
                          Noise maximum)
     : stride_(maximum.tokens + 1) {
   if (distribution == LengthDistribution::composition) return;
   probability_ = distribution == LengthDistribution::geometric
-                     ? geometric_chances(mean, longest)
-                     : poisson_chances(mean, maximum.tokens);
+                     ? geometric_probabilities(mean, longest)
+                     : poisson_probabilities(mean, maximum.tokens);
   sums_.assign(static_cast<Size>((maximum.spans + 1) * stride_), 0.0);
   sums_[0] = 1;
   for (std::int64_t spans = 1; spans <= maximum.spans; ++spans) {
@@ -85,28 +86,29 @@ SpanLengths::SpanLengths(LengthDistribution distribution, double mean, std::int6
   }
 }
 
-double SpanLengths::chance_of_sum(Noise noise) const {
+double SpanLengths::probability_of_sum(Noise noise) const {
   return sums_[static_cast<Size>(noise.spans * stride_ + noise.tokens)];
 }
 
 bool SpanLengths::possible(Noise noise) const {
   if (probability_.empty()) return noise.spans <= noise.tokens;
   return noise.tokens < stride_ && noise.spans * stride_ < std::ssize(sums_) &&
-         chance_of_sum(noise) > 0;
+         probability_of_sum(noise) > 0;
 }
 
 std::vector<std::int64_t> SpanLengths::draw(Noise noise, Rng& rng) const {
   if (probability_.empty()) return cut(noise.tokens, noise.spans, rng);
   std::vector<std::int64_t> lengths;
   for (Noise left = noise; left.spans > 0;) {
-    double draw = rng.uniform() * chance_of_sum(left);
+    double draw = rng.uniform() * probability_of_sum(left);
     std::int64_t chosen = 0;
     for (std::int64_t length = 1; length < std::ssize(probability_) && length <= left.tokens;
          ++length) {
-      const double share = weight(length) * chance_of_sum({left.tokens - length, left.spans - 1});
-      if (!(share > 0)) continue;
-      chosen = length;  // the last possible one takes what rounding leaves
-      if ((draw -= share) < 0) break;
+      const double mass =
+          weight(length) * probability_of_sum({left.tokens - length, left.spans - 1});
+      if (!(mass > 0)) continue;
+      chosen = length;  // the last possible one absorbs rounding
+      if ((draw -= mass) < 0) break;
     }
     lengths.push_back(chosen);
     left = {left.tokens - chosen, left.spans - 1};
@@ -118,7 +120,7 @@ double SpanLengths::weight(std::int64_t length) const {
   if (probability_.empty()) return 1;
   if (length >= std::ssize(probability_)) return 0;
   const double probability = probability_[static_cast<Size>(length)];
-  return probability < kNever ? 0 : probability;
+  return probability < kMinimumProbability ? 0 : probability;
 }
 
 }  // namespace ablate::objectives

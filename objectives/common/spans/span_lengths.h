@@ -1,7 +1,7 @@
-// How long spans are, given how many there are and how many tokens they hide.
+// Draws the lengths of spans, given the number of spans and of hidden tokens.
 //
-// The lengths are drawn independently from a law, given that they add up: the counts are exact
-// whatever the law is, and the scale of the law drops out of it but for where it is cut.
+// Lengths are independent draws from a distribution, conditioned on their sum. The counts are
+// therefore exact under every distribution, and its scale only matters where it is truncated.
 
 #pragma once
 
@@ -14,42 +14,45 @@ namespace ablate::objectives {
 
 enum class LengthDistribution {
   composition,  // every way to cut the hidden tokens into spans is equally likely
-  poisson,      // lengths from a Poisson law, without its zero
-  geometric,    // from a geometric law; what would be longer than the longest is of that length
+  poisson,      // a zero-truncated Poisson distribution
+  geometric,    // a geometric distribution; longer draws are clipped to the maximum length
 };
 
-/// What is hidden of a text, in counts.
+/// How many tokens of a text are hidden, and in how many spans.
 struct Noise {
   std::int64_t tokens = 0;
   std::int64_t spans = 0;
 };
 
-/// Cuts `total` tokens into `parts` runs of at least one, every way equally likely.
-/// Requires 1 <= parts <= total.
+/// Cuts `total` tokens into `parts` runs of at least one token, every way equally likely; returns
+/// the lengths of the runs. Requires: 1 <= parts <= total.
 std::vector<std::int64_t> cut(std::int64_t total, std::int64_t parts, Rng& rng);
 
+/// Draws span lengths that add up to a given number of tokens.
 class SpanLengths {
  public:
-  /// Of spans with up to the given counts. `longest`: of the geometric law.
+  /// Prepares draws of up to `maximum` tokens and spans. `mean` and `longest` are in tokens;
+  /// `longest` applies to the geometric distribution.
   SpanLengths(LengthDistribution distribution, double mean, std::int64_t longest, Noise maximum);
 
-  /// Whether that many spans can hold that many tokens.
+  /// Whether noise.spans lengths can add up to noise.tokens.
   bool possible(Noise noise) const;
 
-  /// The length of each span. Requires possible(noise).
+  /// Draws the length of each span, tokens. Requires: possible(noise).
   std::vector<std::int64_t> draw(Noise noise, Rng& rng) const;
 
-  /// How likely a span of this length is beside one of another length.
+  /// The relative weight of a span of this length; 0 if impossible.
   double weight(std::int64_t length) const;
 
-  /// Whether all lengths weigh alike.
+  /// Whether all lengths have equal weight.
   bool is_flat() const { return probability_.empty(); }
 
  private:
-  double chance_of_sum(Noise noise) const;
+  /// P(noise.spans independent lengths add up to noise.tokens).
+  double probability_of_sum(Noise noise) const;
 
-  std::vector<double> probability_;  // of a length, from 0; empty for compositions
-  std::vector<double> sums_;         // [spans, tokens]: chance that so many lengths add up to that
+  std::vector<double> probability_;  // by length, from 0; empty for compositions
+  std::vector<double> sums_;         // [spans, tokens]: P(so many lengths add up to so many tokens)
   std::int64_t stride_ = 0;          // of sums_
 };
 

@@ -1,4 +1,5 @@
-// One sum over all lengths of all spans: by span, by tokens hidden so far, by state of the chain.
+// Sums over all lengths of all spans by dynamic programming: over spans, tokens hidden so far, and
+// states of the chain.
 
 #include "objectives/common/spans/span_optimum.h"
 
@@ -12,12 +13,13 @@ namespace {
 
 using Size = std::size_t;
 
-using Law = std::vector<double>;  // a weight for each composite state
+using Weights = std::vector<double>;  // [composite state]
 
-/// What comes after a token that does not end its document: to[j] = sum_i from[i] P(i to j).
-Law after_word(const Chain& chain, const Law& from) {
+/// One step of the chain after a token that does not end its document:
+/// to[j] = sum_i from[i] P(i to j).
+Weights after_word(const Chain& chain, const Weights& from) {
   const auto n = static_cast<Size>(chain.states);
-  Law to(from.size(), 0.0);
+  Weights to(from.size(), 0.0);
   for (Size i = 0; i < from.size(); ++i) {
     if (i % n == n - 1) continue;
     const double* row = chain.transition.data() + i * n;
@@ -27,85 +29,85 @@ Law after_word(const Chain& chain, const Law& from) {
   return to;
 }
 
-void add(double weight, const Law& distribution, Law& to) {
-  if (to.empty()) to.assign(distribution.size(), 0.0);
-  for (Size z = 0; z < distribution.size(); ++z) to[z] += weight * distribution[z];
+void add(double weight, const Weights& weights, Weights& to) {
+  if (to.empty()) to.assign(weights.size(), 0.0);
+  for (Size z = 0; z < weights.size(); ++z) to[z] += weight * weights[z];
 }
 
 /// Reads a document's part from left to right. For every number of tokens that the spans so far may
-/// have hidden it keeps P(what was read, that number, state of the next token), all scaled alike.
+/// have hidden, keeps P(tokens read, this number, state of the next token), up to a common factor.
 class Reader {
  public:
   Reader(const Chain& chain, const SpanLengths& lengths, Noise noise, bool starts_document)
-      : chain_(chain), lengths_(lengths), noise_(noise), laws_{Law(chain.stationary)} {
+      : chain_(chain), lengths_(lengths), noise_(noise), weights_{Weights(chain.stationary)} {
     const auto n = static_cast<Size>(chain.states);
     if (!starts_document) return;
-    for (Size z = 0; z < laws_[0].size(); ++z)
-      laws_[0][z] = chain.blocks[z / n].share * chain.start[z];
+    for (Size z = 0; z < weights_[0].size(); ++z)
+      weights_[0][z] = chain.blocks[z / n].probability * chain.start[z];
   }
 
-  /// A token is shown; `evidence` [state].
+  /// Reads a visible token; `evidence` is its likelihood, [composite state].
   void see(const double* evidence) {
-    for (Law& distribution : laws_)
-      for (Size z = 0; z < distribution.size(); ++z) distribution[z] *= evidence[z];
+    for (Weights& weights : weights_)
+      for (Size z = 0; z < weights.size(); ++z) weights[z] *= evidence[z];
     rescale();
-    for (Law& distribution : laws_)
-      if (!distribution.empty()) distribution = after_word(chain_, distribution);
+    for (Weights& weights : weights_)
+      if (!weights.empty()) weights = after_word(chain_, weights);
   }
 
-  /// A sentinel is shown: a span of any length that leaves a token to each span to come, and none
-  /// over where none is to come.
+  /// Reads a sentinel: a span of any length that leaves at least one token for each later span. The
+  /// last span takes all remaining tokens.
   void hide() {
     const auto to_come = noise_.spans - ++spans_;
     const auto maximum = static_cast<Size>(noise_.tokens - to_come);
-    std::vector<Law> next = lengths_.is_flat() ? flat(maximum) : weighted(maximum);
+    std::vector<Weights> next = lengths_.is_flat() ? flat(maximum) : weighted(maximum);
     if (to_come == 0)
       for (Size used = 0; used < maximum; ++used) next[used].clear();
-    laws_ = std::move(next);
+    weights_ = std::move(next);
     rescale();
   }
 
   double log_probability() const { return log_; }
 
  private:
-  std::vector<Law> weighted(Size maximum) const {
-    std::vector<Law> next(maximum + 1);
-    for (Size used = 0; used < laws_.size(); ++used) {
-      Law distribution = laws_[used];
-      for (Size length = 1; !distribution.empty() && used + length <= maximum; ++length) {
+  std::vector<Weights> weighted(Size maximum) const {
+    std::vector<Weights> next(maximum + 1);
+    for (Size used = 0; used < weights_.size(); ++used) {
+      Weights weights = weights_[used];
+      for (Size length = 1; !weights.empty() && used + length <= maximum; ++length) {
         const double weight = lengths_.weight(static_cast<std::int64_t>(length));
-        distribution = after_word(chain_, distribution);
-        if (weight > 0) add(weight, distribution, next[used + length]);
+        weights = after_word(chain_, weights);
+        if (weight > 0) add(weight, weights, next[used + length]);
       }
     }
     return next;
   }
 
-  /// The same where all lengths weigh alike: a span of one more token goes on where the others do.
-  std::vector<Law> flat(Size maximum) const {
-    std::vector<Law> next(maximum + 1);
+  /// The same for equal weights, in linear time: extends every shorter span by one token.
+  std::vector<Weights> flat(Size maximum) const {
+    std::vector<Weights> next(maximum + 1);
     for (Size used = 1; used <= maximum; ++used) {
-      Law distribution = next[used - 1];
-      if (used - 1 < laws_.size() && !laws_[used - 1].empty())
-        add(1, laws_[used - 1], distribution);
-      if (!distribution.empty()) next[used] = after_word(chain_, distribution);
+      Weights weights = next[used - 1];
+      if (used - 1 < weights_.size() && !weights_[used - 1].empty())
+        add(1, weights_[used - 1], weights);
+      if (!weights.empty()) next[used] = after_word(chain_, weights);
     }
     return next;
   }
 
   void rescale() {
     double total = 0;
-    for (const Law& distribution : laws_)
-      for (const double value : distribution) total += value;
+    for (const Weights& weights : weights_)
+      for (const double value : weights) total += value;
     log_ += std::log(total);
-    for (Law& distribution : laws_)
-      for (double& value : distribution) value /= total;
+    for (Weights& weights : weights_)
+      for (double& value : weights) value /= total;
   }
 
   const Chain& chain_;
   const SpanLengths& lengths_;
   Noise noise_;
-  std::vector<Law> laws_;  // by tokens used; empty where impossible
+  std::vector<Weights> weights_;  // by tokens used; empty where impossible
   std::int64_t spans_ = 0;
   double log_ = 0;
 };
@@ -121,7 +123,8 @@ std::vector<std::int64_t> runs_of(const std::vector<bool>& hidden) {
   return runs;
 }
 
-/// The cost where span lengths are not told. Requires that the part starts with a kept token.
+/// -log P(hidden tokens | inputs), nats, if span lengths are unknown. Requires: the part starts
+/// with a kept token.
 double cost_of_spans(const SpanLengths& lengths, const Chain& language,
                      std::span<const Token> tokens, const std::vector<bool>& hidden) {
   const std::vector<std::int64_t> runs = runs_of(hidden);

@@ -1,4 +1,4 @@
-// The exact predictor of what spans hide.
+// The exact predictor of the tokens that spans hide.
 
 #pragma once
 
@@ -6,20 +6,20 @@
 
 namespace ablate::objectives {
 
-/// The loss on an example that `corrupted` made of one of the text's parts, whatever was put before
-/// its inputs since:
+/// The loss on an example that `corrupted` made from one part of the text, possibly with tokens
+/// prepended to its inputs:
 ///
 ///   -log P(targets | inputs) = log sum over lengths of the spans of P(lengths) P(tokens kept)
 ///                              - log P(lengths) P(tokens kept and hidden)
 ///
-/// It is told how many tokens the part has, which the inputs nearly tell: a lower bound, and a
-/// close one. Where the spans were rolled it is told their lengths, too.
+/// A close lower bound: the predictor knows the length of the part, which the inputs nearly
+/// determine. For rolled spans it also knows their lengths.
 Loss span_optimum(const SpanNoise& noise, const Chain& language, const Text& text,
                   const Example& example);
 
-/// The best loss without context and without order: a target is a word with the share that hidden
-/// tokens have among the example's targets, each word by the unigram law; each sentinel and the end
-/// token are one target of them all.
+/// The best loss without context and without order. A target is a word with the fraction of hidden
+/// tokens among the example's targets, and then follows the unigram distribution; each sentinel and
+/// the end token have probability 1 / targets.
 Loss span_context_free(std::span<const double> unigram, const Example& example);
 
 }  // namespace ablate::objectives

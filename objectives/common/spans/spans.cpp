@@ -12,17 +12,16 @@ namespace {
 
 using Size = std::size_t;
 
-/// Halves go to the even neighbour.
+/// Ties are rounded to even.
 std::int64_t rounded(double value) { return static_cast<std::int64_t>(std::nearbyint(value)); }
 
-/// The most that a law is asked for in texts of this length.
-Noise most_of(const SpanSettings& settings, std::int64_t text_length) {
+/// The maximum counts in texts of up to this length.
+Noise maximum_noise(const SpanSettings& settings, std::int64_t text_length) {
   const Noise noise = noise_of(text_length, settings.density, settings.mean);
   return {noise.tokens, std::max(noise.spans, noise.tokens / settings.longest + 1)};
 }
 
-/// The spans moved on by `by` places, round the end of the text. One that crosses the end becomes
-/// two.
+/// Rotates the spans by `by` positions. A span that crosses the end of the text becomes two.
 std::vector<Span> rolled(std::vector<Span> spans, std::int64_t by, std::int64_t tokens) {
   for (Span& span : spans) span.first = (span.first + by) % tokens;
   std::sort(spans.begin(), spans.end(), [](Span a, Span b) { return a.first < b.first; });
@@ -65,23 +64,27 @@ FittingLengths fitting_lengths(std::int64_t inputs, double density, double mean)
 SpanNoise::SpanNoise(std::string_view name, const SpanSettings& settings, std::int64_t text_length)
     : settings_(settings),
       span_lengths_(settings.distribution, settings.mean, settings.longest,
-                    most_of(settings, text_length)) {
+                    maximum_noise(settings, text_length)) {
   if (settings.distribution == LengthDistribution::geometric &&
       settings.mean > static_cast<double>(settings.longest))
-    reject(name, ": mean_span_length = ", settings.mean,
-           " is more than longest_span = ", settings.longest,
-           "; shorten the mean, or allow longer spans");
+    reject(
+        "{}: mean_span_length = {:g} is more than longest_span = {}; shorten the mean, or allow "
+        "longer spans",
+        name, settings.mean, settings.longest);
   const Noise noise = noise_of(text_length, settings.density, settings.mean);
   const std::int64_t kept = text_length - noise.tokens;
   const std::int64_t spans = rounded(static_cast<double>(noise.tokens) / settings.mean);
   if (spans > kept)
-    reject(name, ": noise_density = ", settings.density, " and mean_span_length = ", settings.mean,
-           " ask for ", spans, " spans in a text of ", text_length, " tokens, of which ", kept,
-           " are kept; each span needs one before it: hide less, or longer spans");
+    reject(
+        "{}: noise_density = {:g} and mean_span_length = {:g} ask for {} spans in a text of {} "
+        "tokens, but only {} tokens are kept and each span needs one before it; hide less, or "
+        "longer spans",
+        name, settings.density, settings.mean, spans, text_length, kept);
   if (counts(text_length).tokens != noise.tokens)
-    reject(name, ": spans of ", settings.mean, " tokens on average cannot hide ", noise.tokens,
-           " of a text of ", text_length, " and keep ", kept,
-           " between them; hide less, or longer spans");
+    reject(
+        "{}: spans of {:g} tokens on average cannot hide {} of a text of {} and keep {} between "
+        "them; hide less, or longer spans",
+        name, settings.mean, noise.tokens, text_length, kept);
 }
 
 Noise SpanNoise::counts(std::int64_t tokens) const {
@@ -113,7 +116,7 @@ std::int64_t SpanNoise::sentinels(std::int64_t tokens) const {
   return spans + (settings_.roll && spans > 0 ? 1 : 0);
 }
 
-/// A part has at most a begin token and an end token beside its own ones.
+/// A part has at most a begin token and an end token in addition to its ordinary tokens.
 Lengths SpanNoise::lengths(std::int64_t tokens) const {
   Lengths maximum;
   for (std::int64_t own = std::max<std::int64_t>(0, tokens - 2); own <= tokens; ++own) {

@@ -71,8 +71,8 @@ TEST(SegmentPairs, RefuseALabelOfOneSegment) {
     FAIL() << "a label without two segments was accepted";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
-                 "pair = \"nsp\" with format = \"plain\": a label is of two segments; set format "
-                 "to \"pair\", or pair to \"none\"");
+                 "pair = \"nsp\" with format = \"plain\": a pair label needs two segments; set "
+                 "format to \"pair\", or pair to \"none\"");
   }
 }
 
