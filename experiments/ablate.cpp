@@ -1,5 +1,7 @@
 // `ablate`: plans experiments, starts workers, keeps the store, writes reports. Links no LibTorch.
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
@@ -96,10 +98,10 @@ Examples:
 };
 
 void add_help(CLI::App& app) {
-  app.footer(join(kExamples, kExitStatus));
+  app.footer(fmt::format("{}{}", kExamples, kExitStatus));
   for (const Help& help : kHelp)
     app.get_subcommand(help.command)
-        ->footer(join(help.examples, help.sets ? kSetting : "", kExitStatus));
+        ->footer(fmt::format("{}{}{}", help.examples, help.sets ? kSetting : "", kExitStatus));
 }
 
 /// The command or flag that a word which nothing expected was probably meant to be.
@@ -117,7 +119,7 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
     const std::string_view near = closest_match(word, names);
-    if (!near.empty() && near != word) return join("; did you mean '", near, "'?");
+    if (!near.empty() && near != word) return fmt::format("; did you mean '{}'?", near);
   }
   return "";
 }

@@ -12,7 +12,7 @@ namespace {
 
 EncoderDecoderShape checked_shape(const train::NetworkSettings& settings) {
   if (const std::string reason = encoder_decoder_spec().refusal(settings.model); !reason.empty())
-    reject("model: ", reason);
+    reject("model: {}", reason);
   return encoder_decoder_shape(settings.model, settings.hosting);
 }
 

@@ -33,8 +33,8 @@ const train::NetworkBuilder& network_builder(std::string_view name) {
   if (found != builders().end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [known, builder] : builders()) names.push_back(known);
-  reject("no backbone is named '", name, "'; there are: ", listed(names), "; the nearest is '",
-         closest_match(name, names), "'");
+  reject("no backbone is named '{}'; there are: {}; the nearest is '{}'", name, listed(names),
+         closest_match(name, names));
 }
 
 std::unique_ptr<train::Network> build_network(std::string_view name,

@@ -11,7 +11,7 @@ namespace {
 
 TransformerShape checked_shape(const train::NetworkSettings& settings) {
   if (const std::string reason = transformer_refusal(settings.model); !reason.empty())
-    reject("model: ", reason);
+    reject("model: {}", reason);
   return transformer_shape(settings.model, settings.hosting);
 }
 

@@ -1,5 +1,7 @@
 #include "reports/compose.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -73,10 +75,10 @@ std::string about_text(const Json& about) {
     if (value.is_structured() || value.is_null()) continue;
     std::string name = key;
     std::replace(name.begin(), name.end(), '_', ' ');
-    text += join(text.empty() ? "" : ", ", name, " ",
-                 value.is_number()   ? significant(value.get<double>(), 4)
-                 : value.is_string() ? value.get<std::string>()
-                                     : value.dump());
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                        value.is_number()   ? significant(value.get<double>(), 4)
+                        : value.is_string() ? value.get<std::string>()
+                                            : value.dump());
   }
   return text;
 }
@@ -91,7 +93,7 @@ Section samples_section(const Analysis& analysis) {
     if (trial == arm.trials.end()) continue;
     const std::vector<store::Sample>& samples = (*trial)->samples;
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
-      section.blocks.push_back(Passage{join(arm.name, ", seed ", (*trial)->seed),
+      section.blocks.push_back(Passage{fmt::format("{}, seed {}", arm.name, (*trial)->seed),
                                        shortened(readable(samples[i].text, true), kMaxCharacters),
                                        about_text(samples[i].about)});
     }
@@ -135,10 +137,10 @@ std::string facts(const Analysis& analysis) {
     maximum = std::max(maximum, arm.trials.size());
   }
   const std::int64_t trials = analysis.trials();
-  std::string text = join(counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"), " · ",
-                          counted(static_cast<std::int64_t>(maximum), "seed"), " each · ",
-                          counted(trials, "trial"));
-  return completed == trials ? text : join(text, ", ", completed, " completed");
+  std::string text = fmt::format(
+      "{} · {} each · {}", counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"),
+      counted(static_cast<std::int64_t>(maximum), "seed"), counted(trials, "trial"));
+  return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
 Document sections(const store::Records& records, const Analysis& analysis) {
@@ -164,8 +166,9 @@ Document compose(const store::Records& records, const Analysis& analysis) {
   try {
     return sections(records, analysis);
   } catch (const Json::exception& error) {
-    throw DamagedFile(join("the stored records do not read: ", error.what(),
-                           "; rebuild the index with `ablate doctor --rebuild`"));
+    throw DamagedFile(fmt::format(
+        "the stored records do not read: {}; rebuild the index with `ablate doctor --rebuild`",
+        error.what()));
   }
 }
 

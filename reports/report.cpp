@@ -20,7 +20,7 @@ void check(const std::vector<std::string>& wanted) {
   const std::vector<std::string_view> known = report_formats();
   for (const std::string& format : wanted) {
     if (std::find(known.begin(), known.end(), format) != known.end()) continue;
-    reject("--format: no format is named '", format, "'; the formats are ", listed(known));
+    reject("--format: no format is named '{}'; the formats are {}", format, listed(known));
   }
 }
 

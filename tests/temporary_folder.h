@@ -23,7 +23,7 @@ class TemporaryFolder {
 
   /// Below `parent`.
   explicit TemporaryFolder(const std::filesystem::path& parent) : path_(made_in(parent)) {
-    if (path_.empty()) fail("no temporary folder could be made in ", parent.string());
+    if (path_.empty()) fail("no temporary folder could be made in {}", parent.string());
   }
   ~TemporaryFolder() {
     std::error_code ignored;

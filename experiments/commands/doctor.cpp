@@ -17,7 +17,7 @@ namespace {
 int doctor(const std::string& results, bool rebuild) {
   if (rebuild) {
     if (!std::filesystem::exists(std::filesystem::path(results) / "plan.json"))
-      fail(results, ": holds no results (no plan.json)");
+      fail("{}: holds no results (no plan.json)", results);
     const store::FolderLock lock(results);
     store::repair(results);
   }

@@ -1,7 +1,8 @@
 // `ablate preview`: what an arm's objective makes of texts.
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 
@@ -104,18 +105,19 @@ void print_example(std::ostream& out, const plan::Preview& preview,
 
 void print_realised(std::ostream& out, const plan::Preview& preview) {
   const Json rates = preview.realised.json();
-  out << "\nrealised over " << preview.examples.size()
-      << (preview.examples.size() == 1 ? " example:" : " examples:") << std::setprecision(3);
+  const std::size_t examples = preview.examples.size();
+  out << fmt::format("\nrealised over {} {}:", examples, examples == 1 ? "example" : "examples");
   for (const auto& [name, rate] : rates.items())
-    if (rate.is_number()) out << ' ' << name << ' ' << rate.get<double>();
+    if (rate.is_number()) out << fmt::format(" {} {:.3g}", name, rate.get<double>());
   out << "\nhidden spans by length: " << rates["spans"].dump()
-      << "\nhidden in each tenth of the text:" << std::setprecision(2);
-  for (const Json& share : rates["positions"]) out << ' ' << share.get<double>();
-  out << '\n' << std::setprecision(3);
+      << "\nhidden in each tenth of the text:";
+  for (const Json& tenth : rates["positions"]) out << fmt::format(" {:.2g}", tenth.get<double>());
+  out << '\n';
   for (const Intended& intended : preview.intended) {
     const std::optional<double> did = plan::realised(preview, intended);
-    out << "intended " << intended.name << ' ' << intended.value << " within " << intended.tolerance
-        << " on average; realised " << (did ? join(std::setprecision(3), *did) : "nothing") << '\n';
+    out << fmt::format("intended {} {:.3g} within {:.3g} on average; realised {}\n", intended.name,
+                       intended.value, intended.tolerance,
+                       did ? fmt::format("{:.3g}", *did) : "nothing");
   }
 }
 

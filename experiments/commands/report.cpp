@@ -33,9 +33,10 @@ struct Options {
 /// A folder without results is the caller's mistake: it is said so, with exit_usage.
 store::Records records_of(const std::string& results) {
   if (!fs::exists(fs::path(results) / "plan.json")) {
-    reject(results,
-           ": holds no results (no plan.json); give the folder that `ablate run FILE "
-           "--results DIR` filled");
+    reject(
+        "{}: holds no results (no plan.json); give the folder that `ablate run FILE --results DIR` "
+        "filled",
+        results);
   }
   return store::load_records(results);
 }
@@ -47,8 +48,8 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
   std::error_code error;
   fs::create_directories(out, error);
   if (error || !fs::is_directory(out)) {
-    reject("--out: ", out.string(), " is no folder that can be written to",
-           error ? ": " + error.message() : "", "; name another");
+    reject("--out: {} is no folder that can be written to{}; name another", out.string(),
+           error ? ": " + error.message() : "");
   }
   fs::path shown;
   for (const reports::ReportFile& file : files) {

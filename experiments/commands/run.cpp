@@ -52,7 +52,7 @@ bool is_device(const std::string& name) {
 std::vector<std::string> worker_devices(const RunOptions& options) {
   for (const std::string& name : options.devices)
     if (!is_device(name))
-      reject("--device ", name, ": is no device; one is 'cpu', 'cuda:0', 'cuda:1' and so on");
+      reject("--device {}: is no device; one is 'cpu', 'cuda:0', 'cuda:1' and so on", name);
   const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
   const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? run::usable_cores() : 1;
   std::vector<std::string> all;
@@ -72,7 +72,7 @@ std::optional<std::size_t> given_lanes(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, lanes);
   if (read.ec != std::errc() || read.ptr != end || lanes < 1 || lanes > kMost)
-    reject("--lanes ", text, ": is no number of lanes; one is 'auto', or 1 to ", kMost);
+    reject("--lanes {}: is no number of lanes; one is 'auto', or 1 to {}", text, kMost);
   return lanes;
 }
 
@@ -103,7 +103,7 @@ void refuse_precision(const Machine& machine, const plan::Plan& plan,
   if (machine.bfloat16_refusal.empty() || settings.devices[0] != "cpu") return;
   for (const plan::Trial& trial : plan.trials)
     if (trial.config.at("train").at("precision") == "bfloat16")
-      reject("arm '", trial.arm, "': train.precision: ", machine.bfloat16_refusal, ", or \"auto\"");
+      reject("arm '{}': train.precision: {}, or \"auto\"", trial.arm, machine.bfloat16_refusal);
 }
 
 void print_outset(const plan::Plan& plan, const run::Todo& todo,
@@ -115,7 +115,7 @@ void print_outset(const plan::Plan& plan, const run::Todo& todo,
     trials += chunk.trials.size();
     trained += chunk.trained;
     const bool all_trained = chunk.trained == chunk.trials.size();
-    pieces.push_back(all_trained ? speeds.seconds_beside(chunk.trials, settings.devices[0])
+    pieces.push_back(all_trained ? speeds.overhead_seconds(chunk.trials, settings.devices[0])
                                  : speeds.seconds(chunk.trials, settings.devices[0]));
   }
   const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());

@@ -1,5 +1,7 @@
 // `ablate show`: everything that is known about one trial.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -24,7 +26,7 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
   std::vector<const Json*> found;
   for (const Json& trial : plan.at("trials")) {
     const std::string id = trial.at("id"), arm = trial.at("arm");
-    const std::string place = join(arm, ",", trial.at("seed").get<std::int64_t>());
+    const std::string place = fmt::format("{},{}", arm, trial.at("seed").get<std::int64_t>());
     if (place == name || id == name) return trial;
     if (name.size() >= 4 && id.starts_with(name)) found.push_back(&trial);
   }
@@ -32,9 +34,8 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
   std::string arms;
   for (const Json& arm : plan.at("arms"))
     arms += (arms.empty() ? "" : ", ") + arm.at("name").get<std::string>();
-  reject(results, ": ", found.empty() ? "no trial is" : "several trials start with", " '", name,
-         "'; name one by its id (see `ablate status ", results, "`) or as ARM,SEED; the arms are ",
-         arms);
+  reject("{}: {} '{}'; name one by its id (see `ablate status {}`) or as ARM,SEED; the arms are {}",
+         results, found.empty() ? "no trial is" : "several trials start with", name, results, arms);
 }
 
 Json json_of(const store::CurvePoint& point) {

@@ -1,8 +1,9 @@
 // `ablate status`: how far an experiment is, while it runs and afterwards.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 
@@ -44,14 +45,12 @@ Json json_of(const store::Status& status, const std::string& results) {
 
 std::string step_text(const store::TrialStatus& trial) {
   if (trial.attempts == 0) return "-";
-  return trial.steps > 0 ? join(trial.step, "/", trial.steps) : join(trial.step);
+  return trial.steps > 0 ? fmt::format("{}/{}", trial.step, trial.steps)
+                         : fmt::format("{}", trial.step);
 }
 
 std::string loss_text(const store::TrialStatus& trial) {
-  if (!std::isfinite(trial.loss)) return "-";
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(4) << trial.loss;
-  return text.str();
+  return std::isfinite(trial.loss) ? fmt::format("{:.4f}", trial.loss) : "-";
 }
 
 std::string outcome_text(const store::TrialStatus& trial) {

@@ -3,6 +3,7 @@
 #include "experiments/worker/bank.h"
 
 #include <c10/util/Exception.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
@@ -46,18 +47,19 @@ bool is_plain(const std::string& id) {
 void check_bank(const std::vector<plan::Trial>& trials, const std::string& device) {
   const Json& first = trials.at(0).config;
   for (const plan::Trial& trial : trials) {
-    if (!is_plain(trial.id)) reject("the job: '", trial.id, "' is no trial's id");
+    if (!is_plain(trial.id)) reject("the job: '{}' is no trial's id", trial.id);
     for (const char* key : {"model", "vocabulary", "corpus"})
       if (trial.config.at(key) != first.at(key))
-        reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in ", key,
-               "; trials of one bank share it");
+        reject("the job: trials {} and {} differ in {}; trials of one bank share it", trials[0].id,
+               trial.id, key);
     for (const char* key : {"batch", "precision", "kernels"})
       if (trial.config.at("train").at(key) != first.at("train").at(key))
-        reject("the job: trials ", trials[0].id, " and ", trial.id, " differ in train.", key,
-               "; trials of one bank share it");
+        reject("the job: trials {} and {} differ in train.{}; trials of one bank share it",
+               trials[0].id, trial.id, key);
   }
   if (device != "cpu" || first.at("train").at("precision") != "bfloat16") return;
-  if (const std::string refusal = models::bfloat16_refusal(); !refusal.empty()) reject(refusal);
+  if (const std::string refusal = models::bfloat16_refusal(); !refusal.empty())
+    reject("{}", refusal);
 }
 
 class Worker {
@@ -179,7 +181,7 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
   settings.checkpoint_seconds = job_.checkpoint_seconds;
   settings.stop = [] { return stop_signal() != 0; };
   settings.progress = [this](const train::TrainingProgress& p) {
-    events_.progress(*p.trial, {"train", p.step, p.steps, p.share, p.loss, p.tokens_per_second});
+    events_.progress(*p.trial, {"train", p.step, p.steps, p.progress, p.loss, p.tokens_per_second});
   };
   settings.note = [](const std::string& words) { std::cerr << "ablate-worker: " << words << "\n"; };
   settings.ended = [&](std::size_t lane, const train::TrainingResult& result) {
@@ -220,7 +222,8 @@ void Worker::end(TrialRun& run, const std::string& outcome, const std::string& m
     run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
   } catch (const std::exception& error) {
     exit_code_ = exit_failure;  // a full disk, most likely: the outcome is not on record
-    events_.outcome(run.trial, "failed", join(message, message.empty() ? "" : "; ", error.what()));
+    events_.outcome(run.trial, "failed",
+                    fmt::format("{}{}{}", message, message.empty() ? "" : "; ", error.what()));
     return;
   }
   events_.outcome(run.trial, outcome, message);

@@ -72,7 +72,7 @@ run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
   };
   const train::DeviceMemory memory = train::device_memory(device);
   const run::LaneChoice choice = run::choose_lanes(measure, memory.free, job.trials.size());
-  if (run::is_lasting(choice, memory.whole, job.trials.size())) remember(file, key, choice);
+  if (run::is_lasting(choice, memory.total, job.trials.size())) remember(file, key, choice);
   return choice;
 }
 

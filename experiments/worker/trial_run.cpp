@@ -1,5 +1,7 @@
 #include "experiments/worker/trial_run.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -13,8 +15,8 @@ namespace {
 void check_corpus(const plan::ResolvedTrial& trial, const Corpora& corpora) {
   const std::string& hash = trial.own.corpora.front().hash;
   if (hash != corpora.main().hash())
-    reject("trial ", trial.id, ": is to be trained on corpus ", hash, " and was given ",
-           corpora.main().hash(), "; plan it again");
+    reject("trial {}: is to be trained on corpus {} and was given {}; plan it again", trial.id,
+           hash, corpora.main().hash());
 }
 
 /// The ids of the measurements that a journal has.
@@ -86,7 +88,7 @@ data::Corpus Corpora::of(const std::string& hash) const {
   if (known != opened_.end()) return known->second;
   const data::Corpus corpus = data::Corpus::open(cache_ / (hash + ".corpus"));
   if (corpus.hash() != hash)
-    throw DamagedFile(join(cache_.string(), ": ", hash, ".corpus holds another corpus"));
+    throw DamagedFile(fmt::format("{}: {}.corpus holds another corpus", cache_.string(), hash));
   return opened_.emplace(hash, corpus).first->second;
 }
 

@@ -60,8 +60,8 @@ Json read_job() {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    reject("the job on standard input is not JSON: ", error.what(),
-           "; it is written by `ablate run`, not by hand");
+    reject("the job on standard input is not JSON: {}; it is written by `ablate run`, not by hand",
+           error.what());
   }
 }
 
@@ -80,7 +80,7 @@ int work() {
   }
   listen_to_signals();
   const run::Job job = run::job_from_json(read_job());
-  if (job.threads < 1) reject("the job: threads = ", job.threads, "; at least 1 is needed");
+  if (job.threads < 1) reject("the job: threads = {}; at least 1 is needed", job.threads);
   stay_on(job.core);
   train::settle_library(job.threads);
   const std::string device = train::chosen_device(job.device);

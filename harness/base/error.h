@@ -2,7 +2,8 @@
 
 #pragma once
 
-#include <sstream>
+#include <fmt/core.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -13,27 +14,19 @@ struct DamagedFile : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Joins the parts as a stream would.
-template <class... Parts>
-std::string join(const Parts&... parts) {
-  std::ostringstream message;
-  (message << ... << parts);
-  return message.str();
-}
-
 /// Throws std::invalid_argument: the caller or the experiment file asked for something that cannot
 /// be done (exit code 2).
 ///
 /// A message says what was given, where, what would be accepted, and what to do.
-template <class... Parts>
-[[noreturn]] void reject(const Parts&... parts) {
-  throw std::invalid_argument(join(parts...));
+template <class... Args>
+[[noreturn]] void reject(fmt::format_string<Args...> message, Args&&... args) {
+  throw std::invalid_argument(fmt::format(message, std::forward<Args>(args)...));
 }
 
 /// Throws std::runtime_error for a fault of the environment: a disk, a device, a corpus.
-template <class... Parts>
-[[noreturn]] void fail(const Parts&... parts) {
-  throw std::runtime_error(join(parts...));
+template <class... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) {
+  throw std::runtime_error(fmt::format(message, std::forward<Args>(args)...));
 }
 
 }  // namespace ablate

@@ -1,6 +1,7 @@
 #include "harness/base/files.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@ namespace {
 
 [[noreturn]] void fail_too_large(const std::filesystem::path& path, std::uint64_t size,
                                  std::uint64_t limit) {
-  fail(path.string(), ": has ", size, " bytes or more; at most ", limit, " are accepted here");
+  fail("{}: has {} bytes or more; at most {} are accepted here", path.string(), size, limit);
 }
 
 /// Reads to the end of the file, which may have grown or shrunk since it had `size` bytes.
@@ -44,7 +45,7 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   const Descriptor file = open_file(path, O_RDONLY | O_NONBLOCK, "could not be read");
   struct stat about {};
   if (::fstat(file.get(), &about) != 0) fail_errno(path, "could not be read");
-  if (!S_ISREG(about.st_mode)) fail(path.string(), ": is not a regular file");
+  if (!S_ISREG(about.st_mode)) fail("{}: is not a regular file", path.string());
   const auto size = static_cast<std::uint64_t>(about.st_size);
   if (size > limit) fail_too_large(path, size, limit);
   return read_all(file, size, limit, path);
@@ -52,7 +53,8 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
   static std::atomic<std::uint64_t> count{0};  // threads may write the same file
-  const std::filesystem::path partial = join(path.string(), ".tmp.", ::getpid(), ".", count++);
+  const std::filesystem::path partial =
+      fmt::format("{}.tmp.{}.{}", path.string(), ::getpid(), count++);
   try {
     const Descriptor file =
         open_file(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, "could not be created");
@@ -72,7 +74,7 @@ AppendFile::AppendFile(const std::filesystem::path& path)
       file_(open_file(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
                       "could not be opened")) {
   if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
-    fail(path.string(), ": is being written by another process");
+    fail("{}: is being written by another process", path.string());
   struct stat about {};
   if (::fstat(file_.get(), &about) != 0) fail_errno(path, "could not be opened");
   // A file whose name is lost in a power failure is lost, however durable its contents are.
@@ -81,7 +83,7 @@ AppendFile::AppendFile(const std::filesystem::path& path)
 
 void AppendFile::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos)
-    reject(path_.string(), ": a line that is appended holds a newline");
+    reject("{}: a line that is appended holds a newline", path_.string());
   write_all(file_, std::string(line) + '\n', path_);
   if (::fdatasync(file_.get()) != 0) fail_errno(path_, "could not be synced");
 }

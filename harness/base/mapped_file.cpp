@@ -14,7 +14,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   const Descriptor file = open_file(path, O_RDONLY | O_NONBLOCK, "could not be read");
   struct stat about {};
   if (::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode))
-    fail(path.string(), ": is not a regular file");
+    fail("{}: is not a regular file", path.string());
   size_ = static_cast<std::size_t>(about.st_size);
   if (size_ == 0) return;  // mmap(2) refuses empty mappings
   void* const mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);

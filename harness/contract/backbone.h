@@ -1,5 +1,5 @@
-// What a backbone is, to those who plan: what it offers, and what it costs by formula. Building one
-// needs LibTorch and lives in models/.
+// What the planner knows of a backbone: what it offers, and the formulas for what it costs.
+// Building one needs LibTorch and is done in models/.
 
 #pragma once
 
@@ -14,53 +14,58 @@ namespace ablate {
 
 /// What a backbone can host.
 struct Offer {
-  bool causal = true;         // positions that see nothing but the past
-  bool bidirectional = true;  // inputs that see each other
-  bool in_place = true;       // predictions at the inputs
-  bool continuation = true;   // predictions of what follows
-  bool encoder = false;       // inputs are read in a stack of their own
-  std::vector<Head> heads = {Head::token};
+  bool causal = true;                       // can restrict each position to the past
+  bool bidirectional = true;                // can let all inputs see each other
+  bool in_place = true;                     // can predict at the inputs
+  bool continuation = true;                 // can predict what follows the inputs
+  bool encoder = false;                     // reads the inputs in a separate stack
+  std::vector<Head> heads = {Head::token};  // kinds of heads that it can have
 };
 
-/// What a backbone is built for, beside its own parameters.
+/// What a backbone is built for, in addition to its own parameters.
 struct Hosting {
   Vocabulary vocabulary;
-  Needs needs;     // as `hosted` makes them
-  RowShape shape;  // positions of its rows
+  Needs needs;     // as adapted to the backbone by hosted()
+  RowShape shape;  // positions in the longest row
 };
 
-/// Parameters, counted exactly; a test holds the formula against the built model.
+/// Number of parameters, exact: a test compares the formula with the built model.
 struct ParameterCount {
   std::int64_t total = 0;
-  std::int64_t embeddings = 0;  // token and position tables, and a free output head
-  std::int64_t at_inference = 0;
+  std::int64_t embeddings = 0;    // token and position tables, and an output head that is not tied
+  std::int64_t at_inference = 0;  // without the heads that only training uses
 };
 
-/// Floating-point operations of training, multiply-adds counted as 2, backward as twice the
-/// forward.
+/// Floating-point operations of training. A multiply-add counts as 2, the backward pass as twice
+/// the forward pass.
 struct FlopCount {
   double trunk_per_token = 0;   // forward and backward, per position of a row
   double head_per_target = 0;   // forward and backward, per scored token
   double source_per_token = 0;  // forward and backward, per position that an encoder reads
 };
 
+/// One row of the table of backbones.
 struct BackboneSpec {
-  std::string_view name;  // as written in experiment files
-  std::string_view summary;
+  std::string_view name;     // as written in experiment files
+  std::string_view summary;  // one line
   std::vector<Param> params;
   Offer offer;
+
+  /// The exact number of parameters of the model that would be built.
   ParameterCount (*parameters)(const Params& model, const Hosting& hosting);
+
+  /// Training FLOPs per token and per target of that model.
   FlopCount (*flops)(const Params& model, const Hosting& hosting);
 
-  /// Refuses combinations of parameters that each are in range (a width that the heads do not
-  /// divide); returns nothing where all is well.
+  /// Why parameters that are each in range do not go together, such as a width that is not
+  /// divisible by the number of heads; empty if they do.
   std::string (*refusal)(const Params& model);
 
-  /// The same of what an objective asks of a model of these sizes (more heads than blocks); may be
-  /// null.
+  /// Why a model of these sizes cannot meet the needs, such as more heads than blocks; empty if it
+  /// can. Null if every size can.
   std::string (*cannot_host)(const Params& model, const Needs& needs) = nullptr;
 
-  int version = 1;
+  int version = 1;  // raised when its numbers change; part of every trial's id
 };
 
 }  // namespace ablate

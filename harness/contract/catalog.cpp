@@ -1,5 +1,7 @@
 #include "harness/contract/catalog.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/names.h"
 
 namespace ablate {
@@ -13,9 +15,8 @@ const Spec& find(std::span<const Spec> specs, std::string_view family, std::stri
     names.push_back(spec.name);
   }
   const std::string_view near = closest_match(name, names);
-  reject("no ", family, " is named '", name, "'; ",
-         near.empty() ? std::string() : join("the nearest is '", near, "'; "),
-         "there are: ", listed(names));
+  reject("no {} is named '{}'; {}there are: {}", family, name,
+         near.empty() ? std::string() : fmt::format("the nearest is '{}'; ", near), listed(names));
 }
 
 }  // namespace

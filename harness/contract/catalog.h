@@ -1,5 +1,5 @@
-// Everything that an experiment file can name. The programs of experiments/ compose it and hand it
-// down; harness/ itself names no objective, backbone or probe.
+// Everything that an experiment file can name. The programs in experiments/ put the catalogue
+// together and pass it down; harness/ itself names no objective, backbone or probe.
 
 #pragma once
 
@@ -14,25 +14,27 @@ namespace ablate {
 
 /// What this machine's processor can do for a model.
 struct Machine {
-  std::string bfloat16_refusal;  // why products in bfloat16 are not for it; empty where they are
-  std::string instructions;      // those that the kernels use here: "avx512_bf16", "avx2" ...
+  std::string bfloat16_refusal;  // why it cannot compute products in bfloat16; empty if it can
+  std::string instructions;      // instruction set of the kernels, such as "avx512_bf16" or "avx2"
 };
 
+/// The objectives, backbones and probes of a program, and the machine that it runs on.
 struct Catalog {
   std::span<const ObjectiveSpec> objectives;
   std::span<const BackboneSpec> backbones;
   std::span<const ProbeSpec> probes;
 
-  /// The backbone of an experiment file that names none; empty: one must be named, unless there is
-  /// only one.
+  /// The backbone of an experiment file that names none. Empty: the file must name one, unless
+  /// there is only one.
   std::string_view default_backbone = {};
 
   Machine machine = {};
 
-  /// The member of that name, or std::invalid_argument with the nearest one and the list of all.
-  const ObjectiveSpec& objective(std::string_view name) const;
-  const BackboneSpec& backbone(std::string_view name) const;
-  const ProbeSpec& probe(std::string_view name) const;
+  // Each returns the member with that name. Throws std::invalid_argument with the closest name and
+  // the list of all names if there is none.
+  const ObjectiveSpec& objective(std::string_view name) const;  // its row
+  const BackboneSpec& backbone(std::string_view name) const;    // its row
+  const ProbeSpec& probe(std::string_view name) const;          // its row
 };
 
 }  // namespace ablate

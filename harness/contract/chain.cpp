@@ -1,5 +1,5 @@
-// Filtering and smoothing in a chain of blocks, exact: doubles, scaled to a sum of 1 at every
-// token.
+// Exact filtering and smoothing in a chain of blocks, in double precision. Distributions are scaled
+// to a sum of 1 at every token, so that long texts do not underflow.
 
 #include "harness/contract/chain.h"
 
@@ -33,15 +33,15 @@ void multiply(const double* from, const double* matrix, Size n, double* to) {
   for (; column < n; ++column) columns<1>(from, matrix + column, n, to + column);
 }
 
-/// The same, block by block: states of one block never move to another one.
+/// The same for every block: no state moves to another block.
 void move(const Chain& chain, const std::vector<double>& matrices, const double* from, double* to) {
   const Size n = states_of(chain);
   for (Size block = 0; block < chain.blocks.size(); ++block)
     multiply(from + block * n, matrices.data() + block * n * n, n, to + block * n);
 }
 
-/// Every block's matrix with rows and columns exchanged, so that looking back runs over contiguous
-/// memory as looking ahead does.
+/// The transition matrix of every block, transposed, so that the backward pass also reads
+/// contiguous memory.
 std::vector<double> transposed(const Chain& chain) {
   const Size n = states_of(chain);
   std::vector<double> result(chain.transition.size());
@@ -54,22 +54,22 @@ std::vector<double> transposed(const Chain& chain) {
   return result;
 }
 
-/// Multiplies `law` by `by` and scales it to a sum of 1; returns the sum before, 0 where nothing is
-/// left.
-double weigh(double* distribution, const double* by, Size size) {
+/// Multiplies `distribution` by `factors` and scales it to a sum of 1. Returns the sum before
+/// scaling, which is 0 if the product is zero everywhere.
+double weigh(double* distribution, const double* factors, Size size) {
   double total = 0;
-  for (Size z = 0; z < size; ++z) total += distribution[z] *= by[z];
+  for (Size z = 0; z < size; ++z) total += distribution[z] *= factors[z];
   if (total > 0)
     for (Size z = 0; z < size; ++z) distribution[z] /= total;
   return total;
 }
 
-/// The law of a segment's first state before anything of the segment is seen.
-std::vector<double> first_law(const Chain& chain, bool starts_document) {
+/// The distribution of a segment's first state before any of its tokens is seen.
+std::vector<double> first_distribution(const Chain& chain, bool starts_document) {
   if (!starts_document) return chain.stationary;
   std::vector<double> distribution = chain.start;
   const Size n = states_of(chain);
-  for (Size z = 0; z < distribution.size(); ++z) distribution[z] *= chain.blocks[z / n].share;
+  for (Size z = 0; z < distribution.size(); ++z) distribution[z] *= chain.blocks[z / n].probability;
   return distribution;
 }
 
@@ -114,7 +114,7 @@ Evidence emission_likelihood(const Chain& chain, std::span<const Token> tokens) 
 double log_probability(const Chain& chain, std::int64_t time, const Evidence& evidence,
                        bool starts_document) {
   const Size size = composite_of(chain);
-  std::vector<double> distribution = first_law(chain, starts_document);
+  std::vector<double> distribution = first_distribution(chain, starts_document);
   std::vector<double> next(size);
   double total = 0;
   for (std::int64_t t = 0; t < time; ++t) {
@@ -135,7 +135,7 @@ std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evide
   const Size size = composite_of(chain);
   const auto steps = static_cast<Size>(time);
   std::vector<double> result(steps * size);
-  std::vector<double> distribution = first_law(chain, starts_document);
+  std::vector<double> distribution = first_distribution(chain, starts_document);
   for (Size t = 0; t < steps; ++t) {
     double* here = result.data() + t * size;
     if (t == 0)
@@ -189,7 +189,7 @@ std::vector<double> topic_posterior(const Chain& chain, std::span<const Token> t
                                     bool starts_document) {
   const Size n = states_of(chain);
   const Size size = composite_of(chain);
-  std::vector<double> distribution = first_law(chain, starts_document);
+  std::vector<double> distribution = first_distribution(chain, starts_document);
   if (!tokens.empty()) {
     const Evidence evidence = emission_likelihood(chain, tokens);
     const Size last = (tokens.size() - 1) * size;

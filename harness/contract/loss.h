@@ -1,4 +1,4 @@
-// A loss is a fraction until it is printed.
+// A loss is kept as a fraction, total over weight, until it is printed.
 
 #pragma once
 
@@ -6,14 +6,16 @@
 
 namespace ablate {
 
-/// Total cost over total weight, both summed: exact over micro-batches, shards and devices.
+/// A sum of losses and the sum of their weights. Adding losses is exact over micro-batches, shards
+/// and devices.
 struct Loss {
   double total = 0;   // nats
-  double weight = 0;  // targets, by weight
+  double weight = 0;  // of the targets
 
-  /// Nats per target; 0 where nothing was scored.
+  /// Nats per target; 0 if nothing was scored.
   double mean() const { return weight > 0 ? total / weight : 0; }
 
+  /// Adds totals and weights.
   Loss& operator+=(const Loss& other) {
     total += other.total;
     weight += other.weight;
@@ -21,9 +23,11 @@ struct Loss {
   }
 };
 
-/// How a stated optimum relates to the true one. Only exact and lower ones can show a leak.
+/// How a stated optimum relates to the true one. `lower` and `upper` are bounds. A loss below the
+/// optimum reveals a leak only if the optimum is exact or a lower bound.
 enum class OptimumKind { none, exact, lower, upper };
 
+/// "exact", "lower", "upper" or "none": the name in records.
 constexpr std::string_view name_of(OptimumKind kind) {
   switch (kind) {
     case OptimumKind::exact:

@@ -1,4 +1,4 @@
-// What a measured number means, and which others it may be compared with.
+// Metrics: what a measured number is, and which others it may be compared with.
 
 #pragma once
 
@@ -9,23 +9,25 @@
 
 namespace ablate {
 
+/// Which values of a metric are better.
 enum class Better { lower, higher, neither };
 
-/// Arms between which a metric's values may be compared, the strictest first. A report differences
-/// no others.
+/// Which arms a metric may be compared between, strictest first. A report shows no other
+/// differences.
 enum class Comparable {
   same_objective,  // the same objective at the same setting: a training loss
   same_family,     // the same objective at any setting: a loss at one common setting
-  all_arms,        // every arm of the experiment: probes, excess over the optimum
+  all_arms,        // every arm of the experiment: probes, the excess over the optimum
 };
 
+/// A named number that a probe measures.
 struct Metric {
   std::string name;       // such as "held_out.loss"
-  std::string_view unit;  // such as "nats/token"; "fraction" for what lies between 0 and 1
+  std::string_view unit;  // such as "nats/token"; "fraction" for values between 0 and 1
   Better better = Better::lower;
   Comparable comparable_across = Comparable::all_arms;
   std::string description;
-  std::string caveat = {};  // what must be known of this arm's value; empty: nothing
+  std::string caveat = {};  // what a reader must know about this arm's value; may be empty
 };
 
 /// "lower", "higher" or "neither": the name in plans, records and reports.
@@ -54,22 +56,22 @@ constexpr std::string_view name_of(Comparable across) {
   return "all arms";
 }
 
-/// What `name_of` made a name of. A name that is not known, as of a later version, is taken for the
-/// strictest: `same_objective`.
+/// The inverse of name_of(). Unknown names, such as those of a later version, give the strictest
+/// value, `same_objective`.
 inline Comparable comparable_from(std::string_view name) {
   for (const Comparable across : {Comparable::all_arms, Comparable::same_family})
     if (name == name_of(across)) return across;
   return Comparable::same_objective;
 }
 
-/// The objective of an arm, as far as comparability depends on it. Refers to what it was made from.
+/// An arm's objective, as far as comparability depends on it. Holds references to its arguments.
 struct ObjectiveSetting {
   std::string_view name;
-  const Json& settings;  // the objective with every parameter
+  const Json& settings;  // {"type", every parameter}
 };
 
-/// Whether values of a metric may be compared between two arms: the one rule, of the plan, which
-/// counts the comparisons that share alpha, and of the report, which makes them.
+/// Whether values of a metric may be compared between two arms. The plan counts comparisons by this
+/// rule, to divide alpha among them, and the report makes those comparisons.
 inline bool comparable(Comparable across, const ObjectiveSetting& a, const ObjectiveSetting& b) {
   if (across == Comparable::all_arms) return true;
   if (a.name != b.name) return false;
@@ -78,17 +80,17 @@ inline bool comparable(Comparable across, const ObjectiveSetting& a, const Objec
 
 }  // namespace ablate
 
-/// Names of metrics that both a probe, which measures them, and a report, which reads one against
-/// another, must know. Every other metric is known by what its probe declares.
+/// Names of the metrics that both a probe and a report must know: the probe measures them, the
+/// report shows one next to another. All other metrics are known only by what their probe declares.
 namespace ablate::metric_names {
 
-// What stands before the dot: the probe, or what it classifies.
+// Before the dot: the probe, or what it classifies.
 inline constexpr std::string_view kHeldOut = "held_out";
 inline constexpr std::string_view kTopic = "topic";
 inline constexpr std::string_view kLabel = "label";
 inline constexpr std::string_view kGeneration = "generation";
 
-// What stands after the dot: a measured value, and what it is read against.
+// After the dot: a measured value, or a reference value for it.
 inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kOptimum = "optimum";
 inline constexpr std::string_view kContextFree = "context_free";
@@ -99,7 +101,7 @@ inline constexpr std::string_view kMajority = "majority";
 inline constexpr std::string_view kLogProbability = "log_probability";
 inline constexpr std::string_view kReference = "reference";
 
-// Whole names.
+// Full names.
 inline constexpr std::string_view kHeldOutLoss = "held_out.loss";
 inline constexpr std::string_view kHeldOutOptimum = "held_out.optimum";
 inline constexpr std::string_view kHeldOutContextFree = "held_out.context_free";

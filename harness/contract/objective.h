@@ -2,10 +2,10 @@
 //
 // An objective decides two things, and nothing else in the system does:
 //   transform   what the model reads and what it must predict
-//   needs       what a model must offer to host it, its heads included
-// It never sees a model, an optimizer, a device or a file, and it includes no
-// LibTorch: layout (harness/data) turns Examples into a batch, a head of models/
-// turns targets and weights into a loss.
+//   needs       what a model must offer to host the objective, including its heads
+// It never sees a model, an optimizer, a device or a file, and it does not include
+// LibTorch: harness/data lays Examples out as a batch, and a head in models/ turns
+// targets and weights into a loss.
 
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace ablate {
 
-/// How far attention may look within Example::inputs. It is the most that a host may show: a
-/// continuation objective may be hosted with less, an in-place one may not.
+/// How far attention may look within Example::inputs. This is an upper limit: a backbone that shows
+/// less may host a continuation objective, but not an in-place one.
 enum class Attention { causal, bidirectional };
 
 /// How Example::targets line up with Example::inputs.
@@ -34,128 +34,135 @@ enum class Alignment {
 
 /// What a transform is given.
 enum class Unit {
-  window,    // a stretch of the corpus, whatever documents it touches
-  document,  // one document's part of a window
+  window,    // consecutive tokens of the corpus, possibly of several documents
+  document,  // the part of a window that belongs to one document
 };
 
-/// What the head of a future token is made of (multi-token prediction).
+/// The architecture of the heads for future tokens (multi-token prediction).
 enum class FutureKind {
-  transformer,  // a block of its own on the trunk; the head of the next token has one, too
-  linear,       // a matrix of its own on the last hidden state
-  sequential,   // a block that reads the former head's state and the token that came true
-  shared,       // nothing: the last hidden state predicts all
+  transformer,  // one block per head on the trunk, including the head of the next token
+  linear,       // one matrix per head, applied to the last hidden state
+  sequential,   // one block per head, which reads the previous head's state and the true token
+  shared,       // no parameters: the last hidden state predicts all tokens
 };
 
-/// A head, and its share in the loss of a step: the sum over heads of coefficient * total / weight.
+/// A head and its coefficient. The loss of a step is the sum over heads of
+/// coefficient * total / weight.
 struct HeadNeed {
   Head head = Head::token;
-  std::int64_t ahead = 1;  // of future_tokens: how many tokens ahead it predicts, 2 and up
+  std::int64_t ahead = 1;  // of future_tokens: how many tokens ahead it predicts, at least 2
   double coefficient = 1;
 };
 
-/// What a model must offer; the planner checks it before any training.
+/// What a model must offer. The planner checks it before any training.
 struct Needs {
   Attention attention = Attention::causal;
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // the first predicts tokens
   FutureKind future = FutureKind::transformer;
-  bool shorten_trunk = false;  // by the blocks that heads add, so that parameters agree
-  bool reads = true;           // whether there are inputs at all; causal LM has none
+  bool shorten_trunk = false;  // by as many blocks as the heads add, to keep parameters equal
+  bool reads = true;           // whether examples have inputs; those of causal LM have none
   std::int64_t sentinels = 0;
   bool second_network = false;
-  bool separate_inputs = false;  // said by the host: an encoder reads the inputs, a decoder follows
+  bool separate_inputs = false;  // set by hosted(): an encoder reads the inputs
 };
 
-/// The most that an example of a text takes, in tokens.
+/// The maximum size of an example, in tokens.
 struct Lengths {
   std::int64_t inputs = 0;
   std::int64_t targets = 0;
-  std::int64_t both = 0;  // inputs and targets of one example together
+  std::int64_t both = 0;  // inputs and targets of the same example, added up
 };
 
-/// Positions of a row of a batch.
+/// Number of positions in a row of a batch.
 struct RowShape {
-  std::int64_t time = 0;         // of the stack that predicts
-  std::int64_t source_time = 0;  // of the encoder, where inputs are read apart
+  std::int64_t time = 0;         // in the stack that predicts
+  std::int64_t source_time = 0;  // in the encoder; 0 if there is none
 
   bool operator==(const RowShape&) const = default;
 };
 
-/// What an objective is to do on average. The record keeps what it did beside it, and a trial whose
-/// objective did something else fails.
+/// What an objective intends to do on average, such as the fraction of tokens that it hides. The
+/// record also keeps what it did, and a trial fails if the two differ by too much.
 struct Intended {
   std::string_view name;  // a key of Realised::json, or a fact
   double value = 0;
-  double tolerance = 0;  // difference that is accepted whatever the number of texts
+  double tolerance = 0;  // difference that is accepted for any number of texts
 };
 
-/// What the probes may ask of a trained model under its own objective.
+/// How a trained model can generate text, given its objective.
 enum class Generation { none, ancestral, unmasking };
 
+/// An objective with its parameters, ready to make examples.
 struct Objective {
   Needs needs;
 
-  /// The examples made from one text: one, or several where an objective has several views.
-  /// Pure: a function of the text and the random numbers alone.
+  /// The examples made from one text: one, or several if the objective views a text in several
+  /// ways. Pure: depends only on the text and the random numbers.
   std::function<std::vector<Example>(const Text& text, Rng rng)> transform;
 
-  /// The least expected loss of any predictor of `example`, which `transform` made from `text`,
-  /// given that the text was drawn from `language`: the exact predictor's loss on this very
-  /// example. Empty where none is known.
+  /// The loss of the exact predictor on `example`, which `transform` made from `text`, given that
+  /// the text was drawn from `language`. No predictor has a lower expected loss. Empty if the
+  /// optimum is not known.
   std::function<Loss(const Chain& language, const Text& text, const Example& example)> optimum;
 
-  /// The loss of the best predictor that sees no context: what is shown at the target's own
-  /// position, and nothing else. `unigram[v]` is the law of a token of the text, v counted from 0.
+  /// The loss of the best predictor without context: it sees only what stands at the target's own
+  /// position. `unigram[v]` is the probability of ordinary token v, counted from 0.
   std::function<Loss(std::span<const double> unigram, const Text& text, const Example& example)>
       context_free;
 
-  /// The optimum of each further head of the needs, in their order, on the same example; empty
-  /// where none is known.
+  /// The optimum of each head after the first, in the order of the needs, on the same example.
+  /// Empty if they are not known.
   std::function<std::vector<Loss>(const Chain& language, const Text& text, const Example& example)>
       label_optima;
 
-  /// The most that an example of a text of this many tokens takes; empty: the text's own tokens.
+  /// The maximum size of an example of a text of this many tokens. Empty: as many as the text has.
   std::function<Lengths(std::int64_t text_tokens)> lengths;
 
   std::vector<Intended> intended = {};
 };
 
-/// The most that an example of a text of `text_tokens` tokens takes.
+/// The maximum size of an example of a text of `text_tokens` tokens: what `objective.lengths` says
+/// or, if it is empty, as many inputs and targets as the text has tokens.
 inline Lengths lengths_of(const Objective& objective, std::size_t text_tokens) {
   const auto tokens = static_cast<std::int64_t>(text_tokens);
   if (objective.lengths) return objective.lengths(tokens);
   return {tokens, tokens, tokens};
 }
 
-/// What an objective is told about the trial that it serves.
+/// What an objective is told about its trial.
 struct Context {
   Vocabulary vocabulary;
-  std::int64_t text_length = 0;  // tokens of a window: the most that a transform is given
+  std::int64_t text_length = 0;  // tokens of a window: the maximum that a transform is given
 };
 
-/// A setting at which every arm of the objective is also scored, whatever its own parameters are,
-/// so that arms of a sweep have one loss in common: masked LM at 15 %, say.
+/// Parameters with which every arm of the objective is also scored, whatever its own parameters, so
+/// that the arms of a sweep have one loss in common. For example, masked LM at a rate of 15 %.
 struct CommonSetting {
-  std::string_view name;  // of the metrics: held_out.loss_NAME
-  Json params;            // over the objective's defaults
+  std::string_view name;  // part of metric names: held_out.loss_NAME
+  Json params;            // those that differ from the objective's defaults
 };
 
-/// An objective before its parameters are chosen.
+/// One row of the table of objectives: an objective before its parameters are chosen.
 struct ObjectiveSpec {
   std::string_view name;     // as written in experiment files
   std::string_view summary;  // one line
   std::string_view picture;  // text, inputs, targets on a tiny example, as `describe` prints it
   std::string_view source;   // the paper that defines it, with its section
-  std::string_view differs = {};  // from the source, and why: a line each; empty where it does not
+  std::string_view differs = {};  // how and why it differs from the source, one line each
   std::vector<Param> params;
+
+  /// The objective with these parameters. Throws std::invalid_argument if they do not fit the
+  /// context.
   Objective (*build)(const Params& params, const Context& context);
-  OptimumKind (*optimum_kind)(const Params& params);
+
+  OptimumKind (*optimum_kind)(const Params& params);  // how Objective::optimum is to be read
   Generation generation = Generation::none;
 
-  /// The heads of its needs after the first; null: none at any parameters.
+  /// The heads of its needs after the first. Null: there are none, whatever the parameters.
   std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
-  bool text_likelihood = false;  // its loss is -log p(text), or a bound of it: bits per byte exist
+  bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};
   int version = 1;  // raised when its numbers change; part of every trial's id
 };

@@ -1,4 +1,4 @@
-// How rows of parameters are written: one function for each kind.
+// Makes rows of parameters: one function for each kind.
 
 #include "harness/contract/param.h"
 

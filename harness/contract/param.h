@@ -1,5 +1,4 @@
-// Declared parameters: one row each of name, default, range and description, and how rows are
-// written.
+// Declared parameters: each is one row with a name, a default, a range and a description.
 
 #pragma once
 
@@ -10,20 +9,20 @@
 
 namespace ablate {
 
+/// The kinds of values.
 enum class Kind { number, integer, toggle, choice, text, list, section };
 
-/// One declared parameter: a row that drives parsing, refusal, the published schema, `describe` and
-/// the record. Make one with the functions below; they fill in what belongs to its kind.
+/// One declared parameter. Parsing, error messages, the published schema, `describe` and the record
+/// are all driven by this row. Use the functions below to make one.
 struct Param {
   std::string_view name;
   Kind kind = Kind::number;
-  Json default_value;  // null: the parameter is required, or absent when `optional`
+  Json default_value;  // null: the parameter is required, or absent if `optional`
   double minimum = 0;  // accepted range of a number or an integer: [minimum, maximum]
-  double maximum = 0;  // the same; of a list: its largest length
+  double maximum = 0;  // of a list: its maximum length
   std::vector<std::string_view> choices;  // accepted values of a choice
-  std::vector<Param>
-      fields;  // of a section, and of a list's members (one without a name: plain values)
-  std::string_view description;  // with its unit
+  std::vector<Param> fields;              // of a section or of a list's members; see list()
+  std::string_view description;           // including the unit
   bool optional = false;
 };
 
@@ -31,7 +30,7 @@ struct Param {
 Param number(std::string_view name, Json default_value, double minimum, double maximum,
              std::string_view description);
 
-/// A whole number in [minimum, maximum].
+/// An integer in [minimum, maximum].
 Param integer(std::string_view name, Json default_value, double minimum, double maximum,
               std::string_view description);
 
@@ -45,15 +44,15 @@ Param choice(std::string_view name, Json default_value, std::vector<std::string_
 /// Any string.
 Param text(std::string_view name, Json default_value, std::string_view description);
 
-/// At most `maximum` members: objects of `fields`, or plain values where there is a single field
-/// without a name.
+/// A list of at most `maximum` members. Its members are objects of `fields`, or plain values if
+/// `fields` is a single field without a name.
 Param list(std::string_view name, Json default_value, std::vector<Param> fields, double maximum,
            std::string_view description);
 
 /// An object of `fields`; each field has its own default.
 Param section(std::string_view name, std::vector<Param> fields, std::string_view description);
 
-/// The parameter, which may now be left out: Params::has tells whether it was given.
+/// The same parameter, but it may be left out: Params::has() tells whether it was given.
 Param optional(Param param);
 
 }  // namespace ablate

@@ -8,7 +8,7 @@
 
 namespace ablate {
 
-/// The rows as a JSON Schema (draft 7) object that accepts exactly what `resolve` does.
+/// The JSON Schema (draft 7) of an object with these parameters. It accepts what resolve() accepts.
 Json schema_of(std::span<const Param> declared);
 
 }  // namespace ablate

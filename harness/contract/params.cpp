@@ -1,6 +1,8 @@
-// Given values checked against their declared parameters, and read.
+// Checks given values against their declared parameters, and reads them.
 
 #include "harness/contract/params.h"
+
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -21,7 +23,7 @@ std::string_view noun(Kind kind) {
     case Kind::choice:
       return "one of a list of names";
     case Kind::text:
-      return "a text";
+      return "a string";
     case Kind::list:
       return "a list";
     case Kind::section:
@@ -30,15 +32,15 @@ std::string_view noun(Kind kind) {
   return "an object";
 }
 
-/// A value as an error message shows it: JSON, cut where it is long.
+/// A value as shown in error messages: JSON, cut to 60 characters.
 std::string shown(const Json& value) {
   std::string text = canonical(value);
   if (text.size() > 60) text.replace(57, std::string::npos, "...");
   return text;
 }
 
-/// A bound as people write it: 1e+06 rather than 1000000.0.
-std::string bound(double value) { return join(value); }
+/// A bound in short form: 1e+06 rather than 1000000.0.
+std::string bound(double value) { return fmt::format("{:g}", value); }
 
 bool is_of(Kind kind, const Json& value) {
   switch (kind) {
@@ -69,7 +71,7 @@ class Resolver {
   Json object(std::span<const Param> declared, const Json& given, const std::string& at) {
     Json values = Json::object();
     if (!given.is_object()) {
-      refuse(at, "expected an object, got ", shown(given));
+      refuse(at, "expected an object, got {}", shown(given));
       return values;
     }
     for (const auto& [key, value] : given.items()) check_known(declared, key, at);
@@ -83,15 +85,15 @@ class Resolver {
       else if (!param.default_value.is_null())
         values[std::string(param.name)] = one(param, param.default_value, here);
       else if (!param.optional)
-        refuse(at, "'", param.name, "' is missing (", param.description, ")");
+        refuse(at, "'{}' is missing ({})", param.name, param.description);
     }
     return values;
   }
 
  private:
-  template <class... Parts>
-  void refuse(const std::string& at, const Parts&... parts) {
-    refusals_.push_back({at, join(parts...)});
+  template <class... Args>
+  void refuse(const std::string& at, fmt::format_string<Args...> message, Args&&... args) {
+    refusals_.push_back({at, fmt::format(message, std::forward<Args>(args)...)});
   }
 
   void check_known(std::span<const Param> declared, const std::string& key, const std::string& at) {
@@ -101,16 +103,16 @@ class Resolver {
       names.push_back(param.name);
     }
     const std::string_view near = closest_match(key, names);
-    refuse(at + "/" + key, "no parameter is named '", key, "'",
-           near.empty() ? std::string() : join("; did you mean '", near, "'?"),
-           " accepted here: ", names.empty() ? "none" : listed(names));
+    refuse(at + "/" + key, "no parameter is named '{}'{} accepted here: {}", key,
+           near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near),
+           names.empty() ? "none" : listed(names));
     refusals_.back().about_key = true;
   }
 
   Json one(const Param& param, const Json& value, const std::string& at) {
     if (!is_of(param.kind, value)) {
-      refuse(at, param.name, " = ", shown(value), " is not ", noun(param.kind), " (",
-             param.description, ")");
+      refuse(at, "{} = {} is not {} ({})", param.name, shown(value), noun(param.kind),
+             param.description);
       return value;
     }
     switch (param.kind) {
@@ -136,23 +138,23 @@ class Resolver {
 
   void in_range(const Param& param, double value, const std::string& at) {
     if (!(value >= param.minimum && value <= param.maximum))  // also refuses NaN
-      refuse(at, param.name, " = ", join(value), " is outside [", bound(param.minimum), ", ",
-             bound(param.maximum), "] (", param.description, ")");
+      refuse(at, "{} = {:g} is outside [{}, {}] ({})", param.name, value, bound(param.minimum),
+             bound(param.maximum), param.description);
   }
 
   void check_choice(const Param& param, const std::string& value, const std::string& at) {
     for (const std::string_view choice : param.choices)
       if (choice == value) return;
     const std::string_view near = closest_match(value, param.choices);
-    refuse(at, param.name, " = ", shown(value), " is not known",
-           near.empty() ? std::string() : join("; did you mean '", near, "'?"),
-           " accepted: ", listed(param.choices));
+    refuse(at, "{} = {} is not known{} accepted: {}", param.name, shown(value),
+           near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near),
+           listed(param.choices));
   }
 
   Json members(const Param& param, const Json& value, const std::string& at) {
     if (static_cast<double>(value.size()) > param.maximum)
-      refuse(at, param.name, " has ", value.size(), " members; at most ", bound(param.maximum),
-             " are accepted");
+      refuse(at, "{} has {} members; at most {} are accepted", param.name, value.size(),
+             bound(param.maximum));
     Json values = Json::array();
     const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
     for (std::size_t i = 0; i < value.size(); ++i) {
@@ -163,7 +165,7 @@ class Resolver {
     return values;
   }
 
-  /// The row of a plain list's members; messages call them by the list's name.
+  /// The row of a plain list's members, named after the list for error messages.
   static Param named(const Param& list) {
     Param member = list.fields.front();
     member.name = list.name;
@@ -183,7 +185,7 @@ Json resolve(std::span<const Param> declared, const Json& given, std::vector<Ref
 Params::Params(std::span<const Param> declared, const Json& given) {
   std::vector<Refusal> refusals;
   values_ = resolve(declared, given, refusals);
-  if (!refusals.empty()) reject(refusals.front().message);
+  if (!refusals.empty()) reject("{}", refusals.front().message);
 }
 
 const Json& Params::at(std::string_view name) const {

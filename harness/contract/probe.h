@@ -1,5 +1,5 @@
-// What a probe is, to those who plan and report: its parameters and its metrics. Measuring needs
-// LibTorch and lives in harness/probes.
+// What the planner and the report know of a probe: its parameters and its metrics. Measuring needs
+// LibTorch and is done in harness/probes.
 
 #pragma once
 
@@ -21,63 +21,65 @@ class Tokenizer;
 
 namespace ablate {
 
-/// What a probe's settings are prepared with.
+/// What ProbeSpec::prepare is given.
 struct Preparation {
   Json section;  // the resolved corpus section
 
-  /// Where the relative path that a setting of the probe gives starts: the folder of the file that
-  /// gave it, the current one where a flag did.
+  /// The folder that a relative path in a setting of the probe is relative to: that of the file
+  /// which contains the setting, or the current folder if a flag gave it.
   std::function<std::filesystem::path(const std::string& setting)> folder_of;
 
-  std::filesystem::path cache;   // of tokenised corpora; what is made goes here
+  std::filesystem::path cache;   // folder of tokenised corpora, where prepared files are put
   std::filesystem::path corpus;  // the experiment's tokenised corpus, in the cache
 
-  /// The tokenizer that made the corpus; throws where none did. Handed in, not included: a program
-  /// that links LibTorch must not link SentencePiece (their protobufs clash and end it at its
-  /// start), and it links the specs of the probes.
+  /// The tokenizer that made the corpus. Throws if none did. Passed as a function because the specs
+  /// of the probes are also linked by the worker, and a program that links LibTorch must not link
+  /// SentencePiece: their versions of protobuf clash, and the program aborts at its start.
   std::function<std::shared_ptr<const data::Tokenizer>()> tokenizer;
 };
 
-/// What a probe that asks about phases of training is told of one when it lists its metrics.
+/// What a probe of phases is told about each phase when it lists its metrics.
 struct PhaseAbout {
   std::string name;
   const ObjectiveSpec* objective = nullptr;
   Params params;  // the objective's
 };
 
-/// What a probe is told of an arm before anything is trained.
+/// What a probe is told about an arm before anything is trained.
 struct ProbedArm {
   const ObjectiveSpec& objective;
   const Params& params;   // the objective's
   const Offer& offer;     // its backbone's
-  bool language = false;  // on the built-in language, where optimum, Bayes accuracy and exact
-                          // log-probabilities exist
+  bool language = false;  // trained on the built-in language, for which the optimum, Bayes accuracy
+                          // and exact log-probabilities can be computed
 };
 
+/// One row of the table of probes.
 struct ProbeSpec {
-  std::string_view name;  // as written in experiment files
-  std::string_view summary;
+  std::string_view name;     // as written in experiment files
+  std::string_view summary;  // one line
   std::vector<Param> params;
 
-  /// The metrics that it yields for an arm.
+  /// The metrics that the probe yields for an arm.
   std::vector<Metric> (*metrics)(const ProbedArm& arm);
 
-  /// Refuses, with a remedy, what cannot be measured; returns nothing where all is well.
+  /// Why the probe cannot measure the arm, and what to do about it; empty if it can.
   std::string (*refusal)(const Params& params, const ProbedArm& arm);
 
-  /// Makes what a worker cannot (it links no tokenizer) and returns `settings` with it named;
-  /// called by the plan before a measurement's id is made, so that what is read is named by its
-  /// content, not by its path. Empty where there is nothing to make.
-  /// Throws std::invalid_argument for what was asked wrongly, std::runtime_error for files that
+  /// Prepares what a worker cannot, since it links no tokenizer, and returns `settings` with the
+  /// names of the prepared files. The plan calls this before it computes a measurement's id, so
+  /// that files are identified by their content, not by their path. Null if there is nothing to
+  /// prepare.
+  /// Throws std::invalid_argument for settings that are refused, std::runtime_error for files that
   /// cannot be read.
   Json (*prepare)(const Params& settings, const Preparation& preparation) = nullptr;
 
-  bool reads_held_out = false;  // texts of the held-out part, cut as a trial cuts its own
+  bool reads_held_out = false;  // reads the held-out part in texts of the trial's length
 
   int version = 1;  // raised when its numbers change; part of every measurement's id
 
-  /// The metrics that it yields for an arm of these phases, beside `metrics`; null: it does not ask
-  /// about phases.
+  /// The metrics that the probe yields for an arm with these phases, in addition to `metrics`. Null
+  /// if it does not measure phases.
   std::vector<Metric> (*phase_metrics)(const std::vector<PhaseAbout>& phases,
                                        bool language) = nullptr;
 };

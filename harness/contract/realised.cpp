@@ -1,6 +1,8 @@
-// Counting what transforms did.
+// Counts what transforms did.
 
 #include "harness/contract/realised.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::string_view kRates[] = {"corruption", "prediction", "mask", "random", "keep"};
 
-/// The text's own tokens in each of its tenths, specials left out.
+/// The number of tokens in each tenth of the text, not counting special ones.
 std::array<std::int64_t, 10> own_tokens(const Text& text) {
   const std::size_t size = text.tokens.size();
   std::array<std::int64_t, 10> tokens{};
@@ -21,8 +23,8 @@ std::array<std::int64_t, 10> own_tokens(const Text& text) {
   return tokens;
 }
 
-/// Scored tokens of the text. Special ids and sentinels (all of them above what the text holds) are
-/// none.
+/// The number of scored tokens, not counting special ids and sentinels. Every id above the largest
+/// one in the text is a sentinel.
 std::int64_t scored_tokens(const Text& text, const Example& example) {
   Token largest = special_count - 1;
   for (const Token token : text.tokens) largest = std::max(largest, token);
@@ -33,13 +35,13 @@ std::int64_t scored_tokens(const Text& text, const Example& example) {
   return scored;
 }
 
-/// How many of the hidden tokens were hidden so.
+/// The number of tokens that were hidden in this way.
 double count_as(const Example& example, HiddenAs how) {
   return static_cast<double>(std::count_if(example.hidden.begin(), example.hidden.end(),
                                            [how](const Hidden& each) { return each.how == how; }));
 }
 
-/// The lengths of runs of hidden positions.
+/// The lengths of the runs of consecutive hidden positions.
 std::vector<std::int64_t> runs_of(const Example& example) {
   std::vector<std::int64_t> runs;
   for (std::size_t i = 0; i < example.hidden.size(); ++i)
@@ -50,34 +52,34 @@ std::vector<std::int64_t> runs_of(const Example& example) {
   return runs;
 }
 
-double share(std::int64_t part, std::int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+double fraction(std::int64_t count, std::int64_t total) {
+  return total > 0 ? static_cast<double>(count) / static_cast<double>(total) : 0;
 }
 
 }  // namespace
 
-void Ratio::add(double part, double whole) {
-  part_ += part;
-  whole_ += whole;
-  part_part_ += part * part;
-  part_whole_ += part * whole;
-  whole_whole_ += whole * whole;
+void Ratio::add(double numerator, double denominator) {
+  numerator_ += numerator;
+  denominator_ += denominator;
+  numerator_squares_ += numerator * numerator;
+  products_ += numerator * denominator;
+  denominator_squares_ += denominator * denominator;
 }
 
 Ratio& Ratio::operator+=(const Ratio& other) {
-  part_ += other.part_;
-  whole_ += other.whole_;
-  part_part_ += other.part_part_;
-  part_whole_ += other.part_whole_;
-  whole_whole_ += other.whole_whole_;
+  numerator_ += other.numerator_;
+  denominator_ += other.denominator_;
+  numerator_squares_ += other.numerator_squares_;
+  products_ += other.products_;
+  denominator_squares_ += other.denominator_squares_;
   return *this;
 }
 
 double Ratio::error(double expected) const {
   if (empty()) return 0;
   const double squares =
-      part_part_ - 2 * expected * part_whole_ + expected * expected * whole_whole_;
-  return std::sqrt(std::max(0.0, squares)) / whole_;
+      numerator_squares_ - 2 * expected * products_ + expected * expected * denominator_squares_;
+  return std::sqrt(std::max(0.0, squares)) / denominator_;
 }
 
 void Realised::add(const Text& text, const Example& example) {
@@ -94,10 +96,10 @@ void Realised::add(const Text& text, const Example& example) {
   for (const std::int64_t run : runs) ++spans_[run];
 
   const auto hidden = static_cast<double>(example.hidden.size());
-  const auto add = [&](std::string_view name, double part, double whole) {
+  const auto add = [&](std::string_view name, double numerator, double denominator) {
     auto found = ratios_.find(name);
     if (found == ratios_.end()) found = ratios_.emplace(std::string(name), Ratio()).first;
-    found->second.add(part, whole);
+    found->second.add(numerator, denominator);
   };
   add("corruption", hidden, tokens);
   add("prediction", static_cast<double>(scored_tokens(text, example)), tokens);
@@ -142,7 +144,7 @@ Json Realised::json() const {
   for (const auto& [length, count] : spans_) json["spans"][std::to_string(length)] = count;
   json["positions"] = Json::array();
   for (std::size_t i = 0; i < hidden_in_tenth_.size(); ++i)
-    json["positions"].push_back(share(hidden_in_tenth_[i], tokens_in_tenth_[i]));
+    json["positions"].push_back(fraction(hidden_in_tenth_[i], tokens_in_tenth_[i]));
   return json;
 }
 
@@ -152,9 +154,10 @@ std::string deviation(const std::vector<Intended>& intended, const Realised& rea
     if (did == nullptr) continue;
     const double accepted = each.tolerance + 5 * did->error(each.value);
     if (std::abs(did->value() - each.value) <= accepted) continue;
-    return join("the objective did not do what it states: ", each.name, " was ", did->value(),
-                " over ", realised.examples(), " examples, ", each.value, " is intended, within ",
-                accepted);
+    return fmt::format(
+        "the objective did not do what it states: {} was {:g} over {} examples, {:g} is intended, "
+        "within {:g}",
+        each.name, did->value(), realised.examples(), each.value, accepted);
   }
   return {};
 }

@@ -1,4 +1,5 @@
-// What an objective really did, counted from its examples: the intended rate is not evidence.
+// What an objective really did, counted from its examples. The rate that a setting intends is not
+// evidence.
 
 #pragma once
 
@@ -13,41 +14,48 @@
 
 namespace ablate {
 
-/// A ratio of two sums over examples, such as hidden tokens over tokens, and how certain it is.
+/// A ratio of two sums over examples, such as hidden tokens to all tokens, and its standard error.
 class Ratio {
  public:
-  void add(double part, double whole);
+  /// Adds one example's counts.
+  void add(double numerator, double denominator);
+
+  /// Adds the examples of another ratio.
   Ratio& operator+=(const Ratio& other);
 
-  double value() const { return whole_ > 0 ? part_ / whole_ : 0; }
-  bool empty() const { return !(whole_ > 0); }
+  double value() const { return empty() ? 0 : numerator_ / denominator_; }  // 0 if empty
+  bool empty() const { return !(denominator_ > 0); }  // whether the denominator is 0
 
-  /// Standard error, to first order, of a ratio that is `expected` in the mean: examples are
-  /// independent, what is within one need not be.
+  /// The standard error, to first order, of a ratio whose expected value is `expected`. Examples
+  /// are taken to be independent; the tokens within one need not be.
   double error(double expected) const;
 
  private:
-  double part_ = 0, whole_ = 0;
-  double part_part_ = 0, part_whole_ = 0, whole_whole_ = 0;  // sums of products
+  double numerator_ = 0, denominator_ = 0;
+  double numerator_squares_ = 0, products_ = 0, denominator_squares_ = 0;  // sums over examples
 };
 
-/// Counts over examples; rates come out at the end.
+/// Counts what a transform did, over examples.
 class Realised {
  public:
+  /// Counts an example that was made from `text`.
   void add(const Text& text, const Example& example);
+
+  /// Adds the counts of other examples.
   Realised& operator+=(const Realised& other);
 
   double corruption() const;  // fraction of the text's own tokens that were hidden
   double prediction() const;  // fraction of the text's own tokens that were scored
-  std::int64_t examples() const { return examples_; }
+  std::int64_t examples() const { return examples_; }  // that were counted
 
-  /// The ratio of that name: "corruption", "prediction", "mask", "random", "keep", "mean_span", or
-  /// a fact; null where nothing was said of it.
+  /// The ratio with that name: "corruption", "prediction", "mask", "random", "keep", "mean_span" or
+  /// a fact; null if nothing was counted for it.
   const Ratio* find(std::string_view name) const;
 
   /// {"corruption", "prediction", "mask", "random", "keep": fractions; "spans": {length: count};
-  ///  "mean_span": tokens, where anything was hidden; "positions": fraction hidden in each tenth of
-  ///  the text; every fact: its mean over the examples that say it}
+  ///  "mean_span": tokens, if anything was hidden; "positions": fraction hidden in each tenth of
+  /// the
+  ///  text; every fact: its mean over the examples that state it}
   Json json() const;
 
  private:
@@ -58,11 +66,11 @@ class Realised {
   std::array<std::int64_t, 10> tokens_in_tenth_{};
 };
 
-/// What an objective did that it was not to do, in a sentence; empty where all is as intended,
-/// within the tolerance and 5 standard errors.
+/// One sentence about what an objective did otherwise than intended; empty if every value is as
+/// intended, within its tolerance and 5 standard errors.
 std::string deviation(const std::vector<Intended>& intended, const Realised& realised);
 
-/// {name: value} of what is intended, as records keep it.
+/// The intended values as {name: value}, the form that records keep.
 Json to_json(const std::vector<Intended>& intended);
 
 }  // namespace ablate

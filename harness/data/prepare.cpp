@@ -2,6 +2,8 @@
 
 #include "harness/data/prepare.h"
 
+#include <fmt/core.h>
+
 #include <cstdlib>
 #include <vector>
 
@@ -34,9 +36,9 @@ const CorpusKind& kind_named(std::string_view name) {
   for (const CorpusKind& kind : kKinds)
     if (kind.name == name) return kind;
   const std::string_view near = closest_match(name, names());
-  reject("corpus.kind = '", name, "' is not known; ",
-         near.empty() ? std::string() : join("the nearest is '", near, "'; "),
-         "accepted: ", listed(names()));
+  reject("corpus.kind = '{}' is not known; {}accepted: {}", name,
+         near.empty() ? std::string() : fmt::format("the nearest is '{}'; ", near),
+         listed(names()));
 }
 
 /// An absolute path from the environment, as the XDG specification asks; else nothing.
@@ -50,7 +52,7 @@ fs::path from_environment(const char* name) {
 fs::path prepared(const Json& section, const fs::path& base, const fs::path& cache,
                   const Json& tokenizer) {
   if (!section.is_object() || !section.contains("kind") || !section["kind"].is_string())
-    reject("corpus: 'kind' is missing; accepted: ", listed(names()));
+    reject("corpus: 'kind' is missing; accepted: {}", listed(names()));
   const CorpusKind& kind = kind_named(section["kind"].get<std::string>());
   Json settings = section;
   settings.erase("kind");
@@ -58,7 +60,7 @@ fs::path prepared(const Json& section, const fs::path& base, const fs::path& cac
   try {
     return kind.prepare({params, base, cache, tokenizer});
   } catch (const fs::filesystem_error& error) {
-    fail("corpus: ", error.path1().string(), ": ", error.code().message());
+    fail("corpus: {}: {}", error.path1().string(), error.code().message());
   }
 }
 
@@ -78,18 +80,20 @@ fs::path prepare_corpus_like(const Corpus& other, const Json& section, const fs:
                              const fs::path& cache) {
   const std::string kind = other.about().at("kind");
   if (section.value("kind", Json()) != kind)
-    reject("it is of kind ", canonical(section.value("kind", Json())),
-           " and the experiment's of \"", kind,
-           "\"; all corpora of an experiment share one vocabulary: give one of that kind");
+    reject(
+        "it is of kind {} and the experiment's of \"{}\"; all corpora of an experiment share one "
+        "vocabulary: give one of that kind",
+        canonical(section.value("kind", Json())), kind);
   Json tokenizer = other.about().value("tokenizer", Json());
   if (tokenizer.is_object() && tokenizer.value("kind", "") == "bytes")
     tokenizer = nullptr;  // it is what a section without one has, and nothing is trained
   const fs::path file = prepared(section, base, cache, tokenizer);
   const Token ordinary = Corpus::open(file).ordinary();
   if (ordinary != other.ordinary())
-    reject("its vocabulary is ", ordinary, " and the experiment's is ", other.ordinary(),
-           "; all corpora of an experiment share one vocabulary: set \"vocabulary\" to ",
-           other.ordinary());
+    reject(
+        "its vocabulary is {} and the experiment's is {}; all corpora of an experiment share one "
+        "vocabulary: set \"vocabulary\" to {}",
+        ordinary, other.ordinary(), other.ordinary());
   return file;
 }
 

@@ -1,5 +1,7 @@
 #include "harness/data/text_corpus.h"
 
+#include <fmt/core.h>
+
 #include <set>
 
 #include "harness/base/error.h"
@@ -35,14 +37,14 @@ void refuse_no_paths(const Params& params) {
   const auto check = [&](const Json& paths, const std::string& name) {
     if (!paths.empty()) return;
     names += (names.empty() ? "" : " and ") + name;
-    flags += join(" --set ", name, "='[\"FILE\"]'");
+    flags += fmt::format(" --set {}='[\"FILE\"]'", name);
   };
   check(params.list("paths"), "corpus.paths");
   const Json& held_out = params.section("held_out");
   if (held_out.contains("paths")) check(held_out["paths"], "corpus.held_out.paths");
   if (!names.empty())
-    reject(names, names.find(' ') == names.npos ? " names" : " name",
-           " no file; give yours:", flags);
+    reject("{}{} no file; give yours:{}", names, names.find(' ') == names.npos ? " names" : " name",
+           flags);
 }
 
 void refuse_shared(const std::vector<fs::path>& training, const std::vector<fs::path>& held_out) {
@@ -50,9 +52,10 @@ void refuse_shared(const std::vector<fs::path>& training, const std::vector<fs::
   for (const fs::path& file : training) seen.insert(fs::canonical(file));
   for (const fs::path& file : held_out)
     if (seen.contains(fs::canonical(file)))
-      reject("corpus.held_out.paths: '", file.string(),
-             "' is also among corpus.paths; what is held out "
-             "must not be trained on");
+      reject(
+          "corpus.held_out.paths: '{}' is also among corpus.paths; what is held out must not be "
+          "trained on",
+          file.string());
 }
 
 TextFormat format_of(const Params& params) {
@@ -169,8 +172,9 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
   const CutText text = cut(state_->training, state_->format, treatment);
   const CutText held_out_text = cut(state_->held_out, state_->format, treatment);
   if (text.documents.empty())
-    reject("corpus.paths: there is no document in ", state_->training.files.size(),
-           " files; they are empty, or of white space alone");
+    reject(
+        "corpus.paths: there is no document in {} files; they are empty, or of white space alone",
+        state_->training.files.size());
   const Split split = held_out.contains("paths")
                           ? split_as_given(text.documents, held_out_text.documents)
                           : split_by_share(text.documents, held_out.at("share").get<double>());

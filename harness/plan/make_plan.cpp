@@ -1,5 +1,7 @@
 #include "harness/plan/make_plan.h"
 
+#include <fmt/core.h>
+
 #include <thread>
 
 #include "harness/base/error.h"
@@ -34,7 +36,7 @@ Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepa
   return trial;
 }
 
-/// With every core at work, a trial each.
+/// The estimated seconds of all trials, if every core trains one at a time.
 double estimate_of(const std::vector<Trial>& trials) {
   const Speeds speeds = Speeds::read(speeds_file());
   std::vector<double> pieces;
@@ -42,7 +44,7 @@ double estimate_of(const std::vector<Trial>& trials) {
   return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
 }
 
-/// Adds the chosen trials and what depends on which they are.
+/// Adds the selected trials, their banks and the estimate of their time.
 void add_trials(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
                 const std::vector<Price>& prices, const Selection& only, Plan& plan) {
   std::vector<std::size_t> arm_of;
@@ -61,9 +63,9 @@ void refuse_empty(const Experiment& experiment, const Overrides& overrides, cons
   std::string given, names;
   for (const std::string& only : overrides.only) given += " " + only;
   for (const ResolvedArm& arm : experiment.arms) names += (names.empty() ? "" : ", ") + arm.name;
-  throw ExperimentRefused(join("--only", given,
-                               ": error: no trial is chosen; arms: ", names.substr(0, 2000),
-                               "; seeds: ", Json(experiment.seeds).dump().substr(0, 200)));
+  throw ExperimentRefused(fmt::format("--only{}: error: no trial is selected; arms: {}; seeds: {}",
+                                      given, names.substr(0, 2000),
+                                      Json(experiment.seeds).dump().substr(0, 200)));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// An experiment file, resolved and priced: every refusal happens here, before any training.
+// Makes the plan of an experiment file: everything that can be refused is refused here, before any
+// training.
 
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace ablate::plan {
 
-/// Plans the experiment of `file`. Throws ExperimentRefused with every fault of it.
+/// Reads, resolves and prices the experiment in `file`, changed by `overrides`. Prepares its
+/// corpora in the cache. Throws ExperimentRefused with all faults that were found.
 Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
                const Overrides& overrides);
 

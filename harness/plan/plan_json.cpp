@@ -1,5 +1,7 @@
 #include "harness/plan/plan_json.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/error.h"
 
 namespace ablate::plan {
@@ -78,7 +80,7 @@ Plan plan_from_json(const Json& json) {
     plan.resolved = json.at("resolved");
     return plan;
   } catch (const Json::exception& error) {
-    throw DamagedFile(join("a stored plan is not one: ", error.what()));
+    throw DamagedFile(fmt::format("the stored plan is damaged: {}", error.what()));
   }
 }
 

@@ -1,4 +1,4 @@
-// Plans as JSON and back: what `plan --json` prints, and what a results folder keeps.
+// Converts plans to JSON and back: what `plan --json` prints and a results folder keeps.
 
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace ablate::plan {
 
-/// All of the plan, by the contract of `plan --json`.
+/// The complete plan, as documented for `plan --json`.
 Json to_json(const Plan& plan);
 
-/// Throws DamagedFile where `json` is no plan.
+/// The plan that was stored as `json`. Throws DamagedFile if it is not a plan.
 Plan plan_from_json(const Json& json);
 
 }  // namespace ablate::plan

@@ -1,4 +1,4 @@
-// Lays out whole documents for probes.
+// Lays out complete documents for probes.
 
 #include "harness/probes/documents.h"
 

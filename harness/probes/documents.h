@@ -1,4 +1,4 @@
-// Whole documents as batches: how probes show a model text that no objective has touched.
+// Complete documents as batches: how probes give a model text that no objective has transformed.
 
 #pragma once
 
@@ -7,11 +7,11 @@
 
 namespace ablate::probes {
 
-/// The first `most` documents of a part, each from its begin token to its end token.
+/// The first `maximum` documents of a part, each from its begin token to its end token.
 std::vector<std::span<const Token>> documents_of(const data::Part& part, std::size_t maximum);
 
-/// One document a row, filled up to the longest with pad tokens; a position sees its document's
-/// past, or all of its document.
+/// One document per row, padded to the longest. Nothing is scored. `attention` says whether a
+/// position sees its document up to itself or its complete document.
 data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention);
 
 }  // namespace ablate::probes

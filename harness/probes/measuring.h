@@ -1,4 +1,4 @@
-// The measurements one by one, and what they share.
+// The measuring function of each probe, and what they have in common.
 
 #pragma once
 
@@ -7,15 +7,18 @@
 
 namespace ablate::probes {
 
-/// How a probe measures: without gradients; `progress` is told the fraction that is done.
+/// The signature of a probe's measuring function. It runs without gradients and calls `progress` with
+/// the fraction of its work that is done.
 using Measure = Measurement(const Subject& subject, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress);
 
+// Declares measure_NAME() for every probe.
 #define ABLATE_DECLARE(name) Measure measure_##name;
 ABLATE_PROBES(ABLATE_DECLARE)
 #undef ABLATE_DECLARE
 
-/// The subject's objective at other parameters, as its backbone hosts it.
+/// The subject's objective with other parameters, built for its backbone and context. Throws
+/// std::invalid_argument where the backbone cannot host it.
 Objective objective_at(const Subject& subject, const Params& params);
 
 }  // namespace ablate::probes

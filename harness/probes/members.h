@@ -1,4 +1,4 @@
-// The probes one by one, and what their specs share. Without LibTorch.
+// The list of probes, and what their specs have in common. Without LibTorch.
 
 #pragma once
 
@@ -16,15 +16,17 @@ namespace ablate::probes {
   X(generation)          \
   X(held_out)
 
+// Declares NAME_spec() for every probe.
 #define ABLATE_DECLARE(name) ProbeSpec name##_spec();
 ABLATE_PROBES(ABLATE_DECLARE)
 #undef ABLATE_DECLARE
 
-/// Whether an optimum is known for the objective's losses at these parameters.
+/// Whether the optimum of the objective's loss, or a bound of it, is known at these parameters.
 bool has_optimum(const ObjectiveSpec& objective, const Params& params);
 
-/// Gives what is reckoned from an optimum that is a bound the caveat that it is: of the metrics
-/// from number `first` on, those named PROBE.optimum..., PROBE.excess... and PROBE.share_learned.
+/// Where the optimum is only a lower bound, adds a caveat that says so to the metrics computed from
+/// it. Of the metrics from index `first` on, those are PROBE.optimum..., PROBE.excess... (except
+/// excess_error) and PROBE.share_learned.
 void add_caveats(std::vector<Metric>& metrics, std::size_t first, const ObjectiveSpec& objective,
                  const Params& params);
 

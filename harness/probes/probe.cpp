@@ -1,8 +1,9 @@
-// Runs a probe by its row, without gradients.
+// Looks up a probe's measuring function and runs it without gradients.
 
 #include "harness/probes/probe.h"
 
 #include <ATen/core/grad_mode.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -27,11 +28,11 @@ Measure& measure_of(const ProbeSpec& spec) {
   const auto found = std::find_if(std::begin(kRows), std::end(kRows),
                                   [&](const Row& row) { return row.name == spec.name; });
   if (found == std::end(kRows))
-    throw std::logic_error(join("probe ", spec.name, " has a spec and measures nothing"));
+    throw std::logic_error(fmt::format("probe {} has a spec but no measuring function", spec.name));
   return *found->measure;
 }
 
-/// What a report never heard of would be lost in it.
+/// Refuses metrics that the spec does not list: reports would not show them.
 void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
   const bool language = subject.language != nullptr;
   std::vector<Metric> listed = spec.metrics(
@@ -46,7 +47,7 @@ void check_listed(const Subject& subject, const ProbeSpec& spec, const Measureme
   for (const auto& [name, value] : measurement.metrics)
     if (std::none_of(listed.begin(), listed.end(),
                      [&](const Metric& metric) { return metric.name == name; }))
-      throw std::logic_error(join("probe ", spec.name, " does not list metric ", name));
+      throw std::logic_error(fmt::format("probe {} does not list metric {}", spec.name, name));
 }
 
 }  // namespace

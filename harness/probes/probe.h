@@ -17,42 +17,47 @@
 
 namespace ablate::probes {
 
-/// A phase of the trial's training, for those who ask what it left behind.
+/// A phase of the trial's training, for probes of the weights at its end.
 struct SubjectPhase {
   plan::ResolvedPhase phase;
-  data::Corpus corpus;                             // its own: of a mixture, the first member's
-  std::shared_ptr<const data::Language> language;  // that it was drawn from; null on text
+  data::Corpus corpus;                             // of the phase; the first member of a mixture
+  std::shared_ptr<const data::Language> language;  // the corpus was drawn from; null on text
   std::function<std::unique_ptr<train::Network>()>
-      trained;  // one lane, with the weights at its end
+      trained;  // builds one lane with the weights at the end of the phase
 };
 
-/// A trained model and all that a probe may ask about it.
+/// A trained model and what a probe needs to measure it.
 struct Subject {
   std::int64_t seed = 0;             // the trial's
   const plan::ResolvedModel& model;  // backbone, vocabulary
-  const plan::ResolvedPhase& phase;  // what it is measured by: objective, context, rows
+  const plan::ResolvedPhase& phase;  // objective, context and rows that it is measured with
   const data::Corpus& corpus;
-  const data::Language* language = nullptr;  // of the built-in corpus; null on text
+  const data::Language* language = nullptr;  // the corpus was drawn from; null on text
   train::Network& network;                   // one lane, trained
-  std::function<std::unique_ptr<train::Network>()> untrained;  // the same with its initial weights
+  std::function<std::unique_ptr<train::Network>()> untrained;  // builds it with initial weights
   std::string device = "cpu";
-  std::filesystem::path cache;  // the corpus' folder: what `ProbeSpec::prepare` made is beside it
-  std::vector<SubjectPhase> phases = {};  // of an arm that names phases
+  std::filesystem::path cache;  // the folder of the corpus and of what `ProbeSpec::prepare` made
+  std::vector<SubjectPhase> phases = {};  // empty where the arm names no phases
 
+  /// The model's vocabulary.
   const Vocabulary& vocabulary() const { return model.vocabulary; }
+
+  /// The spec of the objective that the model is measured with.
   const ObjectiveSpec& objective() const { return *phase.spec; }
 };
 
+/// The results of one probe on one trial.
 struct Measurement {
   std::map<std::string, double> metrics;  // by the names that the probe's spec lists
-  Json details = Json::object();  // what a reader may want to look up: per layer, per item ...
-  Json samples = Json::array();   // [{"text", "about"}]
+  Json details = Json::object();          // further results: per layer, per item ...
+  Json samples = Json::array();           // [{"text", "about"}]
 };
 
-using ProgressSink = std::function<void(double share)>;
+/// Receives the fraction of the work that is done, in [0, 1].
+using ProgressSink = std::function<void(double fraction)>;
 
-/// Runs one probe of the trial's list. Throws std::logic_error where it yields a metric that its
-/// spec does not list: a report would never hear of it.
+/// Runs one probe of the trial, without gradients. `progress` may be empty. Throws std::logic_error
+/// where the probe returns a metric that its spec does not list, which no report would show.
 Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
                     const ProgressSink& progress);
 

@@ -1,4 +1,4 @@
-// Costs of scored targets from a network's logits.
+// Computes the costs of scored targets from a network's logits.
 
 #include "harness/probes/scoring.h"
 
@@ -23,7 +23,7 @@ void add_scores(const at::Tensor& logits, const at::Tensor& targets, TargetScore
   scores.right.insert(scores.right.end(), hit, hit + right.numel());
 }
 
-/// The states of every head of the batch.
+/// The hidden states of every head of the batch, each [1, batch, time, width].
 std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& batch,
                                   const train::Inputs& inputs) {
   if (batch.scored.size() == 1) return {network.hidden(inputs)};
@@ -51,10 +51,10 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
     const std::int64_t count = lane.positions.size(0);
     for (std::int64_t first = 0; first < count; first += kSlice) {
       const std::int64_t size = std::min(kSlice, count - first);
-      const at::Tensor at = lane.positions.narrow(0, first, size);
-      add_scores(
-          pair ? network.pair_logits(states[head], 0, at) : network.logits(states[head], 0, at),
-          lane.targets.narrow(0, first, size), all[head]);
+      const at::Tensor positions = lane.positions.narrow(0, first, size);
+      add_scores(pair ? network.pair_logits(states[head], 0, positions)
+                      : network.logits(states[head], 0, positions),
+                 lane.targets.narrow(0, first, size), all[head]);
     }
   }
   return all;

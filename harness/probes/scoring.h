@@ -1,4 +1,4 @@
-// What a model says of the scored targets of a batch.
+// The cost of each scored target of a batch under a model.
 
 #pragma once
 
@@ -9,12 +9,13 @@ namespace ablate::probes {
 
 /// One entry per scored target of a head, in the batch's order.
 struct TargetScores {
-  std::vector<double> costs;        // -log p(target), nats, unweighted
-  std::vector<std::uint8_t> right;  // whether no other id is more likely
+  std::vector<double> costs;        // -log p(target), in nats, unweighted
+  std::vector<std::uint8_t> right;  // 1 where the target is the model's first choice, else 0
 };
 
-/// Runs a network of one lane on the batch: the scores of each of its heads, in their order.
-/// Log-probabilities are normalised in double. Requires: a network built for those heads.
+/// Runs a network of one lane on the batch and returns the scores of each head, in the order of
+/// `batch.scored`. Log-probabilities are normalised in double. Requires: the network was built for
+/// these heads.
 std::vector<TargetScores> score_targets(train::Network& network, const data::Batch& batch,
                                         const std::string& device);
 

@@ -1,4 +1,4 @@
-// The list of probes, and what their specs share.
+// The list of probes, and what their specs have in common.
 
 #include "harness/probes/specs.h"
 
@@ -28,8 +28,8 @@ void add_caveats(std::vector<Metric>& metrics, std::size_t first, const Objectiv
     if (of.starts_with("optimum") || (of.starts_with("excess") && of != "excess_error") ||
         of == "share_learned")
       metrics[i].caveat =
-          "the optimum is a lower bound, of a predictor that is told what no model is: the true "
-          "excess is smaller, the true share learned larger";
+          "the optimum is a lower bound, from a predictor that knows more than any model can: the "
+          "true excess is smaller, and the true fraction learned is larger";
   }
 }
 

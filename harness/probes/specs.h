@@ -1,3 +1,5 @@
+// The list of probes.
+
 #pragma once
 
 #include <span>
@@ -6,7 +8,8 @@
 
 namespace ablate::probes {
 
-/// Every probe, in alphabetical order: what planning and reporting need of it, without LibTorch.
+/// The specs of all probes, in alphabetical order: what planning and reporting need to know, without
+/// LibTorch.
 std::span<const ProbeSpec> probe_specs();
 
 }  // namespace ablate::probes

@@ -1,6 +1,8 @@
-// Means and errors of the held-out probe.
+// Means and standard errors of the held-out probe.
 
 #include "harness/probes/tally.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +39,7 @@ void HeadTally::add_to(std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
   const bool pair = need.head == Head::pair;
   const auto name = [&](const std::string& what) {
-    return "held_out." + (pair ? "pair_" + what : join(what, "_ahead_", need.ahead));
+    return "held_out." + (pair ? "pair_" + what : fmt::format("{}_ahead_{}", what, need.ahead));
   };
   std::int64_t all = 0, commonest = 0;
   for (const auto& [target, count] : targets) {
@@ -56,10 +58,11 @@ void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics) {
   const TextCost sum = tally.total();
   if (!(sum.loss.weight > 0)) return;
-  metrics[join(metric_names::kHeldOutLoss, suffix)] = sum.loss.mean();
-  metrics[join(metric_names::kHeldOutContextFree, suffix)] = sum.context_free.mean();
+  metrics[fmt::format("{}{}", metric_names::kHeldOutLoss, suffix)] = sum.loss.mean();
+  metrics[fmt::format("{}{}", metric_names::kHeldOutContextFree, suffix)] = sum.context_free.mean();
   if (tally.kind == OptimumKind::none) return;
-  metrics[join(metric_names::kHeldOutOptimum, suffix)] = sum.optimum / sum.loss.weight;
+  metrics[fmt::format("{}{}", metric_names::kHeldOutOptimum, suffix)] =
+      sum.optimum / sum.loss.weight;
   metrics["held_out.excess" + suffix] = (sum.loss.total - sum.optimum) / sum.loss.weight;
 }
 

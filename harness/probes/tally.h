@@ -1,5 +1,5 @@
-// The sums of the held-out probe: what a model, the exact predictor and the best one without
-// context pay for the same targets. Without LibTorch.
+// The sums of the held-out probe: the losses of the model, of the exact predictor and of the best
+// predictor without context on the same targets. Without LibTorch.
 
 #pragma once
 
@@ -11,43 +11,48 @@
 
 namespace ablate::probes {
 
-/// What the targets of one text cost. The loss and its optimum are of the same weight; the floor
-/// may leave out targets that have no share of the corpus, such as a tokenizer's unknown piece.
+/// The losses of one text's targets. The optimum has the weight of `loss`. The floor may have less: it
+/// leaves out targets that do not occur in the corpus, such as a tokenizer's unknown piece.
 struct TextCost {
-  Loss loss;
-  double optimum = 0;  // nats
-  Loss context_free;
+  Loss loss;           // of the model
+  double optimum = 0;  // total loss of the exact predictor, in nats
+  Loss context_free;   // the floor: of the best predictor without context
 };
 
-/// What the targets of a head other than the first cost in all.
+/// The sums of a head other than the first, over all texts.
 struct HeadTally {
   HeadNeed need;
   Loss loss;
-  double optimum = 0;  // nats
+  double optimum = 0;  // total loss of the exact predictor, in nats
   bool has_optimum = false;
-  std::int64_t right = 0;                 // targets that the model names
-  std::map<Token, std::int64_t> targets;  // how often each is the target
+  std::int64_t right = 0;                 // targets that are the model's first choice
+  std::map<Token, std::int64_t> targets;  // how often each token or class is the target
 
-  /// "held_out.loss_ahead_2" or "held_out.pair_loss", and their kin.
+  /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy". Adds none
+  /// where nothing is scored.
   void add_to(std::map<std::string, double>& metrics) const;
 };
 
+/// All sums of one run over the held-out texts.
 struct Tally {
   std::vector<TextCost> texts;
-  std::vector<HeadTally> further;  // of the other heads, in the needs' order
-  std::int64_t targets = 0;        // of weight above 0
-  std::int64_t right = 0;          // targets that the model names
-  double bytes = 0;                // that the targets stand for
-  double cost_of_bytes = 0;        // nats, of targets that stand for any byte
-  OptimumKind kind = OptimumKind::none;
+  std::vector<HeadTally> further;        // of the other heads, in the needs' order
+  std::int64_t targets = 0;              // of weight above 0
+  std::int64_t right = 0;                // targets that are the model's first choice
+  double bytes = 0;                      // UTF-8 bytes that the targets stand for
+  double cost_of_bytes = 0;              // nats, of targets that stand for at least one byte
+  OptimumKind kind = OptimumKind::none;  // of the optimum in `texts`
 
+  /// The sum over the texts.
   TextCost total() const;
 
-  /// Monte-Carlo standard error of the mean excess over texts: of a ratio of sums, to first order.
+  /// Monte-Carlo standard error of the mean excess over texts, in nats per target: of a ratio of
+  /// sums, to first order. 0 below two texts.
   double excess_error() const;
 };
 
-/// "held_out.loss", "held_out.optimum" ... with `suffix` behind each name.
+/// Adds "held_out.loss", "held_out.context_free" and, where there is an optimum, "held_out.optimum"
+/// and "held_out.excess", each with `suffix` appended to its name. Adds none where nothing is scored.
 void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics);
 

@@ -77,7 +77,7 @@ std::optional<plan::Timing> timing_of(const std::vector<plan::Trial>& trials,
     }
   }
   if (timing.training <= 0) return std::nullopt;
-  timing.beside = std::max(0.0, seconds - timing.training);
+  timing.overhead = std::max(0.0, seconds - timing.training);
   return timing;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/run/sweep.h"
 
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/wait.h>
 
@@ -116,10 +117,9 @@ class Sweep {
     if (number == SIGCHLD) return;
     const bool again = stopping_ && number == SIGINT;
     if (!again && !stopping_)
-      progress_.note(join("stopping: ", running_.size(),
-                          running_.size() == 1 ? " worker writes its checkpoint"
-                                               : " workers write their checkpoints",
-                          " (interrupt again to kill)"));
+      progress_.note(fmt::format("stopping: {}{} (interrupt again to kill)", running_.size(),
+                                 running_.size() == 1 ? " worker writes its checkpoint"
+                                                      : " workers write their checkpoints"));
     if (result_.signal == 0) result_.signal = number;
     stop(again ? SIGKILL : number == SIGHUP ? SIGTERM : number);
   }
@@ -153,7 +153,8 @@ class Sweep {
       } catch (const std::runtime_error& error) {
         // A full disk, most likely. The others may still find room.
         progress_.dropped(trial);
-        progress_.note(join("what became of trial ", trial.id, " is not recorded: ", error.what()));
+        progress_.note(
+            fmt::format("what became of trial {} is not recorded: {}", trial.id, error.what()));
       }
     }
     const double seconds = monotonic_seconds() - worker.started;
@@ -177,8 +178,8 @@ class Sweep {
     if (ending == Ending::stopped) return stopped();
     const std::string words = crash_text(worker.process->status(), worker.log);
     if (!worker.chunk.retry || stopping_) {
-      progress_.note(join(trial.arm, " seed ", trial.seed, " (trial ", trial.id, "): ", words,
-                          stopping_ ? "" : "\nit is tried once more, alone"));
+      progress_.note(fmt::format("{} seed {} (trial {}): {}{}", trial.arm, trial.seed, trial.id,
+                                 words, stopping_ ? "" : "\nit is tried once more, alone"));
       waiting_.push_back({{trial}, true, false, {}});
       return;
     }
@@ -196,7 +197,8 @@ class Sweep {
   void damaged(const plan::Trial& trial, const std::string& message) {
     result_.damaged = true;
     progress_.dropped(trial);
-    progress_.note(join(trial.arm, " seed ", trial.seed, " (trial ", trial.id, "): ", message));
+    progress_.note(
+        fmt::format("{} seed {} (trial {}): {}", trial.arm, trial.seed, trial.id, message));
   }
 
   /// A worker was told to stop. Where we were not, somebody will tell us soon, or meant the whole

@@ -1,5 +1,7 @@
 #include "harness/store/doctor.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -55,7 +57,7 @@ void examine_checkpoint(const fs::path& file, const TrialState& state, Findings&
   // Killed between writing the file and telling the journal: the trial goes on from the one before.
   if (event == known.rend() || event->sha256 != sum)
     findings.push_back(
-        {false, join(file.string(), ": verifies, but is not what the journal names")});
+        {false, fmt::format("{}: verifies, but is not what the journal names", file.string())});
 }
 
 void examine_checkpoints(const fs::path& folder, const TrialState& state, Findings& findings) {
@@ -69,13 +71,15 @@ void examine_checkpoints(const fs::path& folder, const TrialState& state, Findin
   }
   for (const StoredCheckpoint& phase : state.phases)
     if (const fs::path file = folder / fs::path(phase.file).filename(); !fs::exists(file))
-      findings.push_back({true, join(file.string(), ": is gone; the journal names it as the ",
-                                     "weights at the end of a phase")});
+      findings.push_back(
+          {true,
+           fmt::format("{}: is gone; the journal names it as the weights at the end of a phase",
+                       file.string())});
   if (state.checkpoints.empty()) return;
   const fs::path last = folder / fs::path(state.checkpoints.back().file).filename();
   if (!fs::exists(last))
     findings.push_back(
-        {true, join(last.string(), ": is gone; the journal names it as the last one")});
+        {true, fmt::format("{}: is gone; the journal names it as the last one", last.string())});
 }
 
 void examine_trial(const fs::path& folder, Findings& findings) {
@@ -84,9 +88,9 @@ void examine_trial(const fs::path& folder, Findings& findings) {
   try {
     const TrialState state = read_trial_state(journal);
     if (has_torn_end(journal))
-      findings.push_back(
-          {false, join(journal.string(), ": its last line is torn, as a killed worker ",
-                       "leaves it; it is cut off when the trial goes on")});
+      findings.push_back({false, fmt::format("{}: its last line is torn, as a killed worker leaves "
+                                             "it; it is cut off when the trial goes on",
+                                             journal.string())});
     examine_checkpoints(folder, state, findings);
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
@@ -97,9 +101,11 @@ void examine_index(const fs::path& results, Findings& findings) {
   if (!fs::exists(results / "index.sqlite")) return;
   try {
     if (!index_agrees(results))
-      findings.push_back({true, join((results / "index.sqlite").string(),
-                                     ": does not say what the ", "journals say; `ablate doctor ",
-                                     results.string(), " --rebuild` makes it anew")});
+      findings.push_back(
+          {true,
+           fmt::format(
+               "{}: does not say what the journals say; `ablate doctor {} --rebuild` makes it anew",
+               (results / "index.sqlite").string(), results.string())});
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
   }
@@ -118,13 +124,14 @@ Findings examine(const fs::path& results) {
     examine_trial(folder, findings);
     if (!planned.contains(folder))
       findings.push_back(
-          {false, join(folder.string(), ": is of no trial of the plan; it is kept")});
+          {false, fmt::format("{}: is of no trial of the plan; it is kept", folder.string())});
   }
   const bool journals_verify =
       std::none_of(findings.begin(), findings.end(), [](const Finding& one) { return one.damage; });
   if (journals_verify) examine_index(results, findings);
   for (const fs::path& path : half_written_in(results))
-    findings.push_back({false, join(path.string(), ": was left half written by a killed process")});
+    findings.push_back(
+        {false, fmt::format("{}: was left half written by a killed process", path.string())});
   return findings;
 }
 

@@ -1,5 +1,7 @@
 #include "harness/store/merge.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -36,17 +38,19 @@ void unite_lists(Json& plan, const Json& more, const char* list, const char* key
 void check_same_experiment(const Json& plan, const Json& more, const fs::path& from) {
   for (const char* part : {"experiment", "vocabulary", "analysis"})
     if (plan.value(part, Json()) != more.value(part, Json()))
-      reject(from.string(), ": its ", part, " is ", canonical(more.value(part, Json())),
-             ", here it is ", canonical(plan.value(part, Json())),
-             "; only results of one experiment can be collected");
+      reject("{}: its {} is {}, here it is {}; only results of one experiment can be collected",
+             from.string(), part, canonical(more.value(part, Json())),
+             canonical(plan.value(part, Json())));
   std::map<Place, std::string> ids;
   for (const Json& trial : plan.at("trials")) ids[place_of(trial)] = trial.at("id");
   for (const Json& trial : more.at("trials")) {
     const auto found = ids.find(place_of(trial));
     if (found != ids.end() && found->second != trial.at("id"))
-      reject(from.string(), ": its trial of arm ", trial.at("arm"), ", seed ", trial.at("seed"),
-             " is ", trial.at("id"), ", here it is ", found->second,
-             ": they were set up differently; only results of one experiment can be collected");
+      reject(
+          "{}: its trial of arm {}, seed {} is {}, here it is {}: they were set up differently; "
+          "only results of one experiment can be collected",
+          from.string(), trial.at("arm").dump(), trial.at("seed").dump(), trial.at("id").dump(),
+          found->second);
   }
 }
 
@@ -131,8 +135,9 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
     copies.add(theirs.parent_path(), ours.parent_path(), bytes);
     ++merged.advanced;
   } else {
-    merged.refused.push_back(join("trial ", id, ": ", theirs.string(), " and ", ours.string(),
-                                  " tell of two different pasts; remove the one you do not want"));
+    merged.refused.push_back(fmt::format(
+        "trial {}: {} and {} tell of two different pasts; remove the one you do not want", id,
+        theirs.string(), ours.string()));
   }
 }
 
@@ -140,7 +145,7 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
 
 Merged merge_results(const fs::path& into, const fs::path& from) {
   if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
-    reject(from.string(), ": is the folder that is collected into");
+    reject("{}: is the folder that is collected into", from.string());
   const Json plan = read_plan(from);
   const Verified verified = verify_all(from, plan);  // nothing is written where one is damaged
   unite_plans(into, from, plan);

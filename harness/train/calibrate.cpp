@@ -1,4 +1,4 @@
-// What a bank of so many lanes costs a device. Has not been run on a CUDA device yet.
+// Measures the time and memory that a training step of a bank takes on a device.
 
 #include "harness/train/calibrate.h"
 
@@ -11,9 +11,9 @@
 namespace ablate::train {
 namespace {
 
-constexpr std::int64_t kWarmUp = 5;     // steps: recording, and the first repetition
+constexpr std::int64_t kWarmUp = 5;     // steps: direct runs, recording, and the first replay
 constexpr std::int64_t kMeasured = 15;  // steps
-constexpr std::int64_t kDrawn = 4;      // batches that steps take in turn
+constexpr std::int64_t kDrawn = 4;      // batches that the steps cycle through
 
 /// Makes `count` steps and waits for them.
 void make_steps(BankStep& step, const std::vector<std::vector<data::Batch>>& batches,
@@ -32,7 +32,7 @@ void make_steps(BankStep& step, const std::vector<std::vector<data::Batch>>& bat
 
 run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   const WorkStream stream(subject.device);
-  forget_peak(subject.device);
+  reset_peak(subject.device);
   const auto network = subject.build(static_cast<std::int64_t>(lanes));
   const std::vector<std::uint64_t> seeds(lanes, 1);
   initialise(*network, seeds);

@@ -1,4 +1,4 @@
-// What a bank of so many lanes costs a device: time and memory of its steps.
+// Measures the time and memory that a training step of a bank takes on a device.
 
 #pragma once
 
@@ -12,18 +12,18 @@
 
 namespace ablate::train {
 
-/// The bank to be measured: every lane reads the same batches.
+/// The bank to measure. Every lane reads the same batches.
 struct BankSubject {
-  std::function<std::unique_ptr<Network>(std::int64_t lanes)> build;
-  std::function<data::Batch(std::int64_t step)> batch;
-  std::vector<HeadNeed> heads = {HeadNeed{}};
+  std::function<std::unique_ptr<Network>(std::int64_t lanes)> build;  // a bank of that many lanes
+  std::function<data::Batch(std::int64_t step)> batch;                // the batch of each lane
+  std::vector<HeadNeed> heads = {HeadNeed{}};                         // of the objective
   double dropout = 0;
   std::string device;
 };
 
-/// Trains a bank of `lanes` lanes for a few steps as the trainer would and throws it away. The time
-/// is that of steps once they are recorded, packing of their batches on the host among it, drawing
-/// them not.
+/// Trains a bank of `lanes` lanes for a few steps, as the trainer would, and discards it. Returns
+/// the seconds per step and the peak memory in bytes. The time is measured after the steps are
+/// recorded; it includes packing the batches on the host, but not drawing them.
 run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes);
 
 }  // namespace ablate::train

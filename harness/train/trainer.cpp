@@ -2,6 +2,8 @@
 
 #include "harness/train/trainer.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -63,7 +65,7 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
                 settings.device) {
   if (static_cast<std::int64_t>(bank_.count()) != network.lanes())
     throw std::logic_error(
-        join("train: ", bank_.count(), " trials for ", network.lanes(), " lanes"));
+        fmt::format("train: {} trials for {} lanes", bank_.count(), network.lanes()));
   StepSettings step = {network,         bank_.heads(),   optimizer_,
                        settings.device, bank_.dropout(), bank_.seeds()};
   bank_step_ = on_cpu(settings) ? host_step(std::move(step))
@@ -88,9 +90,9 @@ void Trainer::make_step() {
   ++step_;
 }
 
-/// Whether the steps that were made must be read before another is: their losses fill the buffer,
-/// a budget of time needs to know how long they took, or a lane has spent that of its phase, whose
-/// weights are kept.
+/// Whether the losses of the steps made must be read before the next step: the buffer is full, a
+/// budget in seconds needs their duration, or a lane has spent the budget of its phase, whose
+/// weights are stored.
 bool Trainer::must_read() const {
   const auto due = [](const Lane& lane) {
     return lane.active() && (lane.timed() || lane.spent_phase());
@@ -98,7 +100,8 @@ bool Trainer::must_read() const {
   return readings_.full() || std::any_of(bank_.all().begin(), bank_.all().end(), due);
 }
 
-/// Accounts for all steps that were made, in order, each by an equal part of the time.
+/// Reads the losses of all steps made and accounts for them in order, each with an equal part of
+/// the time.
 void Trainer::read() {
   const std::int64_t count = readings_.count();
   if (count == 0) return;
@@ -111,7 +114,7 @@ void Trainer::read() {
     account(values, seconds / static_cast<double>(count));
 }
 
-/// `values`: losses and norms, [heads + 1, lane].
+/// Accounts for one step of every lane. `values`: losses and norms, [heads + 1, lane].
 void Trainer::account(const double* values, double seconds) {
   const auto heads = static_cast<std::size_t>(heads_of(bank_));
   for (std::size_t i = 0; i < bank_.count(); ++i) {
@@ -122,8 +125,8 @@ void Trainer::account(const double* values, double seconds) {
       totals.push_back(values[head * bank_.count() + i]);
     const double loss = lane.account(totals, values[heads * bank_.count() + i], seconds);
     if (settings_.progress)
-      settings_.progress({lane.given().trial, lane.steps_spent(), lane.steps(), lane.share(), loss,
-                          static_cast<double>(lane.step_text_tokens()) / seconds});
+      settings_.progress({lane.given().trial, lane.steps_spent(), lane.steps(), lane.progress(),
+                          loss, static_cast<double>(lane.step_text_tokens()) / seconds});
     if (const auto phase = lane.ended_phase(); phase && lane.active())
       store_.keep_phase(lane, i, *phase);
     if (!lane.active()) end(i);
@@ -138,7 +141,7 @@ void Trainer::end(std::size_t index) {
   ledger["device"] = settings_.device;
   if (const std::int64_t peak = device_memory(settings_.device).peak; peak > 0)
     ledger["peak_device_memory_bytes"] = peak;
-  ledger["time_shares"] = spent_.shares();
+  ledger["time_shares"] = spent_.fractions();
   lane.given().journal->write("ledger", ledger);
   if (lane.end() == LaneEnd::completed) store_.keep_final(lane, index, step_);
   if (settings_.ended) settings_.ended(index, {lane.end(), lane.message()});
@@ -152,7 +155,7 @@ void Trainer::save() {
 }
 
 std::vector<TrainingResult> Trainer::run() {
-  // A device computes while the next batches are drawn; a processor has nothing to win by it.
+  // The next batches are drawn while a device computes; on the CPU that gains nothing.
   const bool ahead = !on_cpu(settings_);
   step_watch_.lap();
   bank_.draw(step_);
@@ -172,7 +175,7 @@ std::vector<TrainingResult> Trainer::run() {
     spent_.data += part_watch_.lap();
   }
   if (const std::string failure = bank_step_->failure(); !failure.empty() && settings_.note)
-    settings_.note("each step was told to the device anew, as recording one failed: " + failure);
+    settings_.note("steps are queued one by one, because recording a step failed: " + failure);
   std::vector<TrainingResult> results;
   for (Lane& lane : bank_.all()) {
     if (lane.active()) lane.stop();
@@ -186,7 +189,7 @@ std::vector<TrainingResult> Trainer::run() {
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings) {
   const WorkStream stream(settings.device);
-  forget_peak(settings.device);
+  reset_peak(settings.device);
   Trainer trainer(network, std::move(lanes), settings);
   trainer.start(from);
   return trainer.run();

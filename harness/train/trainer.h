@@ -1,4 +1,4 @@
-// Trains a bank: every lane its own trial, all lanes one model.
+// Trains a bank: each lane is a trial, and all lanes are trained together.
 
 #pragma once
 
@@ -11,40 +11,44 @@
 
 namespace ablate::train {
 
+/// The progress of one lane after a step.
 struct TrainingProgress {
   const plan::Trial* trial = nullptr;
-  std::int64_t step = 0;
-  std::int64_t steps = 0;  // in all; 0 where only the text or the clock knows
-  double share = 0;        // of the budget
-  double loss = 0;         // of this step, nats per target
+  std::int64_t step = 0;   // steps made
+  std::int64_t steps = 0;  // in total; 0 where not known beforehand
+  double progress = 0;     // fraction of the budget, in [0, 1]
+  double loss = 0;         // of this step, in nats per target
   double tokens_per_second = 0;
 };
 
+/// How the training of one lane ended.
 struct TrainingResult {
   LaneEnd end = LaneEnd::stopped;
-  std::string message;  // why it diverged, or what its objective did
+  std::string message;  // why it diverged, or how its objective deviated; else empty
 };
 
+/// Settings of the training loop. Each of the functions may be empty.
 struct TrainingSettings {
   std::string device = "cpu";
-  std::int64_t read_every = 16;    // steps between readings of losses, elsewhere than on the CPU
+  std::int64_t read_every = 16;    // steps between readings of losses; the CPU reads every step
   double checkpoint_seconds = 60;  // between checkpoints
-  std::function<bool()> stop;      // asked after every step; may be empty
-  std::function<void(const TrainingProgress&)> progress;  // told of every step; may be empty
-  std::function<void(const std::string&)> note;           // for whoever reads the log; may be empty
-  std::function<void(std::size_t lane, const TrainingResult&)>
-      ended;  // as it happens; may be empty
+  std::function<bool()> stop;      // called after every step: whether to stop
+  std::function<void(const TrainingProgress&)> progress;  // called for every lane and step
+  std::function<void(const std::string&)> note;           // a message for the log
+  std::function<void(std::size_t lane, const TrainingResult&)> ended;  // called when a lane ends
 };
 
-/// Trains `lanes` as one bank, from the checkpoints that all of them have at `from`, or anew at 0.
+/// Trains `lanes` as one bank, from their checkpoints of step `from`, or from the start where it is
+/// 0. Returns how each lane ended.
 ///
-/// Each lane leaves in its journal the points of its curve, its checkpoints and, where it ends, its
-/// ledger; a completed one leaves its final weights. A lane that diverges or has spent its budget
-/// is no longer updated, and the others go on as if alone; elsewhere than on the CPU it may be
-/// updated until its losses are read, and what came after its end is forgotten. On the CPU what a
-/// lane becomes does not depend on its neighbours, nor on when it was stopped and resumed.
-/// Requires: a network of as many lanes, all trials of equal batch and context; in step `from`, as
-/// resumable_steps lists them. Throws DamagedFile for a checkpoint that does not verify.
+/// Each lane's journal receives the points of its curve, its checkpoints and, when it ends, its
+/// ledger; a completed lane also stores its final weights. A lane that has diverged or spent its
+/// budget is no longer updated, and the others continue. On a device it may be updated until its
+/// losses are read; the updates after its end are discarded. On the CPU a lane's result does not
+/// depend on the other lanes, nor on when it was stopped and resumed.
+/// Requires: a network with one lane for each of `lanes`; all trials have the same batch and
+/// context; `from` is 0 or a step that resumable_steps() returns for every lane. Throws DamagedFile
+/// where a checkpoint does not verify.
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings);
 

@@ -11,10 +11,10 @@ namespace ablate::models {
 namespace {
 
 const train::NetworkSettings& checked(const train::NetworkSettings& settings) {
-  if (settings.lanes < 1) reject("lanes = ", settings.lanes, " is too few; a bank has at least 1");
+  if (settings.lanes < 1) reject("lanes = {} is too few; a bank has at least 1", settings.lanes);
   if (settings.bfloat16 && settings.device == "cpu")
     if (const std::string reason = bfloat16_refusal(); !reason.empty())
-      reject("precision: ", reason);
+      reject("precision: {}", reason);
   return settings;
 }
 

@@ -4,6 +4,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <fmt/core.h>
 
 #include "harness/base/error.h"
 
@@ -29,7 +30,7 @@ FutureHeads::FutureHeads(Bank& bank, const Embeddings& embeddings, const Transfo
   if (shape.future_kind == FutureKind::transformer)
     blocks_.emplace_back(parameters, shape, "", shape.trunk, 1, layers);
   for (std::int64_t ahead = 2; ahead <= shape.future; ++ahead) {
-    const std::string name = join("future.", ahead, ".");
+    const std::string name = fmt::format("future.{}.", ahead);
     if (shape.future_kind == FutureKind::linear)
       matrices_.push_back(parameters.add_matrix(name + "matrix", width, width));
     if (shape.future_kind == FutureKind::sequential)

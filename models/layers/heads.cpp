@@ -47,8 +47,8 @@ OutputHead Heads::output_head() const {
 at::Tensor Heads::losses(const at::Tensor& hidden,
                          const std::vector<train::LaneTargets>& targets) const {
   if (static_cast<std::int64_t>(targets.size()) != bank_.lanes)
-    reject("losses: targets of ", targets.size(), " lanes for a bank of ", bank_.lanes,
-           "; give one set a lane");
+    reject("losses: targets of {} lanes for a bank of {}; give one set a lane", targets.size(),
+           bank_.lanes);
   return bank_.operations->losses(hidden, output_head(), targets);
 }
 

@@ -3,6 +3,7 @@
 #include "models/layers/stack.h"
 
 #include <ATen/TensorOperators.h>
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -30,7 +31,7 @@ Stack::Stack(Parameters& parameters, const TransformerShape& shape, const std::s
   const double scale = 1 / std::sqrt(layers);
   const std::int64_t width = shape.width;
   for (std::int64_t index = first; index < first + count; ++index) {
-    const std::string name = join(prefix, "block.", index, ".");
+    const std::string name = fmt::format("{}block.{}.", prefix, index);
     Block block;
     block.attention_norm = parameters.add_gain(name + "attention_norm", width);
     block.qkv = parameters.add_matrix(name + "qkv", 3 * width, width);
@@ -49,7 +50,7 @@ Stack Stack::decoder(Parameters& parameters, const TransformerShape& shape, std:
   if (shared != nullptr) stack.blocks_ = shared->blocks_;
   const std::int64_t width = shape.width;
   for (std::size_t index = 0; index < stack.blocks_.size(); ++index) {
-    const std::string name = join("block.", index, ".");
+    const std::string name = fmt::format("block.{}.", index);
     Block& block = stack.blocks_[index];
     block.cross_norm = parameters.add_gain(name + "cross_norm", width);
     block.cross_q = parameters.add_matrix(name + "cross_q", width, width);

@@ -3,6 +3,8 @@
 
 #include "models/specs/encoder_decoder_spec.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace ablate::models {
@@ -25,8 +27,10 @@ std::int64_t encoder_depth(const Params& model) {
 
 std::string refusal(const Params& model) {
   if (model.text("sharing") == "shared" && encoder_depth(model) != model.integer("depth"))
-    return join("encoder_depth = ", encoder_depth(model), " and depth = ", model.integer("depth"),
-                " differ, and shared blocks are as many in both; leave encoder_depth out");
+    return fmt::format(
+        "encoder_depth = {} and depth = {} differ, and shared blocks are as many in both; leave "
+        "encoder_depth out",
+        encoder_depth(model), model.integer("depth"));
   return transformer_refusal(model);
 }
 

@@ -2,6 +2,8 @@
 
 #include "models/specs/transformer_spec.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,9 +47,10 @@ std::int64_t trunk_blocks(std::int64_t depth, const Needs& needs) {
 std::string cannot_host(const Params& model, const Needs& needs) {
   const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, needs);
   if (trunk >= 1) return {};
-  return join("its heads have ", head_blocks(needs), " blocks and leave ", trunk,
-              " to the trunk of a model of depth ", depth, "; take a depth of ", depth + 1 - trunk,
-              " or more, or fewer heads");
+  return fmt::format(
+      "its heads have {} blocks and leave {} to the trunk of a model of depth {}; take a depth of "
+      "{} or more, or fewer heads",
+      head_blocks(needs), trunk, depth, depth + 1 - trunk);
 }
 
 /// Matrices that heads have beside blocks, multiply-adds per position.
@@ -129,12 +132,14 @@ std::string transformer_refusal(const Params& model) {
   const std::int64_t width = model.integer("width");
   const std::int64_t heads = model.integer("heads");
   if (width % heads != 0)
-    return join("heads = ", heads, " does not divide width = ", width,
-                "; choose a width that is a multiple of the heads");
+    return fmt::format(
+        "heads = {} does not divide width = {}; choose a width that is a multiple of the heads",
+        heads, width);
   if (model.text("positions") == "rotary" && width / heads % 2 != 0)
-    return join("width / heads = ", width / heads,
-                " is odd, and rotary positions turn pairs of units; ",
-                "choose an even one, or positions = \"learned\"");
+    return fmt::format(
+        "width / heads = {} is odd, and rotary positions turn pairs of units; choose an even one, "
+        "or positions = \"learned\"",
+        width / heads);
   return {};
 }
 

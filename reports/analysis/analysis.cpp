@@ -1,5 +1,7 @@
 #include "reports/analysis/analysis.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -92,8 +94,9 @@ void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmRe
     const auto named = [&](const ArmResult& arm) { return arm.name == trial.arm; };
     const auto arm = std::find_if(arms.begin(), arms.end(), named);
     if (arm == arms.end()) {
-      throw DamagedFile(join("trial ", trial.id, ": the plan has no arm '", trial.arm,
-                             "'; rebuild the index with `ablate doctor --rebuild`"));
+      throw DamagedFile(fmt::format(
+          "trial {}: the plan has no arm '{}'; rebuild the index with `ablate doctor --rebuild`",
+          trial.id, trial.arm));
     }
     arm->trials.push_back(&trial);
     count_outcome(*arm, trial.outcome);
@@ -105,8 +108,8 @@ void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmRe
     std::sort(arm.trials.begin(), arm.trials.end(), by_seed);
     for (std::size_t i = 1; i < arm.trials.size(); ++i) {
       if (arm.trials[i - 1]->seed != arm.trials[i]->seed) continue;
-      throw DamagedFile(join("arm '", arm.name, "', seed ", arm.trials[i]->seed,
-                             ": two trials; an arm has one a seed"));
+      throw DamagedFile(fmt::format("arm '{}', seed {}: two trials; an arm has one a seed",
+                                    arm.name, arm.trials[i]->seed));
     }
   }
 }
@@ -201,8 +204,9 @@ Analysis analyse(const store::Records& records) {
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
   } catch (const Json::exception& error) {
-    throw DamagedFile(join("the stored plan does not read: ", error.what(),
-                           "; rebuild the index with `ablate doctor --rebuild`"));
+    throw DamagedFile(fmt::format(
+        "the stored plan does not read: {}; rebuild the index with `ablate doctor --rebuild`",
+        error.what()));
   }
   compare(analysis);
   return analysis;

@@ -2,6 +2,8 @@
 
 #include "reports/analysis/answer.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -43,7 +45,7 @@ std::string metric_phrase(const Analysis& analysis) {
   std::string text = metric.name;
   std::string about = metric.unit;
   if (metric.better != Better::neither) {
-    about += join(about.empty() ? "" : ", ", name_of(metric.better), " is better");
+    about += fmt::format("{}{} is better", about.empty() ? "" : ", ", name_of(metric.better));
   }
   return about.empty() ? text : text + " (" + about + ")";
 }
@@ -51,16 +53,17 @@ std::string metric_phrase(const Analysis& analysis) {
 std::string test_phrase(const Analysis& analysis) {
   const Pairs pairs = pairs_of(analysis);
   std::string text =
-      join("paired over ", pairs.minimum < pairs.maximum ? join(pairs.minimum, " to ") : "",
-           counted(pairs.maximum, "seed"), ", exact sign-flip test");
+      fmt::format("paired over {}{}, exact sign-flip test",
+                  pairs.minimum < pairs.maximum ? fmt::format("{} to ", pairs.minimum) : "",
+                  counted(pairs.maximum, "seed"));
   if (analysis.comparisons > 1) {
     text += analysis.correction == statistics::Correction::holm
-                ? join(", Holm over ", analysis.comparisons, " comparisons")
-                : join(", not corrected for ", analysis.comparisons, " comparisons");
+                ? fmt::format(", Holm over {} comparisons", analysis.comparisons)
+                : fmt::format(", not corrected for {} comparisons", analysis.comparisons);
   }
   if (minimum_p(analysis) >= analysis.alpha) {
-    text += join("; too few seeds for any ", sharing(analysis) > 1 ? "adjusted " : "", "p below ",
-                 significant(analysis.alpha, 3));
+    text += fmt::format("; too few seeds for any {}p below {}",
+                        sharing(analysis) > 1 ? "adjusted " : "", significant(analysis.alpha, 3));
   }
   return text;
 }
@@ -71,32 +74,31 @@ std::string claim(const Analysis& analysis, const Difference& difference) {
   switch (difference.verdict) {
     case statistics::Verdict::better:
     case statistics::Verdict::worse:
-      return join("is ", name_of(difference.verdict), " than ", baseline, " by ",
-                  size_text(difference, true),
-                  slight(analysis, difference)
-                      ? join(", less than the smallest effect of interest, ",
-                             significant(*analysis.smallest_effect))
-                      : "");
+      return fmt::format("is {} than {} by {}{}", name_of(difference.verdict), baseline,
+                         size_text(difference, true),
+                         slight(analysis, difference)
+                             ? fmt::format(", less than the smallest effect of interest, {}",
+                                           significant(*analysis.smallest_effect))
+                             : "");
     case statistics::Verdict::equivalent:
-      return join("is equivalent to ", baseline, " within ±",
-                  significant(*analysis.smallest_effect), " (difference ",
-                  size_text(difference, false), ")");
+      return fmt::format("is equivalent to {} within ±{} (difference {})", baseline,
+                         significant(*analysis.smallest_effect), size_text(difference, false));
     case statistics::Verdict::incomparable:
-      return join("is not comparable with ", baseline);
+      return fmt::format("is not comparable with {}", baseline);
     case statistics::Verdict::inconclusive:
       break;
   }
   const std::string why = difference.note.empty() ? "" : "; " + difference.note;
-  return join("against ", baseline, " is inconclusive: the difference is ",
-              size_text(difference, false), why);
+  return fmt::format("against {} is inconclusive: the difference is {}{}", baseline,
+                     size_text(difference, false), why);
 }
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
-  std::string text =
-      join("In ", metric_phrase(analysis), ", ", difference.arm, " ", claim(analysis, difference));
+  std::string text = fmt::format("In {}, {} {}", metric_phrase(analysis), difference.arm,
+                                 claim(analysis, difference));
   if (difference.verdict == statistics::Verdict::incomparable)
     return text + ": " + difference.note + ".";
-  return join(text, " (", p_phrase(difference), "; ", test_phrase(analysis), ").");
+  return fmt::format("{} ({}; {}).", text, p_phrase(difference), test_phrase(analysis));
 }
 
 /// Whether it could be compared, had any of its trials completed.
@@ -109,7 +111,7 @@ template <typename Test>
 std::string arms_where(const Differences& differences, const Test& test) {
   std::string arms;
   for (const Difference* difference : differences)
-    if (test(*difference)) arms += join(arms.empty() ? "" : ", ", difference->arm);
+    if (test(*difference)) arms += fmt::format("{}{}", arms.empty() ? "" : ", ", difference->arm);
   return arms;
 }
 
@@ -117,29 +119,31 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
   constexpr std::array kOrder = {statistics::Verdict::better, statistics::Verdict::worse,
                                  statistics::Verdict::equivalent, statistics::Verdict::inconclusive,
                                  statistics::Verdict::incomparable};
-  std::string text = join("In ", metric_phrase(analysis), ", against ", analysis.baseline()->name);
+  std::string text =
+      fmt::format("In {}, against {}", metric_phrase(analysis), analysis.baseline()->name);
   const char* separator = ", ";
   for (const statistics::Verdict verdict : kOrder) {
     std::string arms;
     for (const Difference* difference : differences) {
       if (difference->verdict != verdict || without_data(*difference)) continue;
-      arms += join(arms.empty() ? " " : ", ", difference->arm);
+      arms += fmt::format("{}{}", arms.empty() ? " " : ", ", difference->arm);
       if (verdict != statistics::Verdict::incomparable)
         arms += " (" + size_text(*difference, false) + ")";
     }
     if (arms.empty()) continue;
     const bool equivalent = verdict == statistics::Verdict::equivalent;
-    text += join(separator, name_of(verdict),
-                 equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", ":", arms);
+    text +=
+        fmt::format("{}{}{}:{}", separator, name_of(verdict),
+                    equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", arms);
     separator = "; ";
   }
   const std::string none = arms_where(differences, without_data);
-  if (!none.empty()) text += join(separator, "no data: ", none);
+  if (!none.empty()) text += fmt::format("{}no data: {}", separator, none);
   const std::string slightly = arms_where(
       differences, [&](const Difference& difference) { return slight(analysis, difference); });
   if (!slightly.empty())
-    text += join("; by less than the smallest effect of interest, ",
-                 significant(*analysis.smallest_effect), ": ", slightly);
+    text += fmt::format("; by less than the smallest effect of interest, {}: {}",
+                        significant(*analysis.smallest_effect), slightly);
   return text + " (" + test_phrase(analysis) + ").";
 }
 
@@ -153,8 +157,8 @@ std::string answer(const Analysis& analysis) {
   }
   const Differences differences = primary_differences(analysis);
   if (differences.empty()) {
-    return join("No arm can be set against ", baseline->name, " in the primary metric, ",
-                analysis.primary, ".");
+    return fmt::format("No arm can be set against {} in the primary metric, {}.", baseline->name,
+                       analysis.primary);
   }
   if (differences.size() == 1) return one_arm(analysis, *differences.front());
   return many_arms(analysis, differences);
@@ -166,29 +170,30 @@ std::string method(const Analysis& analysis) {
            "baseline.";
   }
   const std::int64_t pairs = pairs_of(analysis).maximum;
-  std::string text = join(
+  std::string text = fmt::format(
       "Differences are arm minus baseline at the same seed, which shares initial weights, data "
-      "order "
-      "and noise. The test is the exact two-sided sign-flip permutation test of ",
-      analysis.primary, " at alpha ", significant(analysis.alpha, 3), " over ",
-      counted(analysis.comparisons, "comparison"),
+      "order and noise. The test is the exact two-sided sign-flip permutation test of {} at alpha "
+      "{} over {}{}. An arm is better or worse only if its adjusted p is below alpha and its 95 % "
+      "t-interval excludes 0. ",
+      analysis.primary, significant(analysis.alpha, 3), counted(analysis.comparisons, "comparison"),
       analysis.correction == statistics::Correction::holm ? ", adjusted by Holm's method"
-                                                          : ", not adjusted",
-      ". An arm is better or worse only if its adjusted p is below alpha and its 95 % t-interval "
-      "excludes 0. ");
+                                                          : ", not adjusted");
   if (analysis.smallest_effect) {
-    text += join("Two one-sided t-tests against ±", significant(*analysis.smallest_effect),
-                 ", adjusted alike, can show an arm equivalent. ");
+    text += fmt::format(
+        "Two one-sided t-tests against ±{}, adjusted alike, can show an arm equivalent. ",
+        significant(*analysis.smallest_effect));
   }
   const auto effect =
       statistics::minimum_detectable_effect(pairs, analysis.alpha, sharing(analysis));
   if (effect) {
-    text += join("With ", counted(pairs, "seed"), " the test finds effects of ",
-                 significant(*effect, 3),
-                 " standard deviations of the paired difference with power 0.8. ");
+    text += fmt::format(
+        "With {} the test finds effects of {} standard deviations of the paired difference with "
+        "power 0.8. ",
+        counted(pairs, "seed"), significant(*effect, 3));
   } else {
-    text += join("With ", counted(pairs, "seed"), " no p below ", p_text(minimum_p(analysis)),
-                 " can come out, so no difference could be found significant. ");
+    text += fmt::format(
+        "With {} no p below {} can come out, so no difference could be found significant. ",
+        counted(pairs, "seed"), p_text(minimum_p(analysis)));
   }
   return text +
          "Every other difference is exploratory: shown with its interval, without a verdict.";

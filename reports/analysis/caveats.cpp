@@ -1,5 +1,7 @@
 #include "reports/analysis/caveats.h"
 
+#include <fmt/core.h>
+
 #include <map>
 
 #include "harness/base/error.h"
@@ -23,7 +25,7 @@ std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics
   std::vector<std::string> notes;
   for (const auto& [about, names] : alike)
     notes.push_back(
-        join(listed_names(names), " of ", listed_names(about.second), ": ", about.first, "."));
+        fmt::format("{} of {}: {}.", listed_names(names), listed_names(about.second), about.first));
   return notes;
 }
 

@@ -2,6 +2,8 @@
 
 #include "reports/analysis/compare.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +41,7 @@ Difference difference_of(const MetricRow& metric, const ArmResult& arm, const Ar
   Difference difference{.arm = arm.name, .metric = metric.name};
   if (!comparable_arms(metric.comparable_across, arm, baseline)) {
     difference.verdict = statistics::Verdict::incomparable;
-    difference.note = join("comparable across ", name_of(metric.comparable_across), " only");
+    difference.note = fmt::format("comparable across {} only", name_of(metric.comparable_across));
     return difference;
   }
   difference.over_seeds = paired(arm, baseline, metric.name);
@@ -101,8 +103,9 @@ std::string obstacle(const Analysis& analysis, const Difference& difference) {
   const std::int64_t lost = analysis.baseline()->diverged;
   for (const ArmResult& arm : analysis.arms) {
     if (arm.name != difference.arm || arm.diverged == lost) continue;
-    return join(counted(arm.diverged, "trial"), " diverged against ", lost,
-                " of the baseline, so the seeds left are not a fair sample");
+    return fmt::format(
+        "{} diverged against {} of the baseline, so the seeds left are not a fair sample",
+        counted(arm.diverged, "trial"), lost);
   }
   if (difference.over_seeds.n == 0) return "no data";
   return difference.over_seeds.n < 2 ? "fewer than two pairs" : "";

@@ -1,5 +1,7 @@
 #include "reports/analysis/matching.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -55,12 +57,13 @@ std::string matching(const Json& plan) {
   std::string allowed;
   for (const Json& row : plan.value("match", Json::array())) {
     if (!row.is_object()) continue;
-    text += join(text.empty() ? "" : ", ", row.at("on").get<std::string>(), " (",
-                 significant(100 * row.at("spread").get<double>(), 2), " % apart)");
+    text +=
+        fmt::format("{}{} ({} % apart)", text.empty() ? "" : ", ", row.at("on").get<std::string>(),
+                    significant(100 * row.at("spread").get<double>(), 2));
     allowed = significant(100 * row.at("tolerance").get<double>(), 2);
   }
   if (text.empty()) return "The experiment asked for no quantity to be matched between arms.";
-  return join("Matched between arms on ", text, "; at most ", allowed, " % was allowed.");
+  return fmt::format("Matched between arms on {}; at most {} % was allowed.", text, allowed);
 }
 
 std::string not_matched(const Analysis& analysis) {
@@ -68,10 +71,11 @@ std::string not_matched(const Analysis& analysis) {
   for (const auto& [count, name] : kCounts) {
     const Spread spread = spread_of(analysis, count);
     if (spread.maximum - spread.minimum <= kAlike * spread.maximum) continue;
-    text += join(text.empty() ? "" : "; ", name, ", ", amount(spread.minimum), " (",
-                 spread.of_least, ") to ", amount(spread.maximum), " (", spread.of_most, ")");
+    text += fmt::format("{}{}, {} ({}) to {} ({})", text.empty() ? "" : "; ", name,
+                        amount(spread.minimum), spread.of_least, amount(spread.maximum),
+                        spread.of_most);
   }
-  return text.empty() ? "" : join("Not alike in all arms: ", text, ".");
+  return text.empty() ? "" : fmt::format("Not alike in all arms: {}.", text);
 }
 
 }  // namespace ablate::reports

@@ -1,5 +1,7 @@
 #include "reports/figures/curves.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -153,8 +155,8 @@ std::string describe(const Analysis& analysis, const Panel& panel,
   for (std::size_t i = 0; i < panel.size(); ++i) {
     if (bands[i].empty()) continue;
     text +=
-        join(" ", analysis.arms[panel[i]].name, ": from ", significant(bands[i].front().mean, 3),
-             " to ", significant(bands[i].back().mean, 3), " nats/target.");
+        fmt::format(" {}: from {} to {} nats/target.", analysis.arms[panel[i]].name,
+                    significant(bands[i].front().mean, 3), significant(bands[i].back().mean, 3));
   }
   return text;
 }
@@ -171,8 +173,8 @@ std::string draw_panel(const Analysis& analysis, const Panel& panel, double toke
   for (const Level& level : kLevels) losses.push_back(height_of(first, level).value_or(losses[0]));
   const Scale x{0, tokens, kLeft, kWidth - kRight};
   const Scale y = scale_over(losses, kHeight - kBottom, kTop + 6, 0.04);
-  Svg svg(join("curve-", panel.front()), kWidth, kHeight, join("Training loss of ", first.name),
-          describe(analysis, panel, bands));
+  Svg svg(fmt::format("curve-{}", panel.front()), kWidth, kHeight,
+          fmt::format("Training loss of {}", first.name), describe(analysis, panel, bands));
   draw_axes(svg, x, y);
   draw_levels(svg, first, y);
   for (std::size_t i = 0; i < panel.size(); ++i) {

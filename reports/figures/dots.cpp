@@ -1,5 +1,7 @@
 #include "reports/figures/dots.h"
 
+#include <fmt/core.h>
+
 #include <array>
 
 #include "harness/base/error.h"
@@ -46,7 +48,8 @@ Metrics references_of(const MetricRow& metric, const Metrics& group) {
   Metrics result;
   for (const Reading& reading : kReadings) {
     if (!name.starts_with(reading.metric)) continue;
-    const std::string wanted = join(reading.against, name.substr(reading.metric.size()));
+    const std::string wanted =
+        fmt::format("{}{}", reading.against, name.substr(reading.metric.size()));
     for (const MetricRow* other : group) {
       if (short_name(*other) == wanted) result.push_back(other);
     }
@@ -100,7 +103,7 @@ void draw_references(Svg& svg, const ArmResult& arm, const Metrics& references, 
   for (std::size_t i = 0; i < references.size(); ++i) {
     const auto found = arm.metrics.find(references[i]->name);
     if (found == arm.metrics.end() || !found->second.mean) continue;
-    svg.diamond({x(*found->second.mean), y}, 5, join("reference r", i % 3));
+    svg.diamond({x(*found->second.mean), y}, 5, fmt::format("reference r{}", i % 3));
   }
 }
 
@@ -119,7 +122,7 @@ void draw_key(Svg& svg, const Metrics& references) {
     const std::string name = shortened(readable(short_name(*references[i])), 20);
     svg.text({right, 12}, Anchor::end, "tick", name);
     right -= 6.9 * static_cast<double>(characters(name)) + 9;
-    svg.diamond({right, 8}, 4.5, join("reference r", i % 3));
+    svg.diamond({right, 8}, 4.5, fmt::format("reference r{}", i % 3));
     right -= 14;
   }
 }
@@ -130,7 +133,8 @@ std::string describe(const Analysis& analysis, const MetricRow& metric) {
     const auto found = arm.metrics.find(metric.name);
     if (found == arm.metrics.end() || !found->second.mean) continue;
     const Rounded number = rounded(*found->second.mean, found->second.interval);
-    text += join(arm.name, ": ", number.mean, number.half.empty() ? "" : " ± " + number.half, ". ");
+    text += fmt::format("{}: {}{}. ", arm.name, number.mean,
+                        number.half.empty() ? "" : " ± " + number.half);
   }
   return text;
 }
@@ -144,12 +148,13 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   for (const MetricRow* reference : references) collect(analysis, *reference, values);
   const std::vector<std::size_t> arms = arms_with(analysis, metric);
   const double bottom = kTop + kRow * static_cast<double>(arms.size());
-  Svg svg(id, kWidth, bottom + kBottom, join(metric.name, " by arm"), describe(analysis, metric));
+  Svg svg(id, kWidth, bottom + kBottom, fmt::format("{} by arm", metric.name),
+          describe(analysis, metric));
   const Scale x = scale_over(values, kNames, kWidth - kRight, 0.05);
   svg.text({4, 12}, Anchor::start, "heading",
-           join(short_name(metric), " ", arrow_of(metric.better),
-                metric.unit.empty() ? "" : " (" + metric.unit + ")",
-                side_by_side(analysis, metric) ? "" : ": each row by itself"));
+           fmt::format("{} {}{}{}", short_name(metric), arrow_of(metric.better),
+                       metric.unit.empty() ? "" : " (" + metric.unit + ")",
+                       side_by_side(analysis, metric) ? "" : ": each row by itself"));
   draw_key(svg, references);
   draw_axis(svg, x, bottom);
   double y = kTop + kRow / 2 - 2;
@@ -174,8 +179,8 @@ Figure dot_plots(const Analysis& analysis, const std::string& group,
       {}};
   for (const MetricRow* metric : metrics) {
     if (metric->better == Better::neither) continue;
-    std::string drawn =
-        draw_panel(analysis, *metric, metrics, join(group, "-dots-", figure.panels.size()));
+    std::string drawn = draw_panel(analysis, *metric, metrics,
+                                   fmt::format("{}-dots-{}", group, figure.panels.size()));
     if (!drawn.empty()) figure.panels.push_back(std::move(drawn));
   }
   return figure;

@@ -1,5 +1,7 @@
 #include "reports/figures/forest.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/error.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
@@ -39,8 +41,8 @@ Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& d
 
 std::string summary(const Difference& difference) {
   const Rounded number = rounded(*difference.over_seeds.mean, difference.over_seeds.interval);
-  return join(number.mean, number.half.empty() ? "" : " ± " + number.half, ", ",
-              name_of(difference.verdict));
+  return fmt::format("{}{}, {}", number.mean, number.half.empty() ? "" : " ± " + number.half,
+                     name_of(difference.verdict));
 }
 
 void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double bottom) {
@@ -86,19 +88,18 @@ Figure forest_plot(const Analysis& analysis) {
   const ArmResult* baseline = analysis.baseline();
   if (differences.empty() || baseline == nullptr) return figure;
   const MetricRow& metric = *analysis.metric(analysis.primary);
-  figure.caption =
-      join("Difference from ", baseline->name, " in ", metric.name,
-           metric.unit.empty() ? "" : " (" + metric.unit + ")",
-           ", paired by seed: dots are seeds, diamonds their mean, whiskers its 95 % "
-           "t-interval",
-           analysis.smallest_effect ? "; the band is the smallest effect of interest" : "", ".");
+  figure.caption = fmt::format(
+      "Difference from {} in {}{}, paired by seed: dots are seeds, diamonds their mean, whiskers "
+      "its 95 % t-interval{}.",
+      baseline->name, metric.name, metric.unit.empty() ? "" : " (" + metric.unit + ")",
+      analysis.smallest_effect ? "; the band is the smallest effect of interest" : "");
   const double bottom = kTop + kRow * static_cast<double>(differences.size());
   std::string description;
   for (const Difference* difference : differences) {
-    description += join(difference->arm, ": ", summary(*difference), ". ");
+    description += fmt::format("{}: {}. ", difference->arm, summary(*difference));
   }
   Svg svg("forest-plot", kWidth, bottom + kBottom,
-          join("Differences from ", baseline->name, " in ", metric.name), description);
+          fmt::format("Differences from {} in {}", baseline->name, metric.name), description);
   const Scale x = scale_of(analysis, differences);
   draw_frame(svg, analysis, x, bottom);
   double y = kTop + kRow / 2 - 4;
@@ -107,8 +108,8 @@ Figure forest_plot(const Analysis& analysis) {
     y += kRow;
   }
   svg.text({(kNames + kWidth - kValues) / 2, bottom + 38}, Anchor::middle, "label",
-           join("arm − ", arm_label(baseline->name, 30), ", ", metric.name,
-                metric.unit.empty() ? "" : " (" + metric.unit + ")"));
+           fmt::format("arm − {}, {}{}", arm_label(baseline->name, 30), metric.name,
+                       metric.unit.empty() ? "" : " (" + metric.unit + ")"));
   figure.panels.push_back(svg.str());
   return figure;
 }

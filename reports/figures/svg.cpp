@@ -2,6 +2,8 @@
 
 #include "reports/figures/svg.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -41,33 +43,34 @@ std::string points_text(const std::vector<Point>& points) {
 Svg::Svg(std::string_view id, double width, double height, std::string_view title,
          std::string_view description) {
   const std::string name = html_text(id);
-  body_ = join("<svg role=\"img\" viewBox=\"0 0 ", pixel(width), " ", pixel(height),
-               "\" aria-labelledby=\"", name, "-t ", name, "-d\"><title id=\"", name, "-t\">",
-               html_text(title), "</title><desc id=\"", name, "-d\">", html_text(description),
-               "</desc>");
+  body_ = fmt::format(
+      "<svg role=\"img\" viewBox=\"0 0 {} {}\" aria-labelledby=\"{}-t {}-d\"><title "
+      "id=\"{}-t\">{}</title><desc id=\"{}-d\">{}</desc>",
+      pixel(width), pixel(height), name, name, name, html_text(title), name,
+      html_text(description));
 }
 
 void Svg::line(Point from, Point to, std::string_view classes) {
-  body_ += join("<line class=\"", classes, "\" x1=\"", pixel(from.x), "\" y1=\"", pixel(from.y),
-                "\" x2=\"", pixel(to.x), "\" y2=\"", pixel(to.y), "\"/>");
+  body_ += fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>", classes,
+                       pixel(from.x), pixel(from.y), pixel(to.x), pixel(to.y));
 }
 
 void Svg::path(const std::vector<Point>& points, std::string_view classes) {
-  body_ += join("<polyline class=\"", classes, "\" points=\"", points_text(points), "\"/>");
+  body_ += fmt::format("<polyline class=\"{}\" points=\"{}\"/>", classes, points_text(points));
 }
 
 void Svg::area(const std::vector<Point>& outline, std::string_view classes) {
-  body_ += join("<polygon class=\"", classes, "\" points=\"", points_text(outline), "\"/>");
+  body_ += fmt::format("<polygon class=\"{}\" points=\"{}\"/>", classes, points_text(outline));
 }
 
 void Svg::box(Point corner, double width, double height, std::string_view classes) {
-  body_ += join("<rect class=\"", classes, "\" x=\"", pixel(corner.x), "\" y=\"", pixel(corner.y),
-                "\" width=\"", pixel(width), "\" height=\"", pixel(height), "\"/>");
+  body_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", classes,
+                       pixel(corner.x), pixel(corner.y), pixel(width), pixel(height));
 }
 
 void Svg::dot(Point centre, double radius, std::string_view classes) {
-  body_ += join("<circle class=\"", classes, "\" cx=\"", pixel(centre.x), "\" cy=\"",
-                pixel(centre.y), "\" r=\"", pixel(radius), "\"/>");
+  body_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>", classes,
+                       pixel(centre.x), pixel(centre.y), pixel(radius));
 }
 
 void Svg::diamond(Point centre, double radius, std::string_view classes) {
@@ -80,8 +83,8 @@ void Svg::diamond(Point centre, double radius, std::string_view classes) {
 
 void Svg::text(Point at, Anchor anchor, std::string_view classes, std::string_view raw) {
   const char* where = anchor == Anchor::start ? "start" : anchor == Anchor::end ? "end" : "middle";
-  body_ += join("<text class=\"", classes, "\" x=\"", pixel(at.x), "\" y=\"", pixel(at.y),
-                "\" text-anchor=\"", where, "\">", html_text(raw), "</text>");
+  body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>", classes,
+                       pixel(at.x), pixel(at.y), where, html_text(raw));
 }
 
 Scale scale_over(const std::vector<double>& values, double from, double to, double margin) {
@@ -129,7 +132,7 @@ std::string tick_text(double value, const std::vector<double>& all) {
 }
 
 std::string series_class(std::size_t index) {
-  return join("c", index % 7, " d", (index / 7 + index) % 4);
+  return fmt::format("c{} d{}", index % 7, (index / 7 + index) % 4);
 }
 
 }  // namespace ablate::reports

@@ -1,5 +1,7 @@
 #include "reports/formats/html.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/error.h"
 #include "harness/base/utf8.h"
 #include "reports/formats/style_sheet.h"
@@ -45,10 +47,10 @@ std::vector<bool> estimate_columns(const Table& table) {
 
 /// The seeds' values, for those who point at a cell.
 std::string values_text(const Estimate& estimate) {
-  std::string text = join("n = ", estimate.n);
+  std::string text = fmt::format("n = {}", estimate.n);
   for (const auto& value : estimate.values) {
-    text += join(text.find(':') == std::string::npos ? ": " : ", ",
-                 value ? significant(*value, 5) : "none");
+    text += fmt::format("{}{}", text.find(':') == std::string::npos ? ": " : ", ",
+                        value ? significant(*value, 5) : "none");
   }
   return text;
 }
@@ -56,9 +58,9 @@ std::string values_text(const Estimate& estimate) {
 std::string estimate_html(const Estimate& estimate) {
   if (!estimate.mean) return "<td class=\"mean quiet\">–</td><td class=\"half\"></td>";
   const Rounded number = rounded(*estimate.mean, estimate.interval);
-  return join("<td class=\"mean\" title=\"", html_text(values_text(estimate)), "\">",
-              minus(number.mean), "</td><td class=\"half\">",
-              number.half.empty() ? "" : "± " + number.half, "</td>");
+  return fmt::format("<td class=\"mean\" title=\"{}\">{}</td><td class=\"half\">{}</td>",
+                     html_text(values_text(estimate)), minus(number.mean),
+                     number.half.empty() ? "" : "± " + number.half);
 }
 
 std::string cell_html(const Cell& cell, const Column& column, bool wide, bool first) {
@@ -67,9 +69,8 @@ std::string cell_html(const Cell& cell, const Column& column, bool wide, bool fi
   std::string classes(class_of(cell.tone));
   if (column.numbers) classes += classes.empty() ? "n" : " n";
   if (characters(cell.text) > kLongText) classes += classes.empty() ? "wrap" : " wrap";
-  return join("<td", wide ? " colspan=\"2\"" : "",
-              classes.empty() ? "" : " class=\"" + classes + "\"", ">", html_text(cell.text),
-              "</td>");
+  return fmt::format("<td{}{}>{}</td>", wide ? " colspan=\"2\"" : "",
+                     classes.empty() ? "" : " class=\"" + classes + "\"", html_text(cell.text));
 }
 
 /// A column's name, which may break after its dots.
@@ -84,11 +85,11 @@ std::string breakable(std::string_view raw) {
 
 std::string head_html(const Column& column, bool wide) {
   const std::string_view arrow = arrow_of(column.better);
-  return join(
-      "<th scope=\"col\"", wide ? " colspan=\"2\"" : "", column.numbers ? " class=\"n\"" : "", ">",
-      breakable(column.title), arrow.empty() ? "" : "&nbsp;", arrow,
-      column.unit.empty() ? "" : "<span class=\"unit\">" + html_text(column.unit) + "</span>",
-      "</th>");
+  return fmt::format(
+      "<th scope=\"col\"{}{}>{}{}{}{}</th>", wide ? " colspan=\"2\"" : "",
+      column.numbers ? " class=\"n\"" : "", breakable(column.title), arrow.empty() ? "" : "&nbsp;",
+      arrow,
+      column.unit.empty() ? "" : "<span class=\"unit\">" + html_text(column.unit) + "</span>");
 }
 
 std::string rows_html(const Table& table) {
@@ -111,17 +112,18 @@ struct Writer {
   std::string& out;
 
   void operator()(const Paragraph& paragraph) const {
-    out +=
-        join(paragraph.warning ? "<p class=\"note\">" : "<p>", html_text(paragraph.text), "</p>\n");
+    out += fmt::format("{}{}</p>\n", paragraph.warning ? "<p class=\"note\">" : "<p>",
+                       html_text(paragraph.text));
   }
 
   void operator()(const Table& table) const {
     const std::string caption = html_text(table.caption);
-    out += join("<div class=\"table\" id=\"table-", html_text(table.name),
-                "\"><p class=\"caption\">", caption, "</p>");
+    out += fmt::format("<div class=\"table\" id=\"table-{}\"><p class=\"caption\">{}</p>",
+                       html_text(table.name), caption);
     if (!table.rows.empty()) {
-      out += join("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"", caption,
-                  "\">", rows_html(table), "</div>");
+      out += fmt::format(
+          "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">{}</div>",
+          caption, rows_html(table));
     }
     if (!table.notes.empty()) {
       out += "<ul class=\"notes\">";
@@ -132,26 +134,28 @@ struct Writer {
   }
 
   void operator()(const Figure& figure) const {
-    out += join("<figure class=\"figure\"><div class=\"panels", figure.wide ? " wide" : "", "\">");
+    out += fmt::format("<figure class=\"figure\"><div class=\"panels{}\">",
+                       figure.wide ? " wide" : "");
     for (const std::string& panel : figure.panels) out += "<div>" + panel + "</div>\n";
-    out += join("</div><figcaption>", html_text(figure.caption), "</figcaption></figure>\n");
+    out += fmt::format("</div><figcaption>{}</figcaption></figure>\n", html_text(figure.caption));
   }
 
   void operator()(const Passage& passage) const {
-    out += join("<figure class=\"passage\"><figcaption>", html_text(passage.heading),
-                passage.about.empty() ? "" : " · " + html_text(passage.about), "</figcaption><pre>",
-                html_text(passage.text, true), "</pre></figure>\n");
+    out += fmt::format(
+        "<figure class=\"passage\"><figcaption>{}{}</figcaption><pre>{}</pre></figure>\n",
+        html_text(passage.heading), passage.about.empty() ? "" : " · " + html_text(passage.about),
+        html_text(passage.text, true));
   }
 };
 
 std::string head(const Document& document) {
-  return join(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; img-src data:\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>",
-      html_text(document.title), "</title>\n<style>", style_sheet(), "</style>\n</head>\n");
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src data:\">\n<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<meta name=\"referrer\" "
+      "content=\"no-referrer\">\n<title>{}</title>\n<style>{}</style>\n</head>\n",
+      html_text(document.title), style_sheet());
 }
 
 std::string report_html(const Content& content) {
@@ -165,13 +169,13 @@ std::string report_html(const Content& content) {
   out +=
       "<p class=\"facts\">" + html_text(document.facts) + "</p>\n<nav aria-label=\"Contents\"><ul>";
   for (const Section& section : document.sections) {
-    out += join("<li><a href=\"#", html_text(section.name), "\">", html_text(section.title),
-                "</a></li>");
+    out += fmt::format("<li><a href=\"#{}\">{}</a></li>", html_text(section.name),
+                       html_text(section.title));
   }
   out += "</ul></nav>\n</header>\n";
   for (const Section& section : document.sections) {
-    out += join("<section id=\"", html_text(section.name), "\">\n<h2>", html_text(section.title),
-                "</h2>\n");
+    out += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", html_text(section.name),
+                       html_text(section.title));
     for (const Block& block : section.blocks) std::visit(Writer{out}, block);
     out += "</section>\n";
   }

@@ -1,5 +1,7 @@
 #include "reports/formats/latex.h"
 
+#include <fmt/core.h>
+
 #include <map>
 #include <set>
 
@@ -29,20 +31,22 @@ std::string tex(std::string_view raw) {
 std::string number_tex(const Estimate& estimate) {
   if (!estimate.mean) return "--";
   const Rounded number = rounded(*estimate.mean, estimate.interval);
-  return number.half.empty() ? join("$", number.mean, "$")
-                             : join("$", number.mean, " \\pm ", number.half, "$");
+  return number.half.empty() ? fmt::format("${}$", number.mean)
+                             : fmt::format("${} \\pm {}$", number.mean, number.half);
 }
 
 /// A column's title, its unit and the probe of its metric on lines of their own: numbers are
 /// narrower than the names of what they measure.
 std::string head_tex(const Column& column) {
   const std::size_t dot = column.unit.empty() ? column.title.npos : column.title.find('.');
-  std::string text = dot == column.title.npos ? tex(column.title)
-                                              : join(tex(column.title.substr(0, dot + 1)), "\\\\ ",
-                                                     tex(column.title.substr(dot + 1)));
+  std::string text = dot == column.title.npos
+                         ? tex(column.title)
+                         : fmt::format("{}\\\\ {}", tex(column.title.substr(0, dot + 1)),
+                                       tex(column.title.substr(dot + 1)));
   if (column.better != Better::neither) text += " " + tex(arrow_of(column.better));
   if (column.unit.empty()) return text;
-  return join("\\begin{tabular}[b]{@{}r@{}}", text, "\\\\(", tex(column.unit), ")\\end{tabular}");
+  return fmt::format("\\begin{{tabular}}[b]{{@{{}}r@{{}}}}{}\\\\({})\\end{{tabular}}", text,
+                     tex(column.unit));
 }
 
 std::string row_tex(const Row& row) {
@@ -69,10 +73,11 @@ std::string table_tex(const Table& table) {
     columns += column.numbers ? 'r' : 'l';
     head += (head.empty() ? "" : " & ") + (column.title.empty() ? "{}" : head_tex(column));
   }
-  std::string out =
-      join("\\begin{table}[tb]\n\\centering\n\\caption{", tex(table.caption),
-           "}\n\\label{tab:ablate-", table.name, "}\n\\small\n\\AblateFit{%\n\\begin{tabular}{@{}",
-           columns, "@{}}\n\\toprule\n", head, " \\\\\n\\midrule\n");
+  std::string out = fmt::format(
+      "\\begin{{table}}[tb]\n\\centering\n\\caption{{{}}}\n\\label{{tab:ablate-{}}}"
+      "\n\\small\n\\AblateFit{{%\n\\begin{{tabular}}{{@{{}}{}@{{}}}}\n\\toprule\n{} "
+      "\\\\\n\\midrule\n",
+      tex(table.caption), table.name, columns, head);
   for (const Row& row : table.rows) out += row_tex(row);
   out += "\\bottomrule\n\\end{tabular}}\n";
   if (!table.notes.empty()) {
@@ -102,8 +107,8 @@ class Macros {
     std::string out;
     for (const Macro& macro : macros_) {
       const bool shared = subjects[macro.name].size() > 1;
-      out += join("\\newcommand{\\", macro.name, shared ? letters(macro.subject) : "", "}{",
-                  macro.text, "}% ", tex(macro.subject), "\n");
+      out += fmt::format("\\newcommand{{\\{}{}}}{{{}}}% {}\n", macro.name,
+                         shared ? letters(macro.subject) : "", macro.text, tex(macro.subject));
     }
     return out;
   }

@@ -1,5 +1,7 @@
 #include "reports/formats/markdown.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -20,7 +22,7 @@ std::string cell_text(const Cell& cell) {
 std::string head_text(const Column& column) {
   std::string text = markdown_text(column.title);
   const std::string_view arrow = arrow_of(column.better);
-  if (!arrow.empty()) text += join(" ", arrow);
+  if (!arrow.empty()) text += fmt::format(" {}", arrow);
   if (!column.unit.empty()) text += " (" + markdown_text(column.unit) + ")";
   return text;
 }

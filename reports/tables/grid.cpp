@@ -1,5 +1,7 @@
 #include "reports/tables/grid.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -43,9 +45,9 @@ Table metrics_downwards(const Grid& grid, const Arms& arms) {
     const auto has = [&](const ArmResult* arm) { return arm->metrics.contains(metric->name); };
     if (std::none_of(arms.begin(), arms.end(), has)) continue;
     const std::string_view arrow = arrow_of(metric->better);
-    Row& row = table.rows.emplace_back(
-        Row{.cells = {text_cell(join(metric->name, arrow.empty() ? "" : " ", arrow)),
-                      text_cell(metric->unit)}});
+    Row& row = table.rows.emplace_back(Row{
+        .cells = {text_cell(fmt::format("{}{}{}", metric->name, arrow.empty() ? "" : " ", arrow)),
+                  text_cell(metric->unit)}});
     for (const ArmResult* arm : arms) row.cells.push_back(grid.cell(*arm, *metric));
   }
   return table;
@@ -64,7 +66,7 @@ std::vector<Table> laid_out(const Grid& grid) {
     for (const Metrics& part : by_metrics) tables.push_back(arms_downwards(grid, part));
   }
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    tables[i].name = join(grid.name, "-", i + 1);
+    tables[i].name = fmt::format("{}-{}", grid.name, i + 1);
     tables[i].caption = grid.caption;
   }
   return tables;

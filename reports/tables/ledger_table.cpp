@@ -1,5 +1,7 @@
 #include "reports/tables/ledger_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -93,7 +95,7 @@ Table table_of(const Usage& spent, const Analysis& analysis) {
   }
   std::string same;
   for (const auto& [key, value] : spent.constant) {
-    same += join(same.empty() ? "" : ", ", words(key), " ", fact_text(value));
+    same += fmt::format("{}{} {}", same.empty() ? "" : ", ", words(key), fact_text(value));
   }
   if (!same.empty()) table.notes.push_back("The same in every arm: " + same + ".");
   return table;

@@ -1,5 +1,7 @@
 #include "reports/tables/main_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -18,7 +20,7 @@ constexpr std::size_t kMaxSharedMetrics = 3;  // next to the primary one: a page
 std::string completed_text(const ArmResult& arm) {
   const auto planned = static_cast<std::int64_t>(arm.trials.size());
   if (arm.completed == planned) return std::to_string(planned);
-  return join(arm.completed, " of ", planned);
+  return fmt::format("{} of {}", arm.completed, planned);
 }
 
 Tone tone_of(statistics::Verdict verdict) {
@@ -42,7 +44,7 @@ Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
   if (!difference.primary) return text_cell("exploratory", Tone::quiet);
   std::string text(name_of(difference.verdict));
   if (slight(analysis, difference))
-    text += join(", by less than ", significant(*analysis.smallest_effect));
+    text += fmt::format(", by less than {}", significant(*analysis.smallest_effect));
   return text_cell(text, tone_of(difference.verdict));
 }
 
@@ -73,7 +75,7 @@ bool all_have(const Analysis& analysis, const std::string& metric) {
 
 std::string arrowed(const MetricRow& metric) {
   const std::string_view arrow = arrow_of(metric.better);
-  return join(metric.name, arrow.empty() ? "" : " ", arrow);
+  return fmt::format("{}{}{}", metric.name, arrow.empty() ? "" : " ", arrow);
 }
 
 void add_metric_row(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,
@@ -190,9 +192,10 @@ Table table_by_arm(const Analysis& analysis) {
 
 /// No p is below what the fewest sign patterns allow, however large the difference.
 std::string least_p_note(const Analysis& analysis) {
-  return join("The least p that ", counted(pairs_of(analysis).maximum, "seed"), " can give",
-              sharing(analysis) > 1 ? join(" over ", analysis.comparisons, " comparisons") : "",
-              ": ", p_text(minimum_p(analysis)), ".");
+  return fmt::format(
+      "The least p that {} can give{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
+      sharing(analysis) > 1 ? fmt::format(" over {} comparisons", analysis.comparisons) : "",
+      p_text(minimum_p(analysis)));
 }
 
 void add_notes(const Analysis& analysis, Table& table) {
@@ -200,15 +203,15 @@ void add_notes(const Analysis& analysis, Table& table) {
       "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
       "better.");
   if (analysis.comparisons > 0) {
-    table.notes.push_back(
-        join("Differences are arm − baseline, paired by seed; p: exact sign-flip test of ",
-             analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
+    table.notes.push_back(fmt::format(
+        "Differences are arm − baseline, paired by seed; p: exact sign-flip test of {}{}",
+        analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
     if (pairs_of(analysis).maximum > 0) table.notes.push_back(least_p_note(analysis));
   }
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || difference.note.empty()) continue;
     table.notes.push_back(
-        join(difference.arm, ", ", difference.metric, ": ", difference.note, "."));
+        fmt::format("{}, {}: {}.", difference.arm, difference.metric, difference.note));
   }
   if (std::string apart = not_matched(analysis); !apart.empty())
     table.notes.push_back(std::move(apart));
@@ -226,10 +229,10 @@ Table main_table(const Analysis& analysis) {
     minimum = std::min(minimum, arm.completed);
     maximum = std::max(maximum, arm.completed);
   }
-  table.caption = join(analysis.experiment, ": ",
-                       minimum == maximum ? counted(maximum, "completed trial")
-                                          : join(minimum, " to ", maximum, " completed trials"),
-                       " an arm");
+  table.caption =
+      fmt::format("{}: {} an arm", analysis.experiment,
+                  minimum == maximum ? counted(maximum, "completed trial")
+                                     : fmt::format("{} to {} completed trials", minimum, maximum));
   add_notes(analysis, table);
   return table;
 }

@@ -1,5 +1,7 @@
 #include "reports/tables/metric_tables.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -73,7 +75,7 @@ std::vector<std::string> warnings_of(const Metrics& metrics) {
       names += (names.empty() ? "" : ", ") + (alike(metrics, family) > 1 ? family : metric->name);
     }
     if (!names.empty()) {
-      notes.push_back(join(names, ": compare within the ", name_of(across), " only."));
+      notes.push_back(fmt::format("{}: compare within the {} only.", names, name_of(across)));
     }
   }
   return notes;
@@ -85,8 +87,8 @@ void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
     const std::string family = numbered(metric->name);
     if (metric->description.empty() || !families.insert(family).second) continue;
     notes.push_back(alike(metrics, family) > 1
-                        ? join(family, ": ", numbered(metric->description), ".")
-                        : join(metric->name, ": ", metric->description, "."));
+                        ? fmt::format("{}: {}.", family, numbered(metric->description))
+                        : fmt::format("{}: {}.", metric->name, metric->description));
   }
 }
 
@@ -98,8 +100,9 @@ void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::str
       const auto found = arm->metrics.find(metric->name);
       blank = blank || found == arm->metrics.end();
       if (found == arm->metrics.end() || found->second.n == arm->completed) continue;
-      notes.push_back(join(arm->name, ", ", metric->name, ": n = ", found->second.n, " of ",
-                           arm->completed, " completed trials; the others gave no number."));
+      notes.push_back(
+          fmt::format("{}, {}: n = {} of {} completed trials; the others gave no number.",
+                      arm->name, metric->name, found->second.n, arm->completed));
     }
   if (blank)
     notes.push_back("Blank: the objective or the phases of that arm do not yield the metric.");
@@ -144,51 +147,52 @@ std::vector<Group> groups_of(const Analysis& analysis) {
 
 std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
   const Arms arms = arms_of(analysis, true);
-  return laid_out(
-      {.name = group.name,
-       .caption = join(group.title, ": mean ± half-width of the 95 % t-interval over seeds"),
-       .metrics = group.metrics,
-       .arms = arms,
-       .cell =
-           [](const ArmResult& arm, const MetricRow& metric) {
-             const auto found = arm.metrics.find(metric.name);
-             if (found == arm.metrics.end()) return text_cell("");
-             return arm.completed == 0 ? no_data() : estimate_cell(found->second);
-           },
-       .notes =
-           [&arms](const Metrics& metrics) {
-             std::vector<std::string> notes = warnings_of(metrics);
-             for (std::string& caveat : caveats_of(metrics)) notes.push_back(std::move(caveat));
-             add_meanings(metrics, notes);
-             note_missing(arms, metrics, notes);
-             return notes;
-           }});
+  return laid_out({.name = group.name,
+                   .caption = fmt::format("{}: mean ± half-width of the 95 % t-interval over seeds",
+                                          group.title),
+                   .metrics = group.metrics,
+                   .arms = arms,
+                   .cell =
+                       [](const ArmResult& arm, const MetricRow& metric) {
+                         const auto found = arm.metrics.find(metric.name);
+                         if (found == arm.metrics.end()) return text_cell("");
+                         return arm.completed == 0 ? no_data() : estimate_cell(found->second);
+                       },
+                   .notes =
+                       [&arms](const Metrics& metrics) {
+                         std::vector<std::string> notes = warnings_of(metrics);
+                         for (std::string& caveat : caveats_of(metrics))
+                           notes.push_back(std::move(caveat));
+                         add_meanings(metrics, notes);
+                         note_missing(arms, metrics, notes);
+                         return notes;
+                       }});
 }
 
 std::vector<Table> difference_tables(const Analysis& analysis, const Group& group) {
   const Metrics metrics = compared(analysis, group);
   if (metrics.empty()) return {};
-  return laid_out({.name = group.name + "-differences",
-                   .caption = join(group.title, ": difference from ", analysis.baseline()->name,
-                                   ", paired by seed"),
-                   .metrics = metrics,
-                   .arms = arms_of(analysis, false),
-                   .cell =
-                       [&](const ArmResult& arm, const MetricRow& metric) {
-                         const Difference* difference = analysis.difference(arm.name, metric.name);
-                         if (difference == nullptr) return text_cell("");
-                         if (difference->verdict == statistics::Verdict::incomparable)
-                           return text_cell("not comparable", Tone::quiet);
-                         return difference->over_seeds.mean ? estimate_cell(difference->over_seeds)
-                                                            : no_data();
-                       },
-                   .notes =
-                       [&](const Metrics&) {
-                         return std::vector<std::string>{join(
-                             "Exploratory but for the primary metric, ",
-                             analysis.primary.empty() ? "which was not declared" : analysis.primary,
-                             ": intervals are not adjusted for their number.")};
-                       }});
+  return laid_out(
+      {.name = group.name + "-differences",
+       .caption = fmt::format("{}: difference from {}, paired by seed", group.title,
+                              analysis.baseline()->name),
+       .metrics = metrics,
+       .arms = arms_of(analysis, false),
+       .cell =
+           [&](const ArmResult& arm, const MetricRow& metric) {
+             const Difference* difference = analysis.difference(arm.name, metric.name);
+             if (difference == nullptr) return text_cell("");
+             if (difference->verdict == statistics::Verdict::incomparable)
+               return text_cell("not comparable", Tone::quiet);
+             return difference->over_seeds.mean ? estimate_cell(difference->over_seeds) : no_data();
+           },
+       .notes =
+           [&](const Metrics&) {
+             return std::vector<std::string>{fmt::format(
+                 "Exploratory but for the primary metric, {}: intervals are not adjusted for their "
+                 "number.",
+                 analysis.primary.empty() ? "which was not declared" : analysis.primary)};
+           }});
 }
 
 }  // namespace ablate::reports

@@ -1,5 +1,7 @@
 #include "reports/tables/realised_table.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -53,9 +55,9 @@ std::vector<Transformed> all_of(const Analysis& analysis) {
     if (ledgers.empty()) continue;
     std::size_t phase = 0;
     for (auto here = phase_of(ledgers, 0); !here.empty(); here = phase_of(ledgers, ++phase))
-      all.push_back(
-          transformed(join(arm.name, " · ", fact_text(here[0].value("phase", Json(phase + 1)))),
-                      facts_of(here[0].value("objective", Json())), here));
+      all.push_back(transformed(
+          fmt::format("{} · {}", arm.name, fact_text(here[0].value("phase", Json(phase + 1)))),
+          facts_of(here[0].value("objective", Json())), here));
     if (phase == 0) all.push_back(transformed(arm.name, facts_of(arm.settings), ledgers));
   }
   return all;
@@ -80,7 +82,7 @@ Facts shared_settings(const std::vector<Transformed>& all, const std::string& ob
 std::string listed_settings(const Facts& settings) {
   std::string text;
   for (const auto& [key, value] : settings)
-    text += join(text.empty() ? "" : ", ", words(key), " ", fact_text(value));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(key), fact_text(value));
   return text;
 }
 
@@ -88,7 +90,7 @@ std::string listed_settings(const Facts& settings) {
 std::string objective_text(const Transformed& row, const Facts& shared) {
   Facts own = row.settings;
   std::erase_if(own, [&](const auto& setting) { return shared.contains(setting.first); });
-  return own.empty() ? row.objective : join(row.objective, ": ", listed_settings(own));
+  return own.empty() ? row.objective : fmt::format("{}: {}", row.objective, listed_settings(own));
 }
 
 /// What a rate is a fraction of.
@@ -116,7 +118,7 @@ std::string rate_text(const Transformed& row, const std::string& rate) {
   if (found == row.realised.end()) return "";
   const auto aim = row.intended.find(rate);
   const std::string did = fact_text(found->second);
-  return aim == row.intended.end() ? did : join(did, " (", fact_text(aim->second), ")");
+  return aim == row.intended.end() ? did : fmt::format("{} ({})", did, fact_text(aim->second));
 }
 
 }  // namespace
@@ -142,7 +144,8 @@ Table realised_table(const Analysis& analysis) {
   }
   for (const auto& [objective, settings] : shared)
     if (!settings.empty())
-      table.notes.push_back(join("Every ", objective, " here: ", listed_settings(settings), "."));
+      table.notes.push_back(
+          fmt::format("Every {} here: {}.", objective, listed_settings(settings)));
   return table;
 }
 

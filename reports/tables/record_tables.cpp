@@ -1,5 +1,7 @@
 #include "reports/tables/record_tables.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/error.h"
 #include "reports/analysis/facts.h"
 #include "reports/text/number.h"
@@ -54,11 +56,12 @@ Table provenance_table(const Analysis& analysis) {
     for (const auto& [value, count] : values) {
       text += text.empty() ? "" : "; ";
       text += shortened(readable(value), 200);
-      if (values.size() > 1) text += join(" (", counted(count, "trial"), ")");
+      if (values.size() > 1) text += fmt::format(" ({})", counted(count, "trial"));
     }
     const bool many = values.size() > 4;
-    table.rows.push_back({{text_cell(words(key)),
-                           text_cell(many ? join("differs: ", values.size(), " values") : text)}});
+    table.rows.push_back(
+        {{text_cell(words(key)),
+          text_cell(many ? fmt::format("differs: {} values", values.size()) : text)}});
   }
   return table;
 }
@@ -72,10 +75,11 @@ std::vector<std::string> failures(const Analysis& analysis) {
     }
     for (const auto& [outcome, which] : seeds) {
       std::string list;
-      for (const std::int64_t seed : which) list += join(list.empty() ? "" : ", ", seed);
-      lines.push_back(join(arm.name, ": ", which.size(), " of ",
-                           counted(static_cast<std::int64_t>(arm.trials.size()), "trial"), " ",
-                           outcome, " (seed ", list, ")"));
+      for (const std::int64_t seed : which)
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", seed);
+      lines.push_back(fmt::format("{}: {} of {} {} (seed {})", arm.name, which.size(),
+                                  counted(static_cast<std::int64_t>(arm.trials.size()), "trial"),
+                                  outcome, list));
     }
   }
   return lines;
@@ -86,8 +90,8 @@ std::vector<std::string> messages(const Analysis& analysis) {
   for (const ArmResult& arm : analysis.arms) {
     for (const store::TrialRecord* trial : arm.trials) {
       if (trial->outcome == "completed" || trial->message.empty()) continue;
-      lines.push_back(join(arm.name, ", seed ", trial->seed, ", ", trial->outcome, ": ",
-                           shortened(readable(first_line(trial->message)), 300)));
+      lines.push_back(fmt::format("{}, seed {}, {}: {}", arm.name, trial->seed, trial->outcome,
+                                  shortened(readable(first_line(trial->message)), 300)));
     }
   }
   return lines;

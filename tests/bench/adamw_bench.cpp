@@ -8,6 +8,7 @@
 #include "tests/bench/operation.h"
 
 #include <ATen/Parallel.h>
+#include <fmt/core.h>
 
 namespace ablate::bench {
 namespace {
@@ -49,12 +50,12 @@ const bool added = [] {
         12 * size.depth * size.width * size.width + (size.vocabulary + size.context) * size.width;
     for (const bool fused : {false, true})
       benchmark::RegisterBenchmark(
-          join("adamw/", size.name, "/float32/", fused ? "fused" : "plain").c_str(), run, count,
-          fused)
+          fmt::format("adamw/{}/float32/{}", size.name, fused ? "fused" : "plain").c_str(), run,
+          count, fused)
           ->Unit(benchmark::kMicrosecond);
     const double bytes = 36.0 * static_cast<double>(count);
     add_floor(
-        join("adamw/", size.name, "/float32/floor"), {.bytes = bytes},
+        fmt::format("adamw/{}/float32/floor", size.name), {.bytes = bytes},
         [=] { return copy_of(bytes); }, at::kFloat);
   }
   return true;

@@ -2,6 +2,8 @@
 // visible; GFLOP/s count the same.
 
 #include "harness/base/error.h"
+
+#include <fmt/core.h>
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {
@@ -25,7 +27,7 @@ void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type
                      return std::vector<at::Tensor>{op.attention(qkv, op.prepared(mask, type))};
                    }};
   };
-  add({join("attention/", size.name, '.', scoring.causal ? "causal" : "bidirectional"),
+  add({fmt::format("attention/{}.{}", size.name, scoring.causal ? "causal" : "bidirectional"),
        type,
        {.flops = flops},
        {.flops = 2 * flops},

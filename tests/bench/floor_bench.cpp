@@ -5,6 +5,7 @@
 //   products/SIZE/OBJECTIVE/PRECISION/attention    and those of attention, over the whole square
 
 #include <ATen/Parallel.h>
+#include <fmt/core.h>
 
 #include "harness/base/error.h"
 #include "harness/train/network/tensor_memory.h"
@@ -56,10 +57,11 @@ const bool added = [] {
     for (const Scoring& scoring : kScorings)
       for (const at::ScalarType type : kPrecisions)
         for (const bool with_attention : {false, true})
-          benchmark::RegisterBenchmark(join("products/", size.name, '/', scoring.name, '/',
-                                            name_of(type), with_attention ? "/attention" : "")
-                                           .c_str(),
-                                       run, size, scoring, type, with_attention)
+          benchmark::RegisterBenchmark(
+              fmt::format("products/{}/{}/{}{}", size.name, scoring.name, name_of(type),
+                          with_attention ? "/attention" : "")
+                  .c_str(),
+              run, size, scoring, type, with_attention)
               ->Unit(benchmark::kMillisecond)
               ->UseRealTime();
   return true;

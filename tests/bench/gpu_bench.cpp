@@ -8,6 +8,7 @@
 #include <ATen/Context.h>
 #include <benchmark/benchmark.h>
 #include <c10/util/Exception.h>
+#include <fmt/core.h>
 
 #include "harness/train/calibrate.h"
 #include "models/registry.h"
@@ -82,8 +83,8 @@ const bool added = [] {
     for (const Scoring& scoring : kScorings)
       for (const bool bfloat16 : {false, true})
         for (std::size_t lanes = 1; lanes <= 1024; lanes *= 2) {
-          const std::string name = join("bank/", size.name, '/', scoring.name, '/',
-                                        bfloat16 ? "bfloat16" : "float32", "/lanes:", lanes);
+          const std::string name = fmt::format("bank/{}/{}/{}/lanes:{}", size.name, scoring.name,
+                                               bfloat16 ? "bfloat16" : "float32", lanes);
           benchmark::RegisterBenchmark(name.c_str(), bank, subject_of(size, scoring, bfloat16),
                                        static_cast<double>(size.batch * size.context), lanes)
               ->Unit(benchmark::kMillisecond)

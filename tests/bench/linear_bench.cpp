@@ -1,6 +1,8 @@
 // Products with weights, without an activation and with one. Floor: the products alone.
 
 #include "harness/base/error.h"
+
+#include <fmt/core.h>
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {
@@ -25,7 +27,7 @@ void add_product(const char* operation, const Size& size, const Shape& shape, at
                      return std::vector<at::Tensor>{call(op, x, weight)};
                    }};
   };
-  add({join(operation, '/', size.name, '.', shape.name),
+  add({fmt::format("{}/{}.{}", operation, size.name, shape.name),
        type,
        {.flops = flops},
        {.flops = 2 * flops},

@@ -1,6 +1,8 @@
 // The output head and its cross-entropy over the scored rows. Floor: the head's products alone.
 
 #include "harness/base/error.h"
+
+#include <fmt/core.h>
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {
@@ -20,7 +22,7 @@ void add_losses(const Size& size, const Scoring& scoring, at::ScalarType type) {
                      return std::vector<at::Tensor>{op.losses(hidden, {table, 0.1, type}, targets)};
                    }};
   };
-  add({join("cross_entropy/", size.name, '.', scoring.name),
+  add({fmt::format("cross_entropy/{}.{}", size.name, scoring.name),
        type,
        {.flops = flops},
        {.flops = 2 * flops},

@@ -2,6 +2,8 @@
 // many bytes.
 
 #include "harness/base/error.h"
+
+#include <fmt/core.h>
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {
@@ -23,7 +25,8 @@ void add_residual_norm(const Size& size, models::Norm norm, at::ScalarType type)
                      return std::vector<at::Tensor>{normed.sum, normed.normed};
                    }};
   };
-  add({join("residual_norm/", size.name, norm == models::Norm::layer ? ".layer_norm" : ".rms_norm"),
+  add({fmt::format("residual_norm/{}{}", size.name,
+                   norm == models::Norm::layer ? ".layer_norm" : ".rms_norm"),
        type, forward, backward, operand, [=] { return copy_of(forward.bytes); },
        [=] { return copy_of(backward.bytes); }});
 }
@@ -44,7 +47,7 @@ void add_embedding(const Size& size) {
                      return std::vector<at::Tensor>{op.embed(weights, ids)};
                    }};
   };
-  add({join("embedding/", size.name, ".tokens"), at::kFloat, forward, backward, operand,
+  add({fmt::format("embedding/{}.tokens", size.name), at::kFloat, forward, backward, operand,
        [=] { return copy_of(forward.bytes); }, [=] { return copy_of(backward.bytes); }});
 }
 

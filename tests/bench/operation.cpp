@@ -3,6 +3,7 @@
 #include "tests/bench/operation.h"
 
 #include <ATen/Parallel.h>
+#include <fmt/core.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include "harness/base/error.h"
@@ -81,10 +82,11 @@ void add(const OperationCase& given) {
     const std::string end = forward ? "/forward" : "/backward";
     for (const bool fused : {false, true})
       benchmark::RegisterBenchmark(
-          join(given.name, '/', name_of(given.type), '/', fused ? "fused" : "plain", end).c_str(),
+          fmt::format("{}/{}/{}{}", given.name, name_of(given.type), fused ? "fused" : "plain", end)
+              .c_str(),
           run, given, fused, direction)
           ->Unit(benchmark::kMicrosecond);
-    add_floor(join(given.name, '/', name_of(given.type), "/floor", end),
+    add_floor(fmt::format("{}/{}/floor{}", given.name, name_of(given.type), end),
               forward ? given.forward : given.backward,
               forward ? given.forward_floor : given.backward_floor, given.type);
   }

@@ -2,6 +2,7 @@
 // and reporting 1,000.
 
 #include <benchmark/benchmark.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 
@@ -27,7 +28,7 @@ const fs::path& results() {
 }
 
 bool run(const std::string& arguments) {
-  const std::string command = join(PROGRAMS, "/ablate ", arguments, " > /dev/null 2>&1");
+  const std::string command = fmt::format("{}/ablate {} > /dev/null 2>&1", PROGRAMS, arguments);
   return std::system(command.c_str()) == 0;
 }
 

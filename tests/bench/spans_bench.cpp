@@ -16,7 +16,7 @@ Objective build(std::string_view name, const Json& given, Token ordinary, std::i
     context.vocabulary.sentinels = static_cast<Token>(spec.build(params, context).needs.sentinels);
     return spec.build(params, context);
   }
-  reject("no objective is named ", name);
+  reject("no objective is named {}", name);
 }
 
 /// Examples made of texts of `length` ordinary tokens.

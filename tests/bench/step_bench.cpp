@@ -10,6 +10,7 @@
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
+#include <fmt/core.h>
 
 #include "harness/train/network/tensor_memory.h"
 #include "harness/train/optimizer/adamw.h"
@@ -103,9 +104,9 @@ void run(benchmark::State& state, const Case& given) {
 }
 
 void add(const char* family, const Case& given) {
-  const std::string name = join(family, '/', given.size.name, '/', given.scoring.name, '/',
-                                given.bfloat16 ? "bfloat16" : "float32", '/',
-                                given.fused ? "fused" : "plain", "/lanes:", given.lanes);
+  const std::string name = fmt::format("{}/{}/{}/{}/{}/lanes:{}", family, given.size.name,
+                                       given.scoring.name, given.bfloat16 ? "bfloat16" : "float32",
+                                       given.fused ? "fused" : "plain", given.lanes);
   benchmark::RegisterBenchmark(name.c_str(), run, given)
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();

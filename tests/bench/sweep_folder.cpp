@@ -2,6 +2,8 @@
 
 #include "tests/bench/sweep_folder.h"
 
+#include <fmt/core.h>
+
 #include <cstdlib>
 
 #include "harness/base/rng.h"
@@ -37,8 +39,8 @@ Json sweep(int arms, int seeds) {
 Json plan_of(const fs::path& experiment) {
   const fs::path answer = experiment.string() + ".plan";
   const std::string command =
-      join(PROGRAMS, "/ablate plan ", experiment.string(), " --json > ", answer.string());
-  if (std::system(command.c_str()) != 0) fail("benchmark: failed: ", command);
+      fmt::format("{}/ablate plan {} --json > {}", PROGRAMS, experiment.string(), answer.string());
+  if (std::system(command.c_str()) != 0) fail("benchmark: failed: {}", command);
   return Json::parse(read_file(answer));
 }
 
@@ -97,7 +99,7 @@ SweepFolder::SweepFolder() {
 }
 
 fs::path SweepFolder::experiment(int arms, int seeds) const {
-  const fs::path file = path() / join("sweep-", arms, '-', seeds, ".json");
+  const fs::path file = path() / fmt::format("sweep-{}-{}.json", arms, seeds);
   write_file(file, sweep(arms, seeds).dump(2));
   return file;
 }
@@ -106,7 +108,7 @@ fs::path SweepFolder::results(int arms, int seeds) const {
   const fs::path file = experiment(arms, seeds);
   const Json planned = plan_of(file);
   const plan::Plan plan = plan::plan_from_json(planned);
-  const fs::path results = path() / join("results-", arms, '-', seeds);
+  const fs::path results = path() / fmt::format("results-{}-{}", arms, seeds);
   store::freeze_plan(results, planned, read_file(file, 1 << 24));
   Rng rng(1);
   for (std::size_t i = 0; i < plan.trials.size(); ++i)

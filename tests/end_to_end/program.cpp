@@ -1,6 +1,7 @@
 #include "tests/end_to_end/program.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -40,7 +41,7 @@ namespace fs = std::filesystem;
 /// SIGKILL to a process, the group that it leads, and every process that it started in another
 /// group.
 void kill_tree(pid_t process) {
-  std::ifstream children(join("/proc/", process, "/task/", process, "/children"));
+  std::ifstream children(fmt::format("/proc/{}/task/{}/children", process, process));
   std::vector<pid_t> workers;
   for (pid_t child = 0; children >> child;) workers.push_back(child);
   ::kill(-process, SIGKILL);

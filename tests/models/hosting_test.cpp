@@ -2,6 +2,7 @@
 // and isolated documents do not see each other, bitwise.
 
 #include <ATen/core/grad_mode.h>
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +98,7 @@ void on_every_pair(const Work& work) {
     for (const BackboneSpec& backbone : backbone_specs()) {
       Hosted hosted(spec, backbone);
       if (!hosted.refusal.empty()) continue;
-      SCOPED_TRACE(join(spec.name, " on ", backbone.name));
+      SCOPED_TRACE(fmt::format("{} on {}", spec.name, backbone.name));
       work(hosted);
       ++hosts;
     }

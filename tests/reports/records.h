@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <fmt/core.h>
+
 #include <string>
 #include <vector>
 
@@ -40,7 +42,7 @@ inline Json plan_arm(const std::string& name, bool baseline, const std::string& 
 /// A completed trial whose excess is `excess`; its other metrics follow from it and the seed.
 inline store::TrialRecord small_trial(const std::string& arm, std::int64_t seed, double excess) {
   store::TrialRecord trial{
-      .id = join(arm, "-", seed), .arm = arm, .seed = seed, .outcome = "completed"};
+      .id = fmt::format("{}-{}", arm, seed), .arm = arm, .seed = seed, .outcome = "completed"};
   trial.attempts = 1;
   trial.metrics = {{"held_out.loss", 2 + excess},
                    {"held_out.optimum", 2},

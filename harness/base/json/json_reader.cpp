@@ -1,5 +1,7 @@
 #include "harness/base/json/json_reader.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -76,8 +78,8 @@ bool JsonReader::key(std::string& name) {
   key_at_ = walk_.next();
   key_ = name;
   if (levels_.back().value->contains(key_))
-    faults.push_back(
-        {key_at_, join("key \"", key_, "\" is given twice in one object"), "keep one of the two"});
+    faults.push_back({key_at_, fmt::format("key \"{}\" is given twice in one object", key_),
+                      "keep one of the two"});
   return faults.size() < 20;
 }
 
@@ -85,7 +87,7 @@ Json* JsonReader::place(Json made) {
   const Stretch at = walk_.next();
   if (nodes.size() >= JsonSource::kMaxValues) {
     faults.push_back(
-        {at, join("more than ", JsonSource::kMaxValues, " values"), "sweep less in one file"});
+        {at, fmt::format("more than {} values", JsonSource::kMaxValues), "sweep less in one file"});
     return nullptr;
   }
   nodes.push_back({.key = key_,
@@ -106,8 +108,8 @@ bool JsonReader::open(Json made) {
   key_.clear();
   key_at_ = {};
   if (levels_.size() <= JsonSource::kMaxLevels) return true;
-  faults.push_back(
-      {nodes.back().value_at, join("nested deeper than ", JsonSource::kMaxLevels, " levels"), ""});
+  faults.push_back({nodes.back().value_at,
+                    fmt::format("nested deeper than {} levels", JsonSource::kMaxLevels), ""});
   return false;
 }
 
@@ -132,9 +134,10 @@ bool JsonReader::parse_error(std::size_t position, const std::string&,
   if (comma < text_.size() && (token == "}" || token == "]")) {
     faults.push_back({{comma, 1}, "trailing comma", "remove it: JSON has none"});
   } else if (bare == "NaN" || bare == "nan" || bare == "Infinity" || bare == "inf") {
-    faults.push_back({where, join(token, " is not a JSON number"), "give a finite number"});
+    faults.push_back(
+        {where, fmt::format("{} is not a JSON number", token), "give a finite number"});
   } else if (error.id == 406) {
-    faults.push_back({where, join("the number ", token.substr(0, 40), " is out of range"),
+    faults.push_back({where, fmt::format("the number {} is out of range", token.substr(0, 40)),
                       "give one below 1.8e308"});
   } else {
     if (token.substr(0, 1) == "\"" && position > 0 && position - 1 > first)

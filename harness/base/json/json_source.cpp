@@ -1,5 +1,7 @@
 #include "harness/base/json/json_source.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -56,7 +58,7 @@ JsonSource::JsonSource(std::string name, std::string text)
     : name_(std::move(name)), text_(std::move(text)) {
   if (text_.size() > kMaxBytes) {
     faults_.push_back(
-        {{}, join("has ", text_.size(), " bytes; at most ", kMaxBytes, " are accepted"), ""});
+        {{}, fmt::format("has {} bytes; at most {} are accepted", text_.size(), kMaxBytes), ""});
     text_.clear();
     return;
   }
@@ -135,11 +137,11 @@ std::string JsonSource::explain(Stretch where, std::string_view message,
   const std::size_t carets = std::clamp<std::size_t>(marked, 1, kWidth - shift);
   std::string margin = std::to_string(line);
   margin.insert(0, margin.size() < 5 ? 5 - margin.size() : 0, ' ');
-  std::string text = join(name_, ":", line, ":", column, ": error: ", message, "\n", margin, " | ",
-                          printable(shown, kWidth), printable(rest, kWidth - shift), "\n",
-                          std::string(margin.size(), ' '), " | ", std::string(shift, ' '), "^",
-                          std::string(carets - 1, '~'));
-  return hint.empty() ? text : join(text, " ", hint);
+  std::string text = fmt::format("{}:{}:{}: error: {}\n{} | {}{}\n{} | {}^{}", name_, line, column,
+                                 message, margin, printable(shown, kWidth),
+                                 printable(rest, kWidth - shift), std::string(margin.size(), ' '),
+                                 std::string(shift, ' '), std::string(carets - 1, '~'));
+  return hint.empty() ? text : fmt::format("{} {}", text, hint);
 }
 
 }  // namespace ablate

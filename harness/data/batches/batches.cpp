@@ -33,8 +33,7 @@ std::int64_t count_raw(std::span<const Token> tokens) {
 
 void check(const BatchSettings& settings) {
   if (settings.rows < 1 || settings.context < 1)
-    reject("batches: ", settings.rows, " rows of ", settings.context,
-           " tokens; both are at least 1");
+    reject("batches: {} rows of {} tokens; both are at least 1", settings.rows, settings.context);
 }
 
 std::vector<double> shares_of(const std::vector<BatchMember>& members) {
@@ -148,7 +147,7 @@ std::int64_t Batches::texts() const {
 const RowShape& Batches::shape() const { return state_->settings.shape; }
 
 SampledBatch Batches::step(std::int64_t step) const {
-  if (step < 0) reject("batches: step ", step, " is negative");
+  if (step < 0) reject("batches: step {} is negative", step);
   const BatchSettings& settings = state_->settings;
   SampledBatch drawn;
   const auto places = state_->mixture.places(step * settings.rows, settings.rows);
@@ -176,8 +175,8 @@ SampledBatch Batches::step(std::int64_t step) const {
 SampledBatch Batches::in_order(std::int64_t first, std::int64_t count) const {
   const OrderedPart& source = state_->sources.front();
   if (first < 0 || count < 1 || count > source.texts.count() - first)
-    reject("batches: texts [", first, ", ", first, " + ", count,
-           ") are not all there: the part has ", source.texts.count());
+    reject("batches: texts [{}, {} + {}) are not all there: the part has {}", first, first, count,
+           source.texts.count());
   SampledBatch drawn;
   for (std::int64_t row = 0; row < count; ++row) {
     const std::int64_t text = first + row;

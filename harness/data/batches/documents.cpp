@@ -16,12 +16,11 @@ std::regex compiled(const std::string& pattern) {
         "corpus.pattern is missing; documents = \"pattern\" needs the expression that a document's "
         "first line matches, such as \"^ = [^=]\"");
   if (pattern.size() > kLongestPattern)
-    reject("corpus.pattern has ", pattern.size(), " bytes; at most ", kLongestPattern,
-           " are accepted");
+    reject("corpus.pattern has {} bytes; at most {} are accepted", pattern.size(), kLongestPattern);
   for (std::size_t at = pattern.find("(?"); at != std::string::npos;
        at = pattern.find("(?", at + 1))
     if (pattern.compare(at, 3, "(?:") != 0)
-      reject("corpus.pattern = '", pattern, "': look-ahead is not accepted; write it without '(?'");
+      reject("corpus.pattern = '{}': look-ahead is not accepted; write it without '(?'", pattern);
   auto flags = std::regex::ECMAScript | std::regex::nosubs | std::regex::optimize;
 #ifdef __GLIBCXX__
   // Without it, libstdc++ recurses once a character and may take exponential time.
@@ -33,8 +32,10 @@ std::regex compiled(const std::string& pattern) {
     // does not.
     return std::regex("[\\s\\S]*?(?:" + pattern + ")", flags);
   } catch (const std::regex_error& error) {
-    reject("corpus.pattern = '", pattern, "' is not a regular expression that is accepted here (",
-           error.what(), "); it is ECMAScript's syntax without back-references and look-ahead");
+    reject(
+        "corpus.pattern = '{}' is not a regular expression that is accepted here ({}); it is "
+        "ECMAScript's syntax without back-references and look-ahead",
+        pattern, error.what());
   }
 }
 
@@ -69,13 +70,15 @@ DocumentRule::DocumentRule(const std::string& rule, const std::string& pattern) 
   else if (rule == "pattern")
     by_ = By::pattern;
   else
-    reject("corpus.documents = '", rule,
-           "' is not known; accepted: files, blank_lines, lines, pattern");
+    reject("corpus.documents = '{}' is not known; accepted: files, blank_lines, lines, pattern",
+           rule);
   if (by_ == By::pattern)
     heading_ = std::make_unique<Heading>(Heading{compiled(pattern)});
   else if (!pattern.empty())
-    reject("corpus.pattern = '", pattern, "' is not read where documents = \"", rule,
-           "\"; say documents = \"pattern\", or leave the pattern out");
+    reject(
+        "corpus.pattern = '{}' is not read where documents = \"{}\"; say documents = \"pattern\", "
+        "or leave the pattern out",
+        pattern, rule);
 }
 
 DocumentRule::~DocumentRule() = default;

@@ -21,35 +21,37 @@ RowShape taken(const Needs& needs, const Example& example) {
 
 void check_weights(const Example& example) {
   if (example.weights.size() != example.targets.size())
-    reject("layout: an example has ", example.targets.size(), " targets and ",
-           example.weights.size(), " weights; one weight a target is needed");
+    reject("layout: an example has {} targets and {} weights; one weight a target is needed",
+           example.targets.size(), example.weights.size());
 }
 
 void check(const PlacedExample& placed, const Needs& needs, std::int64_t rows) {
   const Example& example = placed.example;
   if (placed.row < 0 || placed.row >= rows)
-    reject("layout: row ", placed.row, " of an example is outside [0, ", rows, ")");
+    reject("layout: row {} of an example is outside [0, {})", placed.row, rows);
   check_weights(example);
   if (needs.alignment == Alignment::in_place && example.targets.size() != example.inputs.size())
-    reject("layout: an in-place example has ", example.inputs.size(), " inputs and ",
-           example.targets.size(), " targets; target i belongs to input i");
+    reject("layout: an in-place example has {} inputs and {} targets; target i belongs to input i",
+           example.inputs.size(), example.targets.size());
   const RowShape length = taken(needs, example);
   if (!example.positions.empty() &&
       static_cast<std::int64_t>(example.positions.size()) < length.time + length.source_time)
-    reject("layout: an example has ", length.time + length.source_time, " tokens and ",
-           example.positions.size(), " positions");
+    reject("layout: an example has {} tokens and {} positions", length.time + length.source_time,
+           example.positions.size());
   const std::size_t places = example.targets.size();
   for (const Label& label : example.labels)
     if (label.head < 1 || static_cast<std::size_t>(label.head) >= needs.heads.size() ||
         label.at < 0 || static_cast<std::size_t>(label.at) >= places)
-      reject("layout: a label of head ", label.head, " at ", label.at, "; there are ",
-             needs.heads.size(), " heads and ", places, " places");
+      reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
+             label.at, needs.heads.size(), places);
 }
 
 void check_room(const char* what, std::int64_t row, std::int64_t used, std::int64_t time) {
   if (used > time)
-    reject("layout: row ", row, " is to hold ", used, " ", what, " and has room for ", time,
-           "; shorten the texts, or hide fewer spans");
+    reject(
+        "layout: row {} is to hold {} {} and has room for {}; shorten the texts, or hide fewer "
+        "spans",
+        row, used, what, time);
 }
 
 class Layout {
@@ -72,7 +74,7 @@ class Layout {
     std::int64_t last = 0;
     for (const PlacedExample& placed : examples) {
       check(placed, needs_, batch_.rows);
-      if (placed.row < last) reject("layout: row ", placed.row, " comes after row ", last);
+      if (placed.row < last) reject("layout: row {} comes after row {}", placed.row, last);
       last = placed.row;
       RowShape& used = used_[static_cast<std::size_t>(placed.row)];
       const RowShape length = taken(needs_, placed.example);
@@ -236,7 +238,7 @@ void settle(Example& example, const Needs& needs) {
 Batch lay_out(std::span<const PlacedExample> examples, const Needs& needs, Packing packing,
               std::int64_t rows, const RowShape& shape) {
   if (rows < 1 || shape.time < 1 || shape.source_time < 0)
-    reject("layout: ", rows, " rows of ", shape.time, " positions; both are at least 1");
+    reject("layout: {} rows of {} positions; both are at least 1", rows, shape.time);
   Layout layout(needs, packing, rows, shape);
   layout.measure(examples);
   for (const PlacedExample& placed : examples) layout.add(placed);

@@ -18,10 +18,10 @@ constexpr std::int64_t kBlock = 1024;  // places: how many are drawn again to fi
 Mixture::Mixture(std::vector<double> shares, std::uint64_t seed) : seed_(seed) {
   double sum = 0;
   for (const double share : shares) {
-    if (!(share > 0)) reject("a mixture has a share of ", share, "; each is above 0");
+    if (!(share > 0)) reject("a mixture has a share of {:g}; each is above 0", share);
     until_.push_back(sum += share);
   }
-  if (std::abs(sum - 1) > 1e-6) reject("the shares of a mixture sum to ", sum, "; they sum to 1");
+  if (std::abs(sum - 1) > 1e-6) reject("the shares of a mixture sum to {:g}; they sum to 1", sum);
   counts_.emplace_back(until_.size(), 0);
 }
 

@@ -8,7 +8,7 @@ Packing packing_named(std::string_view name) {
   if (name == "isolated") return Packing::isolated;
   if (name == "joined") return Packing::joined;
   if (name == "padded") return Packing::padded;
-  reject("packing '", name, "' is not known; accepted: isolated, joined, padded");
+  reject("packing '{}' is not known; accepted: isolated, joined, padded", name);
 }
 
 std::size_t document_end(std::span<const Token> tokens, std::size_t first) {

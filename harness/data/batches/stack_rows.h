@@ -49,7 +49,7 @@ struct StackRows {
     for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
       const auto own = given[static_cast<std::size_t>(i - stretch.from)];
       if (own < 0 || origin + own >= time)
-        reject("layout: position ", origin + own, " is outside [0, ", time, ")");
+        reject("layout: position {} is outside [0, {})", origin + own, time);
       positions[place(row, i)] = static_cast<std::int32_t>(origin + own);
     }
   }

@@ -35,17 +35,19 @@ Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t
       context_(static_cast<std::size_t>(context)),
       by_document_(needs.unit == Unit::document ||
                    (packing == Packing::isolated && needs.alignment == Alignment::continuation)) {
-  if (context < 1) reject("texts of ", context, " tokens; they have at least 1");
+  if (context < 1) reject("texts of {} tokens; they have at least 1", context);
   if (packing == Packing::padded) pieces_ = document_pieces(part.tokens, context_);
   for (std::size_t i = 0; i < part.tokens.size(); ++i)
     if (i == 0 || part.tokens[i] == begin_token) documents_.push_back(i);
   count_ = static_cast<std::int64_t>(packing == Packing::padded ? pieces_.size()
                                                                 : part.tokens.size() / context_);
   if (count_ < 1)
-    reject("the corpus has ", part.tokens.size(), " tokens in this part and a text needs ", context,
-           "; take more text or a shorter context");
+    reject(
+        "the corpus has {} tokens in this part and a text needs {}; take more text or a shorter "
+        "context",
+        part.tokens.size(), context);
   if (count_ > std::numeric_limits<std::int32_t>::max())
-    reject("the corpus has ", count_, " texts in this part; at most 2^31 - 1 are accepted");
+    reject("the corpus has {} texts in this part; at most 2^31 - 1 are accepted", count_);
 }
 
 Piece Texts::at(std::int64_t text) const {

@@ -2,6 +2,8 @@
 
 #include "harness/data/corpus/corpus.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -48,8 +50,8 @@ struct Corpus::Mapped {
   }
 
   void read(std::string_view bytes) {
-    if (bytes.size() < kCorpusHeaderAt) fail("it has ", bytes.size(), " bytes");
-    if (!bytes.starts_with(kCorpusMagic)) fail("it does not start with '", kCorpusMagic, "'");
+    if (bytes.size() < kCorpusHeaderAt) fail("it has {} bytes", bytes.size());
+    if (!bytes.starts_with(kCorpusMagic)) fail("it does not start with '{}'", kCorpusMagic);
     const std::string_view digest = bytes.substr(kCorpusMagic.size(), kDigestSize);
     if (sha256(bytes.substr(kCorpusMagic.size() + kDigestSize)) != digest)
       fail("its checksum differs");
@@ -62,17 +64,17 @@ struct Corpus::Mapped {
     for (Part* part : {&training, &held_out})
       part->marks = take_array<std::uint8_t>(part->marks.size());
     read_pieces();
-    if (!rest.empty()) fail("it has ", rest.size(), " bytes too many");
+    if (!rest.empty()) fail("it has {} bytes too many", rest.size());
   }
 
   void read_header(const Json& header) {
     about = header.at("about");
     hash = header.at("hash").get<std::string>();
     ordinary = header.at("ordinary").get<Token>();
-    if (ordinary < 0 || ordinary > kMaxOrdinary) fail("its vocabulary has ", ordinary, " ids");
+    if (ordinary < 0 || ordinary > kMaxOrdinary) fail("its vocabulary has {} ids", ordinary);
     pieces.resize(count_in(header, "pieces", static_cast<std::uint64_t>(ordinary)));
     if (!pieces.empty() && pieces.size() != static_cast<std::size_t>(ordinary))
-      fail("it has ", pieces.size(), " pieces for ", ordinary, " ids");
+      fail("it has {} pieces for {} ids", pieces.size(), ordinary);
     read_part(header.at("training"), training);
     read_part(header.at("held_out"), held_out);
   }
@@ -81,7 +83,7 @@ struct Corpus::Mapped {
   static void read_part(const Json& header, Part& part) {
     const auto tokens = count_in(header, "tokens", kMaxTokens);
     const auto marks = count_in(header, "marks", kMaxTokens);
-    if (marks != 0 && marks != tokens) fail("it has ", marks, " marks for ", tokens, " tokens");
+    if (marks != 0 && marks != tokens) fail("it has {} marks for {} tokens", marks, tokens);
     part.tokens = {static_cast<const Token*>(nullptr), tokens};
     part.marks = {static_cast<const std::uint8_t*>(nullptr), marks};
     part.documents = header.at("documents").get<std::int64_t>();
@@ -90,7 +92,7 @@ struct Corpus::Mapped {
 
   static std::size_t count_in(const Json& header, const char* name, std::uint64_t maximum) {
     const auto count = header.at(name).get<std::uint64_t>();
-    if (count > maximum) fail("its header says ", count, " ", name);
+    if (count > maximum) fail("its header says {} {}", count, name);
     return count;
   }
 
@@ -107,7 +109,7 @@ struct Corpus::Mapped {
     const auto end = static_cast<std::uint32_t>(special_count + ordinary);
     std::uint32_t maximum = 0;
     for (const Token token : tokens) maximum = std::max(maximum, static_cast<std::uint32_t>(token));
-    if (maximum >= end) fail("it holds a token outside [0, ", end, ")");
+    if (maximum >= end) fail("it holds a token outside [0, {})", end);
     return tokens;
   }
 
@@ -155,11 +157,11 @@ std::int64_t Corpus::bytes_of(Token token) const {
 std::string Corpus::spelled(Token token) const {
   if (token < special_count) {
     const std::string_view name = special_name(token);
-    return name.empty() ? join("<", token, ">") : std::string(name);
+    return name.empty() ? fmt::format("<{}>", token) : std::string(name);
   }
   const auto index = static_cast<std::size_t>(token - special_count);
-  if (token - special_count >= mapped_->ordinary) return join("<sentinel ", token, ">");
-  if (index >= mapped_->pieces.size()) return join("w", index);
+  if (token - special_count >= mapped_->ordinary) return fmt::format("<sentinel {}>", token);
+  if (index >= mapped_->pieces.size()) return fmt::format("w{}", index);
   return printable(mapped_->pieces[index]);
 }
 

@@ -58,19 +58,19 @@ std::string content_hash(Json header, std::string_view payload) {
 void check_part(const CorpusContent& content, const CorpusContent::PartContent& part) {
   const Vocabulary vocabulary{.ordinary = content.ordinary};
   if (!part.marks.empty() && part.marks.size() != part.tokens.size())
-    reject("corpus: ", part.tokens.size(), " tokens and ", part.marks.size(), " marks");
+    reject("corpus: {} tokens and {} marks", part.tokens.size(), part.marks.size());
   for (const Token token : part.tokens)
     if (token < 0 || token >= vocabulary.end_ordinary())
-      reject("corpus: token ", token, " is outside [0, ", vocabulary.end_ordinary(), ")");
+      reject("corpus: token {} is outside [0, {})", token, vocabulary.end_ordinary());
 }
 
 void check(const CorpusContent& content) {
   if (!content.about.is_object()) reject("corpus: 'about' is not an object");
   if (content.ordinary < 0 || content.ordinary > kMaxOrdinary)
-    reject("corpus: ", content.ordinary, " ordinary ids; at most 2^24 are accepted");
+    reject("corpus: {} ordinary ids; at most 2^24 are accepted", content.ordinary);
   if (!content.pieces.empty() &&
       content.pieces.size() != static_cast<std::size_t>(content.ordinary))
-    reject("corpus: ", content.pieces.size(), " pieces for ", content.ordinary, " ordinary ids");
+    reject("corpus: {} pieces for {} ordinary ids", content.pieces.size(), content.ordinary);
   check_part(content, content.training);
   check_part(content, content.held_out);
 }

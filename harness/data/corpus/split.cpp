@@ -22,11 +22,10 @@ Split split_by_share(const std::vector<std::string_view>& documents, double shar
   for (const std::string_view document : documents) draws.push_back(draw_for(document));
   const auto [minimum, maximum] = std::minmax_element(draws.begin(), draws.end());
   if (draws.empty() || *minimum == *maximum)
-    reject("corpus.held_out: the text has ", documents.size(), " document",
-           documents.size() == 1 ? "" : "s",
-           " of which no two differ, so none can be held out; cut it finer (corpus.documents), or "
-           "give "
-           "held_out.paths");
+    reject(
+        "corpus.held_out: the text has {} document{} of which no two differ, so none can be held "
+        "out; cut it finer (corpus.documents), or give held_out.paths",
+        documents.size(), documents.size() == 1 ? "" : "s");
   const double limit = std::clamp(share, std::nextafter(*minimum, 1.0), *maximum);
   Split split;
   for (std::size_t i = 0; i < documents.size(); ++i)
@@ -43,8 +42,8 @@ Split split_as_given(const std::vector<std::string_view>& training,
     if (!kept.contains(document)) split.training.push_back(document);
   if (split.held_out.empty()) reject("corpus.held_out.paths: there is no document in them");
   if (split.training.empty())
-    reject("corpus.paths: ", training.empty() ? "there is no document in them"
-                                              : "every document is also among held_out.paths");
+    reject("corpus.paths: {}", training.empty() ? "there is no document in them"
+                                                : "every document is also among held_out.paths");
   return split;
 }
 

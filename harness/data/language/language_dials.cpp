@@ -14,35 +14,41 @@ constexpr std::int64_t kMaxEliminations = 1 << 28;
 
 void check(const Dials& dials) {
   if (dials.has_sentences() && dials.sentence_length < 2)
-    reject("sentence_length = ", dials.sentence_length,
-           " leaves no room for a word and the sentence's end; accepted: 0 (no sentences), or 2 "
-           "and more");
+    reject(
+        "sentence_length = {:g} leaves no room for a word and the sentence's end; accepted: 0 (no "
+        "sentences), or 2 and more",
+        dials.sentence_length);
   if (dials.has_sentences() && dials.document_length < dials.sentence_length + 1)
-    reject("document_length = ", dials.document_length, " is shorter than one sentence of ",
-           dials.sentence_length,
-           " tokens and the document's end; lengthen documents, or shorten "
-           "sentences (0: no sentences)");
+    reject(
+        "document_length = {:g} is shorter than one sentence of {:g} tokens and the document's "
+        "end; "
+        "lengthen documents, or shorten sentences (0: no sentences)",
+        dials.document_length, dials.sentence_length);
   if (dials.stages > 1 && !dials.has_sentences())
-    reject("stages = ", dials.stages,
-           " advance at sentence ends, and sentence_length = 0 means that "
-           "there are none; give sentences a length, or set stages to 1");
+    reject(
+        "stages = {} advance at sentence ends, and sentence_length = 0 means that there are none; "
+        "give sentences a length, or set stages to 1",
+        dials.stages);
   const std::int64_t needed = dials.slots() + 1 + (dials.has_sentences() ? 1 : 0);
   if (dials.states < needed)
-    reject("states = ", dials.states, " are too few; with these names and sentences at least ",
-           needed, " are needed: one for names, one for sentence ends, one for words");
+    reject(
+        "states = {} are too few; with these names and sentences at least {} are needed: one for "
+        "names, one for sentence ends, one for words",
+        dials.states, needed);
   if (dials.words() < dials.regular() - dials.slots())
     reject(
-        "vocabulary = ", dials.vocabulary, " leaves ", std::max<std::int64_t>(0, dials.words()),
-        " words beside names and the sentence end for ", dials.regular() - dials.slots(),
-        " states that emit words; at least one word each is needed: enlarge vocabulary, or lower "
-        "states or names");
+        "vocabulary = {} leaves {} words beside names and the sentence end for {} states that emit "
+        "words; at least one word each is needed: enlarge vocabulary, or lower states or names",
+        dials.vocabulary, std::max<std::int64_t>(0, dials.words()),
+        dials.regular() - dials.slots());
   const std::int64_t blocks = dials.topics * dials.names, n = dials.block_states();
   if (blocks * n * std::max(n, dials.vocabulary) > kMaxEntries ||
       dials.topics * n * n * n > kMaxEliminations)
-    reject("the language is too large: ", blocks, " pairs of topic and name with ", n,
-           " states and ", dials.vocabulary,
-           " words; pairs x states x the larger of states and words may be at most ", kMaxEntries,
-           ", topics x states^3 at most ", kMaxEliminations, "; lower one of them");
+    reject(
+        "the language is too large: {} pairs of topic and name with {} states and {} words; pairs "
+        "x states x the larger of states and words may be at most {}, topics x states^3 at most "
+        "{}; lower one of them",
+        blocks, n, dials.vocabulary, kMaxEntries, kMaxEliminations);
 }
 
 }  // namespace

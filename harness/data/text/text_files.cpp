@@ -1,5 +1,6 @@
 #include "harness/data/text/text_files.h"
 
+#include <fmt/core.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -37,8 +38,8 @@ void add_folder(const fs::path& folder, const std::string& glob, std::vector<fs:
       files.push_back(entry->path());
     }
     if (files.size() > kMaxFiles)
-      reject("corpus.paths: '", folder.string(), "' holds more than ", kMaxFiles,
-             " files; take a narrower glob");
+      reject("corpus.paths: '{}' holds more than {} files; take a narrower glob", folder.string(),
+             kMaxFiles);
   }
 }
 
@@ -49,9 +50,8 @@ void add_folder(const fs::path& folder, const std::string& glob, std::vector<fs:
   if (record.is_object())
     for (const auto& [key, value] : record.items())
       if (keys.size() < 200) keys += (keys.empty() ? "" : ", ") + key;
-  fail(where, ": has no text in a field '", field, "'; ",
-       record.is_object() ? "the record has: " + keys : "the line is not an object",
-       "; corpus.field names the field");
+  fail("{}: has no text in a field '{}'; {}; corpus.field names the field", where, field,
+       record.is_object() ? "the record has: " + keys : "the line is not an object");
 }
 
 void add_records(const fs::path& file, const std::string& text, const std::string& field,
@@ -63,9 +63,10 @@ void add_records(const fs::path& file, const std::string& text, const std::strin
     ++line_number;
     at = end + 1;
     if (is_blank(line)) continue;
-    const std::string where = join(file.string(), ":", line_number);
+    const std::string where = fmt::format("{}:{}", file.string(), line_number);
     const Json record = Json::parse(line, nullptr, false);
-    if (record.is_discarded()) fail(where, ": is not JSON; every line of JSON Lines is one object");
+    if (record.is_discarded())
+      fail("{}: is not JSON; every line of JSON Lines is one object", where);
     const auto found = record.is_object() ? record.find(field) : record.end();
     if (found == record.end() || !found->is_string()) fail_field(where, field, record);
     texts.push_back(cleaned(found->get_ref<const std::string&>(), treatment));
@@ -74,7 +75,7 @@ void add_records(const fs::path& file, const std::string& text, const std::strin
 
 void refuse_utf16(const fs::path& file, std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
-    fail(file.string(), ": is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)");
+    fail("{}: is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)", file.string());
 }
 
 }  // namespace
@@ -85,23 +86,23 @@ std::vector<fs::path> files_of(const fs::path& path, const std::string& glob,
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found)
     reject(
-        "corpus.paths: '", path.string(),
-        "' does not exist; a path starts at the folder of the file that gives it, one of --set at "
-        "the current folder");
-  if (error) fail("corpus.paths: '", path.string(), "': ", error.message());
+        "corpus.paths: '{}' does not exist; a path starts at the folder of the file that gives it, "
+        "one of --set at the current folder",
+        path.string());
+  if (error) fail("corpus.paths: '{}': {}", path.string(), error.message());
   if (status.type() == fs::file_type::regular) return {path};
   if (status.type() != fs::file_type::directory)
-    reject("corpus.paths: '", path.string(),
-           "' is a device, a pipe or a socket; give a file or a folder");
+    reject("corpus.paths: '{}' is a device, a pipe or a socket; give a file or a folder",
+           path.string());
   std::vector<fs::path> files;
   try {
     add_folder(path, glob, files, treatment);
   } catch (const fs::filesystem_error& failed) {
-    fail("corpus.paths: '", path.string(), "': ", failed.code().message(), ": ",
+    fail("corpus.paths: '{}': {}: {}", path.string(), failed.code().message(),
          failed.path1().string());
   }
   if (files.empty())
-    reject("corpus.paths: no file in '", path.string(), "' fits the glob '", glob, "'");
+    reject("corpus.paths: no file in '{}' fits the glob '{}'", path.string(), glob);
   std::sort(files.begin(), files.end(),
             [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); });
   return files;
@@ -114,7 +115,7 @@ RawText read_raw(std::vector<fs::path> files) {
     raw.checksums.push_back(sha256(raw.bytes.back()));
     raw.size += static_cast<std::int64_t>(raw.bytes.back().size());
     if (raw.size > kMaxBytes)
-      reject("corpus.paths: more than ", kMaxBytes >> 30, " GiB of text; take fewer files");
+      reject("corpus.paths: more than {} GiB of text; take fewer files", kMaxBytes >> 30);
   }
   raw.files = std::move(files);
   return raw;

@@ -1,5 +1,7 @@
 #include "harness/data/tokenizer/tokenizer.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
@@ -37,9 +39,9 @@ fs::path model_path(const fs::path& cache, const std::string& key) {
 std::string key_of(const std::string& kind, std::int64_t vocabulary,
                    std::span<const std::string_view> training) {
   Sha256 hash;
-  hash.add(join("sentencepiece ", kTokenizerSemantics, " ", kind, " ", vocabulary, "\n"));
+  hash.add(fmt::format("sentencepiece {} {} {}\n", kTokenizerSemantics, kind, vocabulary));
   for (const std::string_view document : training) {
-    hash.add(join(document.size(), "\n"));
+    hash.add(fmt::format("{}\n", document.size()));
     hash.add(document);
   }
   return hash.hex();

@@ -1,6 +1,7 @@
 #include "harness/data/tokenizer/tokenizer_train.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sentencepiece_trainer.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -97,20 +98,21 @@ std::int64_t number_after(const std::string& message, std::string_view words) {
 
 [[noreturn]] void explain(const std::string& kind, std::int64_t vocabulary,
                           const std::string& message) {
-  const std::string given = join("corpus.tokenizer: ", kind, " with ", vocabulary, " pieces ");
+  const std::string given = fmt::format("corpus.tokenizer: {} with {} pieces ", kind, vocabulary);
   const std::int64_t maximum = number_after(message, "Please set it to a value <= ");
   if (maximum > 256)
-    reject(given, "is more than the training text has; take vocabulary <= ", maximum,
-           ", or more text");
+    reject("{}is more than the training text has; take vocabulary <= {}, or more text", given,
+           maximum);
   const std::int64_t minimum =
-      number_after(message, join("required_chars. ", vocabulary + 1, " vs "));
+      number_after(message, fmt::format("required_chars. {} vs ", vocabulary + 1));
   if (minimum > 256)
-    reject(given,
-           "is less than one for each byte and common character of the training text; take "
-           "vocabulary >= ",
-           minimum, ", or kind = \"bytes\"");
-  reject(given, "cannot be trained on this text", message.empty() ? "" : " (" + message + ")",
-         "; take more text, another vocabulary, or kind = \"bytes\"");
+    reject(
+        "{}is less than one for each byte and common character of the training text; take "
+        "vocabulary >= {}, or kind = \"bytes\"",
+        given, minimum);
+  reject(
+      "{}cannot be trained on this text{}; take more text, another vocabulary, or kind = \"bytes\"",
+      given, message.empty() ? "" : " (" + message + ")");
 }
 
 }  // namespace
@@ -118,7 +120,7 @@ std::int64_t number_after(const std::string& message, std::string_view words) {
 std::string train_sentencepiece(const std::string& kind, std::int64_t vocabulary,
                                 std::span<const std::string_view> documents) {
   if (kind != "unigram" && kind != "bpe")
-    reject("corpus.tokenizer.kind = '", kind, "' is not known; accepted: bytes, unigram, bpe");
+    reject("corpus.tokenizer.kind = '{}' is not known; accepted: bytes, unigram, bpe", kind);
   const std::string result =
       in_child([&] { return trained(kind, vocabulary, lines_of(documents)); });
   if (!result.starts_with(kDone))

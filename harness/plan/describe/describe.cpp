@@ -1,5 +1,7 @@
 #include "harness/plan/describe/describe.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -32,7 +34,7 @@ std::string_view name_of(Kind kind) {
   return "section";
 }
 
-/// Whether a list's members are made of fields; else they are plain values.
+/// Whether a list's members are objects with fields, not plain values.
 bool has_named(std::span<const Param> fields) {
   return !fields.empty() && !fields.front().name.empty();
 }
@@ -57,7 +59,7 @@ Json rows_of(std::span<const Param> params) {
   return rows;
 }
 
-/// A row of what no parameter's rows say.
+/// The row of a setting that is not declared as a parameter.
 Json value_row(const char* name, const char* description) {
   return {{"name", name}, {"kind", "value"}, {"meaning", description}, {"required", false}};
 }
@@ -92,7 +94,7 @@ Params defaults_of(const ObjectiveSpec& objective) {
   return Params(objective.params, Json::object());
 }
 
-/// What a probe yields for an objective; of one that asks about phases, for two of these names.
+/// The metrics of a probe for an objective; if it measures phases, for two phases with these names.
 std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
                                 bool language) {
   const Params params = defaults_of(objective);
@@ -104,7 +106,7 @@ std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& obj
   return metrics;
 }
 
-/// Every metric that some probe yields for some objective, on the language or on text.
+/// All metrics that any probe yields for any objective, on the built-in language or on text.
 Json metrics_json(const Catalog& catalog) {
   Json by_name = Json::object();
   for (const ProbeSpec& probe : catalog.probes)
@@ -153,13 +155,14 @@ Json all(const Catalog& catalog) {
   families["metrics"] = metrics_json(catalog);
   families["train"] = rows_of(train_params());
   families["train"].push_back(value_row(
-      "start", "weights to start from: {checkpoint}, or {trial, results}; a trained trial's"));
+      "start", "weights of a trained trial to start from: {checkpoint} or {trial, results}"));
   families["phases"] = rows_of(phase_params());
   families["phases"].push_back(value_row(
-      "corpus", "\"main\", \"former\" or a section; one without a kind changes the experiment's"));
-  families["phases"].push_back(
-      value_row("mixture", "[{corpus, share}]: texts of several corpora, drawn by their shares"));
-  families["phases"].push_back(value_row("objective", "a section; else the arm's own"));
+      "corpus",
+      "\"main\", \"former\" or a section; a section without a kind changes the experiment's"));
+  families["phases"].push_back(value_row(
+      "mixture", "[{corpus, share}]: texts of several corpora, each drawn with this probability"));
+  families["phases"].push_back(value_row("objective", "a section; default: the arm's own"));
   return families;
 }
 
@@ -185,8 +188,9 @@ Json describe(const Catalog& catalog, const std::string& name) {
     }
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = closest_match(name, views);
-  reject("nothing is named '", name.substr(0, 80), "'; ",
-         near.empty() ? join("there are: ", listed(views)) : join("did you mean '", near, "'?"));
+  reject("nothing is named '{}'; {}", name.substr(0, 80),
+         near.empty() ? fmt::format("there are: {}", listed(views))
+                      : fmt::format("did you mean '{}'?", near));
 }
 
 }  // namespace ablate::plan

@@ -1,4 +1,4 @@
-// What experiment files can name, told from the same rows that check them.
+// Describes everything that experiment files can name, from the rows that also check the files.
 
 #pragma once
 
@@ -11,11 +11,11 @@
 namespace ablate::plan {
 
 /// {"objectives": [...], "backbones": [...], "probes": [...], "metrics": [...], "corpora": [...],
-/// "train": [...], "phases": [...]}; `name` chooses one family, or one member, which is then the
-/// answer alone. Throws std::invalid_argument with the nearest name for one that is nothing.
+/// "train": [...], "phases": [...]}, or only the family or the member with this name. Empty `name`:
+/// everything. Throws std::invalid_argument with the closest name if nothing has this name.
 Json describe(const Catalog& catalog, const std::string& name);
 
-/// The families in the order in which people read of them.
+/// The names of the families, in the order in which they are printed.
 std::span<const std::string_view> described_families();
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/describe/description.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -9,7 +11,7 @@ namespace ablate::plan {
 namespace {
 
 std::string setting(const Json& row, const std::string& indent) {
-  std::string text = join(indent, row["name"].get<std::string>());
+  std::string text = fmt::format("{}{}", indent, row["name"].get<std::string>());
   text.resize(std::max<std::size_t>(text.size() + 1, 24), ' ');
   if (row["kind"] == "section") {
     text += row["meaning"].get<std::string>() + "\n";
@@ -22,12 +24,13 @@ std::string setting(const Json& row, const std::string& indent) {
     text += row["required"] ? "required" : "optional";
   text.resize(std::max<std::size_t>(text.size() + 2, 38), ' ');
   if (row.contains("range"))
-    text += join("[", row["range"][0].get<double>(), ", ", row["range"][1].get<double>(), "]  ");
+    text +=
+        fmt::format("[{:g}, {:g}]  ", row["range"][0].get<double>(), row["range"][1].get<double>());
   if (row.contains("choices"))
     for (const Json& choice : row["choices"])
       text += (choice == row["choices"][0] ? "" : "|") + choice.get<std::string>();
   if (row.contains("choices")) text += "  ";
-  if (row.contains("most")) text += join("at most ", row["most"].get<double>(), "  ");
+  if (row.contains("most")) text += fmt::format("at most {:g}  ", row["most"].get<double>());
   text += row["meaning"].get<std::string>() + "\n";
   if (row["kind"] == "list" && row.contains("params"))
     for (const Json& field : row["params"]) text += setting(field, indent + "  ");
@@ -35,14 +38,14 @@ std::string setting(const Json& row, const std::string& indent) {
 }
 
 std::string metric_text(const Json& metric) {
-  return join("  ", metric["name"].get<std::string>(), " [", metric["unit"].get<std::string>(),
-              "; better: ", metric["better"].get<std::string>(), "; comparable across ",
-              metric["comparable_across"].get<std::string>(), "]\n      ",
-              metric["meaning"].get<std::string>(), "\n");
+  return fmt::format(
+      "  {} [{}; better: {}; comparable across {}]\n      {}\n", metric["name"].get<std::string>(),
+      metric["unit"].get<std::string>(), metric["better"].get<std::string>(),
+      metric["comparable_across"].get<std::string>(), metric["meaning"].get<std::string>());
 }
 
-/// Words in lines of at most kLineWidth columns; the first one has `first` columns taken, the
-/// others are indented by as many.
+/// The words in lines of at most kLineWidth columns. The first line already has `first` columns;
+/// the others are indented by as many.
 std::string wrapped(std::string_view words, std::size_t first) {
   constexpr std::size_t kLineWidth = 100;
   std::string text;
@@ -66,8 +69,8 @@ std::string wrapped(std::string_view words, std::size_t first) {
 
 std::string member_text(const Json& member) {
   if (member.contains("unit")) return metric_text(member);
-  std::string text =
-      join(member["name"].get<std::string>(), ": ", member["summary"].get<std::string>(), "\n");
+  std::string text = fmt::format("{}: {}\n", member["name"].get<std::string>(),
+                                 member["summary"].get<std::string>());
   if (member.contains("picture")) text += "\n" + member["picture"].get<std::string>() + "\n";
   if (member.contains("source")) text += "\nSource: " + member["source"].get<std::string>() + "\n";
   if (member.contains("differs"))
@@ -78,13 +81,13 @@ std::string member_text(const Json& member) {
   return text;
 }
 
-/// A family's members, a name and what it is.
+/// The members of a family, one line each: name and summary.
 std::string family_text(std::string_view family, const Json& families) {
   const Json& members = families[std::string(family)];
   std::size_t widest = 0;
   for (const Json& member : members)
     widest = std::max(widest, member["name"].get_ref<const std::string&>().size());
-  std::string text = join(family, "\n");
+  std::string text = fmt::format("{}\n", family);
   for (const Json& member : members) {
     std::string name = "  " + member["name"].get<std::string>();
     name.resize(widest + 4, ' ');
@@ -99,10 +102,10 @@ std::string family_text(std::string_view family, const Json& families) {
 std::string description(const Catalog& catalog, const std::string& name) {
   const Json found = describe(catalog, name);
   if (name == "train" || name == "phases") {
-    std::string text = join(name == "train" ? "train: how every arm is trained"
-                                            : "phases: stretches of training one after the other, "
-                                              "a list under train",
-                            "\n\nSettings: name, default, accepted, meaning\n");
+    std::string text = fmt::format("{}\n\nSettings: name, default, accepted, meaning\n",
+                                   name == "train" ? "train: how every arm is trained"
+                                                   : "phases: consecutive stretches of training, "
+                                                     "a list under train");
     for (const Json& row : found) text += setting(row, "  ");
     return text;
   }
@@ -115,7 +118,7 @@ std::string description(const Catalog& catalog, const std::string& name) {
   }
   std::string text;
   for (const std::string_view family : described_families()) text += family_text(family, found);
-  return text + "\n`ablate describe NAME` tells more of one.\n";
+  return text + "\n`ablate describe NAME` tells more about one of them.\n";
 }
 
 }  // namespace ablate::plan

@@ -1,4 +1,4 @@
-// What experiment files can name, for people.
+// The text that `ablate describe` prints.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace ablate::plan {
 
-/// What `describe` tells, laid out for a terminal. Throws std::invalid_argument with the nearest
-/// name for one that is nothing.
+/// The answer of describe(), laid out for a terminal. Throws std::invalid_argument with the closest
+/// name if nothing has this name.
 std::string description(const Catalog& catalog, const std::string& name);
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/describe/schema.h"
 
+#include <fmt/core.h>
+
 #include "harness/base/error.h"
 #include "harness/contract/param_schema.h"
 #include "harness/plan/file/candidates.h"
@@ -11,7 +13,8 @@
 namespace ablate::plan {
 namespace {
 
-/// As a part that is laid over another: nothing is required, and null takes a setting back.
+/// The schema of a part that is merged over another: nothing is required, and null removes a
+/// setting.
 Json partial(Json schema) {
   schema.erase("required");
   for (auto& [key, property] : schema["properties"].items()) {
@@ -22,23 +25,25 @@ Json partial(Json schema) {
   return schema;
 }
 
-/// A section by its tag: for each member, "if the tag is it, then its rows". Where no tag is given
-/// (the defaults, or a file that this one extends, have it), any member's key may stand.
-Json tagged(const TaggedSection& section, bool whole) {
+/// A section by its tag: for each member, "if the tag has this value, then these rows". Without a
+/// tag, which may be given in the defaults or in an extended file, the keys of all members are
+/// accepted. `complete`: the section is not merged over another one.
+Json tagged(const TaggedSection& section, bool complete) {
   const std::string tag(section.tag);
-  Json named = Json{{"enum", section.members}, {"description", join("which ", section.noun)}};
+  Json named =
+      Json{{"enum", section.members}, {"description", fmt::format("which {}", section.noun)}};
   if (!section.default_value.empty()) named["default"] = section.default_value;
   Json keys = Json::object();
   Json rules = Json::array();
   for (const std::string_view member : section.members) {
     Json rows = schema_of(section.rows(member));
-    if (!whole) rows = partial(std::move(rows));
+    if (!complete) rows = partial(std::move(rows));
     rows["properties"][tag] = Json{{"const", member}};
     for (const auto& [key, value] : rows["properties"].items()) keys[key] = true;
     if (const std::string_view summary = section.summary(member); !summary.empty())
       rows["description"] = summary;
     Json is_member = {{"properties", {{tag, {{"const", member}}}}}, {"required", {tag}}};
-    if (whole && member == section.default_value) is_member.erase("required");
+    if (complete && member == section.default_value) is_member.erase("required");
     rules.push_back({{"if", std::move(is_member)}, {"then", std::move(rows)}});
   }
   keys[tag] = std::move(named);
@@ -47,11 +52,11 @@ Json tagged(const TaggedSection& section, bool whole) {
                  {"properties", std::move(keys)},
                  {"additionalProperties", false},
                  {"allOf", std::move(rules)}};
-  if (whole && section.default_value.empty()) schema["required"] = {tag};
+  if (complete && section.default_value.empty()) schema["required"] = {tag};
   return schema;
 }
 
-/// A corpus of a phase: a name that stands for one, or a section.
+/// The corpus of a phase: a keyword or a section.
 Json phase_corpus_schema(const char* description) {
   return {{"description", description},
           {"if", {{"type", "string"}}},
@@ -66,12 +71,13 @@ Json phases_schema() {
   phase["properties"]["budget"]["maxProperties"] = 1;
   phase["properties"]["objective"] = {{"$ref", "#/definitions/objective"}};
   phase["properties"]["corpus"] = phase_corpus_schema(
-      "\"main\" (the experiment's, the default), \"former\" (the phase before), or a section; one "
-      "without a kind changes the experiment's");
+      "\"main\" (the experiment's, the default), \"former\" (that of the previous phase), or a "
+      "section; a section without a kind changes the experiment's");
   phase["properties"]["mixture"] = {
       {"type", "array"},
       {"minItems", 1},
-      {"description", "texts of several corpora, each drawn by its share; they sum to 1"},
+      {"description",
+       "texts of several corpora, each drawn with probability share; shares sum to 1"},
       {"items",
        {{"type", "object"},
         {"properties",
@@ -84,7 +90,7 @@ Json phases_schema() {
           {"minItems", 1},
           {"items", std::move(phase)},
           {"description",
-           "stretches of training one after the other; what one does not give is the arm's"}};
+           "consecutive stretches of training; settings that one does not give are the arm's"}};
 }
 
 Json train_schema() {
@@ -92,11 +98,11 @@ Json train_schema() {
   schema["properties"]["phases"] = phases_schema();
   schema["properties"]["start"] = schema_of(start_params());
   schema["properties"]["start"]["description"] =
-      "initial weights: the final ones of a trained trial, by file or by its id and results folder";
+      "initial weights: the final weights of a trained trial, by file or by id and results folder";
   Json& budget = schema["properties"]["budget"];
   budget["minProperties"] = 1;
   budget["maxProperties"] = 1;
-  schema["description"] = "how every arm is trained, unless an arm sets otherwise";
+  schema["description"] = "how every arm is trained, unless the arm sets something else";
   return schema;
 }
 
@@ -121,7 +127,7 @@ Json candidates_schema() {
             made_by("range", "[from, to, step]", {{"type", "number"}, {"not", {{"const", 0}}}})}}};
 }
 
-/// An object of dotted path: value. Whole sections are checked, single paths by their first part.
+/// An object {dotted path: value}. Sections are checked completely, paths by their first component.
 Json paths_schema(Json values, const char* description) {
   return {{"type", "object"},
           {"description", description},
@@ -130,22 +136,22 @@ Json paths_schema(Json values, const char* description) {
 }
 
 Json arm_schema() {
-  Json set = paths_schema(true, "settings of every point: dotted path: value, or whole sections");
+  Json set = paths_schema(true, "settings of every point, by dotted path or as sections");
   set["properties"] = {{"objective", {{"$ref", "#/definitions/objective"}}},
                        {"model", {{"$ref", "#/definitions/model"}}},
                        {"train", {{"$ref", "#/definitions/train"}}}};
-  Json row = paths_schema(true, "one point: dotted path: value");
+  Json row = paths_schema(true, "one point: settings by dotted path");
   row["minProperties"] = 1;
   return {{"type", "object"},
           {"properties",
            {{"name",
              {{"type", "string"},
               {"pattern", kNamePattern},
-              {"description", "starts the names of its points"}}},
+              {"description", "name of the arm; names of points of its sweep start with it"}}},
             {"set", std::move(set)},
             {"grid", paths_schema(candidates_schema(), "every combination of the candidates")},
             {"zip", paths_schema({{"type", "array"}, {"minItems", 1}},
-                                 "lists of one length, taken together")},
+                                 "lists of equal length, combined element by element")},
             {"list",
              {{"type", "array"},
               {"minItems", 1},
@@ -156,7 +162,7 @@ Json arm_schema() {
 }
 
 Json seeds_schema() {
-  return {{"description", "how many seeds, or which: every arm is trained with each"},
+  return {{"description", "number of seeds, or a list of them: every arm is trained with each"},
           {"default", 1},
           {"oneOf",
            {{{"type", "integer"}, {"minimum", 1}, {"maximum", kMaxSeeds}},
@@ -185,14 +191,14 @@ Json properties(const Catalog& catalog) {
   return {
       {"$schema", {{"type", "string"}}},
       {"name",
-       {{"type", "string"}, {"pattern", kNamePattern}, {"description", "of the experiment"}}},
+       {{"type", "string"}, {"pattern", kNamePattern}, {"description", "name of the experiment"}}},
       {"question",
        {{"type", "string"}, {"description", "the sentence that the experiment answers"}}},
       {"extends",
        {{"type", "array"},
         {"items", {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^/]"}}},
         {"description",
-         "files that this one is laid over, later over earlier; relative to this file"}}},
+         "files that this one is merged over, the last one first; paths relative to this file"}}},
       {"corpus", tagged(corpus_section(), false)},
       {"model", {{"$ref", "#/definitions/model"}}},
       {"train", {{"$ref", "#/definitions/train"}}},
@@ -203,22 +209,26 @@ Json properties(const Catalog& catalog) {
         {"items", arm_schema()},
         {"description", "what is compared"}}},
       {"baseline",
-       {{"type", "string"}, {"description", "the arm that all others are differenced with"}}},
+       {{"type", "string"}, {"description", "the arm that all others are compared with"}}},
       {"seeds", seeds_schema()},
-      {"match", described(schema_of(match_params()), "what arms must agree in, and how closely")},
+      {"match", described(schema_of(match_params()),
+                          "counts in which all arms must agree, and how closely")},
       {"tuning",
-       {{"type", "object"}, {"maxProperties", 0}, {"description", "not offered yet: only {}"}}},
+       {{"type", "object"},
+        {"maxProperties", 0},
+        {"description", "not supported yet: only {} is accepted"}}},
       {"probes", probes_schema(probe_section(catalog))},
-      {"analysis", described(schema_of(analysis_params()), "chosen before the run")},
-      {"limits", described(schema_of(limits_params()), "guards against mistakes")}};
+      {"analysis",
+       described(schema_of(analysis_params()), "how arms are compared; chosen before the run")},
+      {"limits", described(schema_of(limits_params()), "limits that guard against mistakes")}};
 }
 
 }  // namespace
 
 Json experiment_schema(const Catalog& catalog) {
   const TaggedSection model = model_section(catalog);
-  // A file with arms and without bases is whole; one that others extend need not be.
-  const Json is_whole = {{"required", {"arms"}}, {"not", {{"required", {"extends"}}}}};
+  // A file with arms that extends no other must be complete. A file that others extend need not be.
+  const Json is_complete = {{"required", {"arms"}}, {"not", {{"required", {"extends"}}}}};
   Json must_have = {
       {"required", {"name", "corpus", "train"}},
       {"properties",
@@ -236,7 +246,7 @@ Json experiment_schema(const Catalog& catalog) {
           {"type", "object"},
           {"properties", properties(catalog)},
           {"additionalProperties", false},
-          {"if", is_whole},
+          {"if", is_complete},
           {"then", must_have},
           {"definitions",
            {{"model", tagged(model, false)},

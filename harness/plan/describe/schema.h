@@ -1,4 +1,4 @@
-// The published shape of experiment files, made from the same rows that the reader checks against.
+// The published JSON Schema of experiment files, made from the rows that the reader checks against.
 
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace ablate::plan {
 
-/// A JSON Schema (draft 7) of experiment files, for editors and for tests. It accepts what the
-/// reader accepts; what needs more than one value to judge (names of arms, matching, paths) is the
-/// reader's.
+/// The JSON Schema (draft 7) of experiment files, for editors and tests. It accepts every file that
+/// the reader accepts. Only the reader checks what depends on several values: names of arms,
+/// matching and paths.
 Json experiment_schema(const Catalog& catalog);
 
 }  // namespace ablate::plan

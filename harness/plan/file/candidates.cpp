@@ -1,5 +1,7 @@
 #include "harness/plan/file/candidates.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <cstdlib>
 
@@ -36,7 +38,7 @@ Recipe recipe_of(const Json& given) {
   return recipe;
 }
 
-/// Without the noise of the last digits, so that 0.1 + 2 * 0.1 is 0.3; whole numbers are integers.
+/// Rounds to 12 digits, so that 0.1 + 2 * 0.1 is 0.3. Integral values become integers.
 Json rounded(double value) {
   char digits[40];
   std::snprintf(digits, sizeof digits, "%.12g", value);
@@ -63,13 +65,13 @@ std::vector<Json> candidates(const Json& given) {
   std::vector<Json> values;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto index = static_cast<double>(i);
-    const double share = recipe.maker == Maker::range ? 0 : index / (recipe.third - 1);
+    const double fraction = recipe.maker == Maker::range ? 0 : index / (recipe.third - 1);
     switch (recipe.maker) {
       case Maker::linspace:
-        values.push_back(rounded(recipe.first + (recipe.last - recipe.first) * share));
+        values.push_back(rounded(recipe.first + (recipe.last - recipe.first) * fraction));
         break;
       case Maker::logspace:
-        values.push_back(rounded(recipe.first * std::pow(recipe.last / recipe.first, share)));
+        values.push_back(rounded(recipe.first * std::pow(recipe.last / recipe.first, fraction)));
         break;
       case Maker::range:
         values.push_back(rounded(recipe.first + recipe.third * index));
@@ -89,7 +91,8 @@ std::string refusal_of_candidates(const Json& given) {
            "[from, to, "
            "count]} with both ends above 0, or {\"range\": [from, to, step]}";
   if (count > kMaxCandidates)
-    return join("a sweep over ", count, " candidates; at most ", kMaxCandidates, " are accepted");
+    return fmt::format("a sweep over {:g} candidates; at most {:g} are accepted", count,
+                       kMaxCandidates);
   return "";
 }
 

@@ -1,4 +1,4 @@
-// The candidates of a swept path: a list of values, or a closed way of making one.
+// The candidates of a swept path: a list of values, or a formula that makes one.
 
 #pragma once
 
@@ -9,17 +9,18 @@
 
 namespace ablate::plan {
 
+/// Maximum number of candidates for one path.
 constexpr double kMaxCandidates = 100'000;
 
-/// How many there are; 0 where `given` describes none.
+/// The number of candidates; 0 if `given` does not describe any.
 double count_candidates(const Json& given);
 
-/// The values. Requires: counted before, at least 1 and at most kMostCandidates.
-/// {"linspace": [a, b, n]} and {"logspace": [a, b, n]}: n values from a to b, both among them;
-/// {"range": [a, b, step]}: a, a + step ... up to b. Made by index, rounded to 12 digits.
+/// The candidates. {"linspace": [a, b, n]} and {"logspace": [a, b, n]} are n values from a to b,
+/// inclusive; {"range": [a, b, step]} is a, a + step ... up to b. Values are rounded to 12 digits.
+/// Requires: count_candidates() is at least 1 and at most kMaxCandidates.
 std::vector<Json> candidates(const Json& given);
 
-/// What is wrong with `given`, or nothing.
+/// The error message for `given`; empty if it describes candidates.
 std::string refusal_of_candidates(const Json& given);
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/file/faults.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -11,7 +13,7 @@ void Faults::add(Place place, std::string message, std::string hint) {
   for (const Fault& fault : faults_)
     if (fault.place.source == place.source && fault.place.where.first == place.where.first &&
         fault.place.flag == place.flag && fault.message == message)
-      return;  // several arms trip over the same line
+      return;  // several arms may have the same fault
   if (!full()) faults_.push_back({std::move(place), std::move(message), std::move(hint)});
 }
 
@@ -28,10 +30,11 @@ void Faults::throw_if_any() {
     if (place.source != nullptr)
       text += place.source->explain(place.where, message, hint);
     else
-      text += join(place.flag, ": error: ", message, hint.empty() ? "" : "; ", hint);
+      text += fmt::format("{}: error: {}{}{}", place.flag, message, hint.empty() ? "" : "; ", hint);
   }
   if (faults_.size() > kMaxShown)
-    text += join("\n... and ", full() ? "at least " : "", faults_.size() - kMaxShown, " more");
+    text +=
+        fmt::format("\n... and {}{} more", full() ? "at least " : "", faults_.size() - kMaxShown);
   throw ExperimentRefused(text);
 }
 

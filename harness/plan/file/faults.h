@@ -1,4 +1,4 @@
-// Everything that is wrong with an experiment, collected so that people fix it in one go.
+// Collects all errors in an experiment, so that users can fix them in one go.
 
 #pragma once
 
@@ -11,32 +11,35 @@
 
 namespace ablate::plan {
 
-/// What is wrong with an experiment file: every fault of it, each with file, line and remedy.
-/// what() is the whole text, ready to print; the program ends with exit code 2.
+/// Thrown for an experiment that is refused. what() is ready to print: all faults, each with its
+/// file, line and remedy. The program exits with code 2.
 struct ExperimentRefused : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Where a fault is: in a file, on the command line, or in the experiment as a whole.
+/// Where a fault is: in a file or on the command line.
 struct Place {
-  const JsonSource* source = nullptr;
-  Stretch where;
-  std::string flag;      // such as "--set model.width=0", where `source` is null
-  std::size_t rank = 0;  // files in the order in which they were opened; flags after them
+  const JsonSource* source = nullptr;  // the file; null on the command line
+  Stretch where;                       // in the file
+  std::string flag;                    // such as "--set model.width=0", if `source` is null
+  std::size_t rank = 0;                // order of messages: files as they were opened, then flags
 };
 
+/// The faults that were found so far.
 class Faults {
  public:
   static constexpr std::size_t kMaxShown = 20;
 
+  /// Adds a fault, unless the same one was added before or the list is full. `message` says what
+  /// was given, `hint` what is accepted or what to do.
   void add(Place place, std::string message, std::string hint = "");
 
-  bool empty() const { return faults_.empty(); }
+  bool empty() const { return faults_.empty(); }  // whether there are no faults
 
-  /// Whether enough is known to stop looking for more.
+  /// Whether there are so many that there is no point in looking for more.
   bool full() const { return faults_.size() >= 10 * kMaxShown; }
 
-  /// Throws ExperimentRefused with all faults in the order of their places.
+  /// Throws ExperimentRefused with all faults, ordered by place, unless there are none.
   void throw_if_any();
 
  private:
@@ -49,11 +52,13 @@ class Faults {
   std::vector<Fault> faults_;
 };
 
-/// A refusal's message in two: what is wrong, and what would be right.
+/// An error message in two parts.
 struct SplitMessage {
-  std::string message;
-  std::string hint;
+  std::string message;  // what was given
+  std::string hint;     // what is accepted; may be empty
 };
+
+/// Splits a message of the form "message; hint", such as those of Refusal.
 SplitMessage split_message(std::string_view text);
 
 }  // namespace ablate::plan

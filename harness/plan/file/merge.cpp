@@ -37,7 +37,7 @@ std::string pointer_of(std::string_view path) {
 
 namespace {
 
-/// The entry of a list of probes that `name` stands for; made where there is none.
+/// The entry with this name in a list of probes; it is added if there is none.
 Json& probe_named(Json& probes, const std::string& name) {
   if (!probes.is_array()) probes = Json::array();
   for (Json& probe : probes) {
@@ -47,7 +47,7 @@ Json& probe_named(Json& probes, const std::string& name) {
   return probes.emplace_back(Json{{"type", name}});
 }
 
-/// A value below the names of a dotted path: 3 for "train.batch" is {"train": {"batch": 3}}.
+/// The value nested under a dotted path: 3 for "train.batch" gives {"train": {"batch": 3}}.
 Json nested(std::string_view path, Json value) {
   while (!path.empty()) {
     const std::size_t dot = path.rfind('.');
@@ -71,7 +71,7 @@ std::optional<ProbePath> probe_path(std::string_view path) {
 }
 
 void assign(Json& settings, std::vector<Assignment> assignments) {
-  const auto order = [](const Assignment& assignment) -> long {  // a whole, its tag, its parts
+  const auto order = [](const Assignment& assignment) -> long {  // a section, its tag, its settings
     const auto dots = std::count(assignment.path.begin(), assignment.path.end(), '.');
     const std::size_t dot = assignment.path.find('.');
     const std::string_view section = std::string_view(assignment.path).substr(0, dot);

@@ -1,5 +1,4 @@
-// How settings are laid over settings: files that extend files, arms over defaults, flags over
-// both.
+// Merges settings: files over the files that they extend, arms over defaults, flags over both.
 
 #pragma once
 
@@ -12,39 +11,41 @@
 
 namespace ablate::plan {
 
-/// The key that says which rows a section has ("type" of "objective"); empty where none does.
+/// The key that decides which parameters a section has, such as "type" for "objective"; empty if
+/// there is no such key.
 std::string_view tag_of_section(std::string_view section);
 
-/// Lays `patch` over `target` by RFC 7396 (objects merge, null removes, all else replaces), with
-/// one addition: a setting that replaces a way of saying something removes what belonged to the
-/// former one. So another tag drops the former type's parameters, and another budget the former
-/// budget. `pointer`: where in an experiment file the target is.
+/// Merges `patch` into `target` by RFC 7396: objects are merged, null removes a key, everything
+/// else replaces the value. There is one addition: a new tag removes the parameters of the previous
+/// type, and a new budget removes the previous budget. `pointer`: where `target` is in an
+/// experiment file.
 void merge(Json& target, const Json& patch, const std::string& pointer = "");
 
-/// A value that is given for a dotted path, and where: a pointer into the file, or a flag.
+/// A value for a dotted path, and where it was given: in a file or by a flag.
 struct Assignment {
   std::string path;
   Json value;
-  std::string pointer;  // of the value; empty where a flag gave it
+  std::string pointer;  // JSON pointer to the value in the file; empty if a flag gave it
   std::string flag;     // such as "--set objective.rate=0.5"
 };
 
-/// "probes.generation.samples" as {"generation", "samples"}: a probe of the list is named by its
-/// type. Nothing for other paths.
+/// A path into the list of probes, in which a probe is named by its type.
 struct ProbePath {
   std::string type;
-  std::string rest;  // empty: the probe as a whole
+  std::string rest;  // path of a setting of the probe; empty: the probe itself
 };
+
+/// "probes.generation.samples" as {"generation", "samples"}; nothing for other paths.
 std::optional<ProbePath> probe_path(std::string_view path);
 
-/// Makes all the assignments, those that choose a tag first, so that none of them drops another. A
-/// probe that a path names and the list lacks is added to it.
+/// Makes all assignments. Those that set a tag come first, so that none of them removes what
+/// another one has set. A probe that a path names is added to the list if it is not there.
 void assign(Json& settings, std::vector<Assignment> assignments);
 
-/// "objective.rate" as "/objective/rate".
+/// The dotted path as a JSON pointer: "objective.rate" as "/objective/rate".
 std::string pointer_of(std::string_view path);
 
-/// The value at a pointer without escapes; null where there is none.
+/// The value at a JSON pointer without escapes; null if there is none.
 const Json* find_pointer(const Json& value, std::string_view pointer);
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/file/overrides.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -16,7 +18,7 @@ constexpr std::string_view kSettable[] = {"corpus",   "model",  "train",   "obje
 
 Place place_of(const std::string& flag) { return {.flag = flag, .rank = Sources::kMaxFiles}; }
 
-/// The parts of a text between commas that no bracket encloses.
+/// The parts of a text between commas, except commas inside brackets.
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -95,26 +97,27 @@ std::vector<std::string> check_set(const std::vector<Assignment>& flags, const J
     if (std::find(std::begin(kSettable), std::end(kSettable), section) == std::end(kSettable)) {
       const std::string_view near = closest_match(section, kSettable);
       faults.add(place_of(flag.flag),
-                 join("no path that --set can change starts with '", section, "'"),
-                 near.empty() ? join("there are: ", listed(kSettable))
-                              : join("did you mean '", near, "'?"));
+                 fmt::format("no path that --set can change starts with '{}'", section),
+                 near.empty() ? fmt::format("there are: {}", listed(kSettable))
+                              : fmt::format("did you mean '{}'?", near));
     }
     if (arms == merged.end() || !arms->is_array()) continue;
     for (const Json& entry : *arms) {
       for (const Assignment& swept : swept_paths(entry))
         if (overlap(swept.path, flag.path))
           faults.add(place_of(flag.flag),
-                     join(swept.path, " is swept by arm '", name_of(entry), "'"),
-                     join("choose from its points with --only 'arm=", name_of(entry),
-                          "[...]', or edit the sweep in the file"));
+                     fmt::format("{} is swept by arm '{}'", swept.path, name_of(entry)),
+                     fmt::format("select one of its points with --only 'arm={}[...]', or edit the "
+                                 "sweep in the file",
+                                 name_of(entry)));
       if (!entry.is_object() || !entry.contains("set") || !entry["set"].is_object()) continue;
       for (const auto& [path, value] : entry["set"].items()) {
         const bool same = path == flag.path ||
                           (overlap(path, flag.path) && path.size() < flag.path.size() &&
                            find_pointer(value, pointer_of(flag.path.substr(path.size() + 1))));
         if (same)
-          warnings.push_back(join(flag.flag, " does not reach arm '", name_of(entry),
-                                  "', which sets ", path, " itself"));
+          warnings.push_back(fmt::format("{} does not reach arm '{}', which sets {} itself",
+                                         flag.flag, name_of(entry), path));
       }
     }
   }
@@ -132,7 +135,7 @@ Selection parse_only(const std::vector<std::string>& only, Faults& faults) {
         selection.seeds.push_back(range);
       else
         faults.add(place_of("--only " + text.substr(0, 200)),
-                   join("'", part.substr(0, 200), "' chooses nothing"),
+                   fmt::format("'{}' selects nothing", part.substr(0, 200)),
                    "accepted: arm=NAME (with * and ?), seed=N, seed=FROM..TO, separated by commas");
     }
   return selection;

@@ -1,4 +1,4 @@
-// The flags that change an experiment, or choose from it.
+// The flags --set and --only, which change an experiment or select trials of it.
 
 #pragma once
 
@@ -12,36 +12,37 @@
 
 namespace ablate::plan {
 
-/// What the command line changes about an experiment file; part of the record.
+/// What the command line changes about an experiment.
 struct Overrides {
-  std::vector<std::string> set;   // "path=value", the value JSON or a bare word
+  std::vector<std::string> set;   // "path=value", where value is JSON or a bare word
   std::vector<std::string> only;  // "arm=NAME", "seed=1..3", comma-separated
 };
 
-/// A "--set path=value"; the value is JSON, or a bare word. Faults are added where it is neither.
+/// The assignments of "--set path=value". Adds a fault for each text that has not this form.
 std::vector<Assignment> parse_set(const std::vector<std::string>& set, Faults& faults);
 
-/// Refuses flags whose paths an experiment file does not have or that an arm sweeps, and says which
-/// arms a flag does not reach because they set the path themselves.
+/// Refuses flags whose path does not exist in an experiment file or is swept by an arm. Returns a
+/// warning for each arm that a flag does not reach because the arm sets the path itself.
 std::vector<std::string> check_set(const std::vector<Assignment>& flags, const Json& merged,
                                    Faults& faults);
 
-/// Which trials "--only" chooses: every arm (seed) where none is named.
+/// The trials that "--only" selects.
 struct Selection {
-  std::vector<std::string> arms;  // canonical names; '*' and '?' stand for any letters and any one
-  std::vector<std::pair<std::int64_t, std::int64_t>> seeds;  // from, to
+  std::vector<std::string> arms;  // patterns for canonical names, see matches(); empty: all arms
+  std::vector<std::pair<std::int64_t, std::int64_t>> seeds;  // [from, to]; empty: all seeds
 
-  bool has_arm(std::string_view name) const;
-  bool has_seed(std::int64_t seed) const;
+  bool has_arm(std::string_view name) const;  // whether a pattern matches the arm's name
+  bool has_seed(std::int64_t seed) const;     // whether the seed is in a range
 };
 
-/// Parts are separated by commas outside brackets; those of the same kind add up.
+/// The selection of all "--only" flags. Their parts, "arm=NAME" and "seed=FROM..TO", are separated
+/// by commas outside brackets. Adds a fault for every other part.
 Selection parse_only(const std::vector<std::string>& only, Faults& faults);
 
-/// Whether `name` is what `pattern` describes; only '*' and '?' are special.
+/// Whether `name` matches `pattern`, in which '*' stands for any characters and '?' for any one.
 bool matches(std::string_view pattern, std::string_view name);
 
-/// Whether one of two dotted paths is the other, or encloses it.
+/// Whether two dotted paths are equal or one is a parent of the other.
 bool overlap(std::string_view a, std::string_view b);
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/file/sources.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -14,7 +16,7 @@ bool is_inside(const fs::path& path, const fs::path& root) {
   return std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
 }
 
-/// What follows `path` in a pointer that it is the start of, or nothing.
+/// The rest of `pointer` after the parent `start`; nothing if `start` is not a parent of it.
 std::optional<std::string_view> rest_of(std::string_view pointer, std::string_view start) {
   if (pointer.substr(0, start.size()) != start) return std::nullopt;
   const std::string_view rest = pointer.substr(start.size());
@@ -22,10 +24,10 @@ std::optional<std::string_view> rest_of(std::string_view pointer, std::string_vi
   return rest;
 }
 
-/// The pointer without its last piece.
+/// The pointer without its last component.
 std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
-/// The place of a probe in the list, by its type; the list's size where it is not there.
+/// The index of a probe in the list, by its type; the size of the list if it is not there.
 std::size_t index_of(const Json& probes, const std::string& type) {
   std::size_t i = 0;
   while (i < probes.size() && (!probes[i].is_object() || probes[i].value("type", Json()) != type))
@@ -49,11 +51,12 @@ void Sources::load(const fs::path& path, const std::string& name, const Place& m
   if (const auto loop = std::find(open_.begin(), open_.end(), path); loop != open_.end()) {
     std::string chain;
     for (auto each = loop; each != open_.end(); ++each) chain += each->filename().string() + " -> ";
-    return faults.add(mention, join("a file extends itself: ", chain, path.filename().string()),
+    return faults.add(mention,
+                      fmt::format("a file extends itself: {}{}", chain, path.filename().string()),
                       "break the circle");
   }
   if (opened_ >= kMaxFiles)
-    return faults.add(mention, join("more than ", kMaxFiles, " files extend each other"),
+    return faults.add(mention, fmt::format("more than {} files extend each other", kMaxFiles),
                       "merge some of them");
   std::string text;
   try {
@@ -61,8 +64,9 @@ void Sources::load(const fs::path& path, const std::string& name, const Place& m
   } catch (const std::runtime_error& error) {
     const std::string_view what = error.what();
     const std::size_t cut = what.find(": ");
-    return faults.add(mention, mention.source == nullptr ? std::string(what.substr(cut + 2))
-                                                         : join(name, what.substr(cut)));
+    return faults.add(mention, mention.source == nullptr
+                                   ? std::string(what.substr(cut + 2))
+                                   : fmt::format("{}{}", name, what.substr(cut)));
   }
   auto file = std::make_unique<File>(File{path, JsonSource(name, std::move(text)), opened_++});
   for (const SourceFault& fault : file->source.faults())
@@ -84,18 +88,19 @@ void Sources::load(const fs::path& path, const std::string& name, const Place& m
 
 void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
   const Json& given = file.source.value()["extends"][index];
-  const Place place{&file.source, *file.source.value_at(join("/extends/", index)), "", file.rank};
+  const Place place{&file.source, *file.source.value_at(fmt::format("/extends/{}", index)), "",
+                    file.rank};
   if (!given.is_string())
-    return faults.add(place, join(canonical(given).substr(0, 60), " is not a path"),
+    return faults.add(place, fmt::format("{} is not a path", canonical(given).substr(0, 60)),
                       "give a path as a string, relative to this file");
   const std::string& text = given.get_ref<const std::string&>();
   const fs::path path = text;
   if (text.empty() || text.find('\0') != text.npos || path.is_absolute())
-    return faults.add(place, "an extended file is named by a path relative to this file");
+    return faults.add(place, "an extended file must be named by a path relative to this file");
   std::error_code error;
   const fs::path target = fs::weakly_canonical(file.path.parent_path() / path, error);
   if (error || !is_inside(target, root_))
-    return faults.add(place, join("\"", text, "\" leaves the folder of the experiment"),
+    return faults.add(place, fmt::format("\"{}\" leaves the folder of the experiment", text),
                       "extended files stay below the folder of the experiment file");
   const fs::path shown = fs::path(file.source.name()).parent_path() / path;
   load(target, shown.lexically_normal().string(), place, faults);
@@ -110,7 +115,8 @@ void Sources::apply(const std::vector<Assignment>& flags) {
       const Json& probes = merged_["probes"];
       const std::size_t index = index_of(probes, probe->type);
       const bool added = index >= before;  // then its type was given by the flag too
-      flag.path = join("probes.", index, added || probe->rest.empty() ? "" : "." + probe->rest);
+      flag.path =
+          fmt::format("probes.{}{}", index, added || probe->rest.empty() ? "" : "." + probe->rest);
       if (added && index < probes.size()) flag.value = probes[index];
     }
     flags_.push_back(std::move(flag));
@@ -137,7 +143,7 @@ Place Sources::find(const std::string& pointer, bool key) const {
     if (file != nullptr) {
       const bool exact = at == pointer;
       Stretch where = *(key || !exact ? file->source.key_at(at) : file->source.value_at(at));
-      if (at.empty()) where.count = 1;  // the whole file: its first bracket
+      if (at.empty()) where.count = 1;  // stands for the file: its first bracket
       return {&file->source, where, "", file->rank};
     }
   }

@@ -1,5 +1,5 @@
-// An experiment file, the files that it extends and the flags that change it, laid over each other
-// without forgetting who said what.
+// Merges an experiment file with the files that it extends and the flags that change it, and
+// remembers where each value was given.
 
 #pragma once
 
@@ -13,54 +13,61 @@
 
 namespace ablate::plan {
 
+/// An experiment file with its bases and flags.
 class Sources {
  public:
   static constexpr std::size_t kMaxFiles = 64;
 
-  /// Reads `file` and, depth first, what it extends; a file that is named twice counts where it is
-  /// named first. Files are confined to the folder of `file`, symbolic links followed.
+  /// Reads `file` and, depth first, the files that it extends. A file that is named several times
+  /// is read once, at its first place. Extended files must be inside the folder of `file` after
+  /// resolving symbolic links. Adds everything that cannot be read to `faults`.
   Sources(const std::filesystem::path& file, Faults& faults);
 
-  /// Lays flags over the files.
+  /// Merges flags over the files.
   void apply(const std::vector<Assignment>& flags);
 
-  const Json& merged() const { return merged_; }
-  const std::string& file_name() const { return name_; }
+  const Json& merged() const { return merged_; }          // the experiment, after all merging
+  const std::string& file_name() const { return name_; }  // the path as the user gave it
 
-  /// Where the value of a pointer was given, or its key: by the last who said something there.
-  /// Where nobody did, the nearest that encloses it.
+  /// Where the value at a JSON pointer was given: in the last file or flag that gives one. If none
+  /// does, where its closest parent was given.
   Place value_at(const std::string& pointer) const { return find(pointer, false); }
+
+  /// The same for the key of the value.
   Place key_at(const std::string& pointer) const { return find(pointer, true); }
 
-  /// Keys of an object in the order of the file that gave it.
+  /// Keys of the object at a pointer, in the order of the last file that gives it.
   std::vector<std::string> keys(const std::string& pointer) const;
 
-  /// The folder that paths at a pointer are relative to: of the file that gave them; the current
-  /// one where a flag did.
+  /// The folder that paths at a pointer are relative to: that of the file that gives them, or the
+  /// current folder if a flag does.
   std::filesystem::path folder_of(const std::string& pointer) const;
 
-  /// A section with every path of its "paths" made absolute, by where each list was given.
+  /// `section` with every path in its lists "paths" made absolute, by the folder_of() each list.
   Json with_places(Json section, const std::string& pointer) const;
 
  private:
   struct File {
     std::filesystem::path path;  // canonical
     JsonSource source;
-    std::size_t rank;
+    std::size_t rank;  // order in which files were opened
   };
 
+  /// Reads a file and its bases. `name`: for messages; `mention`: where another file names it.
   void load(const std::filesystem::path& path, const std::string& name, const Place& mention,
             Faults& faults);
+
+  /// Reads the base that stands at `index` in a file's "extends".
   void load_base(const File& file, std::size_t index, Faults& faults);
-  Place find(const std::string& pointer, bool key) const;
-  const File* giver(const std::string& pointer) const;
-  const Assignment* flag_of(const std::string& pointer) const;
+
+  Place find(const std::string& pointer, bool key) const;       // value_at() or key_at()
+  const File* giver(const std::string& pointer) const;          // last file that gives it, or null
+  const Assignment* flag_of(const std::string& pointer) const;  // last flag that gives it, or null
 
   std::string name_;
   std::filesystem::path root_;                // canonical
   std::vector<std::unique_ptr<File>> files_;  // in the order of merging
-  std::vector<std::filesystem::path>
-      open_;  // files whose bases are being read, the first one first
+  std::vector<std::filesystem::path> open_;   // files whose bases are being read, outermost first
   std::size_t opened_ = 0;
   std::vector<Assignment> flags_;
   Json merged_ = Json::object();

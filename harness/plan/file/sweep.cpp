@@ -1,5 +1,7 @@
 #include "harness/plan/file/sweep.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -11,8 +13,8 @@
 namespace ablate::plan {
 namespace {
 
-using Row = std::vector<Assignment>;  // made together
-using Axis = std::vector<Row>;        // one row of which is chosen
+using Row = std::vector<Assignment>;  // assignments that are made together
+using Axis = std::vector<Row>;        // alternatives; a point has one row of each axis
 
 const Json& part(const Json& entry, const char* name) {
   static const Json none;
@@ -22,7 +24,7 @@ const Json& part(const Json& entry, const char* name) {
 
 std::size_t zip_rows(const Json& zip) { return zip.empty() ? 1 : zip.begin()->size(); }
 
-/// The assignments of an object of path: value.
+/// The assignments of an object {path: value}.
 Row row_of(const Sources& sources, const Json& object, const std::string& pointer) {
   Row row;
   for (const std::string& path : sources.keys(pointer))
@@ -34,7 +36,8 @@ Axis grid_axis(const std::string& path, const Json& given, const std::string& po
   Axis axis;
   const std::vector<Json> values = candidates(given);
   for (std::size_t i = 0; i < values.size(); ++i)
-    axis.push_back({{path, values[i], given.is_array() ? join(pointer, "/", i) : pointer, ""}});
+    axis.push_back(
+        {{path, values[i], given.is_array() ? fmt::format("{}/{}", pointer, i) : pointer, ""}});
   return axis;
 }
 
@@ -42,11 +45,11 @@ Axis zip_axis(const Sources& sources, const Json& zip, const std::string& pointe
   Axis axis(zip_rows(zip));
   for (const std::string& path : sources.keys(pointer))
     for (std::size_t i = 0; i < axis.size(); ++i)
-      axis[i].push_back({path, zip[path][i], join(pointer, "/", path, "/", i), ""});
+      axis[i].push_back({path, zip[path][i], fmt::format("{}/{}/{}", pointer, path, i), ""});
   return axis;
 }
 
-/// The axes of an entry that sweeps: each path of the grid, the rows of zip, the rows of list.
+/// The axes of an entry's sweep: one for each path of the grid, one for `zip`, one for `list`.
 std::vector<Axis> axes_of(const Sources& sources, const Json& entry, const std::string& pointer) {
   std::vector<Axis> axes;
   const Json& grid = part(entry, "grid");
@@ -59,7 +62,7 @@ std::vector<Axis> axes_of(const Sources& sources, const Json& entry, const std::
   if (rows.is_array()) {
     Axis& axis = axes.emplace_back();
     for (std::size_t i = 0; i < rows.size(); ++i)
-      axis.push_back(row_of(sources, rows[i], join(pointer, "/list/", i)));
+      axis.push_back(row_of(sources, rows[i], fmt::format("{}/list/{}", pointer, i)));
   }
   return axes;
 }
@@ -71,7 +74,7 @@ std::string tail(const std::string& path, std::size_t pieces) {
   return at == path.npos || at == 0 ? path : path.substr(at + 1);
 }
 
-/// What names call each path: its last component, or more where two would be called the same.
+/// The label of each path in arm names: its last component, or more if labels would be equal.
 std::map<std::string, std::string> labels_of(const std::vector<Axis>& axes) {
   std::map<std::string, std::string> labels;
   for (const Axis& axis : axes)
@@ -95,7 +98,7 @@ void refuse_repeats(const Sources& sources, const std::string& arm, const SweepP
     if (paths.insert(path).second) continue;
     const std::size_t last = pointer.rfind('/');  // a candidate's index, or the path itself
     const std::string key = pointer.substr(last + 1) == path ? pointer : pointer.substr(0, last);
-    faults.add(sources.key_at(key), join("arm '", arm, "' is given ", path, " twice"),
+    faults.add(sources.key_at(key), fmt::format("arm '{}' is given {} twice", arm, path),
                "name a path once in an arm: in set, grid, zip or list");
   }
 }

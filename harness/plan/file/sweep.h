@@ -1,4 +1,4 @@
-// One entry of "arms", expanded: its settings, then every point of its sweep.
+// Expands an entry of "arms" into one arm for each point of its sweep.
 
 #pragma once
 
@@ -9,27 +9,28 @@
 
 namespace ablate::plan {
 
-/// One arm: a point of a sweep, or an entry that sweeps nothing.
+/// One arm: a point of a sweep, or an entry without a sweep.
 struct SweepPoint {
-  std::string name;  // "mlm", "mlm[rate=0.15]"
+  std::string name;  // such as "mlm" or "mlm[rate=0.15]"
   std::vector<Assignment> assignments;
 };
 
-/// Points that an entry expands to, computed without making any; 0 where it is malformed.
+/// The number of points that an entry expands to, computed without making them; 0 if the entry is
+/// malformed.
 double count_points(const Json& entry);
 
-/// The arms of entry `pointer` ("/arms/1"), whose sweep must have been counted before: `set`, then
-/// the product of the grid's paths, the rows of `zip` and the rows of `list`, the last varying
-/// fastest.
+/// The arms of the entry at `pointer` ("/arms/1"). Each has the settings of `set` and one
+/// combination of the grid's candidates, the rows of `zip` and the rows of `list`, the last varying
+/// fastest. Requires: count_points() is within the limits.
 std::vector<SweepPoint> expand(const Sources& sources, const std::string& pointer, Faults& faults);
 
-/// The paths that an entry varies over, with the pointers of their candidates.
+/// The paths that an entry sweeps over; only `path` is set.
 std::vector<Assignment> swept_paths(const Json& entry);
 
-/// A value as an arm's name shows it: 0.15, rotary, true; always the same for the same value.
+/// A value as arm names show it, such as 0.15, rotary or true. Equal values give equal text.
 std::string shortest(const Json& value);
 
-/// Settings of an arm's name in canonical form: "mlm[rate=0.150]" is "mlm[rate=0.15]".
+/// An arm's name with its values in canonical form: "mlm[rate=0.150]" becomes "mlm[rate=0.15]".
 std::string canonical_name(std::string_view name);
 
 }  // namespace ablate::plan

@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t kNameWidth = 12;
 
-/// The first characters of a name, filled up to the width of the column.
+/// A name, cut or padded to the width of its column.
 std::string fitted(const std::string& name) {
   const std::string shown = clipped(name, kNameWidth);
   return shown + std::string(kNameWidth - characters(shown), ' ');
 }
 
-/// Positions of one stack: how many there are, and how many are drawn.
+/// The columns of one stack: how many positions there are, and how many are drawn.
 struct Columns {
   Columns(std::int64_t positions, std::size_t maximum)
       : count(static_cast<std::size_t>(positions)), drawn(std::min(count, maximum)) {}
@@ -30,7 +30,7 @@ struct Columns {
     return points;
   }
 
-  /// Every tenth column by its number.
+  /// A line with the number of every tenth column.
   std::string ruler() const {
     std::string ruler(drawn, ' ');
     for (std::size_t i = 0; i < drawn; i += 10) {

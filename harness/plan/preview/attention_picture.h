@@ -1,4 +1,4 @@
-// Who sees whom in one laid-out example, drawn with letters.
+// Draws in plain text which positions of an example see which others.
 
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace ablate::plan {
 
-/// A picture's most, whatever the example's size; what is left out is said below it.
+/// The maximum size of a picture. What does not fit is mentioned below it.
 struct PictureSize {
   std::size_t rows = 32;
-  std::size_t columns = 64;  // of each stack
+  std::size_t columns = 64;  // for each stack
 };
 
-/// A row for each position that predicts something, a column for each position of the batch's first
-/// row: '#' where the one sees the other. Where inputs are read apart, the encoder's positions
-/// stand left of a bar. Rows are named by position and by what `spelled` makes of the token there.
+/// The attention in the batch's first row, as lines of text: one line per position that predicts,
+/// one column per position, '#' where the first sees the second. Positions of an encoder are drawn
+/// to the left of a bar. Each line starts with its position and the spelling of its token.
 std::string attention_picture(const data::Batch& batch,
                               const std::function<std::string(Token)>& spelled,
                               const PictureSize& size = {});

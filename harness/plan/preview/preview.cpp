@@ -1,5 +1,7 @@
 #include "harness/plan/preview/preview.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -19,7 +21,8 @@ bool is_of_arm(const Assignment& flag) {
   return section == "model" || section == "train" || section == "objective";
 }
 
-/// The experiment with the flags laid over one arm; what is not an arm's is laid over the file.
+/// The experiment with the flags of the request: those for sections of an arm change this arm, all
+/// others change the file. Sets `index` to that of the arm.
 Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request,
                            std::size_t& index) {
   Faults faults;
@@ -39,9 +42,9 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
   const auto found = std::find(names.begin(), names.end(), canonical_name(request.arm));
   if (found == names.end()) {
     const std::string_view near = closest_match(request.arm, names);
-    reject("--arm ", request.arm, ": no arm of that name; ",
-           near.empty() ? "" : join("did you mean '", near, "'? "),
-           "there are: ", listed(names).substr(0, 2000));
+    reject("--arm {}: no arm of that name; {}there are: {}", request.arm,
+           near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+           listed(names).substr(0, 2000));
   }
   index = static_cast<std::size_t>(found - names.begin());
   ResolvedArm& arm = experiment.arms[index];
@@ -51,7 +54,7 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
   return experiment;
 }
 
-/// The example in a row of its own, as long as it is.
+/// The example alone, in a row of its length.
 data::Batch laid_out(const Text& text, const Example& example, const Needs& needs,
                      data::Packing packing) {
   const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
@@ -97,7 +100,7 @@ Json intended_json(const Preview& preview) {
 
 Preview preview(const Catalog& catalog, const PreviewRequest& request) {
   if (request.count < 1 || request.count > kMaxExamples)
-    reject("--count ", request.count, ": is outside [1, ", kMaxExamples, "]");
+    reject("--count {}: is outside [1, {}]", request.count, kMaxExamples);
   std::size_t index = 0;
   const Experiment experiment = read_with_flags(catalog, request, index);
   Faults faults;

@@ -1,4 +1,4 @@
-// What an arm's objective makes of texts: teaching aid, debugging aid and conformance test in one.
+// Shows what an arm's objective makes of texts, for learning, debugging and conformance tests.
 
 #pragma once
 
@@ -11,42 +11,43 @@
 
 namespace ablate::plan {
 
+/// What `ablate preview` is asked for.
 struct PreviewRequest {
-  std::filesystem::path file;  // the experiment
-  std::string arm;
-  std::int64_t count = 1;
-  std::vector<std::string> set;                 // "path=value", over the arm's own settings
-  std::optional<std::filesystem::path> text;    // plain text, tokenised as the corpus is
+  std::filesystem::path file;                   // the experiment
+  std::string arm;                              // its name
+  std::int64_t count = 1;                       // number of examples
+  std::vector<std::string> set;                 // "path=value", overrides the arm's own settings
+  std::optional<std::filesystem::path> text;    // plain text, tokenised like the corpus
   std::optional<std::filesystem::path> tokens;  // JSON array of arrays of ids
 };
 
+/// The examples of a preview, and what the objective did in them.
 struct Preview {
   std::string arm;
   Alignment alignment = Alignment::in_place;
   struct Shown {
     std::vector<Token> text;
-    Example example;    // its weights settled
-    data::Batch batch;  // of this example alone, as a trial lays it out
+    Example example;    // with its final weights
+    data::Batch batch;  // only this example, laid out as in a trial
   };
   std::vector<Shown> examples;
   Realised realised;
   std::vector<Intended> intended;
-  data::Corpus corpus;  // spells the ids
+  data::Corpus corpus;  // for the spelling of ids
 };
 
-/// Example i is made of text i modulo their number with random index i: the numbers that row i of
-/// an arm's first step uses. Texts are those of the request, else of the corpus' held-out part, cut
-/// as a trial would; those of a request are each other's other documents. An objective is rebuilt
-/// for texts of another length than the trial's. Throws ExperimentRefused or std::invalid_argument
-/// for what was asked wrongly.
+/// Makes the examples of the request. Example i is made from text i, modulo the number of texts,
+/// with the random numbers of row i of an arm's first step. See preview_texts() for the texts. For
+/// texts of another length than the trial's, a new objective is built. Throws ExperimentRefused
+/// or std::invalid_argument for an invalid request.
 Preview preview(const Catalog& catalog, const PreviewRequest& request);
 
-/// What the objective did of what it was to do on average; nothing where these examples do not
-/// tell.
+/// The value that the objective realised in these examples for an intended one; nothing if they do
+/// not show it.
 std::optional<double> realised(const Preview& preview, const Intended& intended);
 
-/// By the contract of `preview --json`; "hidden" is ascending. "attention" tells of each position
-/// of the laid-out example which positions [from, until) it sees.
+/// The document that `preview --json` prints. "hidden" is ascending. "attention" states for each
+/// position of the example which positions [from, until) it sees.
 Json to_json(const Preview& preview);
 
 }  // namespace ablate::plan

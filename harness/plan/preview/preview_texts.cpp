@@ -17,8 +17,10 @@ PreviewTexts from_corpus(const data::Corpus& corpus, const Needs& needs, data::P
                          std::int64_t context, std::int64_t count) {
   const data::Part& part = corpus.held_out();
   if (std::ssize(part.tokens) < context)
-    reject("the held-out part has ", part.tokens.size(), " tokens and a text needs ", context,
-           "; hold out more text, or give texts with --tokens");
+    reject(
+        "the held-out part has {} tokens and a text needs {}; hold out more text, or give texts "
+        "with --tokens",
+        part.tokens.size(), context);
   const auto all = std::make_shared<const data::Texts>(part, needs, packing, context);
   PreviewTexts made{.owner = all};
   for (std::int64_t text = 0; text < all->count() && std::ssize(made.texts) < count; ++text)
@@ -28,23 +30,22 @@ PreviewTexts from_corpus(const data::Corpus& corpus, const Needs& needs, data::P
 
 Ids read_ids(const fs::path& file, const Vocabulary& vocabulary) {
   const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > 2)
-      reject("--tokens ", file.string(), ": is nested; give an array of arrays of ids");
+    if (depth > 2) reject("--tokens {}: is nested; give an array of arrays of ids", file.string());
     return true;
   };
   const Json given = Json::parse(read_file(file, 1u << 28), shallow, false);
   if (!given.is_array() || given.empty())
-    reject("--tokens ", file.string(),
-           ": is not a JSON array of arrays of ids, such as [[17, 20, 16]]");
+    reject("--tokens {}: is not a JSON array of arrays of ids, such as [[17, 20, 16]]",
+           file.string());
   Ids all;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (!given[i].is_array() || given[i].empty())
-      reject("--tokens ", file.string(), ": text ", i, " is not an array of at least one id");
+      reject("--tokens {}: text {} is not an array of at least one id", file.string(), i);
     auto& ids = all.emplace_back();
     for (const Json& id : given[i]) {
       if (!id.is_number_integer() || id < 0 || id >= vocabulary.end_ordinary())
-        reject("--tokens ", file.string(), ": text ", i, ": ", canonical(id).substr(0, 40),
-               " is not an id of text; they are 0 to ", vocabulary.end_ordinary() - 1);
+        reject("--tokens {}: text {}: {} is not an id of text; they are 0 to {}", file.string(), i,
+               canonical(id).substr(0, 40), vocabulary.end_ordinary() - 1);
       ids.push_back(id.get<Token>());
     }
   }
@@ -54,8 +55,8 @@ Ids read_ids(const fs::path& file, const Vocabulary& vocabulary) {
 Ids read_text(const fs::path& file, const data::Corpus& corpus, std::int64_t context) {
   const std::string text = read_file(file, 1u << 28);
   if (corpus.about().value("kind", "") == "language")
-    reject("--text ", file.string(),
-           ": the built-in language has ids and no letters; give ids with --tokens");
+    reject("--text {}: the built-in language has ids and no letters; give ids with --tokens",
+           file.string());
   std::vector<Token> ids = {begin_token};
   data::tokenizer_of(corpus.about(), data::cache_folder())->encode(text, ids);
   ids.push_back(end_token);
@@ -68,7 +69,7 @@ Ids read_text(const fs::path& file, const data::Corpus& corpus, std::int64_t con
   return windows;
 }
 
-/// The documents of each text where the objective is given one at a time, else each whole.
+/// Texts made of these ids. `by_document`: the objective is given one document at a time.
 PreviewTexts from_ids(Ids ids, bool by_document) {
   const auto owned = std::make_shared<const Ids>(std::move(ids));
   const auto pieces = std::make_shared<std::vector<std::span<const Token>>>();

@@ -1,5 +1,4 @@
-// The texts that a preview is made of: of the corpus, of a file of plain text, or ids as they are
-// given.
+// The texts of a preview: from the corpus, from a file of plain text, or given as ids.
 
 #pragma once
 
@@ -10,15 +9,15 @@
 
 namespace ablate::plan {
 
-/// Texts as an objective is given them, and what they point into.
+/// Texts as an objective is given them, and the owner of their tokens.
 struct PreviewTexts {
   std::vector<Text> texts;
-  std::shared_ptr<const void> owner;  // of tokens that are not the corpus'
+  std::shared_ptr<const void> owner;  // of everything that the texts refer to
 };
 
-/// Texts of the request, else `request.count` of the held-out part, cut as a trial cuts them for
-/// these needs. Those of one request are documents beside each other. Throws std::invalid_argument
-/// for what was asked wrongly.
+/// The texts that the request gives, or else `request.count` texts of the held-out part, cut as a
+/// trial would cut them for these needs. Texts of the request count as documents of one corpus.
+/// Throws std::invalid_argument for an invalid request.
 PreviewTexts preview_texts(const PreviewRequest& request, const Prepared& prepared,
                            const Needs& needs, data::Packing packing, std::int64_t context);
 

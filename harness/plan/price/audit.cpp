@@ -1,5 +1,7 @@
 #include "harness/plan/price/audit.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +23,10 @@ std::string remedy(const std::string& unit) {
   if (unit == "parameters")
     return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or drop "
            "\"parameters\" from match.on";
-  return join("give every arm the same budget in ", unit, " (\"train\": {\"budget\": {\"", unit,
-              "\": ...}}), raise match.tolerance, or drop \"", unit, "\" from match.on");
+  return fmt::format(
+      "give every arm the same budget in {} (\"train\": {{\"budget\": {{\"{}\": ...}}}}), raise "
+      "match.tolerance, or drop \"{}\" from match.on",
+      unit, unit, unit);
 }
 
 }  // namespace
@@ -44,19 +48,20 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
                      {"high", maximum},
                      {"spread", spread},
                      {"tolerance", tolerance}});
-    const Place place = experiment.sources->value_at(join("/match/on/", i));
+    const Place place = experiment.sources->value_at(fmt::format("/match/on/{}", i));
     if (maximum <= 0 && experiment.arms.size() > 1)
-      faults.add(place, join("arms cannot be matched on ", unit, ": their budget does not fix it"),
+      faults.add(place,
+                 fmt::format("arms cannot be matched on {}: their budget does not fix it", unit),
                  remedy(unit));
     if (spread <= tolerance) continue;
     std::string table;
     for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)
-      table += join("\n        ", std::round(count_of(prices[arm], unit)), "  ",
-                    experiment.arms[arm].name);
-    if (prices.size() > 24) table += join("\n        ... ", prices.size() - 24, " more arms");
+      table += fmt::format("\n        {:g}  {}", std::round(count_of(prices[arm], unit)),
+                           experiment.arms[arm].name);
+    if (prices.size() > 24) table += fmt::format("\n        ... {} more arms", prices.size() - 24);
     faults.add(place,
-               join("arms differ in ", unit, " by ", std::round(1000 * spread) / 10,
-                    " %; match.tolerance is ", 100 * tolerance, " %"),
+               fmt::format("arms differ in {} by {:g} %; match.tolerance is {:g} %", unit,
+                           std::round(1000 * spread) / 10, 100 * tolerance),
                remedy(unit) + table);
   }
   return audit;
@@ -69,10 +74,10 @@ void check_starts(const Experiment& experiment, const Prepared& prepared,
     const std::int64_t ours = prices[i].parameters.total;
     if (start.hash.empty() || start.parameters == ours) continue;
     faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train/start"),
-               join("arm '", experiment.arms[i].name, "': train.start holds ", start.parameters,
-                    " parameters and the arm's model has ", ours,
-                    ": it was built for other heads, or rows of another length"),
-               "choose weights of a trial with the same heads and the same longest rows");
+               fmt::format("arm '{}': train.start holds {} parameters and the arm's model has {}: "
+                           "it was built for other heads, or rows of another length",
+                           experiment.arms[i].name, start.parameters, ours),
+               "choose weights of a trial with the same heads and the same maximum row length");
   }
 }
 
@@ -88,10 +93,10 @@ void check_held_out(const Catalog& catalog, const Experiment& experiment, const 
       const bool padded = phase.packing == data::Packing::padded;
       const std::int64_t needed = padded ? 1 : phase.context;
       if (tokens >= needed) continue;
-      const std::string which = phase.name.empty() ? "" : join("phase '", phase.name, "': ");
+      const std::string which = phase.name.empty() ? "" : fmt::format("phase '{}': ", phase.name);
       faults.add(place_in_arm(*experiment.sources, experiment.arms[i], "/train"),
-                 join("arm '", experiment.arms[i].name, "': ", which, "the held-out part has ",
-                      tokens, " tokens and a text needs ", needed),
+                 fmt::format("arm '{}': {}the held-out part has {} tokens and a text needs {}",
+                             experiment.arms[i].name, which, tokens, needed),
                  "hold out more text, or take a shorter context");
     }
 }

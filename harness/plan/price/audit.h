@@ -1,5 +1,5 @@
-// What can be said of the arms once they are priced: whether they spend alike, and what would fail
-// only after hours of training.
+// Checks priced arms: whether they spend the same, and whether anything would fail only after hours
+// of training.
 
 #pragma once
 
@@ -7,17 +7,18 @@
 
 namespace ablate::plan {
 
-/// [{"on", "low", "high", "spread", "tolerance"}], one entry per count to be matched; spread: (high
-/// - low) / high. Adds a fault, with the table of what differs and the remedy, where it is too
-/// wide.
+/// [{"on", "low", "high", "spread", "tolerance"}]: one entry for each count that arms must agree
+/// in, with spread = (high - low) / high. Adds a fault with a table of the arms and a remedy if a
+/// spread exceeds the tolerance.
 Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults);
 
-/// A network has as many parameters as the weights that it starts from: heads and rows of another
-/// length change their number.
+/// Adds a fault for each arm whose network has another number of parameters than the weights that
+/// it starts from. Other heads and other row lengths change that number.
 void check_starts(const Experiment& experiment, const Prepared& prepared,
                   const std::vector<Price>& prices, Faults& faults);
 
-/// What reads held-out texts as a trial cuts them needs one of each corpus at least.
+/// Adds a fault for each phase whose held-out part is shorter than one text, if a probe reads
+/// held-out texts.
 void check_held_out(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
                     Faults& faults);
 

@@ -1,4 +1,4 @@
-// Which trials may be trained as one batched model.
+// Decides which trials may be trained as one batched model.
 
 #pragma once
 
@@ -6,14 +6,14 @@
 
 namespace ablate::plan {
 
-/// What two arms have in common when their trials can share a bank: the model, everything about
-/// training but the learning rate, and the shape of a step; of each phase, its steps and the shape
-/// of its rows. Trials whose budget is in seconds share
-/// none: their steps are their own.
+/// The canonical text of everything in which two arms must agree for their trials to share a bank:
+/// the model, all settings of training except the learning rate, the shape of a step, and the steps
+/// and row shape of each phase.
 std::string shape_of(const ResolvedArm& arm, const Price& price);
 
-/// Groups trials of equal shape whose targets per step differ by no more than a quarter, so that a
-/// lane is not padded to several times its size. `arm_of`: the arm of each trial.
+/// Groups trials of equal shape whose targets per step differ by at most a quarter, so that no lane
+/// is padded to several times its size. Trials whose budget is in seconds get a bank each, since
+/// their numbers of steps differ. `arm_of`: index of each trial's arm.
 std::vector<Bank> group(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
                         const std::vector<ResolvedArm>& arms, const std::vector<Price>& prices);
 

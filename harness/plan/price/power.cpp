@@ -1,5 +1,7 @@
 #include "harness/plan/price/power.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +16,7 @@
 namespace ablate::plan {
 namespace {
 
-/// The strictest that any arm declares of a metric: the report compares all of them by it.
+/// The strictest comparability that any arm declares for a metric. The report uses it for all arms.
 Comparable comparable_across(const Json& metrics, const std::string& name) {
   Comparable strictest = Comparable::all_arms;
   for (const auto& [arm, list] : metrics.items())
@@ -35,7 +37,7 @@ ObjectiveSetting objective_of(const ResolvedArm& arm) {
   return {arm.objective["type"].get_ref<const std::string&>(), arm.objective};
 }
 
-/// Whether the primary metric of an arm may be differenced with the baseline's.
+/// Whether the primary metric of an arm may be compared with the baseline's.
 bool has_comparison(const Experiment& experiment, const Json& metrics, const ResolvedArm& arm) {
   const ResolvedArm& baseline = experiment.arms[experiment.baseline];
   const std::string primary = experiment.analysis.value("primary", "");
@@ -62,11 +64,12 @@ void check_primary(const Experiment& experiment, const Json& metrics, Faults& fa
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   const std::string_view near = closest_match(primary, names);
-  faults.add(experiment.sources->value_at("/analysis/primary"),
-             join("no probe of this experiment yields the metric '", primary.substr(0, 80), "'"),
-             names.empty()  ? "list the probe that measures it under \"probes\""
-             : near.empty() ? join("there are: ", listed(names))
-                            : join("did you mean '", near, "'? there are: ", listed(names)));
+  faults.add(
+      experiment.sources->value_at("/analysis/primary"),
+      fmt::format("no probe of this experiment yields the metric '{}'", primary.substr(0, 80)),
+      names.empty()  ? "list the probe that measures it under \"probes\""
+      : near.empty() ? fmt::format("there are: {}", listed(names))
+                     : fmt::format("did you mean '{}'? there are: {}", near, listed(names)));
 }
 
 Json metric_json(const Metric& metric) {
@@ -98,8 +101,8 @@ Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& fa
           spec.refusal == nullptr ? ""
                                   : spec.refusal(params_of(probe_section(catalog), probe), probed);
       if (!wrong.empty())
-        faults.add(experiment.sources->value_at(join("/probes/", i)),
-                   join("probe '", spec.name, "': ", wrong));
+        faults.add(experiment.sources->value_at(fmt::format("/probes/{}", i)),
+                   fmt::format("probe '{}': {}", spec.name, wrong));
       for (const Metric& metric : metrics_of_arm(catalog, spec, arm, probed))
         list.push_back(metric_json(metric));
     }
@@ -122,29 +125,31 @@ std::int64_t count_comparisons(const Experiment& experiment, const Json& metrics
 std::string power_sentence(const Experiment& experiment, std::int64_t comparisons) {
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   if (comparisons == 0)
-    return "The experiment compares no arm with its baseline: the seeds give intervals alone.";
+    return "The experiment compares no arm with its baseline: the seeds only give intervals.";
   const bool corrected = comparisons > 1 && experiment.analysis["correction"] == "holm";
   const double alpha = experiment.analysis["alpha"];
   const double needed = family_alpha(experiment, comparisons);
-  const std::string setting = join(seeds, seeds == 1 ? " seed" : " seeds", " and ", comparisons,
-                                   comparisons == 1 ? " comparison" : " comparisons", " at alpha ",
-                                   alpha, corrected ? " under Holm" : "");
+  const std::string setting = fmt::format(
+      "{}{} and {}{} at alpha {:g}{}", seeds, seeds == 1 ? " seed" : " seeds", comparisons,
+      comparisons == 1 ? " comparison" : " comparisons", alpha, corrected ? " under Holm" : "");
   if (statistics::minimum_sign_flip_p(seeds) >= needed) {  // a report asks for p below alpha
     std::int64_t enough = seeds + 1;
     while (statistics::minimum_sign_flip_p(enough) >= needed) ++enough;
-    return join("With ", setting,
-                ", no difference can be significant: the least p of the sign-flip test is ",
-                significant(statistics::minimum_sign_flip_p(seeds), 2), " and less than ",
-                significant(needed, 2), " is needed. Take ", enough,
-                " seeds or more, or read the intervals alone.");
+    return fmt::format(
+        "With {}, no difference can be significant: the smallest p of the sign-flip test is {}, "
+        "and "
+        "it must be below {}. Take {} seeds or more, or read only the intervals.",
+        setting, significant(statistics::minimum_sign_flip_p(seeds), 2), significant(needed, 2),
+        enough);
   }
   const auto effect =
       statistics::minimum_detectable_effect(seeds, alpha, corrected ? comparisons : 1);
-  const std::string finds =
-      effect ? join("finds, with power .8, differences of ", significant(*effect, 3),
-                    " standard deviations of the paired difference or more")
-             : "finds no difference with power .8, however large";
-  return join("With ", setting, ", the sign-flip test can reach significance and ", finds, ".");
+  const std::string finds = effect ? fmt::format(
+                                         "finds, with power .8, differences of {} standard "
+                                         "deviations of the paired difference or more",
+                                         significant(*effect, 3))
+                                   : "finds no difference with power .8, however large";
+  return fmt::format("With {}, the sign-flip test can reach significance and {}.", setting, finds);
 }
 
 std::vector<std::string> warnings_of(const Experiment& experiment, const Json& metrics,
@@ -157,14 +162,16 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
     if (i != experiment.baseline && !has_comparison(experiment, metrics, experiment.arms[i]))
       apart += (apart.empty() ? "'" : ", '") + name + "'";
     if (prices[i].max_passes > 1)
-      repeated += join(repeated.empty() ? "'" : ", '", name, "' (",
-                       significant(prices[i].max_passes, 2), " epochs)");
+      repeated += fmt::format("{}{}' ({} epochs)", repeated.empty() ? "'" : ", '", name,
+                              significant(prices[i].max_passes, 2));
   }
   if (!apart.empty() && !primary.empty())
-    warnings.push_back(join("the primary metric ", primary,
-                            " is not comparable between the baseline and ", apart,
-                            ": no difference is tested there"));
-  if (!repeated.empty()) warnings.push_back(join("text is read more than once by ", repeated));
+    warnings.push_back(
+        fmt::format("the primary metric {} is not comparable between the baseline and {}: no "
+                    "difference is tested there",
+                    primary, apart));
+  if (!repeated.empty())
+    warnings.push_back(fmt::format("text is read more than once by {}", repeated));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);
   if (comparisons > 0 &&
@@ -172,22 +179,24 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
     warnings.push_back(power_sentence(experiment, comparisons));
   if (seeds < 5)
     warnings.push_back(
-        join("fewer than 5 seeds: with ", seeds, ", intervals are wide and often wrong"));
+        fmt::format("fewer than 5 seeds: with {}, intervals are wide and often wrong", seeds));
   const auto timed = [](const Price& price) { return price.seconds > 0; };
   if (std::any_of(prices.begin(), prices.end(), timed))
     warnings.push_back(
-        "a budget in seconds is not deterministic: the same trial ends elsewhere on another "
-        "machine");
+        "a budget in seconds is not deterministic: the same trial takes another number of steps on "
+        "another machine");
   std::string started;
   for (const ResolvedArm& arm : experiment.arms)
-    if (arm.train.contains("start")) started += join(started.empty() ? "'" : ", '", arm.name, "'");
+    if (arm.train.contains("start"))
+      started += fmt::format("{}{}'", started.empty() ? "'" : ", '", arm.name);
   if (!started.empty())
-    warnings.push_back(join("trained weights are the start of ", started,
-                            ": their seeds differ in data order and noise alone, pairs share no "
-                            "initial weights with arms that start anew, and what the start cost is "
-                            "in no ledger"));
+    warnings.push_back(
+        fmt::format("{} start from trained weights: their seeds differ only in data order and "
+                    "noise, they share no initial weights with other arms, and the cost of "
+                    "training those weights is in no ledger",
+                    started));
   if (experiment.probes.empty())
-    warnings.push_back("no probes: nothing is measured of the trained models");
+    warnings.push_back("no probes: nothing is measured on the trained models");
   return warnings;
 }
 

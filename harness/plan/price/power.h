@@ -1,5 +1,5 @@
-// What the seeds can and cannot show, said before anything runs; and what a reader should know of
-// the planned comparisons.
+// States before anything runs what the seeds can and cannot show, and warns about the planned
+// comparisons.
 
 #pragma once
 
@@ -7,17 +7,18 @@
 
 namespace ablate::plan {
 
-/// {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}: what the probes will yield.
-/// Adds to `faults` where a probe cannot measure an arm or no arm yields the primary metric.
+/// The metrics that the probes will yield: {arm: [{"name", "unit", "better", "comparable_across",
+/// "meaning"}]}. Adds a fault if a probe cannot measure an arm or no arm yields the primary metric.
 Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults);
 
-/// Arms that the primary metric compares with the baseline.
+/// The number of arms that are compared with the baseline by the primary metric.
 std::int64_t count_comparisons(const Experiment& experiment, const Json& metrics);
 
-/// One sentence: whether the seeds can reach significance, and the smallest effect that they find.
+/// A sentence that states whether the seeds can reach significance, and the smallest effect that
+/// they can detect.
 std::string power_sentence(const Experiment& experiment, std::int64_t comparisons);
 
-/// What is legal and still worth saying.
+/// Warnings about an experiment that is valid but whose results may be misread.
 std::vector<std::string> warnings_of(const Experiment& experiment, const Json& metrics,
                                      const std::vector<Price>& prices);
 

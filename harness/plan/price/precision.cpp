@@ -1,5 +1,7 @@
 #include "harness/plan/price/precision.h"
 
+#include <fmt/core.h>
+
 #include <set>
 
 #include "harness/base/error.h"
@@ -24,21 +26,21 @@ std::string precision_sentence(const Machine& machine, const Experiment& experim
   std::string names;
   for (const std::string& name : used) names += (names.empty() ? "" : " or ") + name;
   const bool bfloat16 = machine.bfloat16_refusal.empty();
-  return join("Products in ", names, used.size() > 1 ? ", as each arm says" : "",
-              "; weights, sums and optimizer in float32; kernels for ", machine.instructions,
-              " on this processor.",
-              automatic ? join(" Precision auto: this machine's processor ",
-                               bfloat16 ? "multiplies bfloat16" : "does not multiply bfloat16",
-                               ", whatever the device.")
-                        : "");
+  return fmt::format(
+      "Products in {}{}; weights, sums and optimizer in float32; kernels for {} on this "
+      "processor.{}",
+      names, used.size() > 1 ? ", as each arm says" : "", machine.instructions,
+      automatic ? fmt::format(" Precision auto: this machine's processor {}, whatever the device.",
+                              bfloat16 ? "multiplies bfloat16" : "does not multiply bfloat16")
+                : "");
 }
 
 std::string precision_note(const Machine& machine, const Plan& plan, std::string_view device) {
   if (device == "cpu" || !plan.automatic_precision || machine.bfloat16_refusal.empty()) return {};
-  return join(
+  return fmt::format(
       "train.precision auto is float32, because this machine's processor does not multiply "
-      "bfloat16; where ",
-      device, " does: --set train.precision=bfloat16");
+      "bfloat16; if {} does, use --set train.precision=bfloat16",
+      device);
 }
 
 }  // namespace ablate::plan

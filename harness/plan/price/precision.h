@@ -1,4 +1,4 @@
-// In which precision an arm's products are computed on this machine.
+// Decides in which precision an arm's products are computed.
 
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace ablate::plan {
 
-/// Puts what "auto" means on `machine` in its place, in every arm; returns whether one said it.
-/// The processor decides, whatever device trains later: a trial's identity is settled by its plan,
-/// and a plan knows no device.
+/// Replaces the precision "auto" in every arm by the one that fits `machine`. Returns whether any
+/// arm had "auto". The processor decides even if a GPU trains later: a trial's id is fixed by its
+/// plan, and a plan does not depend on the device.
 bool resolve_precision(const Machine& machine, Experiment& experiment);
 
-/// In which precision the arms train and by which instructions, and who decided it where one is
-/// `automatic`.
+/// A sentence about the precision of the arms and the instructions of the kernels. `automatic`: the
+/// processor decided it for an arm, which the sentence then mentions.
 std::string precision_sentence(const Machine& machine, const Experiment& experiment,
                                bool automatic);
 
-/// What to say where `plan` is run on `device` in float32 only because of the processor; else
-/// empty.
+/// A note for a user who runs `plan` on `device` in float32 only because of the processor; empty in
+/// all other cases.
 std::string precision_note(const Machine& machine, const Plan& plan, std::string_view device);
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/price/price.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,8 +16,9 @@ namespace ablate::plan {
 namespace {
 
 constexpr double kMaxSteps = 1e12;
-constexpr std::int64_t kSampledTokens = std::int64_t{1}
-                                        << 18;  // .5 % error of a masking rate of 15 %
+// Gives the number of targets at a masking rate of 15 % within .5 %.
+constexpr std::int64_t kSampledTokens = std::int64_t{1} << 18;
+
 constexpr std::uint64_t kSampleSeed = 1;
 
 StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
@@ -28,7 +31,7 @@ StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
   settings.steps = std::clamp<std::int64_t>(sampled_tokens / drawn_tokens, 1, 4096);
   std::vector<data::BatchMember> members;
   for (const PreparedMember& member : phase.members)
-    members.push_back({member.corpus.training(), member.share});
+    members.push_back({member.corpus.training(), member.fraction});
   const data::Batches batches(members, phase.objective, settings);
   StepRates rates;
   rates.texts = batches.texts();
@@ -49,15 +52,15 @@ StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
   return rates;
 }
 
-/// Floating-point operations of a step, without its heads.
+/// Training FLOPs of a step, without its heads.
 double trunk_flops(const StepRates& rates, const FlopCount& flops) {
   return rates.positions * flops.trunk_per_token + rates.sources * flops.source_per_token;
 }
 
-/// Steps that spend a budget, rounded up: nobody gets less than was asked for.
+/// The number of steps that spends the budget, rounded up; 0 if the budget is in seconds.
 std::int64_t steps_of(const Params& train, const StepRates& rates, const FlopCount& flops,
                       double nominal_tokens) {
-  const Json& given = train.section("budget");  // exactly one of its fields is there
+  const Json& given = train.section("budget");  // has exactly one field
   const auto budget = given.begin();
   const std::string& unit = budget.key();
   const double amount = budget.value().get<double>();
@@ -67,15 +70,15 @@ std::int64_t steps_of(const Params& train, const StepRates& rates, const FlopCou
   if (unit == "targets") per_step = rates.targets;
   if (unit == "flops") per_step = trunk_flops(rates, flops) + rates.targets * flops.head_per_target;
   if (per_step <= 0)
-    reject("a step has no ", unit, ", so a budget in ", unit, " never ends; give another budget");
-  // A share of a budget is a product, whose last digit is no reason for another step.
+    reject("a step has no {}, so a budget in {} never ends; give another budget", unit, unit);
+  // A fraction of a budget is a product: a rounding error in it must not add a step.
   const double steps = std::ceil(amount / per_step * (1 - 1e-12));
   if (steps > kMaxSteps)
-    reject("the budget is ", steps, " steps; at most ", kMaxSteps, " are accepted");
+    reject("the budget is {:g} steps; at most {:g} are accepted", steps, kMaxSteps);
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
 }
 
-/// Positions of the longest row of any of the phase's corpora.
+/// The positions of the longest row in any of the phase's corpora.
 RowShape shape_of(const PreparedPhase& phase) {
   RowShape shape;
   for (const PreparedMember& member : phase.members)
@@ -84,13 +87,14 @@ RowShape shape_of(const PreparedPhase& phase) {
   return shape;
 }
 
-/// What a phase draws from, each corpus by the beginning of its hash.
+/// The corpora of a phase as text: fractions, with the first digits of each hash.
 std::string corpora_of(const PreparedPhase& phase, const data::Corpus& main) {
   std::string text;
   for (const PreparedMember& member : phase.members) {
     const std::string& hash = member.corpus.hash();
-    text += join(text.empty() ? "" : ", ", std::round(1000 * member.share) / 10, " % ",
-                 hash == main.hash() ? "main" : hash.substr(0, 8));
+    text += fmt::format("{}{:g} % {}", text.empty() ? "" : ", ",
+                        std::round(1000 * member.fraction) / 10,
+                        hash == main.hash() ? "main" : hash.substr(0, 8));
   }
   return text;
 }
@@ -116,7 +120,8 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
   return price;
 }
 
-/// Adds a phase to what phases cost together. Rates are summed over steps here.
+/// Adds a phase to the price of all phases. Rates are summed over steps; sum_of() divides them
+/// later.
 void add(Price& sum, const PhasePrice& phase) {
   const auto steps = static_cast<double>(phase.steps);
   sum.rates.text_tokens += steps * phase.rates.text_tokens;
@@ -132,7 +137,7 @@ void add(Price& sum, const PhasePrice& phase) {
   sum.head_flops += phase.head_flops;
 }
 
-/// Passes over the corpus that is read most. Phases that share one read it again.
+/// Passes over the corpus that is read most often, added up over the phases that read it.
 double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<PhasePrice>& prices) {
   std::map<std::string, double> passes;  // by corpus
   double maximum = 0;
@@ -141,7 +146,7 @@ double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<Ph
       const PreparedPhase& phase = phases[i];
       const data::Texts texts(member.corpus.training(), phase.objective.needs, phase.packing,
                               phase.context);
-      const double read = member.share * static_cast<double>(prices[i].steps) *
+      const double read = member.fraction * static_cast<double>(prices[i].steps) *
                           static_cast<double>(phase.train.integer("batch"));
       maximum = std::max(maximum,
                          passes[member.corpus.hash()] += read / static_cast<double>(texts.count()));
@@ -149,8 +154,8 @@ double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<Ph
   return maximum;
 }
 
-/// Whether the budget is spent by what examples hold, so that the sample of them decides the steps:
-/// it is then the same for a trial whatever else the experiment has.
+/// Whether the number of steps depends on the sampled examples. If it does, the size of the sample
+/// must not depend on the other arms, so that a trial has the same steps in every experiment.
 bool counts_examples(const PreparedPhase& phase) {
   const Json& budget = phase.train.section("budget");
   return budget.contains("targets") || budget.contains("flops");
@@ -184,9 +189,10 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
   Price price = sum_of(phases);
   price.max_passes = max_passes(prepared.phases[index], phases);
   if (phases.size() > 1)
-    price.epochs = price.max_passes;  // passes over unlike corpora add up to none
+    price.epochs = price.max_passes;  // passes over different corpora cannot be added up
   const ResolvedPhase& own = prepared.own[index];
-  if (arm.train.contains("phases"))  // the arm's own objective is measured, whatever is trained
+  if (arm.train.contains(
+          "phases"))  // the arm's own objective is measured even if no phase trains it
     price.rates.shape =
         data::maximum(price.rates.shape,
                       data::row_shape(prepared.corpus, own.objective, own.packing, own.context));
@@ -208,7 +214,7 @@ std::vector<Price> price_arms(const Experiment& experiment, const Prepared& prep
     } catch (const std::invalid_argument& error) {
       const ResolvedArm& arm = experiment.arms[i];
       faults.add(experiment.sources->value_at(arm.entry + "/name"),
-                 join("arm '", arm.name, "': ", error.what()));
+                 fmt::format("arm '{}': {}", arm.name, error.what()));
     }
   }
   return prices;

@@ -12,16 +12,16 @@
 namespace ablate::plan {
 namespace {
 
-constexpr double kAssumedSpeed = 5e10;  // FLOPs a second of one core on models of width 64
-constexpr double kAssumedBeside = 3;    // seconds a trial
+constexpr double kAssumedSpeed = 5e10;  // FLOPs per second of one core on models of width 64
+constexpr double kAssumedOverhead = 3;  // seconds per trial
 constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxKinds = 400;  // in a file: about 300 bytes each
 constexpr double kMaxSeconds = 1e12;
 
-/// "cuda" of "cuda:1": devices of a machine are taken to be alike.
+/// "cuda" for "cuda:1": the GPUs of a machine are taken to be equally fast.
 std::string kind_of_device(const std::string& device) { return device.substr(0, device.find(':')); }
 
-/// What decides the speed of trials that are trained as one model.
+/// A hash of everything that decides the speed of trials that are trained as one model.
 std::string key_of(const std::vector<Trial>& trials, const std::string& device) {
   Json probes = Json::array();
   for (Json probe : trials.front().probes) {
@@ -46,20 +46,21 @@ double size_of(const std::vector<Trial>& trials) {
   return std::max(flops_of(trials) / steps, 1.0);
 }
 
-/// Of a budget in seconds; 0 for any other.
+/// The budget in seconds; 0 if the budget is in another unit.
 double budget_seconds(const Trial& trial) {
   return trial.config.at("train").value("budget", Json::object()).value("seconds", 0.0);
 }
 
 double quantity(const Json& json, const char* name) {
   const double value = json.at(name).get<double>();
-  if (!std::isfinite(value) || value < 0) fail("speeds: ", name, " is not a quantity");
+  if (!std::isfinite(value) || value < 0)
+    fail("speeds: {} is not a finite number of at least 0", name);
   return value;
 }
 
 double positive(const Json& json, const char* name) {
   const double value = quantity(json, name);
-  if (value == 0) fail("speeds: ", name, " is 0");
+  if (value == 0) fail("speeds: {} is 0", name);
   return value;
 }
 
@@ -77,29 +78,29 @@ Speeds Speeds::read(const std::filesystem::path& file) {
                             positive(json, "size"),
                             json.at("device").get<std::string>(),
                             quantity(json, "turn")};
-      speeds.turn_ = std::max(speeds.turn_, speeds.kinds_[key].turn);
+      speeds.order_ = std::max(speeds.order_, speeds.kinds_[key].order);
     }
     return speeds;
   } catch (const std::exception&) {
-    return {};  // never measured here, or not by us: the assumption stands
+    return {};  // no file, or damaged: estimates use the assumed speed
   }
 }
 
 void Speeds::write(const std::filesystem::path& file) const {
-  std::vector<double> turns;
-  for (const auto& [key, kind] : kinds_) turns.push_back(kind.turn);
-  std::sort(turns.begin(), turns.end(), std::greater<>());
-  const double oldest = turns.size() > kMaxKinds ? turns[kMaxKinds - 1] : 0;
+  std::vector<double> orders;
+  for (const auto& [key, kind] : kinds_) orders.push_back(kind.order);
+  std::sort(orders.begin(), orders.end(), std::greater<>());
+  const double oldest = orders.size() > kMaxKinds ? orders[kMaxKinds - 1] : 0;
   Json stored = Json::object();
   for (const auto& [key, kind] : kinds_) {
-    if (kind.turn < oldest) continue;
+    if (kind.order < oldest) continue;
     stored[key] = {{"flops", kind.flops},
                    {"training_seconds", kind.training},
-                   {"beside_seconds", kind.beside},
+                   {"beside_seconds", kind.overhead},
                    {"trials", kind.trials},
                    {"size", kind.size},
                    {"device", kind.device},
-                   {"turn", kind.turn}};
+                   {"turn", kind.order}};
   }
   std::filesystem::create_directories(file.parent_path());
   write_file(file, canonical(stored) + "\n");
@@ -110,19 +111,19 @@ void Speeds::observe(const Timing& timing) {
   Kind& kind = kinds_[key_of(timing.trials, timing.device)];
   kind.flops += flops_of(timing.trials);
   kind.training += timing.training;
-  kind.beside += std::max(timing.beside, 0.0);
+  kind.overhead += std::max(timing.overhead, 0.0);
   kind.trials += static_cast<double>(timing.trials.size());
   kind.size = size_of(timing.trials);
   kind.device = kind_of_device(timing.device);
-  kind.turn = ++turn_;
+  kind.order = ++order_;
 }
 
 void Speeds::renew(const Speeds& other) {
   for (const auto& [key, kind] : other.kinds_) {
     kinds_[key] = kind;
-    kinds_[key].turn += turn_;
+    kinds_[key].order += order_;
   }
-  turn_ += other.turn_;
+  order_ += other.order_;
 }
 
 const Speeds::Kind* Speeds::closest_match(const std::string& device, double size) const {
@@ -135,7 +136,6 @@ const Speeds::Kind* Speeds::closest_match(const std::string& device, double size
   return best;
 }
 
-/// What is known of such trials; null where nothing is.
 const Speeds::Kind* Speeds::kind_for(const std::vector<Trial>& trials,
                                      const std::string& device) const {
   const auto same = kinds_.find(key_of(trials, device));
@@ -150,13 +150,13 @@ double Speeds::seconds(const std::vector<Trial>& trials, const std::string& devi
       kind != nullptr && kind->flops > 0 ? kind->flops / kind->training : kAssumedSpeed;
   const double budget = budget_seconds(trials.front());
   const double training = budget > 0 ? budget : flops_of(trials) / speed;
-  return std::min(training + seconds_beside(trials, device), kMaxSeconds);
+  return std::min(training + overhead_seconds(trials, device), kMaxSeconds);
 }
 
-double Speeds::seconds_beside(const std::vector<Trial>& trials, const std::string& device) const {
+double Speeds::overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const {
   const Kind* const kind = kind_for(trials, device);
-  const double beside = kind != nullptr ? kind->beside / kind->trials : kAssumedBeside;
-  return std::min(beside * static_cast<double>(trials.size()), kMaxSeconds);
+  const double overhead = kind != nullptr ? kind->overhead / kind->trials : kAssumedOverhead;
+  return std::min(overhead * static_cast<double>(trials.size()), kMaxSeconds);
 }
 
 std::filesystem::path speeds_file() { return data::cache_folder() / "speeds.json"; }

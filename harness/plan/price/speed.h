@@ -1,4 +1,4 @@
-// How long trials take on this machine, from how long others took.
+// Estimates how long trials take on this machine, from how long others took.
 
 #pragma once
 
@@ -11,60 +11,69 @@
 
 namespace ablate::plan {
 
-/// What a worker did: trials that were trained as one model, whole, on a device.
+/// The time that a worker took to train trials completely, as one model.
 struct Timing {
   std::string device;
   std::vector<Trial> trials;
   double training = 0;  // seconds
-  double beside = 0;    // seconds: start, data, model, probes
+  double overhead = 0;  // seconds of everything else: start, data, model, probes
 };
 
-/// What was measured here before, by what decides speed: objective, model, batch, precision,
-/// kernels, dropout, packing, lanes, device and probes. Kept in the cache as speeds.json.
+/// The speeds that were measured on this machine, for each kind of trial. A kind is everything that
+/// decides speed: objective, model, batch, precision, kernels, dropout, packing, lanes, device and
+/// probes. Kept in the cache as speeds.json.
 class Speeds {
  public:
-  /// Of a file; nothing where there is none, or it is not ours.
+  /// The speeds in a file; empty if there is no file or it is damaged.
   static Speeds read(const std::filesystem::path& file);
 
-  /// Keeps the kinds that were observed last, as many as read() takes.
+  /// Writes the kinds that were observed last, as many as read() accepts. Throws std::runtime_error
+  /// if the file cannot be written.
   void write(const std::filesystem::path& file) const;
 
-  /// Takes in what one worker did, after what this object observed of the same kind before.
+  /// Adds the time of one worker to what this object observed before.
   void observe(const Timing& timing);
 
-  /// Lays what `other` observed over this, kind by kind.
+  /// Replaces each kind that `other` observed.
   void renew(const Speeds& other);
 
-  /// Seconds of a worker with these trials as one model: at the speed of the same kind; else of the
-  /// nearest in FLOPs a step on such a device; else at an assumed one.
+  /// The estimated seconds of a worker that trains and measures these trials as one model: at the
+  /// speed of the same kind, or else of the kind on such a device that is closest in FLOPs per
+  /// step, or else at an assumed speed.
   double seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
-  /// The same of trials that were trained before, and are to be measured alone.
-  double seconds_beside(const std::vector<Trial>& trials, const std::string& device) const;
+  /// The estimated seconds of a worker for everything except training, such as for trials that are
+  /// trained already and must only be measured.
+  double overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
-  bool empty() const { return kinds_.empty(); }
+  bool empty() const { return kinds_.empty(); }  // whether nothing was observed
 
  private:
   struct Kind {
-    double flops = 0;     // of training, and
-    double training = 0;  // seconds of it
-    double beside = 0;    // seconds, of all workers seen, and
-    double trials = 0;    // how many they had
-    double size = 0;      // FLOPs a step
-    std::string device;   // "cpu", "cuda"
-    double turn = 0;      // when it was observed last, counted in observations
+    double flops = 0;     // of training, added up
+    double training = 0;  // seconds that it took
+    double overhead = 0;  // seconds, added up
+    double trials = 0;    // how many there were
+    double size = 0;      // FLOPs per step
+    std::string device;   // "cpu" or "cuda"
+    double order = 0;     // number of its last observation, counted over all kinds
   };
+
+  /// The kind on this device that is closest in FLOPs per step; null if there is none.
   const Kind* closest_match(const std::string& device, double size) const;
+
+  /// The kind of these trials, or else the closest one; null if there is none.
   const Kind* kind_for(const std::vector<Trial>& trials, const std::string& device) const;
 
-  std::map<std::string, Kind> kinds_;
-  double turn_ = 0;  // the last
+  std::map<std::string, Kind> kinds_;  // by hash of what decides speed
+  double order_ = 0;                   // number of the last observation
 };
 
-/// Where speeds are kept.
+/// The file in the cache that speeds are kept in.
 std::filesystem::path speeds_file();
 
-/// Seconds until all is done, where each of `workers` takes the next piece when it has ended one.
+/// The seconds until `workers` have done all pieces, if each takes the next piece as soon as it is
+/// free. `pieces`: seconds.
 double makespan(const std::vector<double>& pieces, std::size_t workers);
 
 }  // namespace ablate::plan

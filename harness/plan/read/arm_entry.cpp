@@ -1,5 +1,7 @@
 #include "harness/plan/read/arm_entry.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -13,7 +15,7 @@ namespace {
 constexpr std::string_view kEntryKeys[] = {"name", "set", "grid", "zip", "list"};
 constexpr std::string_view kSections[] = {"model", "train", "objective"};
 
-/// What is wrong with one entry's own form; its values are judged where they are resolved.
+/// Checks the form of one entry.
 class EntryCheck {
  public:
   EntryCheck(const Sources& sources, std::string pointer, Faults& faults)
@@ -23,7 +25,7 @@ class EntryCheck {
     if (!entry.is_object()) return refuse(at_, "an arm is an object with a \"name\""), false;
     for (const auto& [key, value] : entry.items())
       if (std::find(std::begin(kEntryKeys), std::end(kEntryKeys), key) == std::end(kEntryKeys))
-        refuse_key(at_ + "/" + key, join("an arm has no \"", key, "\""),
+        refuse_key(at_ + "/" + key, fmt::format("an arm has no \"{}\"", key),
                    closest_match(key, kEntryKeys));
     check_name(entry);
     if (entry.contains("set") && object(entry["set"], "/set")) check_paths(entry["set"], "/set");
@@ -41,22 +43,22 @@ class EntryCheck {
 
   void refuse_key(const std::string& pointer, std::string message, std::string_view near) {
     faults_.add(sources_.key_at(pointer), std::move(message),
-                near.empty() ? join("accepted: ", listed(kEntryKeys))
-                             : join("did you mean \"", near, "\"?"));
+                near.empty() ? fmt::format("accepted: {}", listed(kEntryKeys))
+                             : fmt::format("did you mean \"{}\"?", near));
     good_ = false;
   }
 
   bool object(const Json& value, const std::string& part) {
     if (value.is_object()) return true;
-    return refuse(at_ + part, join(part.substr(1), " is an object of path: value")), false;
+    return refuse(at_ + part, fmt::format("{} is an object of path: value", part.substr(1))), false;
   }
 
   void check_name(const Json& entry) {
     if (!entry.contains("name")) return refuse(at_, "an arm needs a \"name\"");
     if (!entry["name"].is_string() || !is_name(entry["name"].get_ref<const std::string&>()))
       refuse(at_ + "/name",
-             join(canonical(entry["name"]).substr(0, 80), " is not a name of an arm"),
-             join("names match ", kNamePattern));
+             fmt::format("{} is not a name of an arm", canonical(entry["name"]).substr(0, 80)),
+             fmt::format("names match {}", kNamePattern));
   }
 
   void check_paths(const Json& object, const std::string& part) {
@@ -68,17 +70,18 @@ class EntryCheck {
         faults_.add(
             sources_.key_at(pointer), "an arm cannot set " + path,
             "all arms of an experiment share one corpus, so that differences are paired; write "
-            "one experiment a corpus");
+            "one experiment per corpus");
         good_ = false;
       } else if (std::find(std::begin(kSections), std::end(kSections), section) ==
                  std::end(kSections)) {
         const std::string_view near = closest_match(section, kSections);
-        faults_.add(sources_.key_at(pointer), join("an arm cannot set '", path.substr(0, 80), "'"),
-                    near.empty() ? join("paths start with one of: ", listed(kSections))
-                                 : join("did you mean '", near, "'?"));
+        faults_.add(sources_.key_at(pointer),
+                    fmt::format("an arm cannot set '{}'", path.substr(0, 80)),
+                    near.empty() ? fmt::format("paths start with one of: {}", listed(kSections))
+                                 : fmt::format("did you mean '{}'?", near));
         good_ = false;
       } else if (path.back() == '.' || path.find("..") != path.npos) {
-        refuse(pointer, join("'", path.substr(0, 80), "' is not a path"),
+        refuse(pointer, fmt::format("'{}' is not a path", path.substr(0, 80)),
                "paths are like objective.rate");
       }
     }
@@ -89,7 +92,7 @@ class EntryCheck {
     for (const auto& [path, given] : grid.items())
       if (std::string wrong = refusal_of_candidates(given); !wrong.empty())
         refuse(at_ + "/grid/" + path, std::move(wrong),
-               "a value that is a list stands in a list of its own");
+               "put a value that is a list inside another list");
   }
 
   void check_zip(const Json& zip) {
@@ -97,12 +100,12 @@ class EntryCheck {
     for (const auto& [path, values] : zip.items()) {
       const std::string pointer = at_ + "/zip/" + path;
       if (!values.is_array() || values.empty())
-        refuse(pointer, "zip wants a list of values for each path");
+        refuse(pointer, "zip needs a list of values for each path");
       else if (zip.begin()->is_array() && values.size() != zip.begin()->size())
         refuse(pointer,
-               join(path, " has ", values.size(), " values and ", zip.begin().key(), " has ",
-                    zip.begin()->size()),
-               "zipped lists are of one length");
+               fmt::format("{} has {} values and {} has {}", path, values.size(), zip.begin().key(),
+                           zip.begin()->size()),
+               "zipped lists must have the same length");
     }
   }
 
@@ -110,7 +113,7 @@ class EntryCheck {
     if (!rows.is_array() || rows.empty())
       return refuse(at_ + "/list", "list is a list of objects of path: value");
     for (std::size_t i = 0; i < rows.size() && !faults_.full(); ++i) {
-      const std::string part = join("/list/", i);
+      const std::string part = fmt::format("/list/{}", i);
       if (!rows[i].is_object() || rows[i].empty())
         refuse(at_ + part, "a row of a list is an object of path: value");
       else

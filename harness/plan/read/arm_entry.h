@@ -1,4 +1,4 @@
-// The form of one entry of "arms", before what it sets is resolved.
+// Checks the form of an entry of "arms", before its settings are resolved.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace ablate::plan {
 
-/// Whether an entry of "arms", at `pointer`, is well formed; what is wrong with it is added to
-/// `faults`. Its values are judged where they are resolved.
+/// Whether the entry at `pointer` is well formed; adds to `faults` if it is not. Values of settings
+/// are not checked here.
 bool check_entry(const Sources& sources, const std::string& pointer, const Json& entry,
                  Faults& faults);
 

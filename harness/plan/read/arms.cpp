@@ -1,5 +1,7 @@
 #include "harness/plan/read/arms.h"
 
+#include <fmt/core.h>
+
 #include <map>
 
 #include "harness/base/error.h"
@@ -13,7 +15,8 @@ namespace {
 
 constexpr std::string_view kSections[] = {"model", "train", "objective"};
 
-/// Adds the refusals of a section, each where its value was given.
+/// Adds the refusals of a section to `faults`, each at the place of its value. Returns whether
+/// there were none.
 bool report(const Sources& sources, const ResolvedArm& arm, const std::string& section,
             const std::vector<Refusal>& refusals, Faults& faults) {
   for (const Refusal& refusal : refusals) {
@@ -25,18 +28,20 @@ bool report(const Sources& sources, const ResolvedArm& arm, const std::string& s
   return refusals.empty();
 }
 
-/// With phases, which have budgets of their own, there need be none.
+/// Refuses a budget that is not exactly one amount. `phases`: the arm has phases, so it may have
+/// none.
 void check_budget(const ResolvedArm& arm, bool phases, std::vector<Refusal>& refusals) {
   const auto budget = arm.train.find("budget");
   if (budget != arm.train.end() && budget->is_object() && budget->size() != 1 &&
       !(phases && budget->empty()))
     refusals.push_back(
-        {"/budget", join("a budget is exactly one of tokens, targets, flops, steps and seconds; ",
-                         budget->size(), " are given")});
+        {"/budget",
+         fmt::format(
+             "a budget is exactly one of tokens, targets, flops, steps and seconds; {} are given",
+             budget->size())});
 }
 
-/// What no single value is to blame for: sizes that do not go together, objectives that no model
-/// hosts.
+/// Refuses sizes of a model that do not go together.
 bool check_together(const Catalog& catalog, const Sources& sources, const ResolvedArm& arm,
                     Faults& faults) {
   const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
@@ -48,10 +53,10 @@ bool check_together(const Catalog& catalog, const Sources& sources, const Resolv
   for (const Assignment& made : arm.assignments)
     if (made.path.rfind("model", 0) == 0) {
       faults.add(place_in_arm(sources, arm, pointer_of(made.path)),
-                 join("arm '", arm.name, "': model: ", wrong));
+                 fmt::format("arm '{}': model: {}", arm.name, wrong));
       return false;
     }
-  faults.add(place_in_arm(sources, arm, "/model"), join("model: ", wrong));
+  faults.add(place_in_arm(sources, arm, "/model"), fmt::format("model: {}", wrong));
   return false;
 }
 
@@ -62,21 +67,21 @@ void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& a
     const Place place = sources.value_at(arm.entry + "/name");
     const auto [named, is_new] = names.emplace(arm.name, &arm);
     if (!is_new) {
-      faults.add(place, join("two arms are named '", arm.name, "'"),
-                 "give each arm a name of its own");
+      faults.add(place, fmt::format("two arms are named '{}'", arm.name),
+                 "give each arm a different name");
       continue;
     }
     const auto [same, is_other] =
         configs.emplace(canonical({arm.model, arm.objective, arm.train}), &arm);
     if (!is_other)
       faults.add(place,
-                 join("arms '", same->second->name, "' and '", arm.name,
-                      "' are the same in every setting"),
+                 fmt::format("arms '{}' and '{}' are the same in every setting", same->second->name,
+                             arm.name),
                  "keep one of the two");
   }
 }
 
-/// Resolves the sections that an arm need not say anything about.
+/// Resolves the sections "model" and "train", which an arm may leave to the defaults.
 bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json& given,
                       ResolvedArm& arm, Faults& faults) {
   std::vector<Refusal> refusals;
@@ -92,7 +97,7 @@ bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json
   return good;
 }
 
-/// The pointer into the files of a setting of an arm; empty where a flag gave it.
+/// The JSON pointer to an arm's setting in the files; empty if a flag gave it.
 std::string pointer_in_arm(const ResolvedArm& arm, const std::string& pointer) {
   for (auto made = arm.assignments.rbegin(); made != arm.assignments.rend(); ++made) {
     const std::string start = pointer_of(made->path);
@@ -104,15 +109,15 @@ std::string pointer_in_arm(const ResolvedArm& arm, const std::string& pointer) {
   return pointer;
 }
 
-/// A section with its paths made absolute, by where it was given to the arm; a flag's start at the
-/// current folder, as paths that are not absolute do.
+/// A section of an arm with its paths made absolute. Paths from a flag stay as they are: relative
+/// to the current folder.
 Json placed(const Sources& sources, const ResolvedArm& arm, Json section,
             const std::string& pointer) {
   const std::string given = pointer_in_arm(arm, pointer);
   return given.empty() ? section : sources.with_places(std::move(section), given);
 }
 
-/// Adds what the arm's weights start from.
+/// Resolves "train.start", if it is given. Returns whether nothing was refused.
 bool add_start(const Sources& sources, const Json& given, ResolvedArm& arm, Faults& faults) {
   if (!given.is_object() || !given.contains("start")) return true;
   std::vector<Refusal> refusals;
@@ -126,14 +131,15 @@ bool add_start(const Sources& sources, const Json& given, ResolvedArm& arm, Faul
   return report(sources, arm, "train", refusals, faults);
 }
 
-/// Puts the phases that `given` has in the place of the arm's budget.
+/// Resolves "train.phases", if it is given; the phases replace the arm's budget. Returns whether
+/// nothing was refused.
 bool add_phases(const Catalog& catalog, const Sources& sources, const Json& given, ResolvedArm& arm,
                 Faults& faults) {
   if (!given.is_object() || !given.contains("phases")) return true;
   std::vector<Refusal> refusals;
   Json corpus = sources.merged().value("corpus", Json::object());
   resolve(corpus_section(), corpus, refusals);
-  if (!refusals.empty()) return false;  // said where the corpus itself is read
+  if (!refusals.empty()) return false;  // reported where the corpus itself is read
   const PhaseReading reading{catalog, arm, sources.with_places(std::move(corpus), "/corpus"),
                              [&](Json section, const std::string& pointer) {
                                return placed(sources, arm, std::move(section), "/train" + pointer);
@@ -144,7 +150,7 @@ bool add_phases(const Catalog& catalog, const Sources& sources, const Json& give
   return report(sources, arm, "train", refusals, faults);
 }
 
-/// Where no arm is well formed, its defaults are still worth a look.
+/// Checks the defaults if no arm is well formed.
 void check_defaults(const Catalog& catalog, const Sources& sources, Faults& faults) {
   ResolvedArm none{.entry = "/arms"};
   resolve_defaults(catalog, sources, sources.merged(), none, faults);
@@ -176,12 +182,13 @@ Place place_in_arm(const Sources& sources, const ResolvedArm& arm, const std::st
 bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& arm, Faults& faults) {
   Json given = Json::object();
   for (const std::string_view section : kSections)
-    if (const Json* const defaults = find_pointer(sources.merged(), join("/", section)))
+    if (const Json* const defaults = find_pointer(sources.merged(), fmt::format("/{}", section)))
       given[std::string(section)] = *defaults;
   assign(given, arm.assignments);
   bool good = resolve_defaults(catalog, sources, given, arm, faults);
   if (!given.contains("objective")) {
-    faults.add(sources.value_at(arm.entry + "/name"), join("arm '", arm.name, "' has no objective"),
+    faults.add(sources.value_at(arm.entry + "/name"),
+               fmt::format("arm '{}' has no objective", arm.name),
                "give it one: \"set\": {\"objective\": {\"type\": ...}}");
     return false;
   }
@@ -206,15 +213,15 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
   double trials = 0;
   std::vector<std::string> good;
   for (std::size_t i = 0; i < entries->size() && !faults.full(); ++i) {
-    const std::string pointer = join("/arms/", i);
+    const std::string pointer = fmt::format("/arms/{}", i);
     if (!check_entry(sources, pointer, (*entries)[i], faults)) continue;
     good.push_back(pointer);
     trials += count_points((*entries)[i]) * static_cast<double>(seeds);
     if (trials > static_cast<double>(maximum)) {
-      faults.add(
-          sources.value_at(pointer + "/name"),
-          join("with this arm the experiment has ", trials, " trials; limits.trials is ", maximum),
-          "sweep less, or raise limits.trials");
+      faults.add(sources.value_at(pointer + "/name"),
+                 fmt::format("with this arm the experiment has {:g} trials; limits.trials is {}",
+                             trials, maximum),
+                 "sweep less, or raise limits.trials");
       return arms;
     }
   }

@@ -1,4 +1,6 @@
-// Reads an experiment file: every key is known, every value in range, every name resolved.
+// Reads an experiment file: checks keys, values and names, and fills in defaults.
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>
@@ -48,23 +50,25 @@ class Reader {
       if (faults_.full() || std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys))
         continue;
       const std::string_view near = closest_match(key, kKeys);
-      faults_.add(
-          sources_.key_at("/" + key), join("an experiment has no \"", key.substr(0, 80), "\""),
-          near.empty() ? join("there are: ", listed(kKeys)) : join("did you mean \"", near, "\"?"));
+      faults_.add(sources_.key_at("/" + key),
+                  fmt::format("an experiment has no \"{}\"", key.substr(0, 80)),
+                  near.empty() ? fmt::format("there are: {}", listed(kKeys))
+                               : fmt::format("did you mean \"{}\"?", near));
     }
   }
 
   void read_name(Experiment& experiment) {
     if (!file_.contains("name"))
-      refuse("", "an experiment needs a \"name\"", join("names match ", kNamePattern));
+      refuse("", "an experiment needs a \"name\"", fmt::format("names match {}", kNamePattern));
     else if (!file_["name"].is_string() || !is_name(file_["name"].get_ref<const std::string&>()))
-      refuse("/name",
-             join(canonical(file_["name"]).substr(0, 80), " is not a name of an experiment"),
-             join("names match ", kNamePattern));
+      refuse(
+          "/name",
+          fmt::format("{} is not a name of an experiment", canonical(file_["name"]).substr(0, 80)),
+          fmt::format("names match {}", kNamePattern));
     else
       experiment.name = file_["name"];
     if (file_.contains("question") && !file_["question"].is_string())
-      refuse("/question", "a question is a text");
+      refuse("/question", "a question is a string");
     else
       experiment.question = file_.value("question", "");
   }
@@ -101,17 +105,20 @@ class Reader {
       return seeds;
     }
     if (!given.is_array() || given.empty() || given.size() > kMaxSeeds) {
-      refuse("/seeds", join(canonical(given).substr(0, 60), " are not seeds"),
-             join("give how many (1 to ", kMaxSeeds, ", which means 1 ... n), or a list of them"));
+      refuse("/seeds", fmt::format("{} are not seeds", canonical(given).substr(0, 60)),
+             fmt::format("give how many (1 to {}, which means 1 ... n), or a list of them",
+                         kMaxSeeds));
       return {1};
     }
     std::set<std::int64_t> seen;
     for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
       if (!is_whole(given[i], 0, kLargestSeed))
-        refuse(join("/seeds/", i), join(canonical(given[i]).substr(0, 60), " is not a seed"),
+        refuse(fmt::format("/seeds/{}", i),
+               fmt::format("{} is not a seed", canonical(given[i]).substr(0, 60)),
                "a seed is a whole number from 0 to 2^53");
       else if (!seen.insert(given[i].get<std::int64_t>()).second)
-        refuse(join("/seeds/", i), join("seed ", given[i], " is given twice"));
+        refuse(fmt::format("/seeds/{}", i),
+               fmt::format("seed {} is given twice", given[i].get<std::int64_t>()));
       else
         seeds.push_back(given[i].get<std::int64_t>());
     }
@@ -136,19 +143,19 @@ class Reader {
       std::vector<Refusal> refusals;
       Json resolved = resolve(probe_section(catalog_), probe, refusals);
       const bool good = refusals.empty();
-      report(join("probes/", i), nullptr, refusals);
+      report(fmt::format("probes/{}", i), nullptr, refusals);
       if (!good) continue;
       if (!types.insert(resolved["type"].get<std::string>()).second)
-        refuse(join("/probes/", i),
-               join("probe '", resolved["type"].get<std::string>(), "' is listed twice"),
-               "a probe's metrics carry its name: list it once");
+        refuse(fmt::format("/probes/{}", i),
+               fmt::format("probe '{}' is listed twice", resolved["type"].get<std::string>()),
+               "a probe's metrics are named after it: list it once");
       probes.push_back(std::move(resolved));
     }
     return probes;
   }
 
   void read_baseline(Experiment& experiment) {
-    if (!faults_.empty() && experiment.arms.empty()) return;  // which arms there are is not known
+    if (!faults_.empty() && experiment.arms.empty()) return;  // the names of the arms are not known
     const bool several = experiment.arms.size() > 1;
     if (several && !experiment.analysis.contains("primary"))
       refuse("/analysis", "\"analysis\" names no primary metric",
@@ -157,8 +164,8 @@ class Reader {
     if (!file_.contains("baseline")) {
       if (several)
         refuse("", "an experiment with several arms needs a \"baseline\"",
-               join("name one of its arms, such as \"baseline\": \"", experiment.arms.front().name,
-                    "\""));
+               fmt::format("name one of its arms, such as \"baseline\": \"{}\"",
+                           experiment.arms.front().name));
       return;
     }
     const std::string wanted =
@@ -171,9 +178,10 @@ class Reader {
     if (std::find(names.begin(), names.end(), wanted) != names.end() || !faults_.empty()) return;
     const std::string_view near = closest_match(wanted, names);
     if (names.size() > 12) names.resize(12);
-    refuse(
-        "/baseline", join("no arm is named ", canonical(file_["baseline"]).substr(0, 80)),
-        near.empty() ? join("there are: ", listed(names)) : join("did you mean \"", near, "\"?"));
+    refuse("/baseline",
+           fmt::format("no arm is named {}", canonical(file_["baseline"]).substr(0, 80)),
+           near.empty() ? fmt::format("there are: {}", listed(names))
+                        : fmt::format("did you mean \"{}\"?", near));
   }
 
   const Catalog& catalog_;

@@ -1,4 +1,5 @@
-// An experiment file as it is understood: every default filled in, every arm made, nothing priced.
+// Reads an experiment file: every default is filled in and every arm is made, but nothing is
+// priced.
 
 #pragma once
 
@@ -13,42 +14,44 @@
 
 namespace ablate::plan {
 
-/// An arm with its resolved sections, and what it was made from.
+/// An arm with its resolved sections and the assignments that they were made from.
 struct ResolvedArm {
   std::string name;
   Json model;      // {"backbone", ...}
   Json objective;  // {"type", ...}
   Json train;
-  std::string entry;  // pointer of the entry of "arms"
+  std::string entry;  // JSON pointer to the entry of "arms"
   std::vector<Assignment> assignments;
 };
 
+/// An experiment as it was read.
 struct Experiment {
   std::string name;
   std::string question;
   Json corpus;  // {"kind", ...}
   std::vector<ResolvedArm> arms;
-  std::size_t baseline = 0;  // index of an arm
+  std::size_t baseline = 0;  // index of the arm
   std::vector<std::int64_t> seeds;
   Json match;
   Json probes;  // [{"type", ...}]
   Json analysis;
   Json limits;
   std::vector<std::string> warnings;
-  std::shared_ptr<const Sources> sources;  // for the places of what is found wrong later
+  std::shared_ptr<const Sources> sources;  // for the places of faults that are found later
 };
 
-/// Reads an experiment file. Throws ExperimentRefused with all that can be known to be wrong
-/// without the corpus.
+/// Reads an experiment file. Throws ExperimentRefused with all faults that can be found without the
+/// corpus.
 Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& file,
                            const Overrides& overrides);
 
-/// Where a setting of an arm was given: by the arm, else by what it started from. `pointer` is
-/// below the arm's sections: "/objective/rate".
+/// Where a setting of an arm was given: by the arm, or else by the defaults that it starts from.
+/// `pointer`: relative to the arm's sections, such as "/objective/rate". `key`: the place of the
+/// key instead of the value.
 Place place_in_arm(const Sources& sources, const ResolvedArm& arm, const std::string& pointer,
                    bool key = false);
 
-/// The experiment after extends, overrides and defaults, as it is recorded.
+/// The experiment after "extends", overrides and defaults, as stored in plans and records.
 Json resolved_json(const Experiment& experiment);
 
 }  // namespace ablate::plan

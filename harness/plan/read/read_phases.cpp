@@ -1,6 +1,8 @@
-// Reads phases: what a phase does not give is its arm's own.
+// Reads phases. A phase has the settings of its arm, except for those that it gives itself.
 
 #include "harness/plan/read/read_phases.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,29 +27,30 @@ class PhaseReader {
 
   Json read(const Json& given) {
     if (!given.is_array() || given.empty() || given.size() > kMaxPhases) {
-      refuse("/phases", "phases is not a list of 1 to ", kMaxPhases, " phases");
+      refuse("/phases", "phases is not a list of 1 to {} phases", kMaxPhases);
       return Json::array();
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
-      at_ = join("/phases/", i);
+      at_ = fmt::format("/phases/{}", i);
       if (given[i].is_object())
         phases_.push_back(one(given[i]));
       else
         refuse(at_, "a phase is an object with a \"name\" and a \"budget\"");
     }
-    if (shares_ > 1 + 1e-9)
-      refuse("/phases", "the phases' shares of train.budget sum to ", shares_,
-             "; they sum to 1 at most");
+    if (fractions_ > 1 + 1e-9)
+      refuse("/phases", "the phases' shares of train.budget sum to {:g}; they may sum to at most 1",
+             fractions_);
     return phases_;
   }
 
  private:
-  template <class... Parts>
-  void refuse(const std::string& pointer, const Parts&... parts) {
-    refusals_.push_back({pointer, join(parts...)});
+  template <class... Args>
+  void refuse(const std::string& pointer, fmt::format_string<Args...> message, Args&&... args) {
+    refusals_.push_back({pointer, fmt::format(message, std::forward<Args>(args)...)});
   }
 
-  /// Adds what `found` says, whose pointers are below `pointer`. Whether there was nothing.
+  /// Adds the refusals in `found`, whose pointers are relative to `pointer`. Returns whether there
+  /// were none.
   bool take(std::vector<Refusal> found, const std::string& pointer) {
     for (Refusal& refusal : found) {
       refusal.pointer = pointer + refusal.pointer;
@@ -77,48 +80,56 @@ class PhaseReader {
     const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     if (name.empty() || name.size() > 32 || name.front() < 'a' || name.front() > 'z' ||
         !std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || c == '_'; }))
-      refuse(at_ + "/name", "'", name.substr(0, 60),
-             "' is not a name of a phase; names match ^[a-z][a-z0-9_]{0,31}$");
+      refuse(at_ + "/name", "'{}' is not a name of a phase; names match ^[a-z][a-z0-9_]{{0,31}}$",
+             name.substr(0, 60));
     else if (name.find("_after_") != std::string::npos)
-      refuse(at_ + "/name", "'", name,
-             "': metrics of phases are named A_after_B; choose a name without \"_after_\"");
+      refuse(at_ + "/name",
+             "'{}': metrics of phases are named A_after_B; choose a name without \"_after_\"",
+             name);
     else if (!names_.insert(name).second)
-      refuse(at_ + "/name", "two phases are named '", name, "'; give each a name of its own");
+      refuse(at_ + "/name", "two phases are named '{}'; give each a different name", name);
   }
 
-  /// A share of the arm's budget becomes what it is a share of.
+  /// The budget of a phase; a fraction of the arm's budget ("share") becomes an amount.
   Json budget(const Json& given) {
     if (given.size() != 1) {
       refuse(at_ + "/budget",
-             "a phase's budget is exactly one of tokens, targets, flops, steps and share; ",
-             given.size(), " are given");
+             "a phase's budget is exactly one of tokens, targets, flops, steps and share; {} are "
+             "given",
+             given.size());
       return given;
     }
     if (!given.contains("share")) return given;
-    shares_ += given["share"].get<double>();
-    const Json whole = reading_.arm.train.value("budget", Json::object());
-    if (whole.size() == 1 && !whole.contains("seconds"))
-      return {{whole.begin().key(),
-               whole.begin().value().get<double>() * given["share"].get<double>()}};
-    refuse(at_ + "/budget/share", "a share is of train.budget, which ",
-           whole.empty() ? "is not given" : "is in seconds",
-           "; give train.budget in tokens, targets, flops or steps");
+    fractions_ += given["share"].get<double>();
+    const Json total = reading_.arm.train.value("budget", Json::object());
+    if (total.size() == 1 && !total.contains("seconds"))
+      return {{total.begin().key(),
+               total.begin().value().get<double>() * given["share"].get<double>()}};
+    refuse(at_ + "/budget/share",
+           "a share is a fraction of train.budget, which {}; give train.budget in tokens, targets, "
+           "flops or "
+           "steps",
+           total.empty() ? "is not given" : "is in seconds");
     return given;
   }
 
   void check_schedule(const Json& phase) {
     const double warmup = phase["warmup"], decay = phase["decay"];
     if (phase["schedule"] == "warmup_stable_decay" && warmup + decay > 1)
-      refuse(at_, "warmup = ", warmup, " and decay = ", decay,
-             " together exceed the phase's budget; their sum is at most 1");
+      refuse(at_,
+             "warmup = {:g} and decay = {:g} together exceed the phase's budget; their sum is at "
+             "most 1",
+             warmup, decay);
   }
 
   std::int64_t context(const Json& phase) {
     const std::int64_t maximum = reading_.arm.model.at("context");
     const std::int64_t own = phase.value("context", maximum);
     if (own > maximum)
-      refuse(at_ + "/context", "context = ", own, " is more than model.context = ", maximum,
-             ", which the model is built for; raise model.context");
+      refuse(at_ + "/context",
+             "context = {} is more than model.context = {}, which the model is built for; raise "
+             "model.context",
+             own, maximum);
     return own;
   }
 
@@ -143,33 +154,36 @@ class PhaseReader {
     const std::string at = at_ + "/mixture";
     Json all = Json::array();
     if (!given.is_array() || given.empty() || given.size() > kMaxMembers) {
-      refuse(at, "mixture is not a list of 1 to ", kMaxMembers, " members {corpus, share}");
+      refuse(at, "mixture is not a list of 1 to {} members {{corpus, share}}", kMaxMembers);
       return all;
     }
     double sum = 0;
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const std::string here = join(at, "/", i);
+      const std::string here = fmt::format("{}/{}", at, i);
       if (!given[i].is_object() || given[i].size() != 2 || !given[i].contains("corpus") ||
           !given[i].contains("share")) {
-        refuse(here, "a member of a mixture is {\"corpus\": ..., \"share\": ...}");
+        refuse(here, "a member of a mixture is {{\"corpus\": ..., \"share\": ...}}");
         return all;
       }
       const double share = given[i]["share"].is_number() ? given[i]["share"].get<double>() : 0;
       if (!(share > 0 && share <= 1))
-        refuse(here + "/share", "share = ", canonical(given[i]["share"]).substr(0, 60),
-               " is outside (0, 1] (fraction of the texts that are of the corpus)");
+        refuse(here + "/share",
+               "share = {} is outside (0, 1] (fraction of the texts that come from the corpus)",
+               canonical(given[i]["share"]).substr(0, 60));
       sum += share;
       add(given[i]["corpus"], share, here + "/corpus", all);
     }
     if (std::abs(sum - 1) > 1e-6)
-      refuse(at, "the shares of the mixture sum to ", sum, "; they sum to 1");
+      refuse(at, "the shares of the mixture sum to {:g}; they must sum to 1", sum);
     if (all.size() > kMaxMembers)
-      refuse(at, "with those of the former phase, ", all.size(),
-             " corpora are drawn from; at most ", kMaxMembers, " are accepted");
+      refuse(at,
+             "the mixture has {} corpora, including those of the previous phase; at most {} are "
+             "accepted",
+             all.size(), kMaxMembers);
     return normalised(std::move(all));
   }
 
-  /// The same with shares that sum to 1, however they were rounded.
+  /// The members with their fractions scaled to sum to 1 exactly.
   static Json normalised(Json members) {
     double sum = 0;
     for (const Json& member : members) sum += member["share"].get<double>();
@@ -178,7 +192,7 @@ class PhaseReader {
     return members;
   }
 
-  /// Adds a corpus, or its share where it is there already.
+  /// Adds a corpus; if it is a member already, only its fraction is added.
   static void add_member(const Json& corpus, double share, Json& all) {
     for (Json& member : all)
       if (member["corpus"] == corpus) {
@@ -188,23 +202,25 @@ class PhaseReader {
     all.push_back({{"corpus", corpus}, {"share", share}});
   }
 
-  /// Adds the corpus that `given` stands for; of a former phase, all of its.
+  /// Adds the corpora that `given` stands for. "former" stands for all corpora of the previous
+  /// phase.
   void add(const Json& given, double share, const std::string& pointer, Json& all) {
     if (given == "former" && !phases_.empty()) {
       for (const Json& member : phases_.back().value("members", Json::array()))
         add_member(member["corpus"], member["share"].get<double>() * share, all);
     } else if (given == "former") {
-      refuse(pointer, "the first phase has no former one; name \"main\", or give a corpus");
+      refuse(pointer, "the first phase has no previous phase; name \"main\", or give a corpus");
     } else if (given == "main" || given.is_object()) {
       add_member(given.is_object() ? section(given, pointer) : given, share, all);
     } else {
-      refuse(pointer, canonical(given).substr(0, 60),
-             " is not a corpus; accepted: \"main\" (the experiment's), \"former\" (the phase "
-             "before), or a section such as the experiment's");
+      refuse(pointer,
+             "{} is not a corpus; accepted: \"main\" (the experiment's), \"former\" (that of the "
+             "previous phase), or a section like the experiment's",
+             canonical(given).substr(0, 60));
     }
   }
 
-  /// A section of a corpus; one that names no kind changes the experiment's own.
+  /// A corpus section, resolved. If it has no kind, it changes the experiment's section.
   Json section(const Json& given, const std::string& pointer) {
     if (given.contains("tokenizer")) {
       refuse(pointer + "/tokenizer",
@@ -214,9 +230,9 @@ class PhaseReader {
     }
     const bool changes = !given.contains("kind");
     const auto over = [&](const Json& patch) {
-      Json whole = changes ? reading_.corpus : Json::object();
-      merge(whole, patch);
-      return whole;
+      Json merged = changes ? reading_.corpus : Json::object();
+      merge(merged, patch);
+      return merged;
     };
     std::vector<Refusal> found;
     resolve(corpus_section(), over(given), found);
@@ -228,9 +244,9 @@ class PhaseReader {
 
   const PhaseReading& reading_;
   std::vector<Refusal>& refusals_;
-  std::string at_;  // the present phase
+  std::string at_;  // JSON pointer to the phase that is being read
   std::set<std::string> names_;
-  double shares_ = 0;  // of the arm's budget, together
+  double fractions_ = 0;  // of the arm's budget, summed over phases
   Json phases_ = Json::array();
 };
 

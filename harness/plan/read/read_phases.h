@@ -1,4 +1,4 @@
-// The phases of an arm, from its "train" section.
+// Reads the phases of an arm from its section "train".
 
 #pragma once
 
@@ -12,20 +12,20 @@
 
 namespace ablate::plan {
 
-/// What the phases of an arm are resolved with.
+/// What resolve_phases() needs to know about the arm.
 struct PhaseReading {
   const Catalog& catalog;
-  const ResolvedArm& arm;  // its other sections, resolved; the budget is what shares are of
-  Json corpus;             // the experiment's section as it is given, paths made absolute
+  const ResolvedArm& arm;  // with its other sections resolved
+  Json corpus;             // the experiment's section as given, with absolute paths
 
-  /// A corpus section as it is given, its paths made absolute by where the phases were given;
-  /// `pointer` is below the "train" section.
+  /// The given corpus section with absolute paths. `pointer`: where it is, relative to the section
+  /// "train".
   std::function<Json(Json section, const std::string& pointer)> placed;
 };
 
 /// `given` with everything filled in: [{"name", "objective", "members": [{"corpus", "share"}],
-/// "context", and the settings of kPhaseSettings}]. A corpus is "main", the experiment's, or a
-/// section. Whatever is wrong is added to `refusals`, whose pointers are below the "train" section.
+/// "context", and the settings of kPhaseSettings}]. A corpus is a section or "main", the
+/// experiment's. Adds every error to `refusals`, with pointers relative to the section "train".
 Json resolve_phases(const PhaseReading& reading, const Json& given, std::vector<Refusal>& refusals);
 
 }  // namespace ablate::plan

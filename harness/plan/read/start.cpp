@@ -1,6 +1,8 @@
-// Finds a trained trial's weights and holds their configuration to an arm's.
+// Finds the weights of a trained trial and compares their configuration with an arm's.
 
 #include "harness/plan/read/start.h"
+
+#include <fmt/core.h>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -13,21 +15,21 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxShown = 5;  // differences
 
-/// The weights of the trial of which `id` is the beginning.
+/// The weights of the trial whose id begins with `id`.
 fs::path weights_of(const fs::path& results, const std::string& id) {
   std::vector<fs::path> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(results / "trials", error))
     if (!id.empty() && entry.path().filename().string().starts_with(id))
       found.push_back(entry.path());
-  if (error) reject("'", results.string(), "' is not a folder of results");
+  if (error) reject("'{}' is not a folder of results", results.string());
   if (found.size() != 1)
-    reject(found.empty() ? "no trial" : "more than one trial", " of '", results.string(),
-           "' has an id that begins with '", id, "'; give as much of one id as is its own");
+    reject("{} of '{}' has an id that begins with '{}'; give enough of the id to name one trial",
+           found.empty() ? "no trial" : "more than one trial", results.string(), id);
   const fs::path weights = found[0] / "weights.safetensors";
   if (!fs::exists(weights))
-    reject("trial ", found[0].filename().string(), " of '", results.string(),
-           "' has no final weights; train it to its end first");
+    reject("trial {} of '{}' has no final weights; train it to its end first",
+           found[0].filename().string(), results.string());
   return weights;
 }
 
@@ -44,13 +46,13 @@ std::string differences(const Json& theirs, const Json& ours) {
     };
     std::string path = pointer.substr(1);
     for (char& c : path) c = c == '/' ? '.' : c;
-    text +=
-        join(text.empty() ? "" : "; ", path, " is ", at(theirs), " and the arm's is ", at(ours));
+    text += fmt::format("{}{} is {} and the arm's is {}", text.empty() ? "" : "; ", path,
+                        at(theirs), at(ours));
   }
   return text;
 }
 
-/// What a file of weights says of its model.
+/// The configuration of the model that a file of weights belongs to.
 Json model_of(const store::Checkpoint& weights, const fs::path& file) {
   const auto config = weights.metadata().find("config");
   const Json said = config == weights.metadata().end()
@@ -59,19 +61,21 @@ Json model_of(const store::Checkpoint& weights, const fs::path& file) {
   const Json version = said.is_object() ? said.value("semantics", Json()) : Json();
   if (!said.is_object() || !said.contains("model") || !said.contains("vocabulary") ||
       !version.is_object())
-    reject("'", file.string(), "' does not say of what model it is; give the final weights of a ",
-           "trial (weights.safetensors), or those at the end of a phase");
+    reject(
+        "'{}' does not say what model it belongs to; give the final weights of a trial "
+        "(weights.safetensors), or those at the end of a phase",
+        file.string());
   return {{"model", said["model"]},
           {"vocabulary", said["vocabulary"]},
           {"semantics", {{"backbone", version.value("backbone", Json())}}}};
 }
 
-/// Whether a file in the cache is what its name says.
+/// Whether a file in the cache exists and has this hash.
 bool holds(const fs::path& file, const std::string& hash) {
   try {
     return fs::exists(file) && store::Checkpoint::read(file).sha256() == hash;
   } catch (const std::exception&) {
-    return false;  // it is written anew
+    return false;  // it is written again
   }
 }
 
@@ -79,9 +83,10 @@ bool holds(const fs::path& file, const std::string& hash) {
 
 std::span<const Param> start_params() {
   static const std::vector<Param> rows = {
-      optional(text("checkpoint", nullptr, "a file of trained weights (safetensors) of ours")),
-      optional(text("trial", nullptr, "id of a trained trial, or the beginning of one")),
-      optional(text("results", nullptr, "the results folder that the trial is in")),
+      optional(text("checkpoint", nullptr,
+                    "file of trained weights (safetensors) that this program wrote")),
+      optional(text("trial", nullptr, "id of a trained trial, or the beginning of its id")),
+      optional(text("results", nullptr, "results folder that the trial is in")),
   };
   return rows;
 }
@@ -101,7 +106,7 @@ Json resolve_start(const Json& given, const std::function<fs::path(const std::st
   if (!found.empty()) return start;
   for (const char* key : {"checkpoint", "results"})
     if (start.contains(key))
-      start[key] = (placed(join("/start/", key)) / start[key].get<std::string>())
+      start[key] = (placed(fmt::format("/start/{}", key)) / start[key].get<std::string>())
                        .lexically_normal()
                        .string();
   return start;
@@ -117,12 +122,12 @@ Start prepare_start(const Json& start, const Json& model, const fs::path& cache)
           ? fs::path(start["checkpoint"].get<std::string>())
           : weights_of(start["results"].get<std::string>(), start["trial"].get<std::string>());
   std::error_code error;
-  if (!fs::is_regular_file(file, error)) reject("there is no file '", file.string(), "'");
+  if (!fs::is_regular_file(file, error)) reject("there is no file '{}'", file.string());
   const store::Checkpoint weights = store::Checkpoint::read(file);
   const std::string differ = differences(model_of(weights, file), model);
   if (!differ.empty())
-    reject("'", file.string(), "' is of another model: ", differ,
-           "; choose weights of the same model and vocabulary");
+    reject("'{}' is of another model: {}; choose weights of the same model and vocabulary",
+           file.string(), differ);
   if (const fs::path kept = start_file(cache, weights.sha256()); !holds(kept, weights.sha256())) {
     fs::create_directories(cache);
     write_file(kept, read_file(file, std::uint64_t{1} << 40));

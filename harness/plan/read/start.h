@@ -1,7 +1,7 @@
-// Initial weights from a trial that was trained before: found, checked, and named by their content.
+// Initial weights from a trained trial: finds them, checks them and names them by their content.
 //
-// The weights are copied to the cache of corpora under their hash, so that a worker finds them as
-// it finds a corpus, and a trial's id holds the hash and no path.
+// The weights are copied to the cache of corpora under their hash. A worker finds them there as it
+// finds a corpus, and a trial's id contains the hash, not a path.
 
 #pragma once
 
@@ -18,25 +18,26 @@ namespace ablate::plan {
 /// The rows of "train.start".
 std::span<const Param> start_params();
 
-/// `given` with its path made absolute by `placed`: {"checkpoint": a file} or {"trial", "results"}.
-/// Whatever is wrong is added to `refusals`, whose pointers are below the "train" section.
+/// `given`, {"checkpoint": a file} or {"trial", "results"}, with its path made absolute. `placed`:
+/// the folder that the path at a pointer is relative to. Adds every error to `refusals`, with
+/// pointers relative to the section "train".
 Json resolve_start(const Json& given,
                    const std::function<std::filesystem::path(const std::string&)>& placed,
                    std::vector<Refusal>& refusals);
 
 /// Weights to start from.
 struct Start {
-  std::string hash;             // of the file; empty: initial weights
-  std::int64_t parameters = 0;  // that it holds
+  std::string hash;             // SHA-256 of the file; empty: initial weights
+  std::int64_t parameters = 0;  // number of values in the file
 };
 
-/// Puts the weights that a resolved start names into `cache`. Throws std::invalid_argument, saying
-/// the first few that differ, where they are not of such a model for such a vocabulary, or where
-/// there are none; DamagedFile where they do not verify. `model`: {"model", "vocabulary",
-/// "semantics": {"backbone"}} of a trial's configuration.
+/// Copies the weights that a resolved start names into `cache`. `model`: {"model", "vocabulary",
+/// "semantics": {"backbone"}} of a trial's configuration. Throws std::invalid_argument if there are
+/// no weights or they are of another model or vocabulary, and names the first few differences.
+/// Throws DamagedFile if they do not verify.
 Start prepare_start(const Json& start, const Json& model, const std::filesystem::path& cache);
 
-/// Where prepare_start puts weights.
+/// The file that prepare_start() puts weights in.
 std::filesystem::path start_file(const std::filesystem::path& cache, const std::string& hash);
 
 }  // namespace ablate::plan

@@ -8,7 +8,7 @@
 namespace ablate::plan {
 namespace {
 
-/// Without what says where files are: their content has a hash.
+/// The section without paths of files, whose content is identified by a hash.
 Json without_paths(const Json& section) {
   Json kept = Json::object();
   for (const auto& [key, value] : section.items())
@@ -52,7 +52,7 @@ ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases
     for (const PreparedMember& member : phases[i].members) {
       Json corpus = without_paths(member.section);
       corpus["hash"] = member.corpus.hash();
-      members.push_back({{"corpus", std::move(corpus)}, {"share", member.share}});
+      members.push_back({{"corpus", std::move(corpus)}, {"share", member.fraction}});
     }
     arm.train["phases"][i]["members"] = std::move(members);
   }

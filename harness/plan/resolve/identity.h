@@ -1,4 +1,4 @@
-// Same id, same thing: what a trial and a measurement are called.
+// Ids of trials and measurements, computed from everything that decides them.
 
 #pragma once
 
@@ -7,24 +7,24 @@
 
 namespace ablate::plan {
 
-/// The resolved configuration of a trial (see Trial::config). Names, questions and paths are no
-/// part of it; the corpus is there by its content.
+/// The configuration of a trial, see Trial::config. It contains no names, questions or paths; the
+/// corpus is identified by the hash of its content.
 Json trial_config(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
                   std::int64_t seed, const Vocabulary& vocabulary, const std::string& corpus_hash);
 
-/// The arm with the corpora of its phases, and the weights that it starts from (where `start` is
-/// not empty, their hash), named by their content.
+/// The arm with the corpora of its phases and the weights that it starts from identified by hashes
+/// of their content. `start`: the hash of those weights; empty if there are none.
 ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases,
                        const std::string& start);
 
 /// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
 std::string id_of(const Json& config);
 
-/// What decides how long a step of a trial takes, for caches of what was measured: objective,
-/// model, vocabulary and the settings of training that a step sees.
+/// Everything in a trial's configuration that decides how long a step takes: objective, model,
+/// vocabulary and some settings of training. Used as a key for cached measurements of speed.
 Json step_kind(const Json& trial_config);
 
-/// The probes of a trial, each with the id of its measurement.
+/// The probes of the trial with id `trial`, each with the id of its measurement as "id".
 Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial);
 
 }  // namespace ablate::plan

@@ -1,5 +1,7 @@
 #include "harness/plan/resolve/pair.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -38,7 +40,8 @@ std::string mismatch(const Needs& needs, const Offer& offer) {
     return "it has no inputs that an encoder could read; take an objective that reads some";
   for (const HeadNeed& need : needs.heads)
     if (std::find(offer.heads.begin(), offer.heads.end(), need.head) == offer.heads.end())
-      return join("it needs a ", name_of(need.head), " head, which the backbone does not have");
+      return fmt::format("it needs a {} head, which the backbone does not have",
+                         name_of(need.head));
   return "";
 }
 

@@ -1,4 +1,4 @@
-// Whether a backbone can host an objective.
+// Decides whether a backbone can host an objective.
 
 #pragma once
 
@@ -8,17 +8,17 @@
 
 namespace ablate::plan {
 
-/// Why a backbone with this offer cannot host an objective with these needs; empty where it can.
-/// Attention is the most that a host may show: a continuation may be hosted with less, an objective
+/// Why a backbone with this offer cannot host an objective with these needs; empty if it can. The
+/// attention of the needs is an upper limit: a continuation may be hosted with less, an objective
 /// that predicts in place may not.
 std::string mismatch(const Needs& needs, const Offer& offer);
 
-/// The needs as the backbone meets them: attention no more than it offers, inputs apart where it
-/// reads them so. Requires: no mismatch.
+/// The needs adapted to the backbone: attention is limited to what it offers, and `separate_inputs`
+/// is set if it has an encoder. Requires: no mismatch().
 Needs hosted(Needs needs, const Offer& offer);
 
-/// What of an objective's needs decides how a network is built: objectives that agree in it can be
-/// trained by the same network.
+/// The part of an objective's needs that decides how a network is built. Objectives for which it is
+/// equal can be trained with the same network.
 Json built_for(const Needs& needs);
 
 }  // namespace ablate::plan

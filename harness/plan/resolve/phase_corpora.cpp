@@ -1,6 +1,8 @@
-// Makes the corpora of phases, in the experiment's vocabulary.
+// Makes the corpora of phases with the experiment's vocabulary.
 
 #include "harness/plan/resolve/phase_corpora.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -24,22 +26,21 @@ std::vector<PreparedMember> PhaseCorpora::members(const ResolvedArm& arm, const 
     if (same == all.end())
       all.push_back(std::move(member));
     else
-      same->share += member.share;
+      same->fraction += member.fraction;
   }
   return all;
 }
 
-/// The main corpus in place of one that is refused.
 data::Corpus PhaseCorpora::corpus(const ResolvedArm& arm, const Phase& phase, std::size_t number,
                                   const Json& section) {
   const auto known = made_.find(canonical(section));
   if (known != made_.end()) return known->second;
   const auto refuse = [&](const std::exception& error) {
-    const std::string at = join("/train/phases/", number);
+    const std::string at = fmt::format("/train/phases/{}", number);
     const Json& members = phase.members;
     faults_.add(
         place_in_arm(*experiment_.sources, arm, at + (members.size() > 1 ? "/mixture" : "/corpus")),
-        join("arm '", arm.name, "', phase '", phase.name, "': corpus: ", error.what()));
+        fmt::format("arm '{}', phase '{}': corpus: {}", arm.name, phase.name, error.what()));
     return main_;
   };
   try {

@@ -1,4 +1,4 @@
-// The corpora that the phases of an experiment draw from, each made once.
+// Makes the corpora that the phases of an experiment draw from, each of them once.
 
 #pragma once
 
@@ -11,18 +11,22 @@
 
 namespace ablate::plan {
 
+/// The corpora of all phases.
 class PhaseCorpora {
  public:
-  /// `main`: the experiment's, whose vocabulary all share.
+  /// `main`: the experiment's corpus, whose vocabulary all others share. Keeps references to
+  /// `experiment` and `faults`.
   PhaseCorpora(const Experiment& experiment, const data::Corpus& main, Faults& faults)
       : experiment_(experiment), main_(main), faults_(faults) {}
 
-  /// What phase `number` of an arm draws from; members of the same content are one. Adds to the
-  /// faults what cannot be made, or not in the vocabulary that all share.
+  /// The corpora that phase `number` of an arm draws from, with their fractions. Members with the
+  /// same content are merged. Adds a fault for each corpus that cannot be made with the shared
+  /// vocabulary.
   std::vector<PreparedMember> members(const ResolvedArm& arm, const Phase& phase,
                                       std::size_t number);
 
  private:
+  /// The corpus of one section, or the main one if it is refused.
   data::Corpus corpus(const ResolvedArm& arm, const Phase& phase, std::size_t number,
                       const Json& section);
 

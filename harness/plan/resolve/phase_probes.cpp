@@ -1,6 +1,8 @@
-// Metrics of phases go by the names of phases, so these must mean the same in every arm.
+// Metrics of phases are named after phases, so a name must stand for the same thing in every arm.
 
 #include "harness/plan/resolve/phase_probes.h"
+
+#include <fmt/core.h>
 
 #include <map>
 
@@ -31,7 +33,7 @@ void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std
     std::string arm;
   };
   std::map<std::string, Known> known;
-  const Place place = experiment.sources->value_at(join("/probes/", index));
+  const Place place = experiment.sources->value_at(fmt::format("/probes/{}", index));
   for (const ResolvedArm& arm : experiment.arms)
     for (const Phase& phase : phases_of(arm)) {
       if (phase.name.empty()) continue;
@@ -39,13 +41,13 @@ void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std
       const auto [same, is_new] = known.emplace(phase.name, Known{description, arm.name});
       if (!is_new && same->second.description != description)
         faults.add(place,
-                   join("probe '", probe.name, "': phase '", phase.name, "' of arm '", arm.name,
-                        "' has another objective, context or corpus than that of arm '",
-                        same->second.arm, "'"),
-                   "metrics of phases go by their names: give unlike phases other names");
+                   fmt::format("probe '{}': phase '{}' of arm '{}' has another objective, context "
+                               "or corpus than that of arm '{}'",
+                               probe.name, phase.name, arm.name, same->second.arm),
+                   "metrics of phases are named after them: give different phases different names");
     }
   if (known.empty() && !experiment.arms.empty())
-    faults.add(place, join("probe '", probe.name, "': no arm names phases"),
+    faults.add(place, fmt::format("probe '{}': no arm names phases", probe.name),
                "give an arm \"train.phases\", or leave the probe out");
 }
 

@@ -1,4 +1,4 @@
-// Probes that ask about phases of training: what they yield for an arm, and when they cannot.
+// Probes that measure phases of training: their metrics for an arm, and when they are refused.
 
 #pragma once
 
@@ -6,13 +6,14 @@
 
 namespace ablate::plan {
 
-/// The metrics of a probe for an arm: those of its objective, and of its phases where the probe
-/// asks about them.
+/// The metrics of a probe for an arm: those of the arm's objective and, if the probe measures
+/// phases, those of its phases.
 std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
                                    const ResolvedArm& arm, const ProbedArm& probed);
 
-/// Refuses a probe of the experiment's list that asks about phases where no arm names any, or where
-/// phases of one name, whose metrics share theirs, are of unlike objectives or corpora.
+/// Adds a fault if a probe measures phases but no arm has any, or if phases with the same name, and
+/// therefore the same metrics, have different objectives, contexts or corpora. `index`: of the
+/// probe in the experiment's list.
 void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std::size_t index,
                        Faults& faults);
 

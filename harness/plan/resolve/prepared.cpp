@@ -1,5 +1,7 @@
 #include "harness/plan/resolve/prepared.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -12,14 +14,14 @@
 namespace ablate::plan {
 namespace {
 
-/// Does `work`; what it refuses, or cannot read of the files that the experiment names, is a fault
-/// of the section at `pointer`.
+/// Does `work`. If it refuses something or cannot read a file that the experiment names, that is a
+/// fault of the section at `pointer`.
 template <class Work>
 void guarded(const Experiment& experiment, const std::string& pointer, Faults& faults, Work work) {
   const auto refuse = [&](const std::exception& error) {
     const std::string section = pointer.substr(1), what = error.what();
     faults.add(experiment.sources->value_at(pointer),
-               what.starts_with(section) ? what : join(section, ": ", what));
+               what.starts_with(section) ? what : fmt::format("{}: {}", section, what));
   };
   try {
     work();
@@ -32,7 +34,7 @@ void guarded(const Experiment& experiment, const std::string& pointer, Faults& f
   }
 }
 
-/// The probes, with what has to be made for them before there is a worker.
+/// The probes, with everything prepared that a worker cannot prepare.
 Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
                     const std::filesystem::path& corpus, Faults& faults) {
   Json probes = experiment.probes;
@@ -40,12 +42,12 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
     const Json type = probes[i]["type"];
     const ProbeSpec& spec = catalog.probe(type.get<std::string>());
     if (spec.prepare == nullptr) continue;
-    guarded(experiment, join("/probes/", i), faults, [&] {
+    guarded(experiment, fmt::format("/probes/{}", i), faults, [&] {
       const Preparation preparation{
           .section = experiment.corpus,
           .folder_of =
               [&](const std::string& setting) {
-                return experiment.sources->folder_of(join("/probes/", i, "/", setting));
+                return experiment.sources->folder_of(fmt::format("/probes/{}/{}", i, setting));
               },
           .cache = corpus.parent_path(),
           .corpus = corpus,
@@ -69,20 +71,20 @@ struct Asked {
   const ResolvedArm& arm;
   Phase phase;
   std::string pointer;  // below the arm's sections
-  std::string who;      // whose it is
+  std::string who;      // the arm and phase, for messages
 };
 
 /// The arm's own objective, then those of the phases that it names.
 std::vector<Asked> asked_by(const ResolvedArm& arm) {
-  std::vector<Asked> all = {{arm, own_phase(arm), "/objective", join("arm '", arm.name, "'")}};
+  std::vector<Asked> all = {{arm, own_phase(arm), "/objective", fmt::format("arm '{}'", arm.name)}};
   for (const Phase& phase : phases_of(arm))
     if (!phase.name.empty())
-      all.push_back({arm, phase, join("/train/phases/", all.size() - 1, "/objective"),
-                     join(all[0].who, ", phase '", phase.name, "'")});
+      all.push_back({arm, phase, fmt::format("/train/phases/{}/objective", all.size() - 1),
+                     fmt::format("{}, phase '{}'", all[0].who, phase.name)});
   return all;
 }
 
-/// Builds an objective for a vocabulary; one without needs where it is refused.
+/// The objective for this vocabulary; an empty one after adding a fault if it is refused.
 Objective build(const Catalog& catalog, const Experiment& experiment, const Asked& asked,
                 const Vocabulary& vocabulary, Faults& faults) {
   const ObjectiveSpec& spec = catalog.objective(asked.phase.objective["type"].get<std::string>());
@@ -91,12 +93,12 @@ Objective build(const Catalog& catalog, const Experiment& experiment, const Aske
                       {vocabulary, asked.phase.context});
   } catch (const std::invalid_argument& error) {
     faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
-               join(asked.who, ": ", error.what()));
+               fmt::format("{}: {}", asked.who, error.what()));
     return {};
   }
 }
 
-/// Why the arm's backbone cannot host its objective; empty where it can.
+/// Why the arm's backbone cannot host an objective with these needs; empty if it can.
 std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const BackboneSpec& backbone,
                     const Needs& needs) {
   std::string why = mismatch(needs, backbone.offer);
@@ -105,8 +107,8 @@ std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Backbo
   return why;
 }
 
-/// Builds what an arm asks for and refuses what cannot be hosted, or not by one network. Returns
-/// the most sentinels that are needed.
+/// Builds the objectives of an arm and refuses those that its backbone cannot host, or that cannot
+/// be trained with one network. Returns the maximum number of sentinels that they need.
 std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
                            const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
   const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
@@ -121,20 +123,20 @@ std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
     };
     const std::string type = asked.phase.objective["type"];
     if (const std::string why = refusal(catalog, arm, backbone, needs); !why.empty())
-      refuse(join(asked.who, ": backbone '", backbone.name, "' cannot host objective '", type,
-                  "': ", why));
+      refuse(fmt::format("{}: backbone '{}' cannot host objective '{}': {}", asked.who,
+                         backbone.name, type, why));
     const Json built = built_for(needs);
     if (own.is_null()) own = built;
     if (built != own)
-      refuse(join(asked.who, ": objective '", type, "' asks for other heads than '",
-                  arm.objective["type"].get<std::string>(),
-                  "', the arm's own; all phases of an arm train one network: choose objectives of "
-                  "the same heads"));
+      refuse(
+          fmt::format("{}: objective '{}' asks for other heads than '{}', the arm's own; all "
+                      "phases of an arm train one network: choose objectives with the same heads",
+                      asked.who, type, arm.objective["type"].get<std::string>()));
   }
   return sentinels;
 }
 
-/// The weights that an arm starts from; none where it starts anew.
+/// The weights that an arm starts from; empty if it starts from initial weights.
 Start start_of(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
                const Vocabulary& vocabulary, Faults& faults) {
   if (!arm.train.contains("start")) return {};
@@ -149,7 +151,7 @@ Start start_of(const Catalog& catalog, const Experiment& experiment, const Resol
     throw;
   } catch (const std::exception& error) {  // files that cannot be read among them
     faults.add(place_in_arm(*experiment.sources, arm, "/train/start"),
-               join("arm '", arm.name, "': train.start: ", error.what()));
+               fmt::format("arm '{}': train.start: {}", arm.name, error.what()));
     return {};
   }
 }
@@ -185,7 +187,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
         resolved.push_back(resolve_phase(catalog, model, asked.phase));
       } catch (const std::invalid_argument& error) {  // refused for the sentinels that are reserved
         faults.add(place_in_arm(*experiment.sources, arm, asked.pointer),
-                   join(asked.who, ": ", error.what()));
+                   fmt::format("{}: {}", asked.who, error.what()));
         return prepared;
       }
     }

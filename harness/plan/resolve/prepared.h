@@ -1,4 +1,4 @@
-// An experiment with its corpus and its objectives: what pricing and previews need.
+// An experiment with its corpora and objectives, ready to be priced or previewed.
 
 #pragma once
 
@@ -10,35 +10,36 @@
 
 namespace ablate::plan {
 
-/// A corpus that a phase draws from, and the share of its texts.
+/// A corpus that a phase draws from.
 struct PreparedMember {
   data::Corpus corpus;
-  Json section;  // as resolved
-  double share = 1;
+  Json section;         // as resolved
+  double fraction = 1;  // of the phase's texts
 };
 
-/// A phase of an arm with what it reads; the first member is its own corpus. Its rows are not
-/// measured and its steps not counted yet.
+/// A phase of an arm with the corpora that it reads; the first one is its own. Its row shape and
+/// its steps are not known yet.
 struct PreparedPhase : ResolvedPhase {
   std::vector<PreparedMember> members;
 };
 
+/// The prepared experiment. Vectors have one entry per arm.
 struct Prepared {
   std::filesystem::path corpus_file;
   data::Corpus corpus;
-  Vocabulary vocabulary;              // sentinels: the most that an arm needs
-  Json probes;                        // those of the experiment, with what was made for them
-  std::vector<ResolvedModel> models;  // of each arm
-  std::vector<ResolvedPhase> own;     // of each arm: its own objective, by which it is measured
-  std::vector<std::vector<PreparedPhase>> phases;  // of each arm: at least one
-  std::vector<Start> starts;                       // of each arm
+  Vocabulary vocabulary;  // with the maximum number of sentinels that an arm needs
+  Json probes;            // those of the experiment, with the files that were prepared for them
+  std::vector<ResolvedModel> models;
+  std::vector<ResolvedPhase> own;                  // the objective that the arm is measured by
+  std::vector<std::vector<PreparedPhase>> phases;  // at least one
+  std::vector<Start> starts;                       // weights that the arm starts from
 };
 
-/// Makes the corpora (or finds them in the cache) and builds every arm's objectives. Adds to
-/// `faults` what cannot be built or hosted; the answer is not to be used then.
+/// Makes the corpora, or finds them in the cache, and builds the objectives of all arms. Adds a
+/// fault for everything that cannot be built or hosted; the returned value must not be used then.
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults);
 
-/// The phases of an arm, whose corpora are sections or "main".
+/// The phases of an arm; at least one. Their corpora are sections or "main".
 std::vector<Phase> phases_of(const ResolvedArm& arm);
 
 }  // namespace ablate::plan

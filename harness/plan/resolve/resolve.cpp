@@ -5,8 +5,8 @@
 #include "harness/plan/resolve/pair.h"
 #include "harness/plan/rows/train_params.h"
 
-// The worker links this and no tokenizer: nothing here may include the sections of experiment
-// files, whose corpora are made by one.
+// The worker links this file but no tokenizer. Nothing here may include the sections of experiment
+// files, because those depend on the tokenizer.
 namespace ablate::plan {
 namespace {
 
@@ -100,9 +100,9 @@ ResolvedTrial resolve(const Trial& trial, const Catalog& catalog) {
       made.start = start.at("weights");
     return made;
   } catch (const Json::exception& error) {
-    reject("trial ", trial.id,
-           ": its configuration has not the form of this version: ", error.what(),
-           "; plan it again");
+    reject(
+        "trial {}: its configuration has another form than this version reads: {}; plan it again",
+        trial.id, error.what());
   }
 }
 

@@ -1,5 +1,5 @@
-// A trial with all that its stages need, looked up once: pricing, previews, the worker and the
-// probes take what is made here, and nobody else builds an objective from a section of JSON.
+// Turns the JSON configuration of a trial into types. Pricing, previews, the worker and the probes
+// all use what is made here; no other code builds an objective from JSON.
 
 #pragma once
 
@@ -17,81 +17,84 @@
 
 namespace ablate::plan {
 
-/// A backbone with its parameters, and the ids that it reads.
+/// A backbone with its parameters and vocabulary.
 struct ResolvedModel {
   const BackboneSpec* backbone = nullptr;
   Params params;
   Vocabulary vocabulary;
 
-  /// Tokens in a text of the model's own.
+  /// The model's setting "context": tokens in a text.
   std::int64_t context() const { return params.integer("context"); }
 };
 
 /// A corpus that a phase draws from.
 struct ResolvedCorpus {
-  std::string hash;                // of its content; empty where it is not named by it yet
+  std::string hash;                // of its content; empty if not known yet
   double fraction = 1;             // of the phase's texts
-  std::optional<Params> language;  // the dials of the built-in language; none on text
+  std::optional<Params> language;  // parameters of the built-in language; none for text
 };
 
-/// What a model is trained on for a stretch, or measured by.
+/// A phase of training, or the objective and corpus that a trial is measured by.
 struct ResolvedPhase {
-  std::string name;                     // empty where the trial names no phases
-  const ObjectiveSpec* spec = nullptr;  // of the objective
+  std::string name;                     // empty if the trial has no named phases
+  const ObjectiveSpec* spec = nullptr;  // the objective's
   Params params;                        // the objective's
-  Json recorded_objective;              // {"type", ...}, as the record names it
-  Objective objective;                  // as the backbone hosts it
+  Json recorded_objective;              // {"type", ...}, as stored in the record
+  Objective objective;                  // its needs are adapted to the backbone
   std::int64_t context = 0;             // tokens in a text
   std::int64_t steps = 0;               // as planned; 0: the budget ends it
   RowShape shape;                       // positions of a row
   std::uint64_t seed = 0;               // of data order and noise
-  Params train;                         // the settings of training that hold in it
+  Params train;                         // its settings of training
   data::Packing packing = data::Packing::isolated;
-  std::vector<ResolvedCorpus> corpora;  // at least one in a trial; the first is its own
-  FlopCount flops;                      // per position and target
+  std::vector<ResolvedCorpus> corpora;  // in a trial, at least one; the first is its own
+  FlopCount flops;                      // per position and per target
 };
 
-/// A probe of a trial's list.
+/// A probe of a trial.
 struct ResolvedProbe {
   std::string id;  // of the measurement
   const ProbeSpec* spec = nullptr;
   Params params;
-  Json settings;  // as planned, with what was prepared for the worker
+  Json settings;  // as planned, including what was prepared for the worker
 };
 
+/// A trial, ready to be trained and measured.
 struct ResolvedTrial {
   std::string id;
   std::int64_t seed = 0;
   ResolvedModel model;
   Hosting hosting;                    // what the network is built for
   ResolvedPhase own;                  // the trial's own objective on its own corpus
-  std::vector<ResolvedPhase> phases;  // that are trained: at least one
-  bool has_phases = false;            // whether the trial names them
-  std::string start;                  // hash of the weights that it starts from; empty: anew
+  std::vector<ResolvedPhase> phases;  // what is trained; at least one
+  bool has_phases = false;            // whether the phases are named
+  std::string start;                  // hash of the weights that it starts from; may be empty
   std::vector<ResolvedProbe> probes;
 };
 
-/// The objective of a section at a context, as the model's backbone hosts it. Throws
-/// std::invalid_argument where its parameters are refused. Requires: the backbone can host it.
+/// The objective with these parameters for texts of `context` tokens, its needs adapted to the
+/// model's backbone. Throws std::invalid_argument if the parameters are refused. Requires: the
+/// backbone can host it.
 Objective hosted_objective(const ObjectiveSpec& spec, const Params& params,
                            const ResolvedModel& model, std::int64_t context);
 
-/// A model of a resolved "model" section.
+/// The model of a resolved "model" section. Throws std::invalid_argument for an unknown backbone.
 ResolvedModel resolve_model(const Catalog& catalog, const Json& section,
                             const Vocabulary& vocabulary);
 
-/// A phase for a model. Its corpora and its FLOPs are left to those who know them.
+/// The phase, for this model. Its corpora, seed and FLOPs are not filled in. Throws
+/// std::invalid_argument if its objective is refused.
 ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model, const Phase& phase);
 
-/// What a worker trains and measures, from a trial's configuration. Throws std::invalid_argument
-/// where the configuration names what this catalogue does not have, or in another form.
+/// The trial, from its configuration. Throws std::invalid_argument if the configuration has another
+/// form or names something that the catalogue does not have.
 ResolvedTrial resolve(const Trial& trial, const Catalog& catalog);
 
-/// The built-in language that a corpus was drawn from; null on text.
+/// The built-in language that a corpus was drawn from; null if it is text.
 std::shared_ptr<const data::Language> language_of(const ResolvedCorpus& corpus);
 
-/// The parameters of a probe of a trial's list: what `ProbeSpec::prepare` and the plan added is
-/// left out.
+/// The parameters of a probe of a trial, without the keys that ProbeSpec::prepare and the plan have
+/// added.
 Params probe_params(const ProbeSpec& spec, const Json& probe);
 
 }  // namespace ablate::plan

@@ -6,7 +6,7 @@ namespace ablate::plan {
 
 std::span<const Param> phase_params() {
   static const std::vector<Param> rows = {
-      text("name", nullptr, "of the phase, in metrics and ledgers"),
+      text("name", nullptr, "name of the phase, as used in metrics and ledgers"),
       section("budget",
               {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
                optional(number("targets", nullptr, 1, 1e15, "targets predicted")),
@@ -16,13 +16,13 @@ std::span<const Param> phase_params() {
               "what the phase may spend: exactly one of these"),
       optional(number("learning_rate", nullptr, 1e-9, 10, "peak learning rate of the phase")),
       optional(choice("schedule", nullptr, {"constant", "cosine", "linear", "warmup_stable_decay"},
-                      "learning rate over the phase's budget, after its warm-up")),
+                      "shape of the learning rate over the phase's budget, after its warm-up")),
       optional(number("warmup", nullptr, 0, 1,
                       "fraction of the phase's budget over which the learning rate rises from 0")),
       optional(number("decay", nullptr, 0, 1,
-                      "fraction of the phase's budget that warmup_stable_decay decays over")),
+                      "fraction of the phase's budget over which warmup_stable_decay decays")),
       optional(number("final_rate", nullptr, 0, 1,
-                      "last learning rate of the phase, as a fraction of its peak")),
+                      "final learning rate of the phase, as a fraction of its peak")),
       optional(integer("context", nullptr, 1, 1 << 20, "tokens in a text of the phase")),
   };
   return rows;

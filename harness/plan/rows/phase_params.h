@@ -1,4 +1,4 @@
-// The rows of a phase of training.
+// The parameters of a phase of training.
 
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace ablate::plan {
 
-/// The rows of a phase; those whose rows a tag decides ("corpus", "objective") and "mixture" apart.
+/// The rows of a phase, except "corpus", "objective" and "mixture", whose parameters depend on a
+/// tag.
 std::span<const Param> phase_params();
 
 }  // namespace ablate::plan

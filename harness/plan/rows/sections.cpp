@@ -1,5 +1,7 @@
 #include "harness/plan/rows/sections.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/names.h"
@@ -63,13 +65,14 @@ TaggedSection probe_section(const Catalog& catalog) {
           .members = names_of(catalog.probes),
           .rows = [&](std::string_view name) { return std::span(catalog.probe(name).params); },
           .summary = [&](std::string_view name) { return catalog.probe(name).summary; },
-          .description = "what is measured of every trained model"};
+          .description = "what is measured on every trained model"};
 }
 
 Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusal>& refusals) {
   const std::string tag(section.tag);
   if (!given.is_object()) {
-    refusals.push_back({"", join("expected an object, got ", canonical(given).substr(0, 60))});
+    refusals.push_back(
+        {"", fmt::format("expected an object, got {}", canonical(given).substr(0, 60))});
     return Json::object();
   }
   Json rest = given;
@@ -81,16 +84,18 @@ Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusa
     return resolved;
   }
   if (!given.contains(tag)) {
-    refusals.push_back({"", join("'", tag, "' is missing; there are: ", listed(section.members))});
+    refusals.push_back(
+        {"", fmt::format("'{}' is missing; there are: {}", tag, listed(section.members))});
     return Json::object();
   }
   const std::string name =
       chosen.is_string() ? chosen.get<std::string>() : canonical(chosen).substr(0, 60);
   const std::string_view near = closest_match(name, section.members);
   refusals.push_back(
-      {"/" + tag, join("no ", section.noun, " is named '", name, "'",
-                       near.empty() ? std::string() : join("; did you mean '", near, "'?"),
-                       near.empty() ? ";" : "", " there are: ", listed(section.members))});
+      {"/" + tag,
+       fmt::format("no {} is named '{}'{}{} there are: {}", section.noun, name,
+                   near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near),
+                   near.empty() ? ";" : "", listed(section.members))});
   return Json::object();
 }
 
@@ -105,22 +110,23 @@ std::span<const Param> match_params() {
       list("on", Json::array(),
            {choice("", nullptr, {"parameters", "tokens", "targets", "flops", "steps", "seconds"},
                    "")},
-           6, "what arms must agree in; an experiment whose arms cannot is refused"),
+           6, "counts in which all arms must agree; an experiment whose arms differ is refused"),
       number("tolerance", 0.01, 0, 1,
-             "largest difference between arms, as a fraction of the largest"),
+             "maximum difference between arms, as a fraction of the largest count"),
   };
   return rows;
 }
 
 std::span<const Param> analysis_params() {
   static const std::vector<Param> rows = {
-      optional(text("primary", nullptr, "the metric that the question is decided by")),
+      optional(text("primary", nullptr, "the metric that decides the question")),
       number("alpha", 0.05, 1e-6, 0.5,
-             "probability of a false finding in the family of comparisons"),
-      choice("correction", "holm", {"holm", "none"}, "for several comparisons with the baseline"),
+             "significance level: the accepted probability of a false finding"),
+      choice("correction", "holm", {"holm", "none"},
+             "correction of p for several comparisons with the baseline"),
       optional(number("smallest_effect", nullptr, 0, 1e12,
-                      "smallest difference that matters, in units of the primary metric; with it, "
-                      "\"no difference that matters\" can be a finding")),
+                      "smallest difference that matters, in units of the primary metric; if given, "
+                      "an arm can be found equivalent to the baseline")),
   };
   return rows;
 }
@@ -128,7 +134,7 @@ std::span<const Param> analysis_params() {
 std::span<const Param> limits_params() {
   static const std::vector<Param> rows = {
       integer("trials", 1000, 1, 100000,
-              "most trials of the experiment: guards against a sweep by mistake"),
+              "maximum number of trials: guards against an accidental sweep"),
   };
   return rows;
 }

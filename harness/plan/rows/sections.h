@@ -1,5 +1,5 @@
-// The sections of an experiment file: which rows each has. Read by the reader, the schema and the
-// command line, so that the three cannot disagree.
+// The sections of an experiment file and the rows of each. The reader, the schema and the command
+// line all use them, so that the three cannot disagree.
 
 #pragma once
 
@@ -13,42 +13,43 @@
 
 namespace ablate::plan {
 
-/// A section whose rows depend on its tag: "objective" on its "type".
+/// A section whose rows depend on its tag, as those of "objective" depend on its "type".
 struct TaggedSection {
   std::string_view name;
-  std::string_view tag;
-  std::string_view noun;           // what the tag names
-  std::string_view default_value;  // where no tag is given; empty: it must be
-  std::vector<std::string_view> members;
+  std::string_view tag;                   // the key
+  std::string_view noun;                  // what the tag names
+  std::string_view default_value;         // of the tag; empty: it is required
+  std::vector<std::string_view> members;  // accepted values of the tag
   std::function<std::span<const Param>(std::string_view)> rows;  // of a member
   std::function<std::string_view(std::string_view)> summary;     // of a member, one line
   std::string_view description;
 
-  bool has(std::string_view member) const;
+  bool has(std::string_view member) const;  // whether the tag may have this value
 };
 
-TaggedSection corpus_section();
-TaggedSection model_section(const Catalog& catalog);
-TaggedSection objective_section(const Catalog& catalog);
-TaggedSection probe_section(const Catalog& catalog);
+TaggedSection corpus_section();                           // "corpus", by its kind
+TaggedSection model_section(const Catalog& catalog);      // "model", by its backbone
+TaggedSection objective_section(const Catalog& catalog);  // "objective", by its type
+TaggedSection probe_section(const Catalog& catalog);      // one of "probes", by its type
 
-/// {tag, every parameter} of a given section. Whatever is wrong is added to `refusals`.
+/// `given` with every default filled in: {tag, every parameter}. Adds every error to `refusals`.
 Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusal>& refusals);
 
-/// The parameters of a resolved section, its tag apart.
+/// The parameters of a resolved section, without its tag.
 Params params_of(const TaggedSection& section, const Json& resolved);
 
-/// Rows of the sections whose rows are fixed; train_params() has those of "train".
-std::span<const Param> match_params();
-std::span<const Param> analysis_params();
-std::span<const Param> limits_params();
+// Rows of the sections without a tag; for "train", see train_params().
+std::span<const Param> match_params();     // of "match"
+std::span<const Param> analysis_params();  // of "analysis"
+std::span<const Param> limits_params();    // of "limits"
 
-/// Most seeds, and the largest one.
-constexpr std::int64_t kMaxSeeds = 10'000;
-constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;
+constexpr std::int64_t kMaxSeeds = 10'000;                    // maximum number of seeds
+constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;  // maximum value of a seed
 
-/// What names of experiments and arms look like: ^[a-z0-9][a-z0-9._-]{0,63}$
+/// The pattern that names of experiments and arms must match.
 constexpr std::string_view kNamePattern = "^[a-z0-9][a-z0-9._-]{0,63}$";
+
+/// Whether `text` matches kNamePattern.
 bool is_name(std::string_view text);
 
 }  // namespace ablate::plan

@@ -4,38 +4,42 @@ namespace ablate::plan {
 
 std::span<const Param> train_params() {
   static const std::vector<Param> rows = {
-      section(
-          "budget",
-          {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
-           optional(number("targets", nullptr, 1, 1e15, "targets predicted, by weight above 0")),
-           optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
-           optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),
-           optional(
-               number("seconds", nullptr, 0.01, 1e9, "seconds of training: not deterministic"))},
-          "what every trial may spend: exactly one of these"),
+      section("budget",
+              {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
+               optional(number("targets", nullptr, 1, 1e15,
+                               "targets predicted, not counting those of weight 0")),
+               optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
+               optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),
+               optional(number("seconds", nullptr, 0.01, 1e9,
+                               "seconds of training; not deterministic"))},
+              "what every trial may spend: exactly one of these"),
       integer("batch", 16, 1, 65536, "texts per step"),
       number("learning_rate", 3e-3, 1e-9, 10, "peak learning rate"),
       choice("schedule", "cosine", {"constant", "cosine", "linear", "warmup_stable_decay"},
-             "learning rate over the budget, after warm-up"),
+             "shape of the learning rate over the budget, after warm-up"),
       number("warmup", 0.05, 0, 1,
              "fraction of the budget over which the learning rate rises from 0"),
-      number("decay", 0.2, 0, 1, "fraction of the budget that warmup_stable_decay decays over"),
-      number("final_rate", 0.0, 0, 1, "last learning rate, as a fraction of the peak"),
-      number("beta1", 0.9, 0, 0.999999, "AdamW: decay of the mean of the gradient, per step"),
-      number("beta2", 0.98, 0, 0.999999, "AdamW: decay of the mean of its square, per step"),
-      number("epsilon", 1e-8, 1e-16, 1, "AdamW: added to the root of the mean square"),
-      number("weight_decay", 0.01, 0, 10, "AdamW: decoupled, on matrices alone"),
-      number("clip", 1.0, 0, 1e9, "largest norm of a lane's gradient; 0 clips nothing"),
-      number("dropout", 0.0, 0, 0.95, "fraction of units dropped after attention and feed-forward"),
+      number("decay", 0.2, 0, 1, "fraction of the budget over which warmup_stable_decay decays"),
+      number("final_rate", 0.0, 0, 1, "final learning rate, as a fraction of the peak"),
+      number("beta1", 0.9, 0, 0.999999,
+             "AdamW: decay of the running mean of the gradient, per step"),
+      number("beta2", 0.98, 0, 0.999999,
+             "AdamW: decay of the running mean of the squared gradient, per step"),
+      number("epsilon", 1e-8, 1e-16, 1, "AdamW: added to the root of the mean squared gradient"),
+      number("weight_decay", 0.01, 0, 10,
+             "AdamW: decoupled weight decay, applied to matrices only"),
+      number("clip", 1.0, 0, 1e9, "maximum norm of a trial's gradient; 0: no clipping"),
+      number("dropout", 0.0, 0, 0.95,
+             "fraction of units dropped after attention and feed-forward layers"),
       choice("precision", "auto", {"auto", "bfloat16", "float32"},
-             "of products and activations; weights and optimizer stay float32; auto: bfloat16 "
-             "where this machine's processor multiplies it, whatever the device; the plan says "
-             "which"),
+             "of products and activations; weights and optimizer stay in float32; auto: bfloat16 "
+             "if this machine's processor multiplies it, whatever the device; the plan says which"),
       choice("kernels", "fused", {"fused", "plain"},
-             "fused loops of ours on the CPU, or one library call an operation"),
-      choice("packing", "isolated", {"isolated", "joined", "padded"},
-             "documents that share a row: apart, seeing each other, or one a row"),
-      integer("curve_points", 100, 2, 100000, "points of the loss curve"),
+             "fused: loops of this project on the CPU; plain: one library call per operation"),
+      choice(
+          "packing", "isolated", {"isolated", "joined", "padded"},
+          "documents that share a row: isolated from each other, joined, or padded to one per row"),
+      integer("curve_points", 100, 2, 100000, "number of points of the loss curve"),
   };
   return rows;
 }

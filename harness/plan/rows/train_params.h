@@ -1,4 +1,4 @@
-// The rows of an experiment file's "train" section.
+// The parameters of an experiment file's section "train".
 
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace ablate::plan {
 
-/// How trials are trained. `budget` is a section of which exactly one field is given.
+/// The rows of "train". "budget" is a section in which exactly one field must be given.
 std::span<const Param> train_params();
 
-/// Raised when training's numbers change; part of every trial's id.
+/// Raised when the numbers of training change; part of every trial's id.
 constexpr int kTrainVersion = 2;
 
 }  // namespace ablate::plan

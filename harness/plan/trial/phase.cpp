@@ -1,4 +1,4 @@
-// From resolved sections to phases.
+// Makes phases from resolved sections.
 
 #include "harness/plan/trial/phase.h"
 
@@ -9,7 +9,7 @@ namespace ablate::plan {
 
 namespace {
 
-/// The settings that hold in every phase which gives no others.
+/// The settings of "train" that phases start from.
 Json shared_settings(Json train) {
   for (const char* key : {"phases", "start"}) train.erase(key);
   return train;
@@ -49,13 +49,13 @@ std::vector<Phase> phases_of(const Trial& trial) {
                                         context, config.value("corpus", Json()));
   if (trial.phases.empty()) {
     if (phases.size() > 1)
-      reject("trial ", trial.id, ": has ", phases.size(), " phases and no count of their steps");
+      reject("trial {}: has {} phases, but their steps are not given", trial.id, phases.size());
     phases[0].steps = trial.steps;
     phases[0].shape = trial.shape;
     return phases;
   }
   if (trial.phases.size() != phases.size())
-    reject("trial ", trial.id, ": has ", phases.size(), " phases and steps of ",
+    reject("trial {}: has {} phases, but steps for {}", trial.id, phases.size(),
            trial.phases.size());
   for (std::size_t i = 0; i < phases.size(); ++i) {
     phases[i].steps = trial.phases[i].steps;

@@ -1,8 +1,8 @@
-// A stretch of training with corpora, objective, budget and schedule of its own.
+// A phase is a stretch of training with its own corpora, objective, budget and schedule.
 //
-// A trial is a list of phases; one whose arm names none is a list of one, which is what its "train"
-// section says. Weights and the optimizer's moments go on from phase to phase, learning rate, data
-// order and noise begin anew.
+// A trial is a list of phases. If the arm names none, the list has one phase, which is described by
+// the section "train". Weights and the moments of the optimizer carry over from phase to phase,
+// while the learning rate, data order and noise start again.
 
 #pragma once
 
@@ -14,39 +14,42 @@
 
 namespace ablate::plan {
 
+/// A phase, with its sections as JSON.
 struct Phase {
-  std::string name;          // empty where the arm names no phases
+  std::string name;          // empty if the arm has no named phases
   Json objective;            // {"type", ...}
-  Json train;                // the settings of training that hold in it, its "budget" among them
+  Json train;                // its settings of training, including "budget"
   std::int64_t context = 0;  // tokens in a text
-  Json members;              // [{"corpus", "share"}], drawn from by share; the first is its own
-  std::int64_t steps = 0;    // as the plan counted them; 0: it did not
+  Json members;              // [{"corpus", "share": fraction of texts}]; the first is its own
+  std::int64_t steps = 0;    // as planned; 0: not known
   RowShape shape;            // positions of a row
 };
 
-/// Raised when the numbers of trials that have phases change; part of their ids.
+/// Raised when the numbers of trials with named phases change; part of their ids.
 constexpr int kPhaseVersion = 1;
 
-/// The settings that a phase may give in place of those of "train".
+/// The settings of "train" that a phase may override.
 constexpr std::string_view kPhaseSettings[] = {"budget", "learning_rate", "schedule",
                                                "warmup", "decay",         "final_rate"};
 
-/// A trial's own objective on its own corpus: the only phase of a trial that names none, and what
-/// every trial is measured by. Of one that names phases, it has no budget.
+/// A trial's own objective on its own corpus. It is the only phase of a trial without named phases,
+/// and every trial is measured by it. It has no budget if the trial has named phases.
 Phase own_phase(const Json& train, const Json& objective, std::int64_t context, const Json& corpus);
 
-/// The phases of resolved sections: at least one. `corpus` is what they read that name none.
+/// The phases of resolved sections; at least one. `corpus`: what the only phase of an arm without
+/// named phases reads.
 std::vector<Phase> phases_of(const Json& train, const Json& objective, std::int64_t context,
                              const Json& corpus);
 
-/// The phases of a trial, with the steps and rows that were planned.
+/// The phases of a trial, with their planned steps and row shapes. Throws std::invalid_argument if
+/// the trial does not state them for every phase.
 std::vector<Phase> phases_of(const Trial& trial);
 
-/// The seed of a phase's data order and noise: that of the trial in the first one, so that it is
-/// what a trial without phases is.
+/// The seed of a phase's data order and noise. For the first phase it is the trial's seed, so that
+/// this phase equals a trial without phases.
 std::uint64_t seed_of_phase(std::int64_t seed, std::size_t phase);
 
-/// What a position and a target of a phase cost: rows are as long as its own texts.
+/// The training FLOPs per position and per target of a phase with texts of `context` tokens.
 FlopCount flops_of_phase(const BackboneSpec& backbone, const Params& model, const Hosting& hosting,
                          std::int64_t context);
 

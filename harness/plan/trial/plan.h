@@ -1,4 +1,4 @@
-// What an experiment is made into before anything is trained: its trials, resolved and priced.
+// The plan of an experiment: its trials, resolved and priced, before anything is trained.
 
 #pragma once
 
@@ -11,6 +11,7 @@
 
 namespace ablate::plan {
 
+/// A plan, as printed by `ablate plan` and stored in the results folder.
 struct Plan {
   std::string name;
   std::string question;
@@ -19,24 +20,24 @@ struct Plan {
   struct Arm {
     std::string name;
     bool baseline = false;
-    std::string objective;  // its objective's name
+    std::string objective;  // name of its objective
     Json config;            // resolved sections, without corpus hash and seed
   };
   std::vector<Arm> arms;
   std::vector<Trial> trials;     // arms in file order, seeds within an arm
-  std::vector<Bank> banks;       // compatible groups, in the order of their first trials
+  std::vector<Bank> banks;       // compatible groups, ordered by their first trial
   std::filesystem::path corpus;  // the tokenised corpus in the cache
 
   Json analysis;          // resolved: primary, alpha, correction, smallest_effect
   Json metrics;           // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
   Json ledger;            // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
   Json match;             // the audit: [{"on", "low", "high", "spread", "tolerance"}]
-  std::string precision;  // in which the products are, in a sentence
-  bool automatic_precision = false;  // the processor decided it; not in the plan's JSON
-  std::string power;                 // what the seeds can and cannot show, in a sentence
+  std::string precision;  // a sentence about the precision of products
+  bool automatic_precision = false;  // whether the processor decided it; not in the plan's JSON
+  std::string power;                 // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;
-  double estimate_seconds = 0;
-  Json resolved;  // the experiment after extends, overrides and defaults
+  double estimate_seconds = 0;  // on this machine, with every core at work
+  Json resolved;                // the experiment after "extends", overrides and defaults
 };
 
 }  // namespace ablate::plan

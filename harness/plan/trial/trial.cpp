@@ -37,7 +37,7 @@ Trial trial_from_json(const Json& json) {
   trial.text_tokens = json.at("text_tokens");
   const std::int64_t context =
       trial.config.value(Json::json_pointer("/model/context"), std::int64_t{0});
-  trial.shape = {json.value("positions", context),  // absent from older records
+  trial.shape = {json.value("positions", context),  // absent in older records
                  json.value("source_positions", std::int64_t{0})};
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(

@@ -1,4 +1,4 @@
-// One training run, resolved: what a worker is told, and what a record is a record of.
+// A trial: one training run, as it is given to a worker and as records refer to it.
 
 #pragma once
 
@@ -11,41 +11,47 @@
 
 namespace ablate::plan {
 
-/// What was planned of one phase.
+/// The planned size of one phase.
 struct PhaseSize {
   std::int64_t steps = 0;
   RowShape shape;  // positions of a row
 };
 
+/// One arm with one seed.
 struct Trial {
-  /// SHA-256 of `config`, cut to 16 hexadecimal digits: same id, same thing.
+  /// The first 16 hexadecimal digits of the SHA-256 of `config`. Trials with the same id are the
+  /// same.
   std::string id;
   std::string arm;
   std::int64_t seed = 0;
 
   /// Every default filled in: {"corpus": {"kind", ..., "hash"}, "model": {"backbone", ...},
   /// "objective": {"type", ...}, "train": {...}, "seed", "vocabulary": {"ordinary", "sentinels"},
-  /// "semantics": {...}}. Nothing else decides what is trained. An arm that has phases has them
-  /// under "train" ({"phases": [{"name", "objective", "members", "budget", ...}]}), in place of its
-  /// budget; phases_of() reads both.
+  /// "semantics": {...}}. Nothing else decides what is trained. If the arm has named phases,
+  /// "train" has {"phases": [{"name", "objective", "members", "budget", ...}]} instead of a budget;
+  /// phases_of() reads both forms.
   Json config;
 
-  /// What is measured of it: [{"id", "type", ...}]; a measurement's id is the hash of the trial's
-  /// id, the probe's settings and its semantics.
+  /// The probes: [{"id", "type", ...}]. "id" is the id of the measurement: a hash of the trial's
+  /// id, the probe's settings and its version.
   Json probes;
 
   ParameterCount parameters;
-  double flops = 0;        // of training, as planned
-  std::int64_t steps = 0;  // 0: the budget is in seconds, or in targets that the text decides
-  std::int64_t text_tokens = 0;
-  RowShape shape;                 // positions of a row: of the longest, where phases differ
-  std::vector<PhaseSize> phases;  // empty where the arm names none
+  double flops = 0;               // of training, as planned
+  std::int64_t steps = 0;         // 0: the budget is in seconds
+  std::int64_t text_tokens = 0;   // as planned
+  RowShape shape;                 // positions of the longest row of all phases
+  std::vector<PhaseSize> phases;  // empty if the arm has no named phases
 };
 
+/// The trial as plans and journals store it.
 Json to_json(const Trial& trial);
+
+/// The trial that was stored as `json`. Throws the JSON library's exception if it has another form.
 Trial trial_from_json(const Json& json);
 
-/// Trials that may be trained as one batched model: same shapes, steps and scored capacity.
+/// Trials that may be trained as one batched model: they have the same shapes and steps, and about
+/// the same number of targets per step.
 using Bank = std::vector<std::string>;  // trial ids, in order
 
 }  // namespace ablate::plan

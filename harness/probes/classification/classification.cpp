@@ -1,4 +1,4 @@
-// Measures how well labels can be read off frozen hidden states.
+// Measures how well a linear model predicts labels from frozen hidden states.
 
 #include "harness/base/error.h"
 #include "harness/probes/classification/labelled.h"
@@ -14,19 +14,20 @@ std::vector<std::string_view> poolings_of(const Params& params) {
   return {"mean", "last"};
 }
 
-/// The labelled documents of the probe: of the language, or of the corpus that the plan made.
+/// The labelled documents: drawn from the language, or from the corpus that the plan prepared.
 Labelled documents_for(const Subject& subject, const plan::ResolvedProbe& probe) {
   const std::int64_t context = subject.phase.context;
   const SplitCounts counts = SplitCounts::of(probe.params);
   if (subject.language) return topic_documents(*subject.language, counts, context);
   if (!probe.settings.contains("labelled"))
-    reject("classification: its settings name no labelled corpus; plan the experiment again");
+    reject("classification: the settings name no labelled corpus; plan the experiment again");
   const data::Corpus corpus = data::Corpus::open(
       subject.cache / (probe.settings.at("labelled").get<std::string>() + ".corpus"));
   if (corpus.ordinary() != subject.vocabulary().ordinary)
-    reject("classification: the labelled text has ", corpus.ordinary(),
-           " ordinary ids and the model ", subject.vocabulary().ordinary,
-           "; plan the experiment again");
+    reject(
+        "classification: the labelled text has {} ordinary ids and the model {}; plan the "
+        "experiment again",
+        corpus.ordinary(), subject.vocabulary().ordinary);
   return corpus_documents(corpus, counts, context);
 }
 
@@ -47,7 +48,7 @@ LayerFeatures rows_of(const LayerFeatures& all, std::int64_t first, std::int64_t
   return rows;
 }
 
-/// Probes one network; a model is shown documents as its objective showed it text.
+/// Probes one network. Attention over the documents is that of the objective.
 LinearProbe probe_network(train::Network& network, const Subject& subject, const Labelled& labelled,
                           const Params& params, const ProgressSink& progress) {
   const Attention attention = subject.phase.objective.needs.attention;
@@ -91,14 +92,15 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   const Labelled labelled = documents_for(subject, probe);
   const SplitCounts& counts = labelled.counts;
   if (counts.training < 1 || counts.development < 1 || counts.test < 1)
-    reject("classification: ", counts.training, " training, ", counts.development,
-           " development and ", counts.test,
-           " test documents are there; each needs at least one: give more labelled text");
+    reject(
+        "classification: there are {} training, {} development and {} test documents; each split "
+        "needs at least one; give more labelled text",
+        counts.training, counts.development, counts.test);
   const LinearProbe trained = probe_network(subject.network, subject, labelled, params,
-                                            [&](double share) { progress(share / 2); });
+                                            [&](double fraction) { progress(fraction / 2); });
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  const LinearProbe untrained = probe_network(*initial, subject, labelled, params,
-                                              [&](double share) { progress(0.5 + share / 2); });
+  const LinearProbe untrained = probe_network(
+      *initial, subject, labelled, params, [&](double fraction) { progress(0.5 + fraction / 2); });
 
   Measurement measurement;
   const std::string of = subject.language ? "topic." : "label.";

@@ -1,7 +1,9 @@
-// What the classification probe measures: how well labels of documents can be read off frozen
-// hidden states by a linear model.
+// What the classification probe measures: how well a linear model predicts the labels of documents
+// from frozen hidden states.
 
 #include "harness/probes/classification/labelled_files_spec.h"
+
+#include <fmt/core.h>
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
@@ -12,16 +14,18 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   const std::string of = language ? "topic" : "label";
   std::vector<Metric> list;
   const auto add = [&](const char* name, Better better, const char* description) {
-    list.push_back({join(of, ".", name), "fraction", better, Comparable::all_arms, description});
+    list.push_back(
+        {fmt::format("{}.{}", of, name), "fraction", better, Comparable::all_arms, description});
   };
   add("accuracy", Better::higher,
-      "share of test documents that a linear model on the frozen hidden states names right; layer, "
-      "pooling and regularisation are chosen on development documents");
-  add("untrained", Better::neither, "the same of the model with its initial weights: the floor");
-  add("majority", Better::neither, "share right by always naming the commonest training label");
+      "fraction of test documents that a linear model on the frozen hidden states classifies "
+      "correctly; layer, pooling and regularisation are chosen on development documents");
+  add("untrained", Better::neither, "the same for the model with its initial weights: the floor");
+  add("majority", Better::neither,
+      "accuracy of always predicting the most frequent training label");
   if (language)
     add("bayes", Better::neither,
-        "the same of the exact posterior of the topic given the tokens that the model reads: the "
+        "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
         "ceiling");
   return list;
 }
@@ -43,15 +47,16 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 }  // namespace
 
 ProbeSpec classification_spec() {
-  constexpr double kMost = 1e6;
+  constexpr double kMaxDocuments = 1e6;
   return {
       .name = "classification",
       .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",
-      .params = {integer("training_documents", 400, 10, kMost,
+      .params = {integer("training_documents", 400, 10, kMaxDocuments,
                          "documents that the probe is fitted to"),
-                 integer("development_documents", 200, 10, kMost,
+                 integer("development_documents", 200, 10, kMaxDocuments,
                          "documents that layer, pooling and regularisation are chosen on"),
-                 integer("test_documents", 400, 10, kMost, "documents that the accuracy is of"),
+                 integer("test_documents", 400, 10, kMaxDocuments,
+                         "documents that the accuracy is of"),
                  choice("pooling", "best", {"best", "mean", "last"},
                         "of a layer's hidden states over a document; best: chosen like the layer"),
                  optional(text(

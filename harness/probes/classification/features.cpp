@@ -1,4 +1,4 @@
-// Runs documents through a network and pools what each layer says of them.
+// Runs documents through a network and pools the hidden states of each layer.
 
 #include "harness/probes/classification/features.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kRows = 50;  // documents in memory at once
 
-/// One document's vector from its states [time, width], of which the first `count` are its own.
+/// Appends one document's vector, given its states [time, width], of which the first `count` are not
+/// padding.
 void append_pooled(const float* states, std::int64_t count, std::int64_t width, bool mean,
                    std::vector<double>& values) {
   const std::int64_t first = mean ? 0 : count - 1;

@@ -1,4 +1,4 @@
-// Frozen hidden states of documents, pooled to one vector a document.
+// Frozen hidden states of documents, pooled to one vector per document.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ablate::probes {
 
-/// Features of the same documents as one layer and pooling gives them.
+/// The features of documents from one layer and one pooling.
 struct LayerFeatures {
   std::int64_t layer = 0;    // 0: after the embedding; the last: after the final norm
   std::string_view pooling;  // "mean" over the document's positions, or its "last" position
@@ -18,7 +18,8 @@ struct LayerFeatures {
   std::vector<double> values;  // [document, width]
 };
 
-/// Every layer's features under each pooling. Requires: documents within the network's context.
+/// The features of the documents from every layer with each pooling, layer by layer. Requires: a
+/// network of one lane; documents fit its context.
 std::vector<LayerFeatures> pooled_layers(train::Network& network,
                                          std::span<const std::vector<Token>> documents,
                                          Attention attention,

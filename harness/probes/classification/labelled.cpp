@@ -2,6 +2,8 @@
 
 #include "harness/probes/classification/labelled.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -17,7 +19,7 @@ std::vector<Token> cut(std::span<const Token> document, std::int64_t context) {
   return {document.begin(), document.begin() + static_cast<std::ptrdiff_t>(maximum)};
 }
 
-/// Appends up to `most` documents of a part with their labels; returns how many there were.
+/// Appends up to `maximum` documents of a part with their labels; returns the number appended.
 std::int64_t append(const data::Part& part, const Json& labels, std::int64_t maximum,
                     std::int64_t context, Labelled& to) {
   const auto documents = documents_of(part, static_cast<std::size_t>(maximum));
@@ -26,8 +28,8 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const auto label = labels[i].get<std::int64_t>();
     if (label < 0 || label >= static_cast<std::int64_t>(to.names.size()))
-      throw DamagedFile(join("a labelled corpus has label ", label, " of ", to.names.size(),
-                             "; delete it and run again"));
+      throw DamagedFile(fmt::format("a labelled corpus has label {} of {}; delete it and run again",
+                                    label, to.names.size()));
     to.documents.push_back(cut(documents[i], context));
     to.labels.push_back(static_cast<std::int32_t>(label));
   }

@@ -13,31 +13,35 @@
 
 namespace ablate::probes {
 
-/// How many documents each split is to hold; fewer where there are fewer.
+/// The number of documents of each split; fewer where there are not enough.
 struct SplitCounts {
   std::int64_t training = 0;
   std::int64_t development = 0;
   std::int64_t test = 0;
 
-  /// Of the classification probe's parameters.
+  /// The counts that the classification probe's parameters ask for.
   static SplitCounts of(const Params& params);
+
+  /// The number of documents of all splits.
   std::int64_t total() const { return training + development + test; }
 };
 
+/// Documents with their labels.
 struct Labelled {
-  std::vector<std::vector<Token>> documents;  // begin_token, ..., cut to the context
+  std::vector<std::vector<Token>> documents;  // begin_token, ..., truncated to the context
   std::vector<std::int32_t> labels;           // one per document, in [0, names.size())
-  SplitCounts counts;                         // the splits, one after the other
-  std::vector<std::string> names;             // of the labels
+  SplitCounts counts;                         // of training, development and test, in this order
+  std::vector<std::string> names;             // the names of the labels
 };
 
-/// Documents drawn from the language, labelled by topic: the same for every trial on it.
+/// Documents drawn from the language and labelled by topic: the same for every trial on it.
 Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
                          std::int64_t context);
 
-/// The documents of a labelled corpus: its training part holds training and development documents,
-/// its held-out part the test documents; `about` holds {"names": [...], "training": [label],
-/// "held_out"}. Where the training part is short, development keeps its share of it.
+/// The documents of a labelled corpus. Its training part holds training and development documents,
+/// its held-out part the test documents; its about() holds {"names": [...], "training": [label],
+/// "held_out": [label]}. Where the training part has too few documents, both splits shrink in
+/// proportion. Throws DamagedFile where labels are missing or out of range.
 Labelled corpus_documents(const data::Corpus& corpus, const SplitCounts& counts,
                           std::int64_t context);
 

@@ -2,6 +2,8 @@
 
 #include "harness/probes/classification/labelled_files_spec.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -17,7 +19,7 @@
 namespace ablate::probes {
 namespace {
 
-/// One order of a file's lines for all experiments: files are often sorted by label.
+/// A random order of a file's lines, the same for all experiments: files are often sorted by label.
 std::vector<std::size_t> shuffled(std::size_t count) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -29,23 +31,23 @@ std::vector<std::size_t> shuffled(std::size_t count) {
 std::string label_of(const Json& value, const std::string& where, const std::string& field) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer()) return value.dump();
-  fail(where, ": '", field, "' is neither a string nor an integer");
+  fail("{}: '{}' is neither a string nor an integer", where, field);
 }
 
 const Json& field_of(const Json& record, const std::string& field, const std::string& where) {
-  if (!record.is_object()) fail(where, ": is not a JSON object");
+  if (!record.is_object()) fail("{}: is not a JSON object", where);
   const auto found = record.find(field);
   if (found == record.end())
-    fail(where, ": has no '", field, "'; name the keys with 'text_field' and 'label_field'");
+    fail("{}: has no '{}'; name the keys with 'text_field' and 'label_field'", where, field);
   return *found;
 }
 
 void add_line(const std::string& line, const std::string& where, const std::string& text_field,
               const std::string& label_field, LabelledLines& lines) {
   const Json record = Json::parse(line, nullptr, false);
-  if (record.is_discarded()) fail(where, ": is not JSON");
+  if (record.is_discarded()) fail("{}: is not JSON", where);
   const Json& text = field_of(record, text_field, where);
-  if (!text.is_string()) fail(where, ": '", text_field, "' is not a string");
+  if (!text.is_string()) fail("{}: '{}' is not a string", where, text_field);
   std::string label = label_of(field_of(record, label_field, where), where, label_field);
   data::Treatment treatment;
   std::string clean = data::cleaned(text.get_ref<const std::string&>(), treatment);
@@ -57,7 +59,7 @@ void add_line(const std::string& line, const std::string& where, const std::stri
   lines.labels.push_back(std::move(label));
 }
 
-/// Appends at most `most` lines as documents; returns their labels' places in `names`.
+/// Appends at most `maximum` lines as documents; returns the index of each one's label in `names`.
 Json append(const LabelledLines& lines, std::size_t maximum, const std::vector<std::string>& names,
             const data::Tokenizer& tokenizer, data::CorpusContent::PartContent& part) {
   Json labels = Json::array();
@@ -90,9 +92,9 @@ LabelledLines read_labelled(const std::filesystem::path& file, const std::string
     at = end + 1;
     ++number;
     if (!data::is_blank(line))
-      add_line(line, join(file.string(), ":", number), text_field, label_field, lines);
+      add_line(line, fmt::format("{}:{}", file.string(), number), text_field, label_field, lines);
   }
-  if (lines.texts.empty()) fail(file.string(), ": holds no labelled text");
+  if (lines.texts.empty()) fail("{}: holds no labelled text", file.string());
   return lines;
 }
 
@@ -100,7 +102,9 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
                                      const Params& params, const data::Tokenizer& tokenizer) {
   std::set<std::string> distinct(train.labels.begin(), train.labels.end());
   if (distinct.size() < 2)
-    reject("classification.train has one label alone; a probe needs two or more");
+    reject(
+        "classification.train: all documents have the same label; a probe needs two labels or "
+        "more");
   distinct.insert(test.labels.begin(), test.labels.end());
   const std::vector<std::string> names(distinct.begin(), distinct.end());
   const std::int64_t fitted =
@@ -129,7 +133,7 @@ Json prepare_labelled(const Params& settings, const Preparation& preparation) {
       labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
   const std::filesystem::path file = data::write_corpus(preparation.cache, content);
   prepared["labelled"] = file.stem().string();
-  prepared.erase("train");  // where the files were is no part of what is measured
+  prepared.erase("train");  // the location of the files does not affect the measurement
   prepared.erase("test");
   return prepared;
 }

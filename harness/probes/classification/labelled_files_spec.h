@@ -1,5 +1,5 @@
-// From JSON Lines files of labelled text to a labelled corpus in the cache: the plan's part of the
-// classification probe. Without LibTorch.
+// Turns JSON Lines files of labelled text into a labelled corpus in the cache: the part of the
+// classification probe that the plan runs. Without LibTorch.
 
 #pragma once
 
@@ -10,26 +10,27 @@
 
 namespace ablate::probes {
 
-/// Lines of a file, each with a text and a label, in an order keyed by nothing but their number.
+/// The lines of a file, each with a text and a label, in the order of the file.
 struct LabelledLines {
   std::vector<std::string> texts;
   std::vector<std::string> labels;
   std::string checksum;    // SHA-256 of the file
-  std::int64_t blank = 0;  // lines left out because their text is white space alone
+  std::int64_t blank = 0;  // lines left out because their text is only white space
 };
 
-/// Reads {"text_field": string, "label_field": string or integer, ...} per line; blank lines are
-/// passed over. Throws std::runtime_error with file and line for what is not that.
+/// Reads one {"text_field": string, "label_field": string or integer, ...} per line and skips blank
+/// lines. Throws std::runtime_error with file and line where a line has another form.
 LabelledLines read_labelled(const std::filesystem::path& file, const std::string& text_field,
                             const std::string& label_field);
 
-/// What `corpus_documents` reads: at most as many documents as `params` ask for, the training
-/// file's under `training`, the test file's under `held_out`.
+/// The labelled corpus that `corpus_documents` reads, with at most as many documents as `params` ask
+/// for. `training` holds those of the training file, `held_out` those of the test file. Throws
+/// std::invalid_argument where the training file has fewer than two labels.
 data::CorpusContent labelled_content(const LabelledLines& train, const LabelledLines& test,
                                      const Params& params, const data::Tokenizer& tokenizer);
 
-/// `settings` with "labelled", the hash of the labelled corpus, in place of the files; as they are
-/// where they name none.
+/// Writes the labelled corpus to the cache and returns `settings` with its hash, "labelled", in place
+/// of the files. Returns them unchanged where they name no files.
 Json prepare_labelled(const Params& settings, const Preparation& preparation);
 
 }  // namespace ablate::probes

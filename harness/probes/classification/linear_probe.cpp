@@ -7,10 +7,10 @@
 namespace ablate::probes {
 namespace {
 
-/// From heavy to light, so that each fit starts where the last one ended.
+/// From large to small, so that each fit starts from the previous solution.
 constexpr double kPenalties[] = {1, 0.1, 0.01, 0.001, 1e-4};
 
-/// How far a fit is followed: accuracies are settled long before costs are.
+/// Tolerance of a fit: accuracies converge long before costs do.
 constexpr double kTolerance = 1e-4;
 
 Observations observations(const LayerFeatures& features, const std::vector<std::int32_t>& labels) {
@@ -48,7 +48,7 @@ Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels)
 }  // namespace
 
 LinearProbe probe_linearly(const std::vector<SplitFeatures>& layers, const SplitLabels& labels,
-                           const std::function<void(double share)>& progress) {
+                           const std::function<void(double fraction)>& progress) {
   LinearProbe probe;
   Candidate best;
   for (std::size_t i = 0; i < layers.size(); ++i) {

@@ -1,5 +1,5 @@
-// A linear probe on frozen features: everything about it that is chosen, is chosen on development
-// rows.
+// A linear probe on frozen features. Layer, pooling and penalty are chosen on the development
+// documents.
 
 #pragma once
 
@@ -10,33 +10,34 @@
 
 namespace ablate::probes {
 
-/// Labels of the three splits' documents, in [0, classes).
+/// The labels of the documents of the three splits, in [0, classes).
 struct SplitLabels {
   std::vector<std::int32_t> training, development, test;
   std::int32_t classes = 0;
 };
 
-/// The same layer and pooling of the three splits.
+/// The features of the three splits from one layer and pooling.
 struct SplitFeatures {
   LayerFeatures training, development, test;
 };
 
+/// The result of a linear probe.
 struct LinearProbe {
-  double accuracy = 0;     // fraction of test documents named right by what was chosen
-  double development = 0;  // the chosen one's accuracy there
-  std::int64_t layer = 0;
-  std::string_view pooling;
-  double penalty = 0;
-  Json by_layer = Json::array();  // the best of each layer and pooling on the development documents
+  double accuracy = 0;            // fraction of the test documents classified correctly
+  double development = 0;         // fraction of the development documents classified correctly
+  std::int64_t layer = 0;         // chosen
+  std::string_view pooling;       // chosen
+  double penalty = 0;             // chosen
+  Json by_layer = Json::array();  // the best penalty of each layer and pooling, on development
 };
 
-/// Fits each layer and pooling at each penalty of {1, .1, .01, .001, 1e-4} to the training
-/// documents; keeps what names most development documents right, of equals the one of least cost
-/// there.
+/// Fits each layer and pooling with each penalty of {1, .1, .01, .001, 1e-4} to the training
+/// documents. Chooses the highest development accuracy, and of equal ones the lowest development
+/// cost.
 LinearProbe probe_linearly(const std::vector<SplitFeatures>& layers, const SplitLabels& labels,
-                           const std::function<void(double share)>& progress);
+                           const std::function<void(double fraction)>& progress);
 
-/// Share of test documents that the commonest training label names right.
+/// The fraction of test documents that have the most frequent training label.
 double majority_accuracy(const SplitLabels& labels);
 
 }  // namespace ablate::probes

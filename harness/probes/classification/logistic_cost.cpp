@@ -1,5 +1,5 @@
-// The cost of a linear model and its gradient: where fitting spends its time. CMakeLists.txt sets
-// the options that let the compiler make vectors of its loops.
+// The cost of a linear model and its gradient, where fitting spends its time. CMakeLists.txt sets the
+// options with which the compiler vectorises the loops.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace ablate::probes {
 namespace {
 
-// Classes stand in fours, the last ones filled up with columns that no row belongs to.
+// Classes are padded to a multiple of four, with columns that no row belongs to.
 constexpr std::int64_t kFour = 4;
 
 /// logs [fours] = row [width] times weights [width + 1, fours], the intercepts last.
@@ -19,7 +19,7 @@ ABLATE_CLONES void products(const double* __restrict row, std::int64_t width,
                             const double* __restrict weights, std::int64_t fours,
                             double* __restrict logs) {
   for (std::int64_t c = 0; c < fours; c += kFour) {
-    double even[kFour] = {}, odd[kFour] = {};  // two sums, so that one need not wait for the other
+    double even[kFour] = {}, odd[kFour] = {};  // two independent sums, for parallelism
     std::int64_t d = 0;
     for (; d + 2 <= width; d += 2)
       for (std::int64_t i = 0; i < kFour; ++i) {
@@ -33,10 +33,10 @@ ABLATE_CLONES void products(const double* __restrict row, std::int64_t width,
   }
 }
 
-/// Adds row [width] times errors [fours] to slopes [width + 1, fours].
-ABLATE_CLONES void add_slopes(const double* __restrict row, std::int64_t width,
-                              const double* __restrict errors, std::int64_t fours,
-                              double* __restrict derivatives) {
+/// Adds row [width] times errors [fours] to derivatives [width + 1, fours].
+ABLATE_CLONES void add_derivatives(const double* __restrict row, std::int64_t width,
+                                   const double* __restrict errors, std::int64_t fours,
+                                   double* __restrict derivatives) {
   for (std::int64_t d = 0; d < width; ++d)
     for (std::int64_t c = 0; c < fours; c += kFour)
       for (std::int64_t i = 0; i < kFour; ++i)
@@ -44,7 +44,7 @@ ABLATE_CLONES void add_slopes(const double* __restrict row, std::int64_t width,
   for (std::int64_t c = 0; c < fours; ++c) derivatives[width * fours + c] += errors[c];
 }
 
-/// Turns logs into chances; returns the cost of `label` in nats.
+/// Turns logits into probabilities, in place; returns the cost of `label` in nats.
 double softmax(std::span<double> logs, std::size_t label) {
   const double maximum = *std::max_element(logs.begin(), logs.end());
   const double given = logs[label] - maximum;
@@ -64,24 +64,24 @@ double penalised_cost(const LogisticModel& model, const Observations& rows, doub
   std::vector<double> weights(lines * wide), derivatives(lines * wide), errors(wide);
   for (std::size_t line = 0; line < lines; ++line)
     std::copy_n(&model.weights[line * classes], classes, &weights[line * wide]);
-  const double share = 1 / static_cast<double>(rows.count());
+  const double row_weight = 1 / static_cast<double>(rows.count());
   double cost = 0;
   for (std::int64_t i = 0; i < rows.count(); ++i) {
     const double* row = rows.features.data() + i * width;
     const auto label = static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)]);
     products(row, width, weights.data(), fours, errors.data());
-    cost += softmax(std::span(errors).first(classes), label) * share;
-    for (std::size_t c = 0; c < classes; ++c) errors[c] *= share;
-    errors[label] -= share;
+    cost += softmax(std::span(errors).first(classes), label) * row_weight;
+    for (std::size_t c = 0; c < classes; ++c) errors[c] *= row_weight;
+    errors[label] -= row_weight;
     std::fill(errors.begin() + static_cast<std::ptrdiff_t>(classes), errors.end(), 0.0);
-    add_slopes(row, width, errors.data(), fours, derivatives.data());
+    add_derivatives(row, width, errors.data(), fours, derivatives.data());
   }
   for (std::size_t line = 0; line < lines; ++line)
     for (std::size_t c = 0; c < classes; ++c) {
       const double weight = model.weights[line * classes + c];
-      const double held = line + 1 < lines ? penalty : 0;  // the intercepts are free
-      cost += 0.5 * held * weight * weight;
-      gradient[line * classes + c] += derivatives[line * wide + c] + held * weight;
+      const double own_penalty = line + 1 < lines ? penalty : 0;  // intercepts have none
+      cost += 0.5 * own_penalty * weight * weight;
+      gradient[line * classes + c] += derivatives[line * wide + c] + own_penalty * weight;
     }
   return cost;
 }

@@ -1,4 +1,4 @@
-// What the linear model of a probe costs, and how that changes with its weights.
+// The cost of a probe's linear model, and its gradient.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace ablate::probes {
 
-/// Mean cost in nats plus penalty / 2 times the squared weights, intercepts apart; adds its
-/// gradient to `gradient` [width + 1, classes].
+/// Returns the mean cost in nats plus penalty / 2 times the sum of the squared weights, intercepts
+/// excluded. Adds the gradient to `gradient`, [width + 1, classes].
 double penalised_cost(const LogisticModel& model, const Observations& rows, double penalty,
                       std::span<double> gradient);
 

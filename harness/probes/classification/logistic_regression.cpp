@@ -36,12 +36,12 @@ std::span<const double> row_of(const Observations& rows, std::int64_t i) {
   return std::span(rows.features).subspan(static_cast<std::size_t>(i) * width, width);
 }
 
-/// The last few steps, and what they say of the curvature.
+/// The last few steps, as an estimate of the curvature.
 class Curvature {
  public:
   void remember(Vector step, Vector change) {
     const double product = dot(step, change);
-    if (product <= 1e-12 * dot(change, change)) return;  // rounding: says nothing
+    if (product <= 1e-12 * dot(change, change)) return;  // rounding error: carries no information
     if (pairs_.size() == kMemory) pairs_.pop_front();
     pairs_.push_back({std::move(step), std::move(change), 1 / product});
   }
@@ -49,10 +49,10 @@ class Curvature {
   /// The quasi-Newton direction of descent for a gradient: the two-loop recursion.
   Vector direction(const Vector& gradient) const {
     Vector result = gradient;
-    std::vector<double> shares(pairs_.size());
+    std::vector<double> coefficients(pairs_.size());
     for (std::size_t i = pairs_.size(); i-- > 0;) {
-      shares[i] = pairs_[i].inverse * dot(pairs_[i].step, result);
-      add_scaled(result, -shares[i], pairs_[i].change);
+      coefficients[i] = pairs_[i].inverse * dot(pairs_[i].step, result);
+      add_scaled(result, -coefficients[i], pairs_[i].change);
     }
     const double scale =
         pairs_.empty()
@@ -60,7 +60,7 @@ class Curvature {
             : 1 / (pairs_.back().inverse * dot(pairs_.back().change, pairs_.back().change));
     for (double& x : result) x *= -scale;
     for (std::size_t i = 0; i < pairs_.size(); ++i)
-      add_scaled(result, -shares[i] - pairs_[i].inverse * dot(pairs_[i].change, result),
+      add_scaled(result, -coefficients[i] - pairs_[i].inverse * dot(pairs_[i].change, result),
                  pairs_[i].step);
     return result;
   }
@@ -134,20 +134,20 @@ void minimise(LogisticModel& model, const Observations& rows, double penalty, do
   Curvature curvature;
   Vector gradient(model.weights.size());
   double cost = penalised_cost(model, rows, penalty, gradient);
-  if (!std::isfinite(cost)) fail("a linear model was given features that are not finite");
+  if (!std::isfinite(cost)) fail("classification: features are not finite; the model has diverged");
   for (int step = 0; step < kMaxSteps && largest(gradient) > tolerance; ++step) {
     const Vector direction = curvature.direction(gradient);
-    const double slope = dot(direction, gradient);
+    const double derivative = dot(direction, gradient);
     LogisticModel next = model;
     Vector next_gradient(gradient.size());
     double next_cost = cost, size = 1;
     for (int halving = 0;; ++halving, size /= 2) {
-      if (halving == kMaxHalvings) return;  // as low as rounding lets it go
+      if (halving == kMaxHalvings) return;  // rounding prevents a further decrease
       next.weights = model.weights;
       add_scaled(next.weights, size, direction);
       std::fill(next_gradient.begin(), next_gradient.end(), 0.0);
       next_cost = penalised_cost(next, rows, penalty, next_gradient);
-      if (next_cost <= cost + 1e-4 * size * slope) break;  // Armijo
+      if (next_cost <= cost + 1e-4 * size * derivative) break;  // Armijo
     }
     Vector moved = next.weights, change = next_gradient;
     add_scaled(moved, -1, model.weights);

@@ -1,4 +1,4 @@
-// Runs documents through a network and reads logits off it.
+// Runs documents through a network and returns logits at chosen positions.
 
 #include "harness/probes/classification/states.h"
 
@@ -15,14 +15,14 @@ std::vector<float> logits_at(train::Network& network,
                              std::span<const Place> places, const std::string& device) {
   if (places.empty()) return {};
   const data::Batch batch = document_batch(documents, attention);
-  const at::Tensor at = at::empty({static_cast<std::int64_t>(places.size())}, at::kLong);
-  std::int64_t* next = at.data_ptr<std::int64_t>();
+  const at::Tensor positions = at::empty({static_cast<std::int64_t>(places.size())}, at::kLong);
+  std::int64_t* next = positions.data_ptr<std::int64_t>();
   for (const Place& place : places)
     *next++ = static_cast<std::int64_t>(place.document) * batch.time +
               static_cast<std::int64_t>(place.position);
   const at::Tensor hidden = network.hidden(train::to_inputs({&batch, 1}, device));
   const at::Tensor logits =
-      network.logits(hidden, 0, at.to(hidden.device())).to(at::kFloat).cpu().contiguous();
+      network.logits(hidden, 0, positions.to(hidden.device())).to(at::kFloat).cpu().contiguous();
   const float* const values = logits.data_ptr<float>();
   return {values, values + logits.numel()};
 }

@@ -1,4 +1,4 @@
-// What a network says of chosen positions of whole documents.
+// Logits of a network at chosen positions of documents.
 
 #pragma once
 
@@ -17,8 +17,8 @@ struct Place {
   std::size_t position = 0;
 };
 
-/// Logits at `places`, row by row [place, vocabulary]. Requires: a network of one lane; documents
-/// within its context.
+/// Logits at `places`: row-major [place, vocabulary]. Requires: a network of one lane; documents fit
+/// its context.
 std::vector<float> logits_at(train::Network& network,
                              std::span<const std::span<const Token>> documents, Attention attention,
                              std::span<const Place> places, const std::string& device);

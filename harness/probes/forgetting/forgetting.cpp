@@ -1,14 +1,16 @@
-// Measures what training on one corpus cost on the others: the held-out loss of each phase's end on
-// each phase's corpus.
+// Measures how much training on one corpus increases the loss on the others: the held-out loss at the
+// end of each phase on the corpus of each phase.
 
 #include "harness/base/error.h"
+
+#include <fmt/core.h>
 #include "harness/probes/held_out/held_out.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
 
-/// The held-out measurement on the corpus of phase `read` by the weights in `network`.
+/// Measures the held-out loss of the weights in `network` on the corpus of phase `read`.
 Measurement measure_on(const Subject& subject, const SubjectPhase& read, train::Network& network,
                        const plan::ResolvedProbe& probe, const ProgressSink& progress) {
   const Subject one{.seed = subject.seed,
@@ -35,13 +37,16 @@ Measurement measure_forgetting(const Subject& subject, const plan::ResolvedProbe
   for (const SubjectPhase& after : phases) {
     const auto network = after.trained();
     for (const SubjectPhase& read : phases) {
-      const Measurement found = measure_on(subject, read, *network, probe,
-                                           [&](double share) { progress((done + share) / runs); });
+      const Measurement found = measure_on(subject, read, *network, probe, [&](double fraction) {
+        progress((done + fraction) / runs);
+      });
       ++done;
-      const std::string at = join(read.phase.name, "_after_", after.phase.name);
+      const std::string at = fmt::format("{}_after_{}", read.phase.name, after.phase.name);
       if (!found.metrics.contains("held_out.loss"))
-        reject("forgetting: nothing is scored in the held-out texts of phase '", read.phase.name,
-               "'; score more of them (texts)");
+        reject(
+            "forgetting: no target is scored in the held-out texts of phase '{}'; raise "
+            "forgetting.texts",
+            read.phase.name);
       metrics["forgetting.loss_" + at] = found.metrics.at("held_out.loss");
       measurement.details[at] = found.details;
       if (!found.metrics.contains("held_out.excess")) continue;
@@ -52,7 +57,7 @@ Measurement measure_forgetting(const Subject& subject, const plan::ResolvedProbe
   if (phases.empty()) return measurement;
   const std::string& first = phases.front().phase.name;
   const auto loss_after = [&](const SubjectPhase& phase) {
-    return metrics.at(join("forgetting.loss_", first, "_after_", phase.phase.name));
+    return metrics.at(fmt::format("forgetting.loss_{}_after_{}", first, phase.phase.name));
   };
   metrics["forgetting.increase_" + first] = loss_after(phases.back()) - loss_after(phases.front());
   return measurement;

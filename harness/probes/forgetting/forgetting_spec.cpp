@@ -2,6 +2,8 @@
 
 #include "harness/probes/members.h"
 
+#include <fmt/core.h>
+
 namespace ablate::probes {
 namespace {
 
@@ -14,27 +16,29 @@ std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool la
   if (phases.empty()) return list;
   list.push_back({"forgetting.increase_" + phases.front().name, kNats, Better::lower,
                   Comparable::all_arms,
-                  "held-out loss on the first phase's corpus after the last phase less that after "
+                  "held-out loss on the first phase's corpus after the last phase minus that after "
                   "the first, under the first phase's objective; below 0 nothing was forgotten"});
   for (const PhaseAbout& read : phases) {
     const std::size_t first = list.size();
     const bool optimum = language && has_optimum(*read.objective, read.params);
     for (const PhaseAbout& after : phases) {
-      const std::string at = join(read.name, "_after_", after.name);
-      const std::string where =
-          join(" on held-out text of phase ", read.name,
-               ", under its objective, by the weights at the end of phase ", after.name);
+      const std::string at = fmt::format("{}_after_{}", read.name, after.name);
+      const std::string where = fmt::format(
+          " on held-out text of phase {}, under its objective, by the weights at the end of phase "
+          "{}",
+          read.name, after.name);
       list.push_back({"forgetting.loss_" + at, kNats, Better::lower, Comparable::same_objective,
                       "mean cost of a scored target" + where});
       if (optimum)
         list.push_back({"forgetting.excess_" + at, kNats, Better::lower, Comparable::all_arms,
-                        "loss less optimum" + where});
+                        "loss minus optimum" + where});
     }
     if (optimum)
-      list.push_back({"forgetting.optimum_" + read.name, kNats, Better::neither,
-                      Comparable::same_objective,
-                      join("loss of the exact predictor on held-out text of phase ", read.name,
-                           ", under its objective")});
+      list.push_back(
+          {"forgetting.optimum_" + read.name, kNats, Better::neither, Comparable::same_objective,
+           fmt::format(
+               "loss of the exact predictor on held-out text of phase {}, under its objective",
+               read.name)});
     if (optimum) add_caveats(list, first, *read.objective, read.params);
   }
   return list;

@@ -8,9 +8,9 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kRows = 64;  // samples that are drawn side by side
+constexpr std::size_t kRows = 64;  // samples that are drawn together
 
-/// Samples that are drawn side by side; all that have not ended are of one length.
+/// Samples that are drawn together. All that have not ended have the same length.
 class Group {
  public:
   Group(const Sampler& sampler, std::span<Sample> samples, std::size_t first, std::size_t length)
@@ -39,7 +39,7 @@ class Group {
   }
 
  private:
-  /// Draws the next token of a sample; returns whether there is to be another.
+  /// Draws the next token of a sample; returns whether another one follows.
   bool extend(std::size_t i, std::span<const float> logits) {
     Sample& sample = samples_[i];
     Rng rng = sampler_.rng.fork(first_ + i).fork(sample.tokens.size());
@@ -52,7 +52,7 @@ class Group {
 
   const Sampler& sampler_;
   std::span<Sample> samples_;
-  std::size_t first_;  // of the samples, among all
+  std::size_t first_;  // index of the first sample among all samples
   std::size_t length_;
   std::vector<std::size_t> alive_;
 };

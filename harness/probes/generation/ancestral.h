@@ -1,4 +1,4 @@
-// Drawing text left to right.
+// Draws text left to right.
 
 #pragma once
 
@@ -8,8 +8,9 @@
 
 namespace ablate::probes {
 
-/// Goes on from each start until the end token or `length` tokens: every token is drawn given all
-/// before it, so log q of a sample is exact. Requires: starts of one length, begin token first.
+/// Continues each start until the end token or `length` tokens. Every token is drawn given all tokens
+/// before it, so the log-probability of a sample is exact. Requires: all starts have the same length
+/// and begin with the begin token.
 std::vector<Sample> draw_left_to_right(const Sampler& sampler,
                                        const std::vector<std::vector<Token>>& starts,
                                        std::int64_t length, const SamplingProgress& progress);

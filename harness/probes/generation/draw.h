@@ -1,4 +1,4 @@
-// One draw from a model's distribution, in double and by a keyed number. Without LibTorch.
+// One draw from a model's distribution, in double precision. Without LibTorch.
 
 #pragma once
 
@@ -8,14 +8,15 @@
 
 namespace ablate::probes {
 
+/// A token and its log-probability.
 struct Draw {
   Token token = 0;
-  double log_probability = 0;  // nats, under the distribution that was drawn from
+  double log_probability = 0;  // in nats, under the distribution that was drawn from
 };
 
-/// Draws from softmax(logits / temperature) over ordinary ids, and the end token where `may_end`:
-/// other ids have no place in text. `logits` [vocabulary]; `uniform` in [0, 1). Throws
-/// std::runtime_error where the logits are not finite.
+/// Draws from softmax(logits / temperature) over the ordinary ids and, where `may_end`, the end token;
+/// other ids do not occur in text. `logits`: [vocabulary]; `uniform`: a random number in [0, 1).
+/// Throws std::runtime_error where the logits are not finite.
 Draw draw_token(std::span<const float> logits, const Vocabulary& vocabulary, bool may_end,
                 double temperature, double uniform);
 

@@ -1,4 +1,4 @@
-// Measures text that the model makes.
+// Measures text that the model generates.
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +13,8 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kStored = 8;            // samples that a record keeps
-constexpr std::size_t kReferences = 512;      // held-out documents behind the reference
+constexpr std::size_t kStored = 8;            // samples stored in the record
+constexpr std::size_t kReferences = 512;      // held-out documents of the reference
 constexpr std::size_t kLengthsFrom = 10'000;  // training documents that lengths are drawn from
 
 using Tokens = std::vector<Token>;
@@ -22,7 +22,7 @@ using Tokens = std::vector<Token>;
 /// What is drawn, and how.
 struct Setting {
   std::size_t samples = 0;
-  std::size_t length = 0;  // most tokens of a text, begin token and prompt included
+  std::size_t length = 0;  // maximum tokens of a text, begin token and prompt included
   std::size_t prompt = 0;
   std::int64_t rounds = 0;
   Sampler sampler;
@@ -32,13 +32,16 @@ Setting setting_of(const Subject& subject, const Params& params) {
   const std::int64_t context = subject.phase.context;
   const std::int64_t asked = params.integer("length");
   if (asked > context)
-    reject("generation.length = ", asked, " is more than the model's context of ", context,
-           " tokens; give at most that, or 0");
+    reject(
+        "generation.length = {} is above the model's context of {} tokens; give at most that, or "
+        "0",
+        asked, context);
   const std::int64_t length = asked > 0 ? asked : context, prompt = params.integer("prompt");
   if (prompt + 2 > length)
-    reject("generation.prompt = ", prompt, " leaves nothing to draw of ", length,
-           " tokens, the begin token among them; give at most ",
-           std::max<std::int64_t>(0, length - 2));
+    reject(
+        "generation.prompt = {} leaves nothing to draw in a text of {} tokens, begin token "
+        "included; give at most {}",
+        prompt, length, std::max<std::int64_t>(0, length - 2));
   const auto seed = static_cast<std::uint64_t>(subject.seed);
   return {.samples = static_cast<std::size_t>(params.integer("samples")),
           .length = static_cast<std::size_t>(length),
@@ -48,23 +51,25 @@ Setting setting_of(const Subject& subject, const Params& params) {
                       params.number("temperature"), Rng(seed, Stream::probes).fork("generation")}};
 }
 
-/// Held-out documents that go on after the prompt, cut to the length: at most `most`.
+/// At most `maximum` held-out documents that are longer than the prompt, truncated to the length.
 std::vector<Tokens> references(const Subject& subject, const Setting& setting,
                                std::size_t maximum) {
   std::vector<Tokens> cut;
   for (const auto document : documents_of(subject.corpus.held_out(), SIZE_MAX)) {
     if (cut.size() == maximum) break;
     if (document.size() < setting.prompt + 2) continue;
-    const auto whole = document.first(std::min(document.size(), setting.length));
-    cut.emplace_back(whole.begin(), whole.end());
+    const auto kept = document.first(std::min(document.size(), setting.length));
+    cut.emplace_back(kept.begin(), kept.end());
   }
   if (cut.empty())
-    fail("generation: no held-out document has more than ", setting.prompt,
-         " tokens to go on from; give a shorter prompt");
+    fail(
+        "generation: no held-out document is longer than the prompt of {} tokens; give a shorter "
+        "prompt",
+        setting.prompt);
   return cut;
 }
 
-/// Begin token and prompt of each sample.
+/// The begin token and prompt of each sample.
 std::vector<Tokens> starts(const Setting& setting, const std::vector<Tokens>& documents) {
   std::vector<Tokens> list;
   for (std::size_t i = 0; i < setting.samples; ++i) {
@@ -75,8 +80,8 @@ std::vector<Tokens> starts(const Setting& setting, const std::vector<Tokens>& do
   return list;
 }
 
-/// Frames of the lengths that training documents have, cut to the setting's; a text that is cut
-/// does not end.
+/// Masked texts with the lengths of training documents, truncated to the setting's length. A
+/// truncated text has no end token.
 std::vector<MaskedText> masked(const Subject& subject, const Setting& setting,
                                const std::vector<Tokens>& prompts) {
   std::vector<std::size_t> lengths;
@@ -96,7 +101,7 @@ std::vector<MaskedText> masked(const Subject& subject, const Setting& setting,
   return list;
 }
 
-/// Tokens after what was given, and their log-probability under the language given it.
+/// The log-probability under the language of the tokens drawn, given the prompt, and their number.
 struct Likelihood {
   double log_probability = 0;
   double tokens = 0;
@@ -124,7 +129,7 @@ void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
                      std::map<std::string, double>& metrics) {
   Likelihood drawn, reference;
   double own = 0;
-  std::size_t impossible = 0;  // ended where no document ends: one such would hide all others
+  std::size_t impossible = 0;  // of probability 0: one of them would make the mean infinite
   for (const Sample& sample : samples) {
     const Likelihood one = likelihood(chain, sample.tokens, sample.given);
     if (!std::isfinite(one.log_probability)) {
@@ -138,7 +143,7 @@ void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
       static_cast<double>(impossible) / static_cast<double>(samples.size());
   for (const Tokens& document : documents) add(reference, likelihood(chain, document, given));
   metrics["generation.reference"] = reference.mean();
-  if (!(drawn.tokens > 0)) return;  // all are impossible
+  if (!(drawn.tokens > 0)) return;  // all samples are impossible
   metrics["generation.log_probability"] = drawn.mean();
   if (!ancestral) return;
   metrics["generation.entropy"] = -own / drawn.tokens;
@@ -179,8 +184,7 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
                                const ProgressSink& progress) {
   const Params& params = probe.params;
   if (subject.objective().generation == Generation::none || subject.model.backbone->offer.encoder)
-    return {
-        .details = {{"scheme", "none: the objective states no way to generate on this backbone"}}};
+    return {.details = {{"scheme", "none: the objective cannot generate text on this backbone"}}};
   const Setting setting = setting_of(subject, params);
   const bool ancestral = subject.objective().generation == Generation::ancestral;
   const std::vector<Tokens> documents =
@@ -205,11 +209,11 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
   const Json measured = as_json(variety(texts));
   for (const auto& [name, value] : measured.items())
     measurement.metrics["generation." + name] = value.get<double>();
-  const std::size_t alike = std::min(documents.size(), samples.size());
+  const std::size_t compared = std::min(documents.size(), samples.size());
   measurement.details = {{"samples", samples.size()},
                          {"tokens", tokens},
                          {"scheme", ancestral ? "left to right" : "unmasking in random order"},
-                         {"held_out", as_json(variety(std::span(documents).first(alike)))}};
+                         {"held_out", as_json(variety(std::span(documents).first(compared)))}};
   measurement.samples = stored(subject, samples);
   return measurement;
 }

@@ -1,4 +1,4 @@
-// What the generation probe measures of the text that a model makes.
+// What the generation probe measures about text drawn from a model.
 
 #include "harness/probes/members.h"
 
@@ -11,12 +11,14 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
                   "exact log-probability of the samples under the language, impossible ones left "
                   "out; above generation.reference the sampler is sharper than the language, not "
                   "better"});
-  list.push_back({"generation.impossible", "fraction", Better::lower, Comparable::all_arms,
-                  "share of samples that the language cannot make: they end where no document "
-                  "does, or hold ids that stand for no text"});
+  list.push_back(
+      {"generation.impossible", "fraction", Better::lower, Comparable::all_arms,
+       "fraction of samples that the language cannot generate: they end where no document "
+       "does, or contain ids that stand for no text"});
   list.push_back(
       {"generation.reference", kNats, Better::neither, Comparable::all_arms,
-       "the same of held-out documents cut to the same length: what a perfect sampler has"});
+       "the same for held-out documents truncated to the same length: what a perfect sampler "
+       "reaches"});
   if (!ancestral) return;
   list.push_back({"generation.entropy", kNats, Better::neither, Comparable::all_arms,
                   "minus the model's own log-probability of its samples"});
@@ -38,12 +40,11 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   };
   add("generation.distinct_1",
       "distinct tokens over tokens of the samples; no direction is better: "
-      "compare with the same of held-out text, in the details");
-  add("generation.distinct_2", "distinct pairs of neighbouring tokens over such pairs");
-  add("generation.distinct_3", "distinct runs of three tokens over such runs");
+      "compare with held-out text, in the details");
+  add("generation.distinct_2", "distinct pairs of adjacent tokens over all such pairs");
+  add("generation.distinct_3", "distinct runs of three tokens over all such runs");
   add("generation.repetition",
-      "share of runs of four tokens that stood before in the same "
-      "sample");
+      "fraction of runs of four tokens that occurred earlier in the same sample");
   return list;
 }
 
@@ -54,13 +55,13 @@ ProbeSpec generation_spec() {
       .name = "generation",
       .summary = "text drawn from the model: its probability under the language, its variety",
       .params = {integer("samples", 64, 1, 1e5, "texts that are drawn"),
-                 integer("length", 0, 0, 1e5, "most tokens of a text; 0: the model's context"),
+                 integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
                  number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
                  integer("prompt", 0, 0, 1e5,
-                         "tokens of held-out documents that each sample goes on from"),
+                         "tokens of a held-out document that each sample continues"),
                  integer("steps", 32, 0, 1e5,
-                         "rounds of iterative unmasking; 0: one position a round, the most "
-                         "faithful and the slowest; not used where text is drawn left to right")},
+                         "rounds of iterative unmasking; 0: one position per round, the most "
+                         "accurate and the slowest; not used where text is drawn left to right")},
       .metrics = metrics};
 }
 

@@ -1,4 +1,4 @@
-// Drawing text from a model: left to right, or by unmasking.
+// What drawing text left to right and by unmasking have in common.
 
 #pragma once
 
@@ -13,22 +13,24 @@
 
 namespace ablate::probes {
 
+/// What text is drawn with.
 struct Sampler {
   train::Network& network;  // one lane
   Vocabulary vocabulary;
   std::string device = "cpu";
   double temperature = 1;
-  Rng rng;  // sample i draws from rng.fork(i): no sample's text depends on which others are drawn
+  Rng rng;  // sample i draws from rng.fork(i), so its text does not depend on the other samples
 };
 
-/// A text that a model made: begin token, prompt, what was drawn, and the end token where it ended.
+/// A text drawn from a model: begin token, prompt, the tokens drawn, and the end token where it ends.
 struct Sample {
   std::vector<Token> tokens;
-  std::size_t given = 1;       // of the tokens, how many were not drawn
-  double log_probability = 0;  // of what was drawn, nats, under the sampler; where that is exact
+  std::size_t given = 1;  // number of tokens that were not drawn: begin token and prompt
+  double log_probability =
+      0;  // of the tokens drawn, in nats, under the sampler; left to right only
 };
 
-/// Called with the share of the work that is done.
-using SamplingProgress = std::function<void(double share)>;
+/// Receives the fraction of the work that is done, in [0, 1].
+using SamplingProgress = std::function<void(double fraction)>;
 
 }  // namespace ablate::probes

@@ -9,10 +9,9 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kRows = 64;  // samples that are drawn side by side
+constexpr std::size_t kRows = 64;  // samples that are drawn together
 
-/// The masked positions of a frame, in an order in which every one is equally likely (Fisher &
-/// Yates).
+/// The masked positions of a text in random order; every order is equally likely (Fisher & Yates).
 std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < masked_text.tokens.size(); ++i)
@@ -23,7 +22,7 @@ std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
   return order;
 }
 
-/// Frames that are filled side by side.
+/// Texts that are filled together.
 class Group {
  public:
   Group(const Sampler& sampler, std::span<const MaskedText> masked, std::size_t first)
@@ -34,13 +33,13 @@ class Group {
     }
   }
 
-  std::size_t most_masks() const {
+  std::size_t max_masks() const {
     std::size_t maximum = 0;
     for (const auto& order : orders_) maximum = std::max(maximum, order.size());
     return maximum;
   }
 
-  /// Round `round` of `rounds`: each frame's masks are shared out evenly over the rounds.
+  /// Round `round` of `rounds`. The masks of each text are spread evenly over the rounds.
   void step(std::size_t round, std::size_t rounds) {
     std::vector<std::span<const Token>> texts;
     std::vector<Place> places;
@@ -72,7 +71,7 @@ class Group {
   }
 
   const Sampler& sampler_;
-  std::size_t first_;  // of the frames, among all
+  std::size_t first_;  // index of the first text among all texts
   std::vector<std::vector<std::size_t>> orders_;
   std::vector<Sample> samples_;
 };
@@ -85,9 +84,9 @@ std::vector<Sample> draw_by_unmasking(const Sampler& sampler, const std::vector<
   for (std::size_t first = 0; first < masked.size(); first += kRows) {
     const std::size_t count = std::min(kRows, masked.size() - first);
     Group group(sampler, std::span(masked).subspan(first, count), first);
-    std::size_t in_all = group.most_masks();
-    if (rounds > 0) in_all = std::min(in_all, static_cast<std::size_t>(rounds));
-    for (std::size_t round = 0; round < in_all; ++round) group.step(round, in_all);
+    std::size_t total_rounds = group.max_masks();
+    if (rounds > 0) total_rounds = std::min(total_rounds, static_cast<std::size_t>(rounds));
+    for (std::size_t round = 0; round < total_rounds; ++round) group.step(round, total_rounds);
     group.take(samples);
     progress(static_cast<double>(first + count) / static_cast<double>(masked.size()));
   }

@@ -10,7 +10,7 @@ namespace {
 
 using Texts = std::vector<std::vector<Token>>;
 
-/// A run of tokens as the bytes that it is stored in, which outlive the counting.
+/// A run of tokens as a view of its bytes. Requires: the text outlives the view.
 std::string_view run_at(const std::vector<Token>& text, std::size_t first, std::size_t length) {
   return {reinterpret_cast<const char*>(text.data() + first), length * sizeof(Token)};
 }
@@ -29,12 +29,12 @@ struct Count {
   std::size_t runs = 0;
   std::size_t distinct = 0;
 
-  double share_distinct() const {
+  double distinct_fraction() const {
     return runs ? static_cast<double>(distinct) / static_cast<double>(runs) : 0;
   }
 };
 
-/// Runs of `length`, and the distinct ones of all texts or of each text by itself.
+/// Counts the runs of `length` tokens, and the distinct ones over all texts or within each text.
 Count count_runs(const Texts& texts, std::size_t length, bool within_texts) {
   Count count;
   std::unordered_set<std::string_view> seen;
@@ -54,9 +54,9 @@ Variety variety(std::span<const std::vector<Token>> texts) {
   const Texts plain = without_specials(texts);
   Variety result;
   for (std::size_t n = 1; n <= result.distinct.size(); ++n)
-    result.distinct[n - 1] = count_runs(plain, n, false).share_distinct();
+    result.distinct[n - 1] = count_runs(plain, n, false).distinct_fraction();
   const Count fours = count_runs(plain, 4, true);
-  result.repetition = fours.runs ? 1 - fours.share_distinct() : 0;
+  result.repetition = fours.runs ? 1 - fours.distinct_fraction() : 0;
   return result;
 }
 

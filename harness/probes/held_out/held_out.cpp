@@ -1,6 +1,8 @@
-// Measures the held-out loss, its optimum and its floor on the same examples.
+// Measures the held-out loss, with its optimum and floor on the same examples.
 
 #include "harness/probes/held_out/held_out.h"
+
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -13,14 +15,14 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kRows = 32;  // texts that are scored at once
+constexpr std::int64_t kRows = 32;  // texts that are scored together
 
-/// One corruption of the held-out text for all arms and seeds: differences carry no noise of it.
+/// Held-out text is corrupted in the same way for all arms and seeds, which adds no noise to their
+/// differences.
 constexpr std::uint64_t kCorruptionSeed = 0;
 
-/// The law of a token without context, [ordinary + 1], the end token last: of the language, or
-/// counted on the training text with one added to each count, so that nothing unseen costs
-/// infinitely.
+/// The unigram distribution, [ordinary + 1], the end token last: the language's, or that of the
+/// training text with 1 added to each count, so that unseen tokens have a finite cost.
 std::vector<double> unigram_of(const Subject& subject) {
   if (subject.language) return unigram(subject.language->chain());
   const auto ordinary = static_cast<std::size_t>(subject.vocabulary().ordinary);
@@ -31,7 +33,7 @@ std::vector<double> unigram_of(const Subject& subject) {
     ++distribution[token == end_token ? ordinary : static_cast<std::size_t>(token - special_count)];
     ++total;
   }
-  for (double& share : distribution) share /= total;
+  for (double& probability : distribution) probability /= total;
   return distribution;
 }
 
@@ -39,7 +41,7 @@ std::vector<double> unigram_of(const Subject& subject) {
 class Scorer {
  public:
   Scorer(const Subject& subject, const Params& params, std::span<const double> unigram,
-         std::int64_t most_texts)
+         std::int64_t max_texts)
       : subject_(subject),
         objective_(objective_at(subject, params)),
         unigram_(unigram),
@@ -52,7 +54,7 @@ class Scorer {
     if (subject.language && objective_.optimum && subject.objective().optimum_kind)
       tally_.kind = subject.objective().optimum_kind(params);
     tally_.further.resize(objective_.needs.heads.size() - 1);
-    tally_.texts.resize(static_cast<std::size_t>(std::min(most_texts, batches_.texts())));
+    tally_.texts.resize(static_cast<std::size_t>(std::min(max_texts, batches_.texts())));
   }
 
   Tally run(const ProgressSink& progress) {
@@ -72,7 +74,7 @@ class Scorer {
     for (const data::PlacedExample& placed : drawn.examples) {
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
       cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
-      add_whole(placed, cost);
+      apply_loss_denominator(placed, cost);
       if (!subject_.language) continue;
       const Chain& chain = subject_.language->chain();
       add_further_optima(placed, chain);
@@ -83,13 +85,13 @@ class Scorer {
     }
     const double scored = drawn.batch.scored.front().weight();
     if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
-      throw std::logic_error(join("objective ", subject_.objective().name,
-                                  ": its optimum is of weight ", weight,
-                                  " and its batch of weight ", scored));
+      throw std::logic_error(
+          fmt::format("objective {}: its optimum has weight {:g} but its batch has weight {:g}",
+                      subject_.objective().name, weight, scored));
   }
 
-  /// What an example's loss is a fraction of beside what it scores.
-  void add_whole(const data::PlacedExample& placed, TextCost& cost) {
+  /// Replaces the weights of an example by its loss denominator, where it states one.
+  void apply_loss_denominator(const data::PlacedExample& placed, TextCost& cost) {
     const Example& example = placed.example;
     if (!example.loss_denominator) return;
     for (const float weight : example.weights) cost.loss.weight -= static_cast<double>(weight);
@@ -117,7 +119,8 @@ class Scorer {
       const auto weight = static_cast<double>(scored.weights[i]);
       cost.loss += {scores.costs[i] * weight, weight};
       const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
-      if (scored.unscored == 0) tally_.bytes += bytes;  // else those of all tokens, see add_whole
+      if (scored.unscored == 0)
+        tally_.bytes += bytes;  // else those of all tokens, see apply_loss_denominator
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
       ++tally_.targets;
@@ -195,7 +198,7 @@ Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& 
     const Params params(subject.objective().params, setting.params);
     const Tally tally =
         Scorer(subject, params, distribution, probe.params.integer("texts")).run(part);
-    add_losses(tally, join("_", setting.name), measurement.metrics);
+    add_losses(tally, fmt::format("_{}", setting.name), measurement.metrics);
     measurement.details["yardsticks"][std::string(setting.name)] = details_of(tally);
   }
   return measurement;

@@ -1,4 +1,4 @@
-// The held-out loss of a model, its optimum and its floor on the same examples.
+// The held-out loss of a model, with its optimum and floor on the same examples.
 
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace ablate::probes {
 
-/// Scores held-out texts under the objective at the subject's own setting alone; `measure_held_out`
-/// adds the settings that all arms of the objective have in common.
+/// Scores held-out texts under the objective at the subject's own setting only. `measure_held_out()`
+/// adds the objective's common settings.
 Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress);
 

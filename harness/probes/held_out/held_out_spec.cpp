@@ -1,51 +1,60 @@
-// What the held-out probe measures: loss beside its optimum and its floor, at the arm's own setting
-// and at every yardstick of its objective.
+// What the held-out probe measures: the loss with its optimum and floor, at the arm's own setting and
+// at every common setting of its objective.
 
 #include "harness/probes/members.h"
+
+#include <fmt/core.h>
 
 namespace ablate::probes {
 namespace {
 
 constexpr auto kNats = "nats/target";
-constexpr auto kShare = "fraction";
+constexpr auto kFraction = "fraction";
 
-/// Loss, optimum, excess and floor; `at`: "" or "_at_15"; `where`: what the meaning says of it.
+/// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `where`: what follows
+/// each description.
 void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& where,
                 Comparable across, Comparable excess_across, bool optimum) {
   const auto add = [&](const char* name, Better better, Comparable comparable,
                        const char* description) {
     metrics.push_back(
-        {join("held_out.", name, at), kNats, better, comparable, description + where});
+        {fmt::format("held_out.{}{}", name, at), kNats, better, comparable, description + where});
   };
   add("loss", Better::lower, across, "mean cost of a scored target of held-out text");
   add("context_free", Better::neither, across,
-      "loss of the best predictor that sees nothing but the target's own position: the floor");
+      "loss of the best predictor that sees only the target's own position: the floor");
   if (!optimum) return;
   add("optimum", Better::neither, across,
-      "loss of the exact predictor of the language on the same examples: no model can expect less");
+      "loss of the exact predictor of the language on the same examples: the lowest expected loss "
+      "of "
+      "any model");
   add("excess", Better::lower, excess_across,
-      "loss less optimum, on the same examples; where an objective leaves little to learn, little "
-      "can be missed: read share_learned beside it");
+      "loss minus optimum, on the same examples; it is small where the objective leaves little to "
+      "learn: read it with share_learned");
 }
 
-/// What is measured of a head after the first.
+/// Adds the metrics of a head other than the first.
 void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) {
   const bool pair = need.head == Head::pair;
   const auto name = [&](const char* what) {
-    return "held_out." + (pair ? std::string("pair_") + what : join(what, "_ahead_", need.ahead));
+    return "held_out." +
+           (pair ? std::string("pair_") + what : fmt::format("{}_ahead_{}", what, need.ahead));
   };
   const auto add = [&](const char* what, std::string_view unit, Better better,
                        const char* description) {
-    const std::string of = pair ? " (head of pairs)" : join(" (", need.ahead, " tokens ahead)");
+    const std::string of =
+        pair ? " (head of pairs)" : fmt::format(" ({} tokens ahead)", need.ahead);
     list.push_back({name(what), unit, better, Comparable::same_objective, description + of});
   };
   add("loss", kNats, Better::lower, "mean cost of a scored target");
-  add("accuracy", kShare, Better::higher, "share of scored targets that the head names right");
+  add("accuracy", kFraction, Better::higher,
+      "fraction of scored targets that the head predicts correctly");
   if (pair)
-    add("majority", kShare, Better::neither, "share right by always naming the commonest class");
+    add("majority", kFraction, Better::neither,
+        "accuracy of always predicting the most frequent class");
   if (!optimum) return;
   add("optimum", kNats, Better::neither, "loss of the exact predictor on the same examples");
-  add("excess", kNats, Better::lower, "loss less optimum, on the same examples");
+  add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
 }
 
 std::vector<Metric> metrics(const ProbedArm& arm) {
@@ -54,15 +63,15 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   std::vector<Metric> list;
   add_losses(list, "", ", at the arm's own setting", Comparable::same_objective,
              Comparable::all_arms, optimum);
-  list.push_back({"held_out.accuracy", kShare, Better::higher, Comparable::same_objective,
-                  "share of scored targets to which the model gives the highest probability"});
+  list.push_back({"held_out.accuracy", kFraction, Better::higher, Comparable::same_objective,
+                  "fraction of scored targets that the model gives the highest probability"});
   if (optimum) {
     list.push_back(
         {"held_out.excess_error", kNats, Better::neither, Comparable::all_arms,
          "Monte-Carlo standard error of the excess over held-out texts; an excess further "
          "than three of it below 0 is a leak"});
     list.push_back(
-        {"held_out.share_learned", kShare, Better::higher, Comparable::all_arms,
+        {"held_out.share_learned", kFraction, Better::higher, Comparable::all_arms,
          "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"});
   }
   if (optimum) add_caveats(list, 0, objective, params);
@@ -75,9 +84,9 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   for (const CommonSetting& common_setting : objective.common_settings) {
     const Params at(objective.params, common_setting.params);
     const std::size_t first = list.size();
-    add_losses(list, join("_", common_setting.name),
-               join(", with the objective at ", canonical(common_setting.params),
-                    " whatever the arm trained on"),
+    add_losses(list, fmt::format("_{}", common_setting.name),
+               fmt::format(", with the objective at {}, whatever the arm was trained with",
+                           canonical(common_setting.params)),
                Comparable::same_family, Comparable::same_family,
                language && has_optimum(objective, at));
     if (language) add_caveats(list, first, objective, at);
@@ -91,9 +100,10 @@ std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
 ProbeSpec held_out_spec() {
   return {.name = "held_out",
-          .summary = "loss on held-out text, beside its optimum and its context-free floor",
-          .params = {integer("texts", 400, 1, 1e6,
-                             "held-out texts that are scored, from the first on; all where fewer")},
+          .summary = "loss on held-out text, with its optimum and its context-free floor",
+          .params = {integer(
+              "texts", 400, 1, 1e6,
+              "held-out texts that are scored, from the first on; all where there are fewer")},
           .metrics = metrics,
           .refusal = refusal,
           .reads_held_out = true,

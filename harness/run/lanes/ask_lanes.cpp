@@ -2,6 +2,7 @@
 
 #include "harness/run/lanes/ask_lanes.h"
 
+#include <fmt/core.h>
 #include <poll.h>
 
 #include <optional>
@@ -33,9 +34,10 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
     }
   } while (!worker.ended() || !worker.closed());
   if (!choice)
-    throw std::runtime_error(join(
-        "how many lanes ", job.device, " trains best is not known: ", status_text(worker.status()),
-        " of the worker that measures\n", last_lines(log), "\ngive --lanes a number"));
+    throw std::runtime_error(
+        fmt::format("how many lanes {} trains best is not known: {} of the worker that "
+                    "measures\n{}\ngive --lanes a number",
+                    job.device, status_text(worker.status()), last_lines(log)));
   std::error_code ignored;
   std::filesystem::remove(log, ignored);
   return *choice;

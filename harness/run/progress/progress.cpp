@@ -1,5 +1,6 @@
 #include "harness/run/progress/progress.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ constexpr std::size_t kMinName = 8;   // characters of an arm's name that are al
 constexpr double kTrainShare = 0.85;  // of a trial's time; the rest is data, model and probes
 
 std::string name_of(const std::string& arm, std::int64_t seed) {
-  return join(printable(arm), " seed ", seed);
+  return fmt::format("{} seed {}", printable(arm), seed);
 }
 
 double number_or(const Json& event, const char* name, double otherwise) {
@@ -46,7 +47,7 @@ ProgressMode progress_mode(std::string_view name) {
   if (name == "plain") return ProgressMode::plain;
   if (name == "json") return ProgressMode::json;
   if (name == "none") return ProgressMode::none;
-  reject("--progress ", name, ": is none of auto, plain, json, none");
+  reject("--progress {}: is none of auto, plain, json, none", name);
 }
 
 double LaneProgress::fraction() const {
@@ -57,18 +58,19 @@ double LaneProgress::fraction() const {
 }
 
 std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t names) {
-  std::string text = join("  ", printable(lane.stage));
+  std::string text = fmt::format("  {}", printable(lane.stage));
   if (lane.stage == "train" && lane.steps > 0)
-    text += join("  step ", lane.step, "/", lane.steps);
+    text += fmt::format("  step {}/{}", lane.step, lane.steps);
   else if (lane.stage == "train")
-    text += join("  step ", lane.step);
+    text += fmt::format("  step {}", lane.step);
   else
-    text += join("  ", std::lround(100 * std::clamp(lane.share, 0.0, 1.0)), " %");
-  if (std::isfinite(lane.loss)) text += join("  loss ", std::round(lane.loss * 1e4) / 1e4);
+    text += fmt::format("  {} %", std::lround(100 * std::clamp(lane.share, 0.0, 1.0)));
+  if (std::isfinite(lane.loss))
+    text += fmt::format("  loss {:g}", std::round(lane.loss * 1e4) / 1e4);
   if (lane.stage == "train" && lane.tokens_per_second > 0)
-    text += join("  ", short_number(lane.tokens_per_second), " tokens/s");
+    text += fmt::format("  {} tokens/s", short_number(lane.tokens_per_second));
   // Where there is no room for all, the name gives way: the numbers are what changes.
-  const std::string seed = join(" seed ", lane.seed);
+  const std::string seed = fmt::format(" seed {}", lane.seed);
   const std::size_t taken = kIndent + seed.size() + characters(text);
   const std::size_t room = std::max(kMinName, width > taken ? width - taken : 0);
   std::string name = abbreviated(printable(lane.arm), room, "..") + seed;
@@ -132,8 +134,8 @@ void Progress::finished(const plan::Trial& trial, const std::string& outcome,
   const bool well = outcome == "completed";
   if (well && mode_ != ProgressMode::plain) return;
   std::string text = name_of(trial.arm, trial.seed) + ": " + outcome;
-  if (well && std::isfinite(loss)) text += join(", loss ", std::round(loss * 1e4) / 1e4);
-  if (!well) text += join(" (trial ", trial.id, "): ", message);
+  if (well && std::isfinite(loss)) text += fmt::format(", loss {:g}", std::round(loss * 1e4) / 1e4);
+  if (!well) text += fmt::format(" (trial {}): {}", trial.id, message);
   if (mode_ != ProgressMode::json && mode_ != ProgressMode::none) line(text);
 }
 
@@ -221,7 +223,7 @@ double Progress::share() const {
 std::string Progress::overall(std::size_t width) {
   const double now_done = share();
   std::string text =
-      join(" ", static_cast<int>(100 * now_done), " %  ", ended_, "/", work_.size(), " trials  ");
+      fmt::format(" {} %  {}/{} trials  ", static_cast<int>(100 * now_done), ended_, work_.size());
   const double left = time_left_.seconds();
   text += std::isfinite(left) ? duration_text(left) + " left" : "time left unknown";
   const std::size_t room =

@@ -41,9 +41,10 @@ std::filesystem::path find_worker() {
   const std::filesystem::path worker =
       named && *named ? std::filesystem::path(named) : self.parent_path() / "ablate-worker";
   if (::access(worker.c_str(), X_OK) != 0 || std::filesystem::is_directory(worker))
-    reject(worker.string(),
-           ": the program that trains is not here; build the target ablate-worker, ",
-           "or name it by the environment variable ABLATE_WORKER");
+    reject(
+        "{}: the program that trains is not here; build the target ablate-worker, or name it by "
+        "the environment variable ABLATE_WORKER",
+        worker.string());
   return std::filesystem::absolute(worker);
 }
 

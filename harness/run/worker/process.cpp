@@ -1,6 +1,7 @@
 #include "harness/run/worker/process.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,8 +62,8 @@ std::vector<std::string> Process::lines() {
 
 std::string status_text(int status) {
   if (WIFSIGNALED(status))
-    return join("signal ", WTERMSIG(status), " (", ::strsignal(WTERMSIG(status)), ")");
-  return join("exit status ", WEXITSTATUS(status));
+    return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  return fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
 std::string last_lines(const fs::path& file, std::size_t bytes) {

@@ -34,7 +34,7 @@ Job job_from_json(const Json& json) {
     job.lane_choice = json.value("lane_choice", job.lane_choice);
     return job;
   } catch (const Json::exception& error) {
-    reject("the job: ", error.what(), "; a job is written by `ablate run`, not by hand");
+    reject("the job: {}; a job is written by `ablate run`, not by hand", error.what());
   }
 }
 

@@ -1,5 +1,7 @@
 #include "harness/store/folder/folder.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -25,14 +27,14 @@ void check_plan(const Json& plan) {
   plan.at("experiment").get_ref<const std::string&>();
   std::set<std::string> arms, ids;
   for (const Json& arm : plan.at("arms"))
-    if (!arms.insert(arm.at("name")).second) fail("arm ", arm.at("name"), " is there twice");
+    if (!arms.insert(arm.at("name")).second) fail("arm {} is there twice", arm.at("name").dump());
   for (const Json& trial : plan.at("trials")) {
     trial.at("seed").get<std::int64_t>();
-    if (!arms.contains(trial.at("arm"))) fail("no arm is named ", trial.at("arm"));
+    if (!arms.contains(trial.at("arm"))) fail("no arm is named {}", trial.at("arm").dump());
     const std::string id = trial.at("id");
     if (!fit_for_a_path(id))
-      fail("trial id ", trial.at("id"), " is not made of letters and digits");
-    if (!ids.insert(id).second) fail("trial ", id, " is there twice");
+      fail("trial id {} is not made of letters and digits", trial.at("id").dump());
+    if (!ids.insert(id).second) fail("trial {} is there twice", id);
   }
 }
 
@@ -51,14 +53,15 @@ fs::path journal_file(const fs::path& results, const std::string& id) {
 Json read_plan(const fs::path& results) {
   const fs::path file = plan_file(results);
   if (!fs::exists(file))
-    fail(results.string(), ": holds no results (no plan.json); `ablate run FILE --results ",
-         results.string(), "` makes them");
+    fail("{}: holds no results (no plan.json); `ablate run FILE --results {}` makes them",
+         results.string(), results.string());
   Json plan = read_json_file(file);
   try {
     check_plan(plan);
   } catch (const std::exception& error) {
-    throw DamagedFile(join(file.string(), ": is not a plan: ", error.what(),
-                           "; `ablate run` with the experiment file makes it anew"));
+    throw DamagedFile(
+        fmt::format("{}: is not a plan: {}; `ablate run` with the experiment file makes it anew",
+                    file.string(), error.what()));
   }
   return plan;
 }
@@ -75,8 +78,8 @@ void freeze_plan(const fs::path& results, const Json& plan, const std::string& e
   if (fs::exists(plan_file(results))) {
     const Json frozen = read_plan(results);
     if (frozen.at("experiment") != plan.at("experiment"))
-      reject(results.string(), ": holds results of experiment ", frozen.at("experiment"),
-             ", not of ", plan.at("experiment"), "; choose another --results folder");
+      reject("{}: holds results of experiment {}, not of {}; choose another --results folder",
+             results.string(), frozen.at("experiment").dump(), plan.at("experiment").dump());
     const auto had = ids_of(frozen), wanted = ids_of(plan);
     const bool part = std::includes(had.begin(), had.end(), wanted.begin(), wanted.end());
     if (part && had.size() > wanted.size()) return;

@@ -1,6 +1,7 @@
 #include "harness/store/folder/lock.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -54,14 +55,16 @@ Holder read_holder(const fs::path& lock) {
 
 void begin_folder(const fs::path& results) {
   if (fs::exists(results) && !fs::is_directory(results))
-    reject(results.string(), ": is not a folder; --results names the folder that results go to");
+    reject("{}: is not a folder; --results names the folder that results go to", results.string());
   fs::create_directories(results);
   if (fs::exists(results / "plan.json")) return;
   for (const auto& entry : fs::directory_iterator(results))
     if (!entry.path().filename().string().starts_with("lock") &&
         entry.path().filename() != "trials")
-      reject(results.string(), ": holds other files (", entry.path().filename().string(),
-             ") and no results; --results names an empty or a new folder, or one with results");
+      reject(
+          "{}: holds other files ({}) and no results; --results names an empty or a new folder, or "
+          "one with results",
+          results.string(), entry.path().filename().string());
 }
 
 void wait_for_lock(const Descriptor& file, const fs::path& path,
@@ -72,8 +75,8 @@ void wait_for_lock(const Descriptor& file, const fs::path& path,
     const Holder holder = read_holder(path);
     const bool orphans = !holder.alive && pauses < kOrphanPauses;
     if (!waiting && !orphans && pauses > 0)
-      reject(path.parent_path().string(), ": ", holder.text(),
-             " is running in this folder; wait for it (--wait), or end it");
+      reject("{}: {} is running in this folder; wait for it (--wait), or end it",
+             path.parent_path().string(), holder.text());
     if (waiting && pauses == 0) waiting(holder);
     std::this_thread::sleep_for(kPause);
   }
@@ -83,7 +86,7 @@ void wait_for_lock(const Descriptor& file, const fs::path& path,
 
 std::string Holder::text() const {
   if (pid == 0) return "another process";
-  return join("process ", pid, " on host '", host, "'");
+  return fmt::format("process {} on host '{}'", pid, host);
 }
 
 std::optional<Holder> holder_of(const fs::path& results) {

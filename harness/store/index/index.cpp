@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <fmt/core.h>
 #include <sqlite3.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -70,9 +71,10 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
   SQLite::Database index(in_memory ? ":memory:" : file.string(),
                          SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kPatienceMs);
   if (version_of(index) > kSchemaVersion)
-    fail(file.string(), ": was written by a newer version of this program (tables ",
-         version_of(index), "; this one knows up to ", kSchemaVersion,
-         "); use that one, or give it up with `ablate doctor ", results.string(), " --rebuild`");
+    fail(
+        "{}: was written by a newer version of this program (tables {}; this one knows up to {}); "
+        "use that one, or give it up with `ablate doctor {} --rebuild`",
+        file.string(), version_of(index), kSchemaVersion, results.string());
   if (!in_memory && local(results)) index.exec("PRAGMA journal_mode = WAL");
   index.exec("PRAGMA synchronous = NORMAL");
   index.exec("PRAGMA foreign_keys = ON");
@@ -94,7 +96,7 @@ void read_index(const fs::path& results, const std::function<void(SQLite::Databa
     return read_once(results, read);
   } catch (const SQLite::Exception& error) {
     const fs::path file = results / "index.sqlite";
-    if (!about_damage(error)) fail(file.string(), ": ", error.what());
+    if (!about_damage(error)) fail("{}: {}", file.string(), error.what());
     std::cerr << "ablate: " << file.string() << " is damaged (" << error.what()
               << "); it is made anew from the journals, nothing is lost\n";
   }
@@ -112,8 +114,9 @@ std::string dump_index(SQLite::Database& index) {
       for (int at = 0; at < row.getColumnCount(); ++at) {
         const SQLite::Column value = row.getColumn(at);
         // Doubles by their bits: printed ones would hide a difference in the last digits.
-        text += value.isFloat() ? join("|", std::bit_cast<std::uint64_t>(value.getDouble()))
-                                : join("|", value.isNull() ? "NULL" : value.getString());
+        text += value.isFloat()
+                    ? fmt::format("|{}", std::bit_cast<std::uint64_t>(value.getDouble()))
+                    : fmt::format("|{}", value.isNull() ? "NULL" : value.getString());
       }
       text += '\n';
     }

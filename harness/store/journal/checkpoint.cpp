@@ -2,6 +2,8 @@
 
 #include "harness/store/journal/checkpoint.h"
 
+#include <fmt/core.h>
+
 #include <bit>
 #include <cstring>
 
@@ -21,9 +23,9 @@ constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 40;
 const std::string kNoHash(64, '0');
 
 [[noreturn]] void damaged(const std::filesystem::path& file, std::string_view what) {
-  throw DamagedFile(join(file.string(), ": ", what,
-                         "; a file made by this program is expected: restore it from a copy, or "
-                         "remove it"));
+  throw DamagedFile(fmt::format(
+      "{}: {}; a file made by this program is expected: restore it from a copy, or remove it",
+      file.string(), what));
 }
 
 std::uint64_t product(std::span<const std::int64_t> shape) {
@@ -42,10 +44,10 @@ std::string header_of(std::span<const StoredTensor> tensors, const Metadata& met
   header["__metadata__"]["sha256"] = kNoHash;
   std::uint64_t end = 0;
   for (const StoredTensor& tensor : tensors) {
-    if (header.contains(tensor.name)) reject("checkpoint: two tensors are named ", tensor.name);
+    if (header.contains(tensor.name)) reject("checkpoint: two tensors are named {}", tensor.name);
     if (product(tensor.shape) != tensor.values.size())
-      reject("checkpoint: ", tensor.name, " has ", tensor.values.size(),
-             " values, its shape has another number");
+      reject("checkpoint: {} has {} values, its shape has another number", tensor.name,
+             tensor.values.size());
     const std::uint64_t first = end;
     end += tensor.values.size_bytes();
     header[tensor.name] = {
@@ -123,12 +125,12 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
       const std::uint64_t room = bytes.size() - kLengthBytes - text.size();
       if (about.at("dtype") != "F32" || place.first > end || end > room ||
           end - place.first != place.count * sizeof(float))
-        damaged(file, join("places ", name, " where it cannot be"));
+        damaged(file, fmt::format("places {} where it cannot be", name));
       place.first += kLengthBytes + text.size();
       checkpoint.places_.emplace(name, std::move(place));
     }
   } catch (const Json::exception& error) {
-    damaged(file, join("has a header that cannot be read: ", error.what()));
+    damaged(file, fmt::format("has a header that cannot be read: {}", error.what()));
   }
   return checkpoint;
 }
@@ -142,12 +144,12 @@ std::int64_t Checkpoint::values() const {
 std::span<const float> Checkpoint::values(const std::string& name,
                                           std::span<const std::int64_t> shape) const {
   const auto found = places_.find(name);
-  if (found == places_.end()) damaged(file_, join("has no tensor named ", name));
+  if (found == places_.end()) damaged(file_, fmt::format("has no tensor named {}", name));
   const Place& place = found->second;
   const std::vector<std::int64_t> wanted(shape.begin(), shape.end());
   if (wanted != place.shape)
-    damaged(file_, join("has ", name, " in the shape ", canonical(place.shape), ", not ",
-                        canonical(wanted)));
+    damaged(file_, fmt::format("has {} in the shape {}, not {}", name, canonical(place.shape),
+                               canonical(wanted)));
   return {reinterpret_cast<const float*>(bytes_.data() + place.first), place.count};
 }
 

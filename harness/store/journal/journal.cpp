@@ -1,5 +1,7 @@
 #include "harness/store/journal/journal.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -65,10 +67,9 @@ struct Contents {
 
 [[noreturn]] void damaged(const std::filesystem::path& file, std::size_t line) {
   throw DamagedFile(
-      join(file.string(), ":", line,
-           ": does not match its checksum: a byte was changed, or "
-           "lines were merged; restore this journal from a copy, or remove its folder to "
-           "run the trial again"));
+      fmt::format("{}:{}: does not match its checksum: a byte was changed, or lines were merged; "
+                  "restore this journal from a copy, or remove its folder to run the trial again",
+                  file.string(), line));
 }
 
 /// A last line is torn where writing it was cut off: it has no newline. One that lacks nothing else
@@ -180,9 +181,9 @@ double number_from_json(const Json& value) {
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return std::numeric_limits<double>::infinity();
   if (value == "-inf") return -std::numeric_limits<double>::infinity();
-  throw DamagedFile(join(canonical(value),
-                         " is not a number; numbers are stored as themselves or as ",
-                         "\"nan\", \"inf\", \"-inf\""));
+  throw DamagedFile(fmt::format(
+      "{} is not a number; numbers are stored as themselves or as \"nan\", \"inf\", \"-inf\"",
+      canonical(value)));
 }
 
 }  // namespace ablate::store

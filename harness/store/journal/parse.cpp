@@ -1,5 +1,7 @@
 #include "harness/store/journal/parse.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -35,11 +37,11 @@ int depth_of(std::string_view text) {
 Json parse_stored(std::string_view text, std::string_view where) {
   // Counted beforehand: the parser's own callback costs as much again as the parsing.
   if (depth_of(text) > kDeepest)
-    throw DamagedFile(join(where, ": is nested more than ", kDeepest, " deep"));
+    throw DamagedFile(fmt::format("{}: is nested more than {} deep", where, kDeepest));
   try {
     return Json::parse(text);
   } catch (const Json::exception&) {
-    throw DamagedFile(join(where, ": is not JSON; the file was changed or cut off"));
+    throw DamagedFile(fmt::format("{}: is not JSON; the file was changed or cut off", where));
   }
 }
 

@@ -1,4 +1,4 @@
-// A bank's tensors to the disk and back, lane by lane.
+// Saves and loads a bank's tensors, one lane at a time.
 
 #pragma once
 
@@ -11,23 +11,27 @@
 
 namespace ablate::train {
 
-/// What it is made of outlives it. Lanes are those of the network, in its order.
+/// Reads and writes the checkpoints and weights of a bank's lanes. Lanes are in the network's order.
 class BankStore {
  public:
+  /// Requires: network, parameters and optimizer outlive the store.
   BankStore(Network& network, FlatParameters& parameters, AdamW& optimizer)
       : network_(network), parameters_(parameters), optimizer_(optimizer) {}
 
-  /// Initial weights, or those that a lane starts from. Throws as load_start().
+  /// Sets each lane to its initial weights, or to the weights of the file that it starts from.
+  /// Throws as load_start().
   void begin(const std::vector<Lane>& lanes);
 
-  /// All lanes as their checkpoints of that step left them. Throws as load_checkpoint().
+  /// Restores every lane from its checkpoint of `step`. Throws as load_checkpoint().
   void restore(std::vector<Lane>& lanes, std::int64_t step);
 
-  /// A checkpoint of every lane that goes on.
+  /// Writes a checkpoint of every lane that is still training.
   void save(const std::vector<Lane>& lanes, std::int64_t step) const;
 
-  /// A lane's weights at the end of a phase, and of its training.
+  /// Stores the weights that lane `index` has at the end of a phase.
   void keep_phase(const Lane& lane, std::size_t index, std::size_t phase) const;
+
+  /// Stores the final weights of lane `index` and removes its checkpoints.
   void keep_final(const Lane& lane, std::size_t index, std::int64_t step) const;
 
  private:

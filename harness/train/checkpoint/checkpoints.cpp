@@ -1,8 +1,10 @@
-// Checkpoints of trials: file first, journal last, so that what the journal names is whole.
+// Checkpoints of trials. The file is written before its journal entry, so that every file which the
+// journal names is complete.
 
 #include "harness/train/checkpoint/checkpoints.h"
 
 #include <c10/core/GradMode.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
@@ -17,11 +19,11 @@ constexpr const char* kWeights = "weights.safetensors";
 constexpr std::string_view kPrefix = "checkpoint-";
 constexpr std::size_t kKept = 2;
 
-std::string file_name(std::int64_t step) { return join(kPrefix, step, ".safetensors"); }
+std::string file_name(std::int64_t step) { return fmt::format("{}{}.safetensors", kPrefix, step); }
 
-std::string phase_file(std::size_t phase) { return join("phase-", phase, ".safetensors"); }
+std::string phase_file(std::size_t phase) { return fmt::format("phase-{}.safetensors", phase); }
 
-/// The part of `flat` that is one lane of one parameter.
+/// The elements of `flat` that belong to one lane of one parameter.
 std::span<float> lane_of(const at::Tensor& flat, const FlatParameters::Piece& piece,
                          std::int64_t lane) {
   return {flat.data_ptr<float>() + piece.first + lane * piece.size,
@@ -42,7 +44,7 @@ void take_tensors(const store::Checkpoint& checkpoint, const std::string& prefix
   }
 }
 
-/// The journal's own account of the tensor files: the last event that names each.
+/// The last journal event for each tensor file, by file name.
 std::map<std::string, Json> named_files(const store::Journal& journal) {
   std::map<std::string, Json> named;
   for (const Json& event : journal.events())
@@ -68,8 +70,8 @@ std::vector<std::int64_t> kept_steps(const store::Journal& journal) {
   return steps;
 }
 
-/// Removes the checkpoints of other steps, and what a killed process left half written. The
-/// journal's lock is held, so nobody else is writing here.
+/// Removes the checkpoints of other steps, and temporary files of a process that was killed. The
+/// journal's lock is held, so no other process is writing here.
 void remove_all_but(const std::filesystem::path& folder, std::span<const std::int64_t> steps) {
   std::set<std::string> kept = {kWeights};
   for (const std::int64_t step : steps) kept.insert(file_name(step));
@@ -80,24 +82,25 @@ void remove_all_but(const std::filesystem::path& folder, std::span<const std::in
   }
 }
 
-/// The file `name` where it is what the journal says.
+/// Reads the file `name`. Throws DamagedFile where it is not the one that the journal names.
 store::Checkpoint verified(const TrialFiles& files, const std::string& name) {
   const auto named = named_files(files.journal);
   const auto event = named.find(name);
   const std::filesystem::path path = files.folder / name;
   if (event == named.end())
-    throw DamagedFile(join(path.string(), ": the journal names no such checkpoint"));
+    throw DamagedFile(fmt::format("{}: the journal names no such checkpoint", path.string()));
   store::Checkpoint checkpoint = store::Checkpoint::read(path);
   const auto trial = checkpoint.metadata().find("trial");
   if (trial == checkpoint.metadata().end() || trial->second != files.trial)
-    throw DamagedFile(join(path.string(), ": is of another trial than ", files.trial));
+    throw DamagedFile(
+        fmt::format("{}: belongs to another trial than {}", path.string(), files.trial));
   if (checkpoint.sha256() != event->second.at("sha256"))
-    throw DamagedFile(join(path.string(), ": is not the file that the journal names"));
+    throw DamagedFile(fmt::format("{}: is not the file that the journal names", path.string()));
   return checkpoint;
 }
 
-void tell(store::Journal& journal, std::int64_t step, const std::string& file,
-          const std::string& hash) {
+void record_checkpoint(store::Journal& journal, std::int64_t step, const std::string& file,
+                       const std::string& hash) {
   journal.write("checkpoint", {{"step", step}, {"file", file}, {"sha256", hash}});
 }
 
@@ -122,7 +125,7 @@ void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
   metadata["state"] = canonical(state);
   const std::string hash =
       store::write_checkpoint(files.folder / file_name(step), tensors, metadata);
-  tell(files.journal, step, file_name(step), hash);
+  record_checkpoint(files.journal, step, file_name(step), hash);
   remove_all_but(files.folder, kept_steps(files.journal));
 }
 
@@ -135,7 +138,7 @@ std::vector<std::int64_t> resumable_steps(const TrialFiles& files) {
       return false;
     } catch (const std::exception& error) {
       files.journal.write("note",
-                          {{"message", join("a checkpoint is passed over: ", error.what())}});
+                          {{"message", fmt::format("skipped a checkpoint: {}", error.what())}});
       return true;
     }
   });
@@ -155,7 +158,8 @@ void load_start(const std::filesystem::path& file, const FlatParameters& paramet
                 const at::Tensor& values, std::int64_t lane) {
   const store::Checkpoint checkpoint = store::Checkpoint::read(file);
   if (checkpoint.sha256() != file.stem().string())
-    throw DamagedFile(join(file.string(), ": holds other weights than its name says; plan again"));
+    throw DamagedFile(
+        fmt::format("{}: holds other weights than its name says; plan again", file.string()));
   take_tensors(checkpoint, "", parameters, values, lane);
 }
 
@@ -166,8 +170,8 @@ void save_weights(const TrialFiles& files, const FlatParameters& parameters,
   add_tensors(tensors, "", parameters, values, lane);
   store::Metadata metadata = metadata_of(files, step);
   metadata["config"] = canonical(config);
-  tell(files.journal, step, kWeights,
-       store::write_checkpoint(files.folder / kWeights, tensors, metadata));
+  record_checkpoint(files.journal, step, kWeights,
+                    store::write_checkpoint(files.folder / kWeights, tensors, metadata));
   remove_all_but(files.folder, {});
 }
 
@@ -176,7 +180,8 @@ std::optional<store::Checkpoint> final_weights(const TrialFiles& files) {
   try {
     return verified(files, kWeights);
   } catch (const std::exception& error) {
-    files.journal.write("note", {{"message", join("trained anew: ", error.what())}});
+    files.journal.write(
+        "note", {{"message", fmt::format("trained again from the start: {}", error.what())}});
     return std::nullopt;
   }
 }
@@ -202,7 +207,8 @@ bool has_phase_weights(const TrialFiles& files, std::size_t phases) {
     for (std::size_t phase = 0; phase + 1 < phases; ++phase) phase_weights(files, phase);
     return true;
   } catch (const std::exception& error) {
-    files.journal.write("note", {{"message", join("trained anew: ", error.what())}});
+    files.journal.write(
+        "note", {{"message", fmt::format("trained again from the start: {}", error.what())}});
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// What training leaves on the disk: checkpoints to go on from, and final weights.
+// Files that training writes: checkpoints to resume from, and weights.
 
 #pragma once
 
@@ -16,70 +16,75 @@
 
 namespace ablate::train {
 
-/// Whose files, and where: the trial's folder, and the journal that names them.
+/// The files of one trial: its folder, and the journal that names them.
 struct TrialFiles {
   std::string trial;  // its id
   std::filesystem::path folder;
   store::Journal& journal;
 };
 
-/// All that a bank's tensors hold, on the CPU.
+/// The parameters of a bank and the moments of its optimizer, on the CPU.
 struct BankState {
   at::Tensor values, mean, square;  // float32, as FlatParameters::values
 };
+
+/// Copies a bank's parameters and moments to the CPU. Tensors that are there already are shared.
 BankState host_copy(const FlatParameters& parameters, const AdamW& optimizer);
 
-/// Stores one lane: its tensors, and `state`, which is the trainer's own. The journal is told last;
-/// the last two checkpoints are kept.
+/// Writes a checkpoint of one lane: its tensors and `state`, the trainer's own. The journal entry is
+/// written after the file. The last two checkpoints are kept.
 void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
                      const BankState& bank, std::int64_t lane, std::int64_t step,
                      const Json& state);
 
-/// The steps of the checkpoints that the journal names and that verify, last written first. What is
-/// damaged is noted in the journal; files that the journal does not name are removed.
+/// Returns the steps of the checkpoints that the journal names and that verify, newest first. Notes
+/// damaged ones in the journal and removes files that the journal does not name.
 std::vector<std::int64_t> resumable_steps(const TrialFiles& files);
 
-/// Loads one lane's weights from those of another trial, whose hash is in the name of the file.
-/// Throws DamagedFile where they are others, or of a model of other shapes.
+/// Loads another trial's weights into one lane of `values`. The file is named by the SHA-256 of its
+/// contents. Throws DamagedFile where the contents differ from that, or have other shapes.
 void load_start(const std::filesystem::path& file, const FlatParameters& parameters,
                 const at::Tensor& values, std::int64_t lane);
 
 /// Loads one lane's tensors into `bank` and returns the trainer's state. Throws DamagedFile where
-/// the checkpoint is damaged, of another trial, or of a model of other shapes.
+/// the checkpoint is damaged, belongs to another trial, or has other shapes.
 Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
                      const BankState& bank, std::int64_t lane, std::int64_t step);
 
-/// Stores a lane's final weights, tells the journal, and removes the checkpoints.
+/// Writes a lane's final weights, records them in the journal and removes the checkpoints.
 void save_weights(const TrialFiles& files, const FlatParameters& parameters,
                   const at::Tensor& values, std::int64_t lane, std::int64_t step,
                   const Json& config);
 
-/// The final weights of a trial, or nothing where training is not over or they do not verify, which
-/// is noted in the journal.
+/// The final weights of a trial. Empty where training is not over, or where they do not verify; the
+/// latter is noted in the journal.
 std::optional<store::Checkpoint> final_weights(const TrialFiles& files);
 
-/// Stores a lane's weights at the end of a phase and tells the journal. They are kept: nothing else
-/// can say what was forgotten since.
+/// Writes a lane's weights at the end of a phase and records them in the journal. They are kept:
+/// the forgetting probe compares the final weights with them.
 void save_phase(const TrialFiles& files, const FlatParameters& parameters, const at::Tensor& values,
                 std::int64_t lane, std::size_t phase, std::int64_t step, const Json& config);
 
-/// The weights at the end of a phase but the last. Throws DamagedFile where the journal names none
-/// or they are not what it names.
+/// The weights at the end of a phase other than the last. Throws DamagedFile where the journal names
+/// none, or where the file differs from what it names.
 store::Checkpoint phase_weights(const TrialFiles& files, std::size_t phase);
 
-/// Whether the weights at the ends of all phases but the last of `phases` are there and verify;
-/// where they are not, the journal is told why.
+/// Whether the weights at the end of every phase except the last of `phases` exist and verify. Where
+/// they do not, the reason is noted in the journal.
 bool has_phase_weights(const TrialFiles& files, std::size_t phases);
 
-/// Gives a network of one lane the weights. Throws DamagedFile where they are of other shapes.
+/// Loads the weights into a network of one lane. Throws DamagedFile where the shapes differ.
 void load_weights(Network& network, const store::Checkpoint& weights);
 
-/// How lanes that were cut off go on: together from the newest step that all of them have; where
-/// there is none, each with those that have the same newest step (0: from the start).
+/// Lanes that resume as one bank, from the same step.
 struct ResumeGroup {
-  std::int64_t step = 0;
-  std::vector<std::size_t> lanes;
+  std::int64_t step = 0;           // 0: from the start
+  std::vector<std::size_t> lanes;  // indices, ascending
 };
+
+/// Groups interrupted lanes by the step that they resume from, given each lane's checkpoints. All
+/// lanes form one group at the newest step that every lane has. Where there is none, the lanes with
+/// the same newest step form a group.
 std::vector<ResumeGroup> resume_groups(std::span<const std::vector<std::int64_t>> steps_of_lanes);
 
 }  // namespace ablate::train

@@ -9,7 +9,7 @@ namespace ablate::train {
 BankLanes::BankLanes(std::vector<TrainingLane> given)
     : lanes_(std::make_move_iterator(given.begin()), std::make_move_iterator(given.end())),
       batches_(lanes_.size()) {
-  if (lanes_.empty()) throw std::logic_error("a bank without lanes");
+  if (lanes_.empty()) throw std::logic_error("train: a bank needs at least one lane, got none");
   for (const Lane& lane : lanes_)
     if (lane.given().heads.size() != heads().size())
       reject("train: the trials of a bank have different heads; train them apart");
@@ -40,8 +40,8 @@ void BankLanes::draw(std::int64_t step) {
   });
 }
 
-/// A lane that has ended is not updated, so that it may read anything; where the others' rows have
-/// become others since, it reads theirs.
+/// A lane that has ended is not updated, so it may read any batch. Where the shape of the active
+/// lanes' batches has changed since, it reads one of theirs.
 void BankLanes::advance() {
   const data::Batch* going_on = nullptr;
   for (Lane& lane : lanes_) {
@@ -56,17 +56,18 @@ void BankLanes::advance() {
   }
 }
 
-/// Gradients are those of the lanes' losses, each the sum over heads of coefficient * total /
-/// weight; lanes that have ended have neither share nor rate.
+/// A lane's loss is the sum over heads of coefficient * total / weight. Lanes that have ended have a
+/// gradient scale of 0 and a learning rate of -1.
 StepOrder BankLanes::order(std::int64_t step) const {
   StepOrder order = {step, batches_, {}, {}};
   for (std::size_t head = 0; head < heads().size(); ++head)
     for (const Lane& lane : lanes_) {
       const double weight = lane.active() ? lane.weight(head) : 0;
-      order.shares.push_back(weight > 0 ? static_cast<float>(heads()[head].coefficient / weight)
-                                        : 0);
+      order.gradient_scales.push_back(
+          weight > 0 ? static_cast<float>(heads()[head].coefficient / weight) : 0);
     }
-  for (const Lane& lane : lanes_) order.rates.push_back(lane.active() ? lane.rate() : -1);
+  for (const Lane& lane : lanes_)
+    order.learning_rates.push_back(lane.active() ? lane.learning_rate() : -1);
   return order;
 }
 

@@ -1,4 +1,4 @@
-// The lanes of a bank together: what their network is trained with, and what a step is to do.
+// All lanes of a bank: what their network is trained with, and the inputs of each step.
 
 #pragma once
 
@@ -10,27 +10,43 @@
 
 namespace ablate::train {
 
-/// Lanes in the order of the network's. Throws std::invalid_argument where their trials cannot be
-/// trained as one.
+/// The lanes of a bank, in the network's order.
 class BankLanes {
  public:
+  /// Throws std::invalid_argument where the trials cannot be trained in one bank: their heads or
+  /// their dropout differ.
   explicit BankLanes(std::vector<TrainingLane> given);
 
+  /// The lanes, in the network's order.
   std::vector<Lane>& all() { return lanes_; }
   const std::vector<Lane>& all() const { return lanes_; }
+
+  /// Whether any lane is still training.
   bool any_active() const;
 
+  /// The number of lanes, those that have ended included.
   std::size_t count() const { return lanes_.size(); }
+
+  /// The heads of the trials' objectives: the same for all lanes.
   const std::vector<HeadNeed>& heads() const { return lanes_.front().given().heads; }
+
+  /// The dropout probability: the same for all lanes.
   double dropout() const { return lanes_.front().train().number("dropout"); }
+
+  /// The seed of each lane's trial.
   std::vector<std::uint64_t> seeds() const;
+
+  /// The optimizer's settings of each lane.
   std::vector<AdamWSettings> adamw_settings() const;
 
-  /// Draws every lane's batch of a step, in parallel; and makes what was drawn the present step's.
+  /// Draws the batch that each active lane reads in `step`, in parallel.
   void draw(std::int64_t step);
+
+  /// Makes the batches that were drawn last those of the current step.
   void advance();
 
-  /// The present step, the `step`-th from 0. Its batches are good until the next advance().
+  /// The inputs of the current step, the `step`-th from 0. Its batches are valid until the next
+  /// advance().
   StepOrder order(std::int64_t step) const;
 
  private:

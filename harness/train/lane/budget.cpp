@@ -1,4 +1,4 @@
-// Sums of what steps cost, and the share of a budget that they make.
+// Sums of what steps use, and the fraction of a budget that they make.
 
 #include "harness/train/lane/budget.h"
 
@@ -62,8 +62,8 @@ Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : 
     maximum_ = budget.at(name);
   }
   if (!(maximum_ > 0))
-    reject("a budget is ", canonical(budget),
-           "; one of steps, tokens, targets, flops or seconds above 0 is needed");
+    reject("a budget is {}; one of steps, tokens, targets, flops or seconds above 0 is needed",
+           canonical(budget));
 }
 
 double Budget::amount(const Usage& spent) const {
@@ -82,7 +82,9 @@ double Budget::amount(const Usage& spent) const {
   return spent.seconds;
 }
 
-double Budget::share(const Usage& spent) const { return std::min(amount(spent) / maximum_, 1.0); }
+double Budget::progress(const Usage& spent) const {
+  return std::min(amount(spent) / maximum_, 1.0);
+}
 
 std::int64_t Budget::steps() const {
   return unit_ == Unit::steps ? static_cast<std::int64_t>(std::ceil(maximum_)) : 0;

@@ -1,4 +1,4 @@
-// What a trial may spend, and what it has spent, by every way of counting.
+// What a trial may spend, and what it has spent, in every unit.
 
 #pragma once
 
@@ -9,44 +9,54 @@
 
 namespace ablate::train {
 
-/// What steps have cost so far: sums over the steps of one lane.
+/// What a lane's steps have used so far: sums over its steps.
 struct Usage {
   std::int64_t steps = 0;
   std::int64_t text_tokens = 0;  // raw tokens read
-  std::int64_t positions = 0;    // of the rows that the model read, pads included
-  std::int64_t targets = 0;      // scored tokens, by every head
-  double target_weight = 0;      // those of the first head, by weight
-  double seconds = 0;            // of training, wall clock
+  std::int64_t positions = 0;    // positions that the decoder read, pads included
+  std::int64_t targets = 0;      // scored targets of all heads
+  double target_weight = 0;      // sum of the first head's loss denominators
+  double seconds = 0;            // wall-clock time of training
   std::int64_t sources = 0;      // positions that an encoder read, pads included
 
+  /// Adds every count of `other`.
   Usage& operator+=(const Usage& other);
 
-  /// Floating-point operations of the trunk (an encoder's, too) and of the heads.
+  /// FLOPs of the trunk, forward and backward; an encoder's included.
   double trunk_flops(const FlopCount& cost) const;
+
+  /// FLOPs of all heads, forward and backward.
   double head_flops(const FlopCount& cost) const;
 };
 
+/// The counts as a JSON object, as checkpoints store them.
 Json to_json(const Usage& spent);
+
+/// Reads what to_json() wrote. Throws Json::exception where a count is missing.
 Usage usage_from_json(const Json& json);
 
+/// How much one phase of training may spend, in one unit.
 class Budget {
  public:
-  /// The budget of a phase, from its section ({"tokens": 1000000}). One whose `steps` the plan
-  /// has counted (above 0) ends with them; another ends with
-  /// the first step that brings it to its targets, seconds, tokens or FLOPs.
+  /// The budget of a phase, from its section ({"tokens": 1000000}). With `steps` above 0, which the
+  /// plan has counted, it ends after so many steps. Otherwise it ends with the first step that
+  /// reaches its tokens, targets, FLOPs or seconds. Throws std::invalid_argument where the section
+  /// names no amount above 0.
   Budget(const Json& budget, std::int64_t steps, const FlopCount& cost);
 
-  /// The fraction that is spent, in [0, 1]; 1 ends the trial.
-  double share(const Usage& spent) const;
+  /// The fraction of the budget that is spent, in [0, 1]. At 1 the phase ends.
+  double progress(const Usage& spent) const;
 
-  /// Whether it is one of seconds.
+  /// Whether the budget is in seconds.
   bool timed() const { return unit_ == Unit::seconds; }
 
-  /// Steps in all, or 0 where only the text or the clock knows.
+  /// The total number of steps; 0 where it depends on the text or the clock.
   std::int64_t steps() const;
 
  private:
   enum class Unit { steps, tokens, targets, flops, seconds };
+
+  /// What is spent, in the budget's unit.
   double amount(const Usage& spent) const;
 
   Unit unit_ = Unit::steps;

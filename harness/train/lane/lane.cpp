@@ -1,4 +1,4 @@
-// The account of one trial in a bank: budget, learning rate, curve, ledger.
+// The accounts of one trial in a bank: budget, learning rate, curve, ledger.
 
 #include "harness/train/lane/lane.h"
 
@@ -9,7 +9,7 @@
 namespace ablate::train {
 namespace {
 
-/// What the batch will cost; the seconds are not known yet.
+/// What a batch will use. Its seconds are not known yet.
 Usage cost_of(const data::SampledBatch& drawn) {
   Usage cost;
   cost.steps = 1;
@@ -47,50 +47,53 @@ Usage Lane::spent() const {
 
 std::int64_t Lane::steps_spent() const { return spent().steps; }
 
-double Lane::share() const { return whole_share(&Account::spent); }
+double Lane::progress() const { return progress_of(&Account::spent); }
 
-/// Of several phases, whose steps the plan has counted, the share of the steps.
-double Lane::whole_share(const Usage Account::*of) const {
-  if (accounts_.size() == 1) return accounts_[0].budget.share(accounts_[0].*of);
+/// The steps of several phases are counted by the plan, so their progress is that of the steps.
+double Lane::progress_of(const Usage Account::*usage) const {
+  if (accounts_.size() == 1) return accounts_[0].budget.progress(accounts_[0].*usage);
   std::int64_t made = 0;
-  for (const Account& account : accounts_) made += (account.*of).steps;
+  for (const Account& account : accounts_) made += (account.*usage).steps;
   return static_cast<double>(made) / static_cast<double>(steps_);
 }
 
 void Lane::draw(std::int64_t step) {
   if (!active()) return;
-  next_at_ = phase_of(step);
-  next_ = given_.phases[next_at_].draw(step - accounts_[next_at_].first);
+  next_phase_ = phase_of(step);
+  next_ = given_.phases[next_phase_].draw(step - accounts_[next_phase_].first);
 }
 
 void Lane::advance() {
   if (!next_) return;
   drawn_ = std::move(*next_);
   next_.reset();
-  at_ = next_at_;
+  phase_ = next_phase_;
   const double seconds = cost_.seconds;
   cost_ = cost_of(drawn_);
-  cost_.seconds = seconds;  // as long as the last step, as far as anybody knows
+  cost_.seconds = seconds;  // an estimate: as long as the last step
   weights_.clear();
   for (const data::Scored& scored : drawn_.batch.scored) weights_.push_back(scored.weight());
 }
 
-double Lane::rate() const {
-  const Account& account = accounts_[at_];
+double Lane::learning_rate() const {
+  const Account& account = accounts_[phase_];
   Usage after = account.ahead;
   after += cost_;
   return account.schedule.learning_rate(
-      (account.budget.share(account.ahead) + account.budget.share(after)) / 2);
+      (account.budget.progress(account.ahead) + account.budget.progress(after)) / 2);
 }
 
 void Lane::commit() {
-  Account& account = accounts_[at_];
-  made_.push_back({at_, cost_, account.budget.share(account.ahead), whole_share(&Account::ahead),
-                   rate(), weights_, std::move(drawn_.examples)});
+  Account& account = accounts_[phase_];
+  made_.push_back({phase_, cost_, account.budget.progress(account.ahead),
+                   progress_of(&Account::ahead), learning_rate(), weights_,
+                   std::move(drawn_.examples)});
   account.ahead += cost_;
 }
 
-bool Lane::spent_phase() const { return accounts_[at_].budget.share(accounts_[at_].ahead) >= 1; }
+bool Lane::spent_phase() const {
+  return accounts_[phase_].budget.progress(accounts_[phase_].ahead) >= 1;
+}
 
 void Lane::forget_ahead() {
   for (Account& account : accounts_) account.ahead = account.spent;
@@ -112,15 +115,14 @@ double Lane::account(const std::vector<double>& totals, double gradient_norm, do
   return loss.mean();
 }
 
-/// What a step's loss says of the lane: a point of its curve, a phase's end, its own.
 void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
   const Account& account = accounts_[made.phase];
-  const bool first = account.spent.steps == 1, over = account.budget.share(account.spent) >= 1;
+  const bool first = account.spent.steps == 1, over = account.budget.progress(account.spent) >= 1;
   if (first && made.phase > 0) monitor_.begin_phase();
-  monitor_.add(loss, gradient_norm, made.share >= account.schedule.warmup);
+  monitor_.add(loss, gradient_norm, made.phase_progress >= account.schedule.warmup);
   const bool diverged = !monitor_.divergence().empty();
   const auto points = static_cast<double>(train().integer("curve_points"));
-  const bool due = std::floor(share() * points) > std::floor(made.whole * points);
+  const bool due = std::floor(progress() * points) > std::floor(made.progress * points);
   if (due || diverged || first || over) {
     const Monitor::Stretch stretch = monitor_.take();
     write_point(made, stretch, diverged ? loss.mean() : stretch.loss.mean());
@@ -132,7 +134,7 @@ void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
     end_phase(made.phase);
 }
 
-/// A phase that did not do what its objective states ends the trial, whatever was to follow.
+/// A phase that did not do what its objective states ends the trial; no later phase is trained.
 void Lane::end_phase(std::size_t phase) {
   deviation_ = deviation(given_.phases[phase].intended, accounts_[phase].realised);
   if (!deviation_.empty())
@@ -143,7 +145,6 @@ void Lane::end_phase(std::size_t phase) {
     end_ = LaneEnd::completed;
 }
 
-/// Steps that were made and not accounted for are forgotten.
 void Lane::end_early(LaneEnd end) {
   end_ = end;
   made_.clear();
@@ -163,7 +164,7 @@ void Lane::write_point(const Made& made, const Monitor::Stretch& stretch, double
   Json point = {{"step", so_far.steps},
                 {"text_tokens", so_far.text_tokens},
                 {"loss", loss},
-                {"learning_rate", made.rate},
+                {"learning_rate", made.learning_rate},
                 {"gradient_norm", stretch.gradient_norm},
                 {"spike", stretch.spike},
                 {"seconds", so_far.seconds}};
@@ -197,9 +198,9 @@ void Lane::restore(const Json& state) {
   for (const Json& head : state.value("further_losses", Json::array()))
     further_.push_back({head.at(0), head.at(1)});
   for (std::int64_t step = 0, count = steps_spent(); step < count; ++step) {
-    at_ = phase_of(step);
-    drawn_ = given_.phases[at_].draw(step - accounts_[at_].first);
-    count_realised(drawn_.examples, accounts_[at_].realised);
+    phase_ = phase_of(step);
+    drawn_ = given_.phases[phase_].draw(step - accounts_[phase_].first);
+    count_realised(drawn_.examples, accounts_[phase_].realised);
   }
   cost_.seconds = state.at("step_seconds");
 }

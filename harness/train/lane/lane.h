@@ -1,4 +1,4 @@
-// One trial in a bank, as the trainer keeps account of it.
+// One trial in a bank: its budget, learning rate, curve and ledger.
 
 #pragma once
 
@@ -19,115 +19,161 @@
 
 namespace ablate::train {
 
-/// How a lane's training came to its end. Unfaithful: its objective did something else than it
-/// states, so that what was trained is not the trial that was planned.
+/// How a lane's training ended. Unfaithful: what the objective did to the text deviates from what it
+/// states, so the trained model is not the trial that was planned.
 enum class LaneEnd { training, completed, diverged, unfaithful, stopped };
 
+/// Keeps one trial's accounts while its bank trains. A step is drawn, committed when it is queued,
+/// and accounted for when its losses have been read.
 class Lane {
  public:
+  /// Requires: at least one phase; what `given` points to outlives the lane. Throws
+  /// std::invalid_argument where a phase's schedule or budget is not valid.
   explicit Lane(TrainingLane given);
 
+  /// Whether the lane is still training.
   bool active() const { return end_ == LaneEnd::training; }
+
+  /// How training ended; LaneEnd::training while it goes on.
   LaneEnd end() const { return end_; }
 
-  /// Why it ended otherwise than by spending its budget.
+  /// Why the lane diverged, or how its objective deviates from what it states; else empty.
   std::string message() const;
 
+  /// The trial, its phases and its files.
   const TrainingLane& given() const { return given_; }
-  const Params& train() const {
-    return given_.phases.front().train;
-  }  // of the first phase: what all phases share
+
+  /// The training settings of the first phase. Settings that may not differ between phases are read
+  /// from here.
+  const Params& train() const { return given_.phases.front().train; }
+
+  /// Steps that are accounted for.
   std::int64_t steps_spent() const;
-  std::int64_t steps() const { return steps_; }  // in all; 0 where nobody knows
-  double share() const;                          // of all budgets, spent
+
+  /// The total number of steps of all phases; 0 where it is not known beforehand.
+  std::int64_t steps() const { return steps_; }
+
+  /// The fraction of the trial's budget that is accounted for, in [0, 1].
+  double progress() const;
+
+  /// The trial's seed.
   std::uint64_t seed() const { return static_cast<std::uint64_t>(given_.trial->seed); }
 
-  /// Draws the batch of a step of the trial, which may be the one after the present; nothing once
-  /// it has ended.
+  /// Draws the batch of `step`: the current step or the next one. Does nothing where the lane has
+  /// ended.
   void draw(std::int64_t step);
 
-  /// Makes what was drawn the present step's. A lane that has ended keeps its last batch.
+  /// Makes the batch that was drawn last the current step's. A lane that has ended keeps its batch.
   void advance();
 
+  /// The current step's batch, valid until the next advance().
   const data::Batch& batch() const { return drawn_.batch; }
+
+  /// Raw tokens that the current step reads.
   std::int64_t step_text_tokens() const { return cost_.text_tokens; }
-  double weight(std::size_t head) const { return weights_[head]; }  // of the present step's targets
 
-  /// The learning rate of the present step: at the middle of what it will spend.
-  double rate() const;
+  /// The loss denominator of head number `head` in the current step.
+  double weight(std::size_t head) const { return weights_[head]; }
 
-  /// Takes the present step as made. What it cost is known; what came of it may be read later.
+  /// The learning rate of the current step, at the middle of the progress that it makes.
+  double learning_rate() const;
+
+  /// Counts the current step as made. What it costs is known; its losses may be read later.
   void commit();
 
-  /// Whether the steps that were made have spent the budget of the present phase: none is to follow
-  /// them before they are accounted for.
+  /// Whether the steps made so far have spent the current phase's budget. They must then be
+  /// accounted for before another is made.
   bool spent_phase() const;
 
-  /// Whether the budget is one of time, so that how long a step took must be known before the next.
-  bool timed() const { return accounts_[at_].budget.timed(); }
+  /// Whether the current phase's budget is in seconds: a step's time must then be known before the
+  /// next is made.
+  bool timed() const { return accounts_[phase_].budget.timed(); }
 
-  /// Accounts for the oldest step that was made and not yet accounted for: the total loss of each
-  /// head, its gradient norm and how long it took. Writes a point of the curve where one is due.
-  /// Returns the first head's mean loss, which is what a lane is judged by. Steps made after the
-  /// one that diverged are forgotten.
+  /// Accounts for the oldest step that was made and is not accounted for. `totals`: the total loss
+  /// of each head, in nats; `seconds`: the time that the step took. Writes a point of the curve
+  /// where one is due. Returns the first head's mean loss in nats per target, by which the lane is
+  /// judged. Steps made after one that diverged are discarded.
   double account(const std::vector<double>& totals, double gradient_norm, double seconds);
 
-  /// The phase that the last step that was accounted for has ended, where another one follows it.
+  /// The phase that ended with the last step accounted for, where another one follows it.
   std::optional<std::size_t> ended_phase() const { return ended_phase_; }
 
+  /// Ends the lane as stopped; it resumes from its last checkpoint.
   void stop() { end_ = LaneEnd::stopped; }
 
-  /// What a checkpoint holds of it, and back; what was realised before is drawn again.
+  /// The lane's state for a checkpoint.
   Json state() const;
+
+  /// Restores what state() returned. Realised rates are not stored: the steps are drawn again to
+  /// count them.
   void restore(const Json& state);
 
-  /// Everything that was spent, by every way of counting, and the realised rates.
+  /// What the lane has used, in every unit, and its realised rates.
   Json ledger() const;
 
  private:
-  /// A step that was made, until it is accounted for.
+  /// A step that was made and is not yet accounted for.
   struct Made {
     std::size_t phase = 0;
     Usage cost;
-    double share = 0;                           // of the phase's budget, before it
-    double whole = 0;                           // of all budgets, before it
-    double rate = 0;                            // learning rate
-    std::vector<double> weights;                // of its targets, by head
-    std::vector<data::PlacedExample> examples;  // what it read
+    double phase_progress = 0;                  // of the phase's budget, before the step
+    double progress = 0;                        // of the trial's budget, before the step
+    double learning_rate = 0;                   // of the step
+    std::vector<double> weights;                // loss denominators, by head
+    std::vector<data::PlacedExample> examples;  // that the step read
   };
 
-  /// What is kept of a phase.
+  /// The account of one phase.
   struct Account {
     Schedule schedule;
     Budget budget;
     std::int64_t first = 0;  // step of the trial
     Usage spent;             // by the steps that are accounted for
-    Usage ahead;             // and by those that were made; equal where there are none
+    Usage ahead;             // by all steps made, accounted for or not
     Realised realised;
   };
 
+  /// The phase that a step of the trial belongs to.
   std::size_t phase_of(std::int64_t step) const;
-  double whole_share(const Usage Account::*spent) const;
+
+  /// The fraction of the trial's budget that `usage` (spent or ahead) makes, in [0, 1].
+  double progress_of(const Usage Account::*usage) const;
+
+  /// What the steps accounted for have used, in all phases.
   Usage spent() const;
+
+  /// Discards the usage of steps that were made and will not be accounted for.
   void forget_ahead();
+
+  /// Judges the lane by a step's loss: writes a due point of the curve, and ends the phase or the
+  /// lane.
   void judge(const Made& made, const Loss& loss, double gradient_norm);
+
+  /// Ends a phase whose budget is spent, and the lane after its last phase, or where what the
+  /// objective did deviates from what it states.
   void end_phase(std::size_t phase);
+
+  /// Ends the lane and discards the steps that are not accounted for.
   void end_early(LaneEnd end);
+
+  /// Writes a point of the curve to the journal. `loss`: nats per target.
   void write_point(const Made& made, const Monitor::Stretch& stretch, double loss);
+
+  /// Adds what the objective did in these examples.
   static void count_realised(const std::vector<data::PlacedExample>& examples, Realised& realised);
 
   TrainingLane given_;
   std::vector<Account> accounts_;
   std::int64_t steps_ = 0;
-  std::size_t at_ = 0;       // the present step's phase
-  std::size_t next_at_ = 0;  // that of what is drawn next
+  std::size_t phase_ = 0;       // of the current step
+  std::size_t next_phase_ = 0;  // of the step that was drawn last
   std::optional<std::size_t> ended_phase_;
-  Usage cost_;                   // of the present step
-  std::vector<double> weights_;  // of its targets, by head
-  std::vector<Loss> further_;    // of the other heads, since the last point of the curve
+  Usage cost_;                   // of the current step
+  std::vector<double> weights_;  // its loss denominators, by head
+  std::vector<Loss> further_;    // losses of the other heads since the last point of the curve
   std::deque<Made> made_;
   Monitor monitor_;
-  std::string deviation_;  // of what was realised from what is intended
+  std::string deviation_;  // how what was realised deviates from what is intended; else empty
   data::SampledBatch drawn_;
   std::optional<data::SampledBatch> next_;
   LaneEnd end_ = LaneEnd::training;

@@ -3,7 +3,7 @@
 namespace ablate::train {
 namespace {
 
-/// What one phase has spent, and the realised rates of its objective.
+/// What one phase has used, and the realised rates of its objective.
 Json phase_ledger(const PhaseUsage& spent, std::int64_t rows) {
   const TrainingPhase& given = spent.phase;
   const Usage& usage = spent.usage;

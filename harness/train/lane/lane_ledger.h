@@ -1,4 +1,4 @@
-// What a lane has spent, by every way of counting: of each phase, and of all of them.
+// What a lane has used, in every unit: for each phase, and in total.
 
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace ablate::train {
 
-/// What a phase has spent, and what its objective did to the text.
+/// What a phase has used, and what its objective did to the text.
 struct PhaseUsage {
   const TrainingPhase& phase;
   const Usage& usage;
   const Realised& realised;
 };
 
-/// The ledger of a lane as it is recorded (see docs/reading-a-report.md). `rows`: of a batch, of
-/// which each reads one text. Requires: at least one phase.
+/// The ledger of a lane as it is recorded (see docs/reading-a-report.md). `rows`: rows of a batch,
+/// each of which reads one text. Requires: at least one phase.
 Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& phases, std::int64_t rows);
 
 }  // namespace ablate::train

@@ -1,6 +1,8 @@
-// Running statistics of a loss: every judgement is a function of a few stored numbers.
+// Running statistics of a loss. Spikes and divergence follow from a few stored numbers.
 
 #include "harness/train/lane/monitor.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +16,7 @@ constexpr double kHorizon = 50;                 // steps
 constexpr std::int64_t kBlock = 50;             // steps
 constexpr double kTolerated = 1.05;             // of the initial loss
 constexpr double kSpike = 6;                    // standard deviations
-constexpr double kLeastDeviation = 1e-3;        // of the mean
+constexpr double kMinDeviation = 1e-3;          // fraction of the mean
 constexpr double kMaxDeviation = 3;             // mean absolute deviations
 constexpr double kNormal = 1.2533141373155001;  // sqrt(pi / 2)
 
@@ -22,14 +24,14 @@ constexpr double kNormal = 1.2533141373155001;  // sqrt(pi / 2)
 
 void Monitor::add(const Loss& loss, double gradient_norm, bool warm) {
   if (!std::isfinite(loss.total) || !std::isfinite(gradient_norm)) {
-    divergence_ = join("the ", std::isfinite(loss.total) ? "gradient" : "loss",
-                       " is not finite at step ", seen_ + 1);
+    divergence_ = fmt::format("the {} is not finite at step {}",
+                              std::isfinite(loss.total) ? "gradient" : "loss", seen_ + 1);
     return;
   }
   stretch_.loss += loss;
   stretch_.gradient_norm = std::max(stretch_.gradient_norm, gradient_norm);
   ++seen_;
-  if (loss.weight <= 0) return;  // nothing was scored: nothing to judge
+  if (loss.weight <= 0) return;  // no target was scored
   ++judged_;
   ++phase_judged_;
   stretch_.spike |= spiked(loss.mean());
@@ -39,10 +41,10 @@ void Monitor::add(const Loss& loss, double gradient_norm, bool warm) {
 bool Monitor::spiked(double loss) {
   if (phase_judged_ == 1) mean_ = loss;
   const double difference = loss - mean_;
-  const double scale = std::max(deviation_, kLeastDeviation * std::abs(mean_));
+  const double scale = std::max(deviation_, kMinDeviation * std::abs(mean_));
   const bool settled = static_cast<double>(phase_judged_) > kHorizon;
   const bool spike = settled && difference > kSpike * kNormal * scale;
-  // The first steps weigh as in a plain mean, later ones as in a forgetful one.
+  // A plain mean over the first steps, an exponential average after that.
   const double weight = 1 / std::min(static_cast<double>(phase_judged_), kHorizon);
   double surprise = std::abs(difference);
   if (settled) surprise = std::min(surprise, kMaxDeviation * scale);
@@ -60,8 +62,10 @@ void Monitor::judge(double loss, bool warm) {
   block_ = 0;
   block_steps_ = 0;
   if (mean > kTolerated * initial_)
-    divergence_ = join("the mean loss of the ", kBlock, " steps up to ", seen_, " is ", mean,
-                       " nats per target, above ", kTolerated, " of the initial ", initial_);
+    divergence_ = fmt::format(
+        "the mean loss of the {} steps up to {} is {:g} nats per target, above {:g} of the initial "
+        "{:g}",
+        kBlock, seen_, mean, kTolerated, initial_);
 }
 
 void Monitor::begin_phase() {

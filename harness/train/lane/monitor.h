@@ -1,4 +1,4 @@
-// Watching one lane's loss: the mean between points of the curve, spikes, divergence.
+// Watches one lane's loss: the mean between points of the curve, spikes, divergence.
 
 #pragma once
 
@@ -10,57 +10,62 @@
 
 namespace ablate::train {
 
-/// All that is remembered of a lane's losses, in a few numbers, so that it can be stored.
+/// Running statistics of a lane's losses: a few numbers, so that a checkpoint can store them.
 ///
-/// A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. Mean and
-/// mean absolute deviation are forgotten exponentially over 50 steps; a deviation counts for at
-/// most 3 times their mean, so that a spike does not hide the next one; the standard deviation is
-/// sqrt(pi / 2) mean absolute deviations, as of a normal law, and no less than a thousandth of the
-/// mean. The first 50 steps flag nothing.
+/// A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. The mean
+/// and the mean absolute deviation are exponential averages over 50 steps. A deviation counts for at
+/// most 3 times their mean, so that a spike does not hide the next one. The standard deviation is
+/// sqrt(pi / 2) mean absolute deviations, as for a normal distribution, and at least a thousandth of
+/// the mean. The first 50 steps of a phase flag nothing.
 ///
 /// A lane has diverged when a loss or a gradient is not finite, or when the mean loss of 50 steps
 /// in succession after warm-up exceeds 1.05 of the first step's.
 class Monitor {
  public:
-  /// Adds a step's loss. `warm`: warm-up is over.
+  /// Adds a step's loss and gradient norm. `warm`: warm-up is over.
   void add(const Loss& loss, double gradient_norm, bool warm);
 
-  /// Another phase begins: what was usual is forgotten, so that neither its first loss is a spike
-  /// nor its warm-up a divergence; what it may not exceed is the larger of the phases' first
-  /// losses.
+  /// Starts the next phase. The running statistics are reset, so that its first loss is no spike
+  /// and its warm-up no divergence. Divergence is judged by the larger of the phases' first losses.
   void begin_phase();
 
-  /// Why the lane has diverged, or nothing.
+  /// Why the lane has diverged; empty where it has not.
   const std::string& divergence() const { return divergence_; }
 
-  /// The losses since the last call, their largest gradient norm and whether one spiked; forgets
-  /// them.
+  /// The steps since the last call of take().
   struct Stretch {
-    Loss loss;
-    double gradient_norm = 0;
-    bool spike = false;
+    Loss loss;                 // sum over the steps
+    double gradient_norm = 0;  // the largest of the steps
+    bool spike = false;        // whether one of the losses was a spike
   };
+
+  /// Returns the steps since the last call and starts a new stretch.
   Stretch take();
 
-  /// Mean loss of the first step, nats per target.
+  /// Mean loss of the first step, in nats per target; the largest of the phases' first steps.
   double initial() const { return initial_; }
 
-  /// What take() would return, and everything else, as JSON and back. Requires: not diverged.
+  /// The complete state as JSON. Requires: not diverged.
   Json json() const;
+
+  /// Reads what json() returned.
   static Monitor from_json(const Json& json);
 
  private:
+  /// Whether a mean loss is a spike; adds it to the running statistics.
   bool spiked(double loss);
+
+  /// Sets divergence_ where the mean of 50 losses after warm-up is too large.
   void judge(double loss, bool warm);
 
   Stretch stretch_;
   std::int64_t seen_ = 0;          // steps
-  std::int64_t judged_ = 0;        // those of them that scored something
-  std::int64_t phase_judged_ = 0;  // those of the present phase
+  std::int64_t judged_ = 0;        // steps that scored at least one target
+  std::int64_t phase_judged_ = 0;  // the same, of the current phase
   double initial_ = 0;
   double mean_ = 0;       // running
   double deviation_ = 0;  // running, mean absolute
-  double block_ = 0;      // sum of the losses of the present 50 steps after warm-up
+  double block_ = 0;      // sum of the losses of the current 50 steps after warm-up
   std::int64_t block_steps_ = 0;
   std::string divergence_;
 };

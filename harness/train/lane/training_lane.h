@@ -1,4 +1,4 @@
-// A trial that is to be trained, as the trainer is given it.
+// A trial as the trainer receives it.
 
 #pragma once
 
@@ -14,16 +14,16 @@
 
 namespace ablate::train {
 
-/// Where the text of one phase comes from, and what it costs.
+/// One phase of a trial's training: its texts, their cost and its settings.
 struct TrainingPhase {
-  std::function<data::SampledBatch(std::int64_t step)> draw;  // pure; steps of the phase
+  std::function<data::SampledBatch(std::int64_t step)> draw;  // pure; counts from the phase
   std::int64_t texts = 0;                                     // in one epoch
   FlopCount cost;
-  std::vector<Intended> intended = {};  // what its objective is to do on average
+  std::vector<Intended> intended = {};  // what its objective states, on average
   std::string name = {};                // empty where the trial names no phases
-  Json objective = {};                  // as it is recorded
+  Json objective = {};                  // as the ledger records it
   std::int64_t steps = 0;               // as planned; 0: the budget ends it
-  Params train = {};                    // the settings of training that hold in it
+  Params train = {};                    // the phase's training settings
 };
 
 /// A trial to be trained. What it points to outlives training.

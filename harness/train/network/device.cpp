@@ -4,6 +4,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <fmt/core.h>
 #include <sys/resource.h>
 #include <torch/cuda.h>
 #include <torch/version.h>
@@ -18,7 +19,9 @@ namespace {
 
 std::string devices_text() {
   const std::size_t count = torch::cuda::device_count();
-  return count == 0 ? "cpu" : count == 1 ? "cpu, cuda:0" : join("cpu, cuda:0 to cuda:", count - 1);
+  return count == 0   ? "cpu"
+         : count == 1 ? "cpu, cuda:0"
+                      : fmt::format("cpu, cuda:0 to cuda:{}", count - 1);
 }
 
 }  // namespace
@@ -33,10 +36,13 @@ std::string chosen_device(const std::string& name) {
     std::size_t index = 0;
     const char* const end = name.data() + name.size();
     const auto read = std::from_chars(name.data() + kCuda.size(), end, index);
-    if (read.ec == std::errc() && read.ptr == end && index < count) return join(kCuda, index);
+    if (read.ec == std::errc() && read.ptr == end && index < count)
+      return fmt::format("{}{}", kCuda, index);
   }
-  reject("device '", name, "' is not here; there are: ", devices_text(),
-         "; a GPU needs a LibTorch with CUDA (CMAKE_PREFIX_PATH)");
+  reject(
+      "device '{}' is not available; available: {}; a GPU needs a LibTorch with CUDA "
+      "(CMAKE_PREFIX_PATH)",
+      name, devices_text());
 }
 
 void settle_library(int threads) {
@@ -46,17 +52,18 @@ void settle_library(int threads) {
   at::Context& context = at::globalContext();
   context.setDeterministicAlgorithms(true, /*warn_only=*/true);
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
-  context.setDeterministicFillUninitializedMemory(false);  // nothing of ours reads such memory
+  context.setDeterministicFillUninitializedMemory(false);  // this project reads no such memory
 #endif
   context.setBenchmarkCuDNN(false);
   at::parallel_for(0, threads, 1, [&](std::int64_t, std::int64_t) {
-    context.setFlushDenormal(true);  // each thread's own
+    context.setFlushDenormal(true);  // a per-thread setting
   });
 }
 
 Json about_library() {
   Json devices = {"cpu"};
-  for (std::size_t i = 0; i < torch::cuda::device_count(); ++i) devices.push_back(join("cuda:", i));
+  for (std::size_t i = 0; i < torch::cuda::device_count(); ++i)
+    devices.push_back(fmt::format("cuda:{}", i));
   const bool cuda = at::globalContext().hasCUDA();
   return {{"libtorch", TORCH_VERSION}, {"cuda", cuda}, {"devices", devices}};
 }

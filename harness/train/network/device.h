@@ -1,5 +1,5 @@
-// The device and the library's process-wide settings. Its source is one of the two files that look
-// at LibTorch's version.
+// Choosing a device, and LibTorch's process-wide settings. Its source is one of the two files that
+// depend on LibTorch's version.
 
 #pragma once
 
@@ -10,18 +10,19 @@
 
 namespace ablate::train {
 
-/// The device of a name: "cpu", "cuda" (the first), "cuda:N", or "auto" (a GPU where there is one).
-/// Throws std::invalid_argument where this machine or this LibTorch has no such device.
+/// Resolves a device's name: "cpu", "cuda" (the first), "cuda:N", or "auto" (a GPU where there is
+/// one). Returns "cpu" or "cuda:N". Throws std::invalid_argument where the device is not available
+/// on this machine or in this LibTorch.
 std::string chosen_device(const std::string& name);
 
-/// Settles what LibTorch keeps for the whole process: threads (at least 1), deterministic
-/// algorithms, denormals flushed to 0. Call before the first tensor.
+/// Sets LibTorch's process-wide options: the number of threads (at least 1), deterministic
+/// algorithms, denormals flushed to 0. Call it before the first tensor.
 void settle_library(int threads);
 
-/// {"libtorch": version, "cuda": whether it was built in, "devices": ["cpu", "cuda:0" ...]}
+/// {"libtorch": version, "cuda": whether this build has CUDA, "devices": ["cpu", "cuda:0" ...]}
 Json about_library();
 
-/// Most of the machine's own memory that this process has held, in bytes.
+/// Peak resident memory of this process on the host, in bytes.
 std::int64_t peak_memory();
 
 }  // namespace ablate::train

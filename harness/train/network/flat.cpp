@@ -5,6 +5,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
+#include <fmt/core.h>
 
 #include "harness/base/error.h"
 
@@ -17,7 +18,7 @@ FlatParameters::FlatParameters(Network& network) : lanes_(network.lanes()) {
     const auto sizes = parameter.value.sizes();
     if (sizes.empty() || sizes[0] != lanes_)
       throw std::logic_error(
-          join(parameter.name, " has no leading dimension of ", lanes_, " lanes"));
+          fmt::format("{} has no leading dimension of {} lanes", parameter.name, lanes_));
     const std::int64_t size = parameter.value.numel() / lanes_;
     pieces_.push_back({parameter.name, sizes.slice(1).vec(), total, size, parameter.decayed});
     total += parameter.value.numel();

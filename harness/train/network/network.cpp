@@ -1,4 +1,4 @@
-// Initial weights: a function of a lane's seed and a parameter's name alone.
+// Initial weights: a function of the lane's seed and the parameter's name.
 
 #include "harness/train/network/network.h"
 
@@ -10,7 +10,7 @@
 namespace ablate::train {
 namespace {
 
-// The initial values of one lane, on the CPU: the same on every device.
+/// The initial values of one lane, computed on the CPU so that they are the same on every device.
 at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
   const at::Tensor values = at::empty(parameter.value.sizes().slice(1), at::kFloat);
   Rng rng = Rng(seed, Stream::initial_weights).fork(parameter.name);
@@ -24,20 +24,21 @@ at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
 }  // namespace
 
 at::Tensor Network::pair_logits(const at::Tensor&, std::int64_t, const at::Tensor&) {
-  throw std::logic_error("this network has no head for pairs");
+  throw std::logic_error("pair_logits: this network has no head for pairs");
 }
 
 at::Tensor Network::trunk(const Inputs&) {
-  throw std::logic_error("this network has one head alone");
+  throw std::logic_error("trunk: this network has a single head");
 }
 
 HeadState Network::state(std::size_t, const at::Tensor&, const Inputs&) {
-  throw std::logic_error("this network has one head alone");
+  throw std::logic_error("state: this network has a single head");
 }
 
 void initialise(Network& network, const std::vector<std::uint64_t>& seeds) {
   if (static_cast<std::int64_t>(seeds.size()) != network.lanes())
-    reject("initialise: ", seeds.size(), " seeds for ", network.lanes(), " lanes; give one a lane");
+    reject("initialise: got {} seeds for {} lanes; give one seed for each lane", seeds.size(),
+           network.lanes());
   const at::NoGradGuard no_gradient;
   for (Parameter& parameter : network.parameters())
     for (std::size_t lane = 0; lane < seeds.size(); ++lane)

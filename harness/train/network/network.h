@@ -1,7 +1,7 @@
 // A bank of models: every parameter has a leading lane dimension, every activation is
-// [lane, batch, time, width]. One lane is the ordinary case.
+// [lane, batch, time, width]. A single model is a bank of one lane.
 //
-// This is what the trainer and the probes know of a model; models/ makes one.
+// This is the interface through which the trainer and the probes use a model; models/ implements it.
 
 #pragma once
 
@@ -20,18 +20,18 @@ namespace ablate::train {
 
 /// One parameter of every lane.
 struct Parameter {
-  std::string name;     // keys its initial values, so that a second head shifts no other
+  std::string name;     // keys its initial values: adding a parameter changes no other's
   at::Tensor value;     // float32 [lane, ...], a leaf that requires a gradient
   double deviation;     // of the initial values (normal); 0: constant `initial`
   double initial = 0;   // where deviation is 0
   bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
 };
 
-/// What the host knows of who sees whom, so that nothing need wait for a device to find out.
+/// The attention pattern of all rows, known on the host without reading tensors back from a device.
 enum class Visibility {
-  general,  // nothing but the two integers of each position
-  causal,   // every position sees all of its row up to itself
-  full,     // every position sees all of its row
+  general,  // given by the two integers of each position alone
+  causal,   // every position sees its row up to and including itself
+  full,     // every position sees its complete row
 };
 
 /// What a bank reads in one step. All integers are int64 on the network's device.
@@ -40,9 +40,9 @@ struct Inputs {
   at::Tensor positions;                         // [lane, batch, time], in [0, context)
   at::Tensor visible_from;                      // [lane, batch, time], in [0, time]
   at::Tensor visible_until;                     // [lane, batch, time], in [0, time]
-  Visibility visibility = Visibility::general;  // what holds of all rows of all lanes
+  Visibility visibility = Visibility::general;  // of all rows of all lanes
 
-  /// Where an encoder reads inputs apart: what it reads, and which of that each position sees.
+  /// Inputs of an encoder, where there is one, and which of them each decoder position sees.
   struct Source {
     at::Tensor tokens;                       // [lane, batch, source time]; undefined: none
     at::Tensor positions;                    // [lane, batch, source time]
@@ -51,78 +51,89 @@ struct Inputs {
   };
   Source source;
 
-  /// Dropout by key: a unit is dropped by (seed of its lane, step, layer, its index), never by
-  /// lane.
+  /// Dropout probability. Whether a unit is dropped depends on (the seed of its lane, step, layer,
+  /// the unit's index) and not on the number of its lane.
   double dropout = 0;
   std::vector<std::uint64_t> seeds;  // by lane; read where dropout > 0
   std::int64_t step = 0;
 };
 
-/// What one lane predicts: which hidden states, what, at which weight.
+/// The targets of one lane.
 struct LaneTargets {
-  at::Tensor positions;  // int64 [scored], row * time + t, ascending
-  at::Tensor targets;    // int64 [scored]
-  at::Tensor weights;    // float32 [scored]
+  at::Tensor positions;  // int64 [scored]: row * time + t of the hidden state, ascending
+  at::Tensor targets;    // int64 [scored]: token ids, or the classes of a pair
+  at::Tensor weights;    // float32 [scored]: the cost of each target
 };
 
-/// What one head makes of the stream that it starts from, both [lane, batch, time, width].
+/// The output of one head, both [lane, batch, time, width].
 struct HeadState {
-  at::Tensor stream;  // float32, before the last norm
-  at::Tensor hidden;  // after it: what its output table reads
+  at::Tensor stream;  // float32: the residual stream, before the final norm
+  at::Tensor hidden;  // after the final norm: what the output table reads
 };
 
+/// A bank of models of one architecture.
 class Network {
  public:
   virtual ~Network() = default;
 
+  /// All parameters, in a fixed order.
   virtual std::vector<Parameter>& parameters() = 0;
+
+  /// The number of lanes, at least 1.
   virtual std::int64_t lanes() const = 0;
 
-  /// Last hidden states, after the final norm: [lane, batch, time, width]; differentiable.
+  /// The hidden states of the first head, after the final norm: [lane, batch, time, width];
+  /// differentiable.
   virtual at::Tensor hidden(const Inputs& inputs) = 0;
 
-  /// Total cost of the scored targets of each lane in nats, float32 [lane]; differentiable. Only
-  /// scored positions reach the output head; head and loss run per lane on the CPU.
+  /// Total loss of each lane's targets in nats, float32 [lane]; differentiable. Only scored
+  /// positions reach the output table. On the CPU, output table and loss run lane by lane.
   virtual at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) = 0;
 
-  /// What the model says of chosen positions of one lane: [chosen, vocabulary], float32 logits.
+  /// Token logits at chosen positions (int64 [chosen], row * time + t) of one lane: float32
+  /// [chosen, vocabulary].
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                             const at::Tensor& positions) = 0;
 
-  /// The same of the classes of a pair: [chosen, 2]; differentiable.
+  /// Logits of the two classes of a pair at chosen positions of one lane: [chosen, 2];
+  /// differentiable. Throws std::logic_error where the network has no head for pairs.
   virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
                                  const at::Tensor& positions);
 
-  /// The residual stream that all heads start from, float32 [lane, batch, time, width], and the
-  /// state of one head of the needs: `hidden` is that of the first, made in one go.
+  /// The residual stream that all heads start from: float32 [lane, batch, time, width]. Throws
+  /// std::logic_error where the network has one head alone.
   virtual at::Tensor trunk(const Inputs& inputs);
+
+  /// The output of head number `head`, given the stream `from` that it starts from. Throws as
+  /// trunk().
   virtual HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs);
 
-  /// Whether a head that predicts further ahead starts from the former one's stream.
+  /// Whether each head starts from the previous head's stream; if not, all start from the trunk.
   virtual bool chained() const { return false; }
 
-  /// Hidden states after the embedding and after each block, and the last ones after the final
-  /// norm: depth + 2 tensors [lane, batch, time, width], float32, without gradient. Read by probes.
+  /// The hidden states after the embedding, after each block and after the final norm: depth + 2
+  /// tensors [lane, batch, time, width], float32, without gradient. Used by probes.
   virtual std::vector<at::Tensor> layers(const Inputs& inputs) = 0;
 
-  /// Called after each optimizer step, so that low-precision copies of the weights can be renewed.
+  /// Called after the parameters have changed, so that bfloat16 copies of them can be updated.
   virtual void parameters_changed() {}
 };
 
+/// What a network is built from.
 struct NetworkSettings {
-  Params model;  // the backbone's parameters
-  Hosting hosting;
+  Params model;     // the backbone's parameters
+  Hosting hosting;  // vocabulary, needs and the shape of a row
   std::int64_t lanes = 1;
-  bool bfloat16 = false;       // products and activations; parameters stay float32
+  bool bfloat16 = false;       // matrix products and activations; parameters stay float32
   std::string device = "cpu";  // or "cuda:0"
   bool fused = true;  // fused kernels where the device has them; false: plain ATen operations
 };
 
-/// Builders of the backbones, by name; the worker composes it from models/.
+/// Builds a network. The worker makes one from the registry of models/.
 using NetworkBuilder = std::function<std::unique_ptr<Network>(const NetworkSettings&)>;
 
-/// Fills the parameters with their initial values, lane i keyed by seeds[i] and each parameter's
-/// name.
+/// Fills the parameters with their initial values, keyed by each lane's seed and each parameter's
+/// name. Throws std::invalid_argument where there is not one seed for each lane.
 void initialise(Network& network, const std::vector<std::uint64_t>& seeds);
 
 }  // namespace ablate::train

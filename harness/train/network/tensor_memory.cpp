@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kLine = 64;    // bytes of a cache line
 constexpr std::size_t kPage = 4096;  // loads and stores this far apart wait for each other
-constexpr std::size_t kMost = std::size_t{1} << 56;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 56;
 constexpr double kLargestExcess = 1.25;  // how much larger than asked for a block may be
 
-/// Stands in the cache line before a block's memory.
+/// Stored in the cache line before a block's memory.
 struct Header {
-  void* start;        // what the system gave
-  std::size_t bytes;  // the block's class
+  void* start;        // of the allocation
+  std::size_t bytes;  // the size of the block's class
   void* next;         // memory of the next free block of the class, or null
 };
 
@@ -32,9 +32,9 @@ Header& header_of(void* memory) {
   return *reinterpret_cast<Header*>(static_cast<char*>(memory) - kLine);
 }
 
-/// At least `bytes`, one of eight classes an octave.
+/// The size class of a request: at least `bytes`, with eight classes per power of two.
 std::size_t class_of(std::size_t bytes) {
-  if (bytes > kMost) fail("out of memory: a tensor of ", bytes, " bytes");
+  if (bytes > kMaxBytes) fail("out of memory: cannot allocate a tensor of {} bytes", bytes);
   if (bytes <= 8 * kLine) return (bytes + kLine - 1) / kLine * kLine;
   const std::size_t step = std::bit_floor(bytes - 1) / 8;
   return (bytes + step - 1) / step * step;
@@ -52,7 +52,7 @@ class Blocks {
       at->second = header_of(memory).next;
       return memory;
     }
-    free_.try_emplace(minimum, nullptr);  // so that giving it back needs no memory
+    free_.try_emplace(minimum, nullptr);  // so that give_back() need not allocate
     return fresh(minimum);
   }
 
@@ -82,8 +82,10 @@ class Blocks {
       start = std::aligned_alloc(kLine, bytes + kLine + offset);
     }
     if (start == nullptr)
-      fail("out of memory: a tensor of ", bytes,
-           " bytes; a smaller batch, context or model needs less, as do fewer --workers");
+      fail(
+          "out of memory: cannot allocate a tensor of {} bytes; use a smaller batch, context or "
+          "model, or fewer --workers",
+          bytes);
     char* const memory = static_cast<char*>(start) + kLine + offset;
     header_of(memory) = {start, bytes, nullptr};
     return memory;
@@ -103,7 +105,7 @@ class Blocks {
   std::int64_t taken_ = 0;
 };
 
-// Outlives every tensor, those of static storage, too.
+/// The cache of this process. Never destroyed: it outlives every tensor, static ones included.
 Blocks& blocks() {
   static auto* const all = new Blocks;
   return *all;
@@ -115,8 +117,8 @@ void give_back(void* memory) {
 
 class TensorMemory final : public c10::Allocator {
  public:
-  // LibTorch's own is const before 2.3, and from then on is not; copy_data is new there. So none
-  // says "override".
+  // Allocator::allocate is const before LibTorch 2.3 and is not from then on; copy_data is new in
+  // 2.3. So none of these says "override".
   c10::DataPtr allocate(std::size_t bytes) { return taken(bytes); }
   c10::DataPtr allocate(std::size_t bytes) const { return taken(bytes); }
   void copy_data(void* to, const void* from, std::size_t bytes) const {

@@ -1,4 +1,4 @@
-// The memory of tensors on the CPU, kept by the process for the next tensors of the size.
+// An allocator for CPU tensors that reuses memory.
 
 #pragma once
 
@@ -6,16 +6,16 @@
 
 namespace ablate::train {
 
-/// Makes LibTorch take the memory of tensors from blocks that this process keeps: a training step
-/// asks for the same sizes again and again, and fresh memory is mapped and faulted page by page,
-/// which costs more than many an operation. Blocks start at different offsets within a page, so
-/// that operands do not evict one another. Call it once, first in main; it lasts.
+/// Makes LibTorch allocate CPU tensors from blocks that the process keeps and reuses. A training
+/// step allocates the same sizes again and again, and mapping fresh memory page by page costs more
+/// than many operations. Blocks start at different offsets within a page, so that operands do not
+/// evict each other from the cache. Call it once, at the start of main; it stays in force.
 void keep_tensor_memory();
 
-/// Gives blocks that no tensor holds back to the system, where a process goes on to other shapes.
+/// Returns unused blocks to the system. Call it before a process goes on to other shapes.
 void release_tensor_memory();
 
-/// How many blocks were taken from the system so far: constant where memory is reused alone.
+/// The number of blocks requested from the system so far: constant while memory is only reused.
 std::int64_t tensor_blocks_taken();
 
 }  // namespace ablate::train

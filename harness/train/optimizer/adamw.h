@@ -1,4 +1,4 @@
-// AdamW for a bank: learning rate, clipping and every other setting by lane.
+// AdamW for a bank. Learning rate, clipping and all other settings are per lane.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ablate::train {
 
-/// The settings of one lane.
+/// AdamW's settings of one lane.
 struct AdamWSettings {
   double beta1 = 0.9;
   double beta2 = 0.98;
@@ -25,45 +25,51 @@ struct AdamWSettings {
 /// The settings of a resolved "train" section.
 AdamWSettings adamw_settings_of(const Params& train);
 
-/// Source: Loshchilov & Hutter 2019, arXiv:1711.05101, algorithm 2; decay multiplied by the
-/// learning rate, as everywhere in practice; clipping by the norm of all of a lane's gradient:
-/// Pascanu et al. 2013, arXiv:1211.5063, algorithm 1.
+/// The optimizer of a bank. Source: Loshchilov & Hutter 2019, arXiv:1711.05101, algorithm 2. Weight
+/// decay is multiplied by the learning rate, as in PyTorch. Each lane's gradient is clipped by its
+/// norm: Pascanu et al. 2013, arXiv:1211.5063, algorithm 1.
 class AdamW {
  public:
-  /// `lanes`: the settings of each lane. `fused`: by loops of our own where the parameters are on
-  /// the CPU; elsewhere, or if not, by tensor operations. Requires: parameters outlive this.
+  /// `lanes`: the settings of each lane. `fused`: use the loops of adamw_kernel.h where the
+  /// parameters are on the CPU; otherwise tensor operations are used. Requires: parameters outlive
+  /// the optimizer.
   AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool fused = true);
 
-  /// One update of every lane whose learning rate is given (at least 0) and whose gradient is
-  /// finite; the other lanes are not touched. `step`: updates made before, from 0. Sets the gradient
-  /// to 0. Returns each lane's norm of the gradient before clipping, float64 [lane], on the device.
+  /// Updates every lane whose learning rate is at least 0 and whose gradient is finite; the other
+  /// lanes do not change. `step`: the number of earlier updates, from 0. Sets the gradient to 0.
+  /// Returns the norm of each lane's gradient before clipping, float64 [lane], on the device.
   at::Tensor step(std::int64_t step, const std::vector<double>& learning_rates);
 
-  /// The same update in two parts, for a step that a device records once and repeats. What changes
-  /// from step to step is written on the host: a table of kFactors rows, one entry for each lane.
+  /// Rows of the table that write_table() fills.
   static constexpr std::int64_t kFactors = kFactorRows;
+
+  /// The first of two parts of the same update, for a step that a device records once and repeats.
+  /// Writes the factors that change from step to step to `table`, [kFactors, lane], on the host.
   void write_table(std::int64_t step, const std::vector<double>& learning_rates,
                    float* table) const;
 
-  /// The other part: `table` is float32 [kFactors, lane], on the parameters' device. Nothing in it
-  /// waits for the device. Requires: an optimizer that is not fused.
+  /// The second part: updates by `table`, float32 [kFactors, lane], on the parameters' device. Never
+  /// waits for the device. Returns the norms, as step(). Requires: not fused.
   at::Tensor step_by_table(const at::Tensor& table);
 
   /// The running mean of the gradient, as FlatParameters::values.
   const at::Tensor& mean() const { return mean_; }
 
-  /// The running mean of its square, the same.
+  /// The running mean of the squared gradient, as FlatParameters::values.
   const at::Tensor& square() const { return square_; }
 
  private:
-  /// A run of elements of one lane and one parameter, short enough to share the work.
+  /// Consecutive elements of one lane and one parameter: the unit of parallel work.
   struct Chunk {
     std::int64_t first, size, lane;
     bool decayed;
   };
 
+  /// Updates by the loops of adamw_kernel.h; returns the norms, as step().
   at::Tensor step_fused(const std::vector<AdamWFactors>& factors,
                         const std::vector<double>& learning_rates);
+
+  /// The factors of each lane's update, before clipping.
   std::vector<AdamWFactors> factors(std::int64_t step,
                                     const std::vector<double>& learning_rates) const;
 

@@ -1,4 +1,4 @@
-// The update of AdamW by tensor operations.
+// AdamW's update by tensor operations.
 
 #include "harness/train/optimizer/adamw_device.h"
 

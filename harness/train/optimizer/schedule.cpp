@@ -18,7 +18,7 @@ Decay decay_named(const std::string& name) {
   return Decay::constant;
 }
 
-/// How much of a decay that begins at `from` is over at `progress`, in [0, 1].
+/// The fraction of a decay from `from` to the end of the budget that is over at `progress`.
 double decayed(double progress, double from) {
   return from >= 1 ? 0 : std::clamp((progress - from) / (1 - from), 0.0, 1.0);
 }
@@ -48,8 +48,9 @@ Schedule schedule_of(const Params& train) {
                           train.number("warmup"), train.number("decay"),
                           train.number("final_rate")};
   if (schedule.shape == Decay::warmup_stable_decay && schedule.warmup + schedule.decay > 1)
-    reject("train: warmup = ", schedule.warmup, " and decay = ", schedule.decay,
-           " together exceed the budget; their sum is at most 1");
+    reject(
+        "train: warmup = {:g} and decay = {:g} together exceed the budget; their sum is at most 1",
+        schedule.warmup, schedule.decay);
   return schedule;
 }
 

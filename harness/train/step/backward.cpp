@@ -1,4 +1,4 @@
-// One forward and backward pass of a bank, all heads of it.
+// One forward and backward pass of a bank, through all of its heads.
 
 #include "harness/train/step/backward.h"
 
@@ -8,7 +8,7 @@
 namespace ablate::train {
 namespace {
 
-/// A leaf of its own with the same values.
+/// A new leaf with the same values, cut off from the graph.
 at::Tensor cut_off(const at::Tensor& stream) { return stream.detach().requires_grad_(true); }
 
 at::Tensor losses_of(Network& network, const HeadNeed& need, const at::Tensor& hidden,
@@ -17,7 +17,7 @@ at::Tensor losses_of(Network& network, const HeadNeed& need, const at::Tensor& h
                                  : network.losses(hidden, targets);
 }
 
-/// Heads that all start from the trunk's stream: each is done with before the next.
+/// Heads that all start from the trunk's stream: each runs forward and backward before the next.
 std::vector<at::Tensor> parallel(Network& network, const std::vector<HeadNeed>& needs,
                                  const Inputs& inputs, const std::vector<HeadTargets>& targets,
                                  const at::Tensor& shares, const at::Tensor& leaf) {
@@ -31,7 +31,7 @@ std::vector<at::Tensor> parallel(Network& network, const std::vector<HeadNeed>& 
   return totals;
 }
 
-/// Heads that start from one another: forward from the first to the last, backward the other way.
+/// Heads that each start from the previous one: forward from first to last, backward in reverse.
 std::vector<at::Tensor> chained(Network& network, const std::vector<HeadNeed>& needs,
                                 const Inputs& inputs, const std::vector<HeadTargets>& targets,
                                 const at::Tensor& shares, const at::Tensor& leaf) {

@@ -1,4 +1,4 @@
-// One update of a bank: by the processor, or queued on a device that works by itself.
+// One update of a bank: on the CPU, or queued on a device.
 
 #pragma once
 
@@ -13,38 +13,39 @@
 
 namespace ablate::train {
 
-/// What a step is to do.
+/// The inputs of one step.
 struct StepOrder {
-  std::int64_t step = 0;  // updates made before
-  std::span<const data::Batch> lanes;
-  std::vector<float> shares;  // [head, lane]: factor of a total's gradient; 0 leaves it out
-  std::vector<double> rates;  // learning rate of each lane, as AdamW::step
+  std::int64_t step = 0;               // the number of earlier updates
+  std::span<const data::Batch> lanes;  // each lane's batch
+  std::vector<float> gradient_scales;  // [head, lane]: factor of a total loss's gradient
+  std::vector<double> learning_rates;  // by lane, as for AdamW::step
 };
 
-/// What a step makes known: on the device, overwritten by the next one.
+/// The results of one step. The tensors are on the device, and the next step overwrites them.
 struct StepResult {
-  at::Tensor losses;  // total cost of each head's and lane's targets, [head, lane]
+  at::Tensor losses;  // total loss of each head's and lane's targets in nats, [head, lane]
   at::Tensor norms;   // of each lane's gradient before clipping, float64 [lane]
   double model = 0;   // seconds of this thread in forward and backward
-  double update = 0;  // and in the update; measured apart on the processor alone
+  double update = 0;  // seconds of this thread in the update; counted in `model` on a device
 };
 
-/// Forward, backward and update, each lane by its own factors and learning rate.
+/// Makes updates: forward, backward and optimizer, with a gradient scale and learning rate by lane.
 class BankStep {
  public:
   virtual ~BankStep() = default;
 
-  /// Makes one update. Throws std::logic_error where the lanes' batches differ in shape.
+  /// Makes one update, or queues it on the device. Throws std::logic_error where the lanes' batches
+  /// differ in shape.
   virtual StepResult run(const StepOrder& order) = 0;
 
-  /// Why steps are not recorded, once recording has failed; else empty.
+  /// Why recording the step has failed; empty where it has not.
   virtual std::string failure() const { return {}; }
 };
 
-/// What all steps of a bank share. Requires: network and optimizer outlive the step.
+/// What all steps of a bank have in common. Requires: network and optimizer outlive the step.
 struct StepSettings {
   Network& network;
-  std::vector<HeadNeed> heads;  // of the trials' objectives: alike in all lanes
+  std::vector<HeadNeed> heads;  // of the trials' objectives: the same in all lanes
   AdamW& optimizer;
   std::string device;
   double dropout = 0;

@@ -1,5 +1,4 @@
-// Streams, graphs and memory of a CUDA device. Compiles against the headers of LibTorch 1.13
-// and 2.6 with CUDA; has not been run on a device yet, so nothing here is measured.
+// Streams, graphs and memory of a CUDA device, on LibTorch 1.13 and 2.x.
 
 #include "harness/train/step/cuda.h"
 
@@ -19,15 +18,15 @@
 namespace ablate::train {
 namespace {
 
-/// The device's number, or nothing where it is no CUDA device.
+/// The device's index; empty where it is not a CUDA device.
 std::optional<c10::DeviceIndex> cuda_index(const std::string& name) {
   const at::Device device(name);
   if (!device.is_cuda()) return std::nullopt;
   return device.has_index() ? device.index() : c10::DeviceIndex{0};
 }
 
-/// The device's number as above, its allocator ready to be asked: before the first tensor on any
-/// device LibTorch takes a question for its mistake. Made ready twice it stays as it is.
+/// The same, with LibTorch's allocator initialised: asking it for statistics before the first tensor
+/// on any device is an internal error. Initialising it twice has no effect.
 std::optional<c10::DeviceIndex> ready_index(const std::string& name) {
   const auto index = cuda_index(name);
   if (index) c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count_ensure_non_zero());
@@ -37,7 +36,7 @@ std::optional<c10::DeviceIndex> ready_index(const std::string& name) {
 class GraphRecorder final : public Recorder {
  public:
   void record(const std::function<void()>& work) override {
-    graph_.reset();  // the memory of a former recording
+    graph_.reset();  // frees the memory of the previous recording
     graph_.emplace();
     graph_->capture_begin();
     try {
@@ -52,7 +51,7 @@ class GraphRecorder final : public Recorder {
   void replay() override { graph_->replay(); }
 
  private:
-  // The stream goes on recording until it is told to end, which itself reports the failure again.
+  // Ends the capture, which the stream would otherwise continue. Ending it reports the failure again.
   void end_failed_capture() {
     try {
       graph_->capture_end();
@@ -87,7 +86,7 @@ WorkStream::~WorkStream() {
   try {
     torch::cuda::synchronize(streams_->device);
   } catch (const std::exception&) {
-    // The device has failed; whoever uses it next is told so.
+    // The device has failed; its next use reports that.
   }
 }
 
@@ -103,7 +102,8 @@ DeviceMemory device_memory(const std::string& device) {
   std::size_t free = 0, total = 0;
   C10_CUDA_CHECK(::cudaMemGetInfo(&free, &total));
   const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(*index);
-  constexpr std::size_t kAll = 0;  // the first of the allocator's kinds is the sum of them
+  constexpr std::size_t kAll =
+      0;  // the first of the allocator's statistics is the sum of all pools
   const std::int64_t unused =
       stats.reserved_bytes[kAll].current - stats.allocated_bytes[kAll].current;
   return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,

@@ -1,6 +1,6 @@
-// What only a LibTorch with CUDA can do; without it there is nothing to record and no memory to ask
-// for. CMake defines ABLATE_CUDA where LibTorch brings CUDA: its headers alone do not tell,
-// Debian's CPU package has them too.
+// What needs a LibTorch with CUDA. Without CUDA nothing can be recorded, and all memory is reported
+// as 0. CMake defines ABLATE_CUDA where LibTorch has CUDA; the presence of the headers does not tell,
+// as Debian's CPU package has them too.
 
 #pragma once
 
@@ -12,10 +12,11 @@
 
 namespace ablate::train {
 
-/// Has this thread's work on a CUDA device go to a stream of its own while it lives: a recording
-/// cannot be made on the default one. Waits for the device at both ends.
+/// Moves this thread's work on a CUDA device to a separate stream for as long as it lives, because
+/// the default stream cannot be recorded. Waits for the device when it is made and destroyed.
 class WorkStream {
  public:
+  /// `device`: a name as chosen_device() returns it. Does nothing for other devices than CUDA.
   explicit WorkStream(const std::string& device);
   ~WorkStream();
   WorkStream(const WorkStream&) = delete;
@@ -26,19 +27,23 @@ class WorkStream {
   std::unique_ptr<Streams> streams_;
 };
 
-/// A CUDA graph on the present stream; null for other devices.
+/// Records CUDA graphs on the current stream; null for other devices.
 std::unique_ptr<Recorder> graph_recorder(const std::string& device);
 
 /// Memory of a CUDA device, in bytes; all 0 for other devices.
 struct DeviceMemory {
-  std::int64_t peak = 0;   // most that tensors have held since forget_peak()
-  std::int64_t free = 0;   // for this process: free on the device, or held and not in use
-  std::int64_t whole = 0;  // of the device, whoever holds it
+  std::int64_t peak = 0;   // the maximum that tensors have held since reset_peak()
+  std::int64_t free = 0;   // available to this process: free, or cached and not in use
+  std::int64_t total = 0;  // of the device
 };
-DeviceMemory device_memory(const std::string& device);
-void forget_peak(const std::string& device);
 
-/// What the maker calls the device ("NVIDIA ..."), or the device's own name.
+/// The device's memory now.
+DeviceMemory device_memory(const std::string& device);
+
+/// Starts a new measurement of DeviceMemory::peak.
+void reset_peak(const std::string& device);
+
+/// The model of a CUDA device ("NVIDIA ..."); for other devices the name as given.
 std::string device_model(const std::string& device);
 
 }  // namespace ablate::train

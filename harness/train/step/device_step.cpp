@@ -1,5 +1,5 @@
-// Staging, telling and recording a step. Has not been run on a CUDA device yet: the tests run it on
-// the processor, where copies are immediate and a made-up recorder records.
+// Staging, queueing and recording a step. tests/gpu runs it on a CUDA device; the other tests run it
+// on the CPU, where copies are immediate, with a fake recorder.
 
 #include "harness/train/step/device_step.h"
 
@@ -36,7 +36,7 @@ class DeviceStep final : public BankStep {
   std::string failure() const override { return repeated_.failure(); }
 
  private:
-  /// Has everything that the step reads copied to its place.
+  /// Copies everything that the step reads to the device.
   void stage(const StepOrder& order) {
     const std::span<const data::Batch> lanes = order.lanes;
     scored_.resize(settings_.heads.size());
@@ -59,8 +59,8 @@ class DeviceStep final : public BankStep {
     repeated_.reset();
   }
 
-  /// Whether the pattern of visibility is new. One that has changed once stays general, which is
-  /// always right.
+  /// Returns whether the attention pattern has changed. Once it has, it stays general, which is
+  /// always correct.
   bool see(Visibility visibility) {
     const bool first = !read_.defined();
     if (!first && visibility != inputs_.visibility) visibility = Visibility::general;
@@ -69,22 +69,23 @@ class DeviceStep final : public BankStep {
     return changed;
   }
 
-  /// What the update multiplies by, then what the gradients are multiplied by: float32 [row, lane].
+  /// The update's factors, then the gradient scales: float32 [row, lane].
   at::Tensor table(const StepOrder& order) const {
     const auto lanes = static_cast<std::int64_t>(order.lanes.size());
     const at::Tensor made =
         at::empty({AdamW::kFactors + heads(), lanes},
                   at::TensorOptions().dtype(at::kFloat).pinned_memory(device_.is_cuda()));
     auto* const out = made.data_ptr<float>();
-    settings_.optimizer.write_table(order.step, order.rates, out);
-    std::copy(order.shares.begin(), order.shares.end(), out + AdamW::kFactors * lanes);
+    settings_.optimizer.write_table(order.step, order.learning_rates, out);
+    std::copy(order.gradient_scales.begin(), order.gradient_scales.end(),
+              out + AdamW::kFactors * lanes);
     return made;
   }
 
   std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads.size()); }
 
-  /// Copies without waiting to where the last one went, or to a new place where the sizes are
-  /// others. Returns whether the place is new.
+  /// Copies `host` to `to` without waiting. Allocates `to` where the sizes have changed, and returns
+  /// whether it did.
   bool send(const at::Tensor& host, at::Tensor& to) const {
     const bool fresh = !to.defined() || to.sizes() != host.sizes();
     if (fresh) to = at::empty(host.sizes(), at::TensorOptions(device_).dtype(host.scalar_type()));
@@ -118,11 +119,11 @@ class DeviceStep final : public BankStep {
   const StepSettings settings_;
   const at::Device device_;
   Repeated repeated_;
-  std::vector<std::int64_t> scored_;  // by head: targets that each lane is filled up to
-  at::Tensor read_, source_, table_;  // where each step's are copied to
-  std::vector<Packed::Head> heads_;   // the same
-  Inputs inputs_;                     // views of them
-  std::vector<HeadTargets> targets_;  // the same
+  std::vector<std::int64_t> scored_;  // by head: the targets that each lane is padded to
+  at::Tensor read_, source_, table_;  // each step's inputs, source and table, on the device
+  std::vector<Packed::Head> heads_;   // each step's targets, on the device
+  Inputs inputs_;                     // views of read_ and source_
+  std::vector<HeadTargets> targets_;  // views of heads_
   StepResult result_;
 };
 

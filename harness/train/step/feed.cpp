@@ -1,8 +1,9 @@
-// From batches to tensors: the lanes of a bank side by side.
+// Converts the batches of a bank's lanes to tensors.
 
 #include "harness/train/step/feed.h"
 
 #include <ATen/ops/empty.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -11,37 +12,38 @@
 namespace ablate::train {
 namespace {
 
-/// Batches of one size lie side by side; any other would be written past the end.
+/// Refuses lanes of different sizes, which would be written past the end of the tensors.
 void check_sizes(std::span<const data::Batch> lanes) {
   const data::Batch& first = lanes[0];
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const data::Batch& lane = lanes[i];
     if (lane.rows != first.rows || lane.time != first.time || lane.source.time != first.source.time)
-      throw std::logic_error(join("feed: lane ", i, " reads [", lane.rows, ", ", lane.time,
-                                  "], lane 0 [", first.rows, ", ", first.time,
-                                  "]; lanes of a bank share rows and time"));
+      throw std::logic_error(fmt::format(
+          "feed: lane {} reads [{}, {}], lane 0 [{}, {}]; lanes of a bank share rows and time", i,
+          lane.rows, lane.time, first.rows, first.time));
     for (const std::size_t size : {lane.tokens.size(), lane.positions.size(),
                                    lane.visible_from.size(), lane.visible_until.size()})
       if (size != static_cast<std::size_t>(lane.rows * lane.time))
-        throw std::logic_error(join("feed: lane ", i, " has ", size, " entries for [", lane.rows,
-                                    ", ", lane.time, "]"));
+        throw std::logic_error(fmt::format("feed: lane {} has {} entries for [{}, {}]", i, size,
+                                           lane.rows, lane.time));
   }
 }
 
-/// Refuses more targets than there is room for.
+/// Refuses more targets than `room`, and lists of different lengths.
 void check_room(const data::Scored& scored, std::int64_t room) {
   const std::size_t count = scored.positions.size();
   if (scored.targets.size() != count || scored.weights.size() != count)
-    throw std::logic_error(join("feed: ", count, " positions are scored with ",
-                                scored.targets.size(), " targets and ", scored.weights.size(),
-                                " weights"));
+    throw std::logic_error(fmt::format(
+        "feed: got {} positions, {} targets and {} weights; their numbers must be equal", count,
+        scored.targets.size(), scored.weights.size()));
   if (static_cast<std::int64_t>(count) > room)
-    throw std::logic_error(join("feed: a lane predicts ", count, " targets, with room for ", room));
+    throw std::logic_error(
+        fmt::format("feed: a lane has {} targets; there is room for {}", count, room));
 }
 
 using Field = std::vector<std::int32_t> data::Batch::*;
 
-/// Tokens and fields of all lanes one after the other: int64 [1 + fields, lane, rows, time].
+/// The tokens and `fields` of all lanes: int64 [1 + fields, lane, rows, time].
 at::Tensor stacked(std::span<const data::Batch> lanes, std::initializer_list<Field> fields,
                    bool pinned) {
   const auto count = static_cast<std::int64_t>(lanes.size());
@@ -68,7 +70,8 @@ at::Tensor stacked_inputs(std::span<const data::Batch> lanes, bool pinned) {
                  pinned);
 }
 
-/// What the encoders of all lanes read: int64 [4, lane, rows, source time]; undefined: nothing.
+/// The encoder inputs of all lanes: int64 [4, lane, rows, source time]; undefined where there are
+/// none.
 at::Tensor stacked_source(std::span<const data::Batch> lanes, bool pinned) {
   const auto count = static_cast<std::int64_t>(lanes.size());
   if (lanes[0].source.time == 0) return {};
@@ -84,24 +87,24 @@ at::Tensor stacked_source(std::span<const data::Batch> lanes, bool pinned) {
   return all;
 }
 
-/// What a lane predicts with head number `head`.
+/// The targets of a lane for head number `head`; none where it has no such head.
 const data::Scored& scored_by(const data::Batch& batch, std::size_t head) {
   static const data::Scored nothing;
   return head < batch.scored.size() ? batch.scored[head] : nothing;
 }
 
-/// Writes `values` and then `filling` up to `length` entries.
+/// Writes `values`, padded with `filling` to `length` entries.
 template <class Out, class Value>
 void fill(Out* out, const std::vector<Value>& values, std::int64_t length, Out filling) {
   std::fill(std::copy(values.begin(), values.end(), out), out + length, filling);
 }
 
-/// Filling of positions repeats the last one, so that they stay in order.
+/// The value that positions are padded with: the last one, so that they stay ascending.
 std::int64_t last_position(const data::Scored& scored) {
   return scored.positions.empty() ? 0 : scored.positions.back();
 }
 
-/// `values` as a tensor of `length` entries, filled up with `filling`.
+/// `values` as a tensor of `length` entries, padded with `filling`.
 template <class Out, class Value>
 at::Tensor filled(const std::vector<Value>& values, std::int64_t length, Out filling,
                   at::ScalarType type, const std::string& device) {
@@ -146,10 +149,10 @@ Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility v
 
 Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device) {
   check_sizes(lanes);
-  const auto moved = [&](const at::Tensor& host) {
+  const auto on_device = [&](const at::Tensor& host) {
     return device == "cpu" || !host.defined() ? host : host.to(at::Device(device));
   };
-  return unpacked(moved(stacked_inputs(lanes, false)), moved(stacked_source(lanes, false)),
+  return unpacked(on_device(stacked_inputs(lanes, false)), on_device(stacked_source(lanes, false)),
                   visibility_of(lanes));
 }
 
@@ -176,8 +179,8 @@ std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head) {
   return static_cast<std::int64_t>(maximum);
 }
 
-std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int64_t positions) {
-  if (needed <= present) return present;
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t positions) {
+  if (needed <= current) return current;
   constexpr std::int64_t kRound = 32;  // targets
   const std::int64_t roomy = needed + needed / 8;
   const std::int64_t round = (roomy + kRound - 1) / kRound * kRound;

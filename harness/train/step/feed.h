@@ -1,4 +1,4 @@
-// From batches to tensors: the lanes of a bank side by side.
+// Converts the batches of a bank's lanes to tensors.
 
 #pragma once
 
@@ -10,47 +10,52 @@
 
 namespace ablate::train {
 
-/// What the two integers of every position amount to: causal or full where that holds of all of
-/// them, those of padding among them.
+/// The attention pattern of all rows of all lanes: causal or full where every position follows it,
+/// padding included; otherwise general.
 Visibility visibility_of(std::span<const data::Batch> lanes);
 
-/// The batches of all lanes as one input, on the device, lanes in order. Throws
-/// std::logic_error where rows or time differ.
+/// The batches of all lanes as one input, on the device. Throws std::logic_error where rows or time
+/// differ.
 Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device);
 
-/// What each lane's head number `head` predicts. On the CPU each lane has its own count; elsewhere
-/// all are filled up to the longest with targets of weight 0, so that lanes can be batched.
+/// The targets of head number `head` of each lane. On the CPU each lane has its own count; on other
+/// devices all are padded to the largest with targets of weight 0, so that lanes can be batched.
 std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
                                     const std::string& device);
 
-/// What a bank reads and predicts in one step, on the host, in few tensors: few copies to a device.
+/// The inputs and targets of one step, on the host, in few tensors and hence few copies to a device.
 struct Packed {
-  at::Tensor inputs;  // int64 [4 or 6, lane, rows, time]: tokens, positions, visible from and
-                      // until, and which of the source is seen, where there is one
-  at::Tensor source;  // int64 [4, lane, rows, source time]: the same four; undefined: none
+  // int64 [4 or 6, lane, rows, time]: tokens, positions, visible_from, visible_until, and with a
+  // source seen_from and seen_until
+  at::Tensor inputs;
+
+  // int64 [4, lane, rows, source time]: the first four of the source; undefined where there is none
+  at::Tensor source;
+
+  /// The targets of one head.
   struct Head {
-    at::Tensor targets;  // int64 [2, lane, scored]: where, and which token
+    at::Tensor targets;  // int64 [2, lane, scored]: positions, then tokens
     at::Tensor weights;  // float32 [lane, scored]
   };
   std::vector<Head> heads;
   Visibility visibility = Visibility::general;
 };
 
-/// The batches of all lanes, those of head h each filled up to scored[h] targets with such of
-/// weight 0. `pinned`: in memory that a CUDA device copies by itself. Throws std::logic_error where
-/// rows or time differ, or a lane predicts more.
+/// Packs the batches of all lanes. The targets of head h are padded to scored[h] with targets of
+/// weight 0. `pinned`: in page-locked memory, which a CUDA device copies asynchronously. Throws
+/// std::logic_error where rows or time differ, or where a lane has more targets.
 Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>& scored,
             bool pinned);
 
-/// The inputs that `packed` (or copies of it elsewhere) holds, without copying.
+/// The tensors of Packed as inputs, without copying.
 Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility);
 
-/// The most that one of the lanes predicts with head number `head`.
+/// The largest number of targets that a lane has for head number `head`.
 std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head);
 
-/// How many targets a lane is filled up to: `present` where that is enough, else a round number
-/// somewhat above `needed`, at most `positions` where those are enough, so that a device's step
-/// seldom changes its shape.
-std::int64_t scored_capacity(std::int64_t needed, std::int64_t present, std::int64_t positions);
+/// The number of targets to pad a lane to, such that a device's step seldom changes its shape:
+/// `current` where that is at least `needed`; otherwise a round number about an eighth above
+/// `needed`, limited to `positions` where that is enough.
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t positions);
 
 }  // namespace ablate::train

@@ -1,4 +1,4 @@
-// A step on the processor.
+// A training step on the CPU.
 
 #include "harness/train/step/host_step.h"
 
@@ -22,7 +22,7 @@ class HostStep final : public BankStep {
     StepResult result;
     result.losses = forward_and_backward(order);
     result.model = watch.lap();
-    result.norms = settings_.optimizer.step(order.step, order.rates);
+    result.norms = settings_.optimizer.step(order.step, order.learning_rates);
     settings_.network.parameters_changed();
     result.update = watch.lap();
     return result;
@@ -37,15 +37,15 @@ class HostStep final : public BankStep {
     return inputs;
   }
 
-  /// Each head's and lane's total loss, float32 [head, lane]; leaves the gradients.
+  /// Returns each head's and lane's total loss, float32 [head, lane]; sets the gradients.
   at::Tensor forward_and_backward(const StepOrder& order) const {
     std::vector<HeadTargets> targets;
     for (std::size_t head = 0; head < settings_.heads.size(); ++head)
       targets.push_back(to_targets(order.lanes, head, settings_.device));
-    const at::Tensor shares = at::empty(
+    const at::Tensor scales = at::empty(
         {static_cast<std::int64_t>(targets.size()), settings_.network.lanes()}, at::kFloat);
-    std::copy(order.shares.begin(), order.shares.end(), shares.data_ptr<float>());
-    return backpropagate(settings_.network, settings_.heads, inputs(order), targets, shares);
+    std::copy(order.gradient_scales.begin(), order.gradient_scales.end(), scales.data_ptr<float>());
+    return backpropagate(settings_.network, settings_.heads, inputs(order), targets, scales);
   }
 
   const StepSettings settings_;

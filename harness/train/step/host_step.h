@@ -1,4 +1,4 @@
-// A step on the processor.
+// A training step on the CPU.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace ablate::train {
 
-/// Each operation is done when it returns.
+/// A step that runs on the CPU and is complete when run() returns.
 std::unique_ptr<BankStep> host_step(StepSettings settings);
 
 }  // namespace ablate::train

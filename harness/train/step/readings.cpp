@@ -1,4 +1,4 @@
-// What steps make known, kept on the device until it is worth waiting for.
+// Losses and gradient norms of steps, buffered on the device.
 
 #include "harness/train/step/readings.h"
 

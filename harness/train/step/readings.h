@@ -1,4 +1,4 @@
-// What steps make known, kept on the device until it is worth waiting for.
+// Losses and gradient norms of steps, buffered on the device.
 
 #pragma once
 
@@ -8,22 +8,27 @@
 
 namespace ablate::train {
 
-/// Losses and gradient norms of steps that the host has not read. On the CPU there is nothing to
-/// wait for, and each step is read as it is made.
+/// Losses and gradient norms of steps that the host has not read yet, so that it need not wait for
+/// the device after every step. On the CPU each step is read at once.
 class Readings {
  public:
-  /// `capacity`: steps between two readings, at least 1.
+  /// `capacity`: the number of steps between two readings, at least 1.
   Readings(std::int64_t heads, std::int64_t lanes, std::int64_t capacity,
            const std::string& device);
 
-  /// Keeps a step's losses, [head, lane], and norms, [lane]. Waits for nothing. Requires: not full.
+  /// Stores a step's losses, [head, lane], and norms, [lane], without waiting for the device.
+  /// Requires: not full.
   void add(const at::Tensor& losses, const at::Tensor& norms);
 
+  /// The number of steps stored.
   std::int64_t count() const { return count_; }
+
+  /// Whether the buffer is full and must be read before the next step.
   bool full() const { return count_ == kept_.size(0); }
 
-  /// All that was added since the last call, in order: float64 [count, heads + 1, lane], losses
-  /// first, on the CPU, good until the next add(). Waits for the device.
+  /// Returns what was added since the last call, in order: float64 [count, heads + 1, lane], the
+  /// losses of the heads and then the norms, on the CPU, valid until the next add(). Waits for the
+  /// device.
   at::Tensor take();
 
  private:

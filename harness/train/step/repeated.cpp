@@ -1,4 +1,4 @@
-// When work is done as it is, when it is recorded, and when a recording is repeated.
+// Decides when work runs directly, when it is recorded and when a recording is replayed.
 
 #include "harness/train/step/repeated.h"
 

@@ -1,4 +1,4 @@
-// Work that is recorded once and then repeated, where the device can.
+// Device work that is recorded once and then replayed, where the device supports it.
 
 #pragma once
 
@@ -8,41 +8,41 @@
 
 namespace ablate::train {
 
-/// Records what a device is told to do, and tells it again.
+/// Records the work that is queued on a device, and replays it.
 class Recorder {
  public:
   virtual ~Recorder() = default;
 
-  /// Records all that `work` tells the device, which does none of it yet. Throws std::exception
-  /// where that cannot be; what was recorded before is lost.
+  /// Records the device work that `work` queues, without executing it. Replaces the previous
+  /// recording. Throws std::exception where it cannot be recorded.
   virtual void record(const std::function<void()>& work) = 0;
 
-  /// Has the device do what was recorded, with what its inputs hold now.
+  /// Queues the recorded work on the device; it reads the current contents of its inputs.
   virtual void replay() = 0;
 };
 
-/// A step of training, told to the device as it is or by a recording. A recording reads and writes
-/// the same memory each time: the work keeps its inputs and outputs where they are.
+/// Work that is repeated on a device, by a recording where that is possible. A recording reads and
+/// writes the same memory each time, so the work must keep its inputs and outputs where they are.
 class Repeated {
  public:
   /// `recorder`: null where nothing can be recorded.
   explicit Repeated(std::unique_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
 
-  /// Does `work` once. The first kWarmUp times after a reset as it is, so that libraries have set
-  /// themselves up and memory is at hand; then it is recorded.
+  /// Runs `work` once: directly for the first kWarmUp times after a reset, so that libraries are
+  /// initialised and memory is allocated; after that it is recorded and replayed.
   void run(const std::function<void()>& work);
 
-  /// To be called when the shape of the work or the place of its inputs has changed.
+  /// Call it when the shape of the work or the memory of its inputs has changed.
   void reset();
 
-  /// Why nothing is recorded any more; empty where nothing has failed.
+  /// Why recording has failed; empty where it has not. After a failure nothing is recorded.
   const std::string& failure() const { return failure_; }
 
-  static constexpr int kWarmUp = 3;
+  static constexpr int kWarmUp = 3;  // runs
 
  private:
   std::unique_ptr<Recorder> recorder_;
-  int done_ = 0;  // since the last reset, at most kWarmUp
+  int done_ = 0;  // direct runs since the last reset, at most kWarmUp
   bool recorded_ = false;
   std::string failure_;
 };

@@ -1,4 +1,4 @@
-// What the seconds of training went into.
+// Where the time of training goes.
 
 #pragma once
 
@@ -8,17 +8,17 @@
 
 namespace ablate::train {
 
-/// Seconds of training by what they were spent on.
+/// Seconds of training: in total, and by activity.
 struct TimeSpent {
   double all = 0, data = 0, model = 0, update = 0;
 
-  /// Of all of it: fractions.
-  Json shares() const {
-    const double whole = std::max(all, 1e-9);
-    return {{"data", data / whole},
-            {"forward_and_backward", model / whole},
-            {"update", update / whole},
-            {"other", std::max(0.0, 1 - (data + model + update) / whole)}};
+  /// The fraction of the total of each activity, and of all others.
+  Json fractions() const {
+    const double total = std::max(all, 1e-9);
+    return {{"data", data / total},
+            {"forward_and_backward", model / total},
+            {"update", update / total},
+            {"other", std::max(0.0, 1 - (data + model + update) / total)}};
   }
 };
 

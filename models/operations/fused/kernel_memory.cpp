@@ -2,6 +2,8 @@
 
 #include "models/operations/fused/kernel_memory.h"
 
+#include <fmt/core.h>
+
 #include <stdexcept>
 
 namespace ablate::models::fused {
@@ -11,7 +13,7 @@ void require_below(const at::Tensor& indices, std::int64_t bound, const char* wh
   for (std::int64_t i = 0; i < indices.numel(); ++i)
     if (index[i] < 0 || index[i] >= bound)
       throw std::logic_error(
-          join("kernels: ", what, " ", index[i], " is outside [0, ", bound, ")"));
+          fmt::format("kernels: {} {} is outside [0, {})", what, index[i], bound));
 }
 
 }  // namespace ablate::models::fused

@@ -20,8 +20,10 @@ template <class Call>
 void by_type(at::ScalarType type, const Call& call) {
   if (type == at::kFloat) return call(float{});
   if (type == at::kBFloat16) return call(kernels::BFloat16{});
-  reject("kernels: activations of ", type,
-         "; fused kernels take float32 and bfloat16; choose the plain operations");
+  reject(
+      "kernels: activations of {}; fused kernels take float32 and bfloat16; choose the plain "
+      "operations",
+      c10::toString(type));
 }
 
 /// Throws std::logic_error where an index (int64, contiguous) lies outside [0, bound): it would read

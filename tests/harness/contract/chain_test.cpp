@@ -27,7 +27,8 @@ void each_path(const Chain& chain, std::size_t time, const Evidence& evidence, b
     for (std::size_t z = 0; z < size; ++z) {
       double move = 0;
       if (path.empty())
-        move = starts_document ? chain.blocks[z / n].share * chain.start[z] : chain.stationary[z];
+        move = starts_document ? chain.blocks[z / n].probability * chain.start[z]
+                               : chain.stationary[z];
       else if (path.back() / n == z / n)
         move = chain.transition[path.back() * n + z % n];
       if (move == 0) continue;
@@ -69,13 +70,13 @@ TEST_P(TinyChain, PredictsEachStateFromTheEvidenceBeforeIt) {
   for (std::size_t t = 0; t < kTime; ++t) {
     Evidence before = evidence;
     std::fill(before.begin() + static_cast<std::ptrdiff_t>(t * kSize), before.end(), 1.0);
-    double whole = 0;
+    double total = 0;
     std::vector<double> expected(kSize, 0.0);
-    each_path(chain, t, before, starts_document, [&](const auto&, double p) { whole += p; });
+    each_path(chain, t, before, starts_document, [&](const auto&, double p) { total += p; });
     each_path(chain, t + 1, before, starts_document,
               [&](const auto& path, double p) { expected[path[t]] += p; });
     for (std::size_t z = 0; z < kSize; ++z)
-      EXPECT_NEAR(distribution[t * kSize + z], expected[z] / whole, kExact);
+      EXPECT_NEAR(distribution[t * kSize + z], expected[z] / total, kExact);
   }
 }
 
@@ -84,14 +85,14 @@ TEST_P(TinyChain, SmoothsEachStateFromTheEvidenceElsewhere) {
   for (std::size_t t = 0; t < kTime; ++t) {
     Evidence elsewhere = evidence;
     std::fill_n(elsewhere.begin() + static_cast<std::ptrdiff_t>(t * kSize), kSize, 1.0);
-    double whole = 0;
+    double total = 0;
     std::vector<double> expected(kSize, 0.0);
     each_path(chain, kTime, elsewhere, starts_document, [&](const auto& path, double p) {
       expected[path[t]] += p;
-      whole += p;
+      total += p;
     });
     for (std::size_t z = 0; z < kSize; ++z)
-      EXPECT_NEAR(distribution[t * kSize + z], expected[z] / whole, kExact);
+      EXPECT_NEAR(distribution[t * kSize + z], expected[z] / total, kExact);
   }
 }
 

@@ -1,4 +1,4 @@
-// Chains small enough to enumerate, and the probability of a whole window by a way of its own.
+// Chains small enough to enumerate, and an independent computation of the probability of a window.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace ablate {
 
 /// `count` random numbers that sum to 1.
-inline std::vector<double> random_law(std::size_t count, Rng& rng) {
+inline std::vector<double> random_distribution(std::size_t count, Rng& rng) {
   std::vector<double> distribution(count);
   double total = 0;
   for (double& value : distribution) total += value = 0.05 + rng.uniform();
@@ -19,12 +19,12 @@ inline std::vector<double> random_law(std::size_t count, Rng& rng) {
 }
 
 /// Three blocks (two topics), each of two ordinary states and the ending one; three words; nothing
-/// symmetric. The stationary law comes from adding up visits until none are left.
+/// symmetric. The stationary distribution is the sum of visits until none are left.
 inline Chain tiny_chain(std::uint64_t seed) {
   constexpr std::size_t kStates = 3, kBlocks = 3, kWords = 3;
   Rng rng(seed);
   Chain chain{.ordinary = kWords, .states = kStates};
-  const std::vector<double> shares = random_law(kBlocks, rng);
+  const std::vector<double> probabilities = random_distribution(kBlocks, rng);
   const auto append = [](std::vector<double>& to, const std::vector<double>& distribution,
                          std::size_t zeros) {
     to.insert(to.end(), distribution.begin(), distribution.end());
@@ -32,10 +32,10 @@ inline Chain tiny_chain(std::uint64_t seed) {
   };
   double tokens = 0;
   for (std::size_t block = 0; block < kBlocks; ++block) {
-    append(chain.start, random_law(kStates - 1, rng), 1);
+    append(chain.start, random_distribution(kStates - 1, rng), 1);
     for (std::size_t state = 0; state + 1 < kStates; ++state) {
-      append(chain.transition, random_law(kStates, rng), 0);
-      append(chain.emission, random_law(kWords, rng), 0);
+      append(chain.transition, random_distribution(kStates, rng), 0);
+      append(chain.emission, random_distribution(kWords, rng), 0);
     }
     append(chain.transition, {}, kStates);
     append(chain.emission, {}, kWords);
@@ -44,7 +44,7 @@ inline Chain tiny_chain(std::uint64_t seed) {
     for (int step = 0; step < 2000; ++step) {
       std::vector<double> next(kStates, 0.0);
       for (std::size_t i = 0; i < kStates; ++i) {
-        visits[i] += shares[block] * now[i];
+        visits[i] += probabilities[block] * now[i];
         for (std::size_t j = 0; j < kStates; ++j)
           next[j] += now[i] * chain.transition[(block * kStates + i) * kStates + j];
       }
@@ -52,7 +52,7 @@ inline Chain tiny_chain(std::uint64_t seed) {
     }
     chain.blocks.push_back({.topic = block < 2 ? 0 : 1,
                             .name = static_cast<std::int32_t>(block % 2),
-                            .share = shares[block],
+                            .probability = probabilities[block],
                             .mass = visits[0] + visits[1] + visits[2]});
     tokens += chain.blocks.back().mass;
     append(chain.stationary, visits, 0);
@@ -62,15 +62,15 @@ inline Chain tiny_chain(std::uint64_t seed) {
   return chain;
 }
 
-/// P(tokens) of a window cut from the corpus, begin tokens and all that follows them included, as
-/// one chain with one more state, "begin", that every ending state moves to. Given whether the
-/// window's first token is a begin token. No segments, no scaling, no blocks.
+/// P(tokens) of a window cut from the corpus, across documents, given whether its first token is a
+/// begin token. Computed without segments, scaling or blocks: as a single chain with one more
+/// state, "begin", which every ending state moves to.
 inline double window_probability(const Chain& chain, const std::vector<Token>& tokens) {
   const auto n = static_cast<std::size_t>(chain.states);
   const auto size = static_cast<std::size_t>(chain.composite_states());
   const std::size_t begin = size;
   const auto moves = [&](std::size_t from, std::size_t to) {
-    if (from == begin) return to == begin ? 0 : chain.blocks[to / n].share * chain.start[to];
+    if (from == begin) return to == begin ? 0 : chain.blocks[to / n].probability * chain.start[to];
     if (from % n == n - 1) return to == begin ? 1.0 : 0.0;
     return to != begin && to / n == from / n ? chain.transition[from * n + to % n] : 0;
   };
@@ -99,7 +99,7 @@ inline double window_probability(const Chain& chain, const std::vector<Token>& t
   return total;
 }
 
-/// Every way to fill the positions of `window` that hold no special id with words.
+/// All windows that result from `window` by putting any words where it has words.
 inline std::vector<std::vector<Token>> fillings(const Chain& chain,
                                                 const std::vector<Token>& window) {
   std::vector<std::vector<Token>> result = {window};
@@ -116,8 +116,8 @@ inline std::vector<std::vector<Token>> fillings(const Chain& chain,
   return result;
 }
 
-/// Windows with every kind of edge: begun inside a document or by a begin token, a document that
-/// ends at once, whole ones, and a begin token as the last thing seen. 16, 17 and 18 are the words.
+/// Windows with every kind of edge: they start inside a document or with a begin token, contain
+/// complete documents or one that ends at once, or end with a begin token. 16, 17 and 18 are words.
 inline std::vector<std::vector<Token>> tiny_windows() {
   constexpr Token b = begin_token, e = end_token;
   return {{16, 17, 18, 16, 16, 17},

@@ -244,17 +244,16 @@ TEST(Power, SaysWhatTheSeedsCanAndCannotShow) {
   EXPECT_THAT(
       plan_of(folder, experiment).power,
       HasSubstr("With 6 seeds and 2 comparisons at alpha 0.05 under Holm, no difference can be "
-                "significant: the "
-                "least p of the sign-flip test is 0.031 and less than 0.025 is needed. Take 7 "
-                "seeds or more"));
+                "significant: the smallest p of the sign-flip test is 0.031, and it must be below "
+                "0.025. Take 7 seeds or more"));
   experiment["analysis"]["primary"] = "loss.at_15";  // leaves one comparison
-  experiment["analysis"]["alpha"] = 0.03125;         // the least p of 6 seeds: not below it
+  experiment["analysis"]["alpha"] = 0.03125;  // equal to the smallest p of 6 seeds, not above it
   EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("Take 7 seeds or more"));
   experiment["analysis"]["alpha"] = 0.05;
-  EXPECT_THAT(plan_of(folder, experiment).power,
-              HasSubstr("With 6 seeds and 1 comparison at alpha 0.05, the sign-flip test can reach "
-                        "significance and "
-                        "finds, with power .8, differences of 1.79 standard deviations"));
+  EXPECT_THAT(
+      plan_of(folder, experiment).power,
+      HasSubstr("With 6 seeds and 1 comparison at alpha 0.05, the sign-flip test can reach "
+                "significance and finds, with power .8, differences of 1.79 standard deviations"));
   experiment["analysis"]["primary"] = "loss.own";
   EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("compares no arm with its baseline"));
 }

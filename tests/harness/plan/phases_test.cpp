@@ -3,6 +3,7 @@
 #include "harness/plan/plan_json.h"
 #include "harness/plan/trial/phase.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -129,7 +130,7 @@ TEST(Phases, DrawFromTheFormerPhasesCorpora) {
   ASSERT_EQ(second.size(), 2u);
   EXPECT_EQ(second[1]["corpus"]["hash"], main);
   EXPECT_EQ(second[1]["share"], 0.2);
-  ASSERT_EQ(third.size(), 2u);  // the main corpus once: by itself and by the former phase
+  ASSERT_EQ(third.size(), 2u);  // the main corpus once: by itself and by the previous phase
   EXPECT_EQ(third[0]["corpus"]["hash"], main);
   EXPECT_DOUBLE_EQ(third[0]["share"], 0.6);
   EXPECT_EQ(third[1]["corpus"]["hash"], second[0]["corpus"]["hash"]);
@@ -178,7 +179,7 @@ TEST(Phases, AreRefusedWithPlaceAndRemedy) {
       {"/0/budget", {{"tokens", 10}, {"steps", 2}}, "exactly one of"},
       {"/0/budget/share", 0.9, "sum to 1.15"},
       {"/0/budget", {{"seconds", 10}}, "no parameter is named 'seconds'"},
-      {"/0/corpus", "former", "the first phase has no former one"},
+      {"/0/corpus", "former", "the first phase has no previous phase"},
       {"/0/corpus", "mian", "accepted: \"main\""},
       {"/0/context", 32, "raise model.context"},
       {"/0/mixture", {{{"corpus", "main"}, {"share", 0.4}}}, "sum to 0.4"},
@@ -225,8 +226,9 @@ TEST(Phases, OfManyFormerOnesDrawFromEachCorpusOnce) {
   for (int i = 0; i < 12; ++i) {
     Json mixture = Json::array();
     for (int j = 0; j < 16; ++j) mixture.push_back({{"corpus", "former"}, {"share", 0.0625}});
-    phases.push_back(
-        {{"name", join("p", i)}, {"budget", {{"steps", 1}}}, {"mixture", std::move(mixture)}});
+    phases.push_back({{"name", fmt::format("p{}", i)},
+                      {"budget", {{"steps", 1}}},
+                      {"mixture", std::move(mixture)}});
   }
   EXPECT_EQ(phases_of(plan_of(folder, with_phases(phases)).trials[0]).back().members.size(), 1u);
 }
@@ -239,7 +241,7 @@ TEST(Phases, HaveStepsThatNoOtherArmDecides) {
   const Trial alone = plan_of(folder, experiment).trials[0];
   for (int i = 0; i < 40; ++i) {
     Json other = experiment["arms"][0];
-    other["name"] = join("other", i);
+    other["name"] = fmt::format("other{}", i);
     other["set"]["train.learning_rate"] = 1e-3 * (i + 1) + 1e-5;
     experiment["arms"].push_back(other);
   }
@@ -254,7 +256,7 @@ TEST(Phases, NeedATotalWhereTheyHaveShares) {
   Json experiment = with_phases(two_phases());
   experiment["train"].erase("budget");
   EXPECT_THAT(testing_support::refusal_of(folder, experiment),
-              HasSubstr("a share is of train.budget"));
+              HasSubstr("a share is a fraction of train.budget"));
   for (Json& phase : experiment["arms"][0]["set"]["train.phases"]) phase["budget"] = {{"steps", 3}};
   EXPECT_EQ(testing_support::refusal_of(folder, experiment), "");
 }

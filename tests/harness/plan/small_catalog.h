@@ -57,8 +57,8 @@ inline ObjectiveSpec hide_objective() {
           .build =
               [](const Params& params, const Context& context) {
                 if (params.integer("sentinels") > context.text_length)
-                  reject("sentinels = ", params.integer("sentinels"),
-                         " is more than the text has tokens");
+                  reject("sentinels = {} is more than the text has tokens",
+                         params.integer("sentinels"));
                 Objective objective;
                 objective.needs.attention = Attention::bidirectional;
                 objective.needs.alignment = Alignment::in_place;

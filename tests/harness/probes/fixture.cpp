@@ -4,6 +4,7 @@
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -291,7 +292,7 @@ Measurement measured_on_text(const data::Corpus& corpus, const plan::Trial& tria
 
 std::filesystem::path scratch_folder(const std::string& name) {
   const auto folder =
-      std::filesystem::temp_directory_path() / join("ablate_probes_", ::getpid(), "_", name);
+      std::filesystem::temp_directory_path() / fmt::format("ablate_probes_{}_{}", ::getpid(), name);
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;

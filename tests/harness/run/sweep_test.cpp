@@ -2,6 +2,7 @@
 
 #include "harness/run/sweep.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -39,7 +40,7 @@ plan::Plan four_trials() {
   plan.banks.emplace_back();
   for (int i = 0; i < 4; ++i) {
     plan::Trial trial;
-    trial.id = join("t", i);
+    trial.id = fmt::format("t{}", i);
     trial.arm = "clm";
     trial.seed = i + 1;
     trial.config = Json::object();
@@ -343,7 +344,7 @@ class SignalledSweep : public FakeSweep {
       ::_exit(exit_code_of(run(worker_body)));
     }
     for (const int number : signals) {
-      wait_for(join("ready-", number));
+      wait_for(fmt::format("ready-{}", number));
       ::kill(child, number);
     }
     int status = 0;
@@ -364,11 +365,12 @@ TEST_F(SignalledSweep, PassesSignalsOnAndWaitsForCheckpoints) {
                                            {SIGUSR2, "USR2", exit_preempted},
                                            {SIGINT, "INT", exit_interrupted},
                                            {SIGHUP, "TERM", exit_preempted}}) {
-    const std::string worker =
-        join("trap 'outcome $ids stopped \"by ", name, "\"; exit 75' ", name,
-             "; begin $ids; touch $results/ready-", number, "; while :; do sleep 0.01; done");
+    const std::string worker = fmt::format(
+        "trap 'outcome $ids stopped \"by {}\"; exit 75' {}; begin $ids; touch $results/ready-{}; "
+        "while :; do sleep 0.01; done",
+        name, name, number);
     EXPECT_EQ(run_with({number}, worker), code) << name;
-    EXPECT_EQ(state("t0").message, join("by ", name));
+    EXPECT_EQ(state("t0").message, fmt::format("by {}", name));
     EXPECT_EQ(state("t0").outcome, "unfinished");
   }
   EXPECT_EQ(run(kGood).completed, 4u);
@@ -376,9 +378,9 @@ TEST_F(SignalledSweep, PassesSignalsOnAndWaitsForCheckpoints) {
 
 TEST_F(SignalledSweep, ASecondInterruptKillsWorkersThatHang) {
   settings.devices = {"cpu"};
-  const std::string worker = join(
-      "trap 'touch $results/again' INT; begin $ids; touch $results/ready-2; "
-      "while :; do sleep 0.01; done");
+  const std::string worker = fmt::format(
+      "trap 'touch $results/again' INT; begin $ids; touch $results/ready-2; while :; do sleep "
+      "0.01; done");
   const pid_t child = ::fork();
   if (child == 0) {
     ::signal(SIGINT, SIG_DFL);
@@ -420,8 +422,8 @@ TEST(FolderLocks, NameTheirHolder) {
   ASSERT_TRUE(store::holder_of(results).has_value());
   EXPECT_EQ(store::holder_of(results)->pid, ::getpid());
   EXPECT_THAT([&] { store::FolderLock{results}; },
-              testing::ThrowsMessage<std::invalid_argument>(
-                  testing::AllOf(HasSubstr(join("process ", ::getpid())), HasSubstr("--wait"))));
+              testing::ThrowsMessage<std::invalid_argument>(testing::AllOf(
+                  HasSubstr(fmt::format("process {}", ::getpid())), HasSubstr("--wait"))));
 }
 
 TEST(FolderLocks, AreWaitedForWhenAskedFor) {

@@ -209,7 +209,7 @@ TEST(Phases, WhoseWeightsAreGoneAreToBeTrainedAgain) {
   EXPECT_FALSE(has_phase_weights(place.files(), 3));
   EXPECT_TRUE(has_phase_weights(place.files(), 2)) << "the last phase's are the final ones";
   EXPECT_THAT(place.events("note").back().at("message").get<std::string>(),
-              ::testing::HasSubstr("trained anew: "));
+              ::testing::HasSubstr("trained again from the start: "));
 }
 
 TEST(Phases, GoOnToOtherRowsBesideALaneThatHasDiverged) {

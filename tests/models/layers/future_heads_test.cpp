@@ -1,5 +1,6 @@
 // Several heads on one trunk: what they see, what they cost, and their backward pass in pieces.
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -92,7 +93,7 @@ void expect_same_gradients(const Needs& needs, bool fused) {
 TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
   for (const FutureKind kind : kKinds)
     for (const bool fused : {true, false}) {
-      SCOPED_TRACE(join("kind ", static_cast<int>(kind), fused ? ", fused" : ", plain"));
+      SCOPED_TRACE(fmt::format("kind {}{}", static_cast<int>(kind), fused ? ", fused" : ", plain"));
       expect_same_gradients(with_heads(kind, 3), fused);
     }
 }

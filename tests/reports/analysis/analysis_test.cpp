@@ -2,6 +2,7 @@
 
 #include "reports/analysis/analysis.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ store::Records family(int arms, const std::vector<double>& differences) {
     records.trials.push_back(small_trial("base", seed, 0.5 + 0.01 * static_cast<double>(i)));
   }
   for (int arm = 0; arm < arms; ++arm) {
-    const std::string name = join("arm", arm);
+    const std::string name = fmt::format("arm{}", arm);
     records.plan["arms"].push_back(plan_arm(name, false, "masked_lm", 0.1 * (arm + 1)));
     records.plan["metrics"][name] = small_metrics();
     for (std::size_t i = 0; i < differences.size(); ++i) {

@@ -1,5 +1,6 @@
 // What tables and answers say next to the numbers: what is too small, not matched or missing.
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ store::Records with_third_arm(std::int64_t completed) {
     records.trials.push_back(small_trial("late", seed, .5));
     if (seed <= completed) continue;
     records.trials.back() = {
-        .id = join("late-", seed), .arm = "late", .seed = seed, .outcome = "unfinished"};
+        .id = fmt::format("late-{}", seed), .arm = "late", .seed = seed, .outcome = "unfinished"};
   }
   return records;
 }
@@ -101,12 +102,12 @@ TEST(Tables, SetManyMetricsOfFewArmsDownwards) {
   store::Records records = small_records();
   Json rows = small_metrics();
   for (int ahead = 2; ahead <= 8; ++ahead)
-    rows.push_back(metric_row(join("held_out.loss_ahead_", ahead), "nats/target", "lower",
+    rows.push_back(metric_row(fmt::format("held_out.loss_ahead_{}", ahead), "nats/target", "lower",
                               "same objective and setting"));
   records.plan["metrics"]["mlm"] = rows;
   for (store::TrialRecord& trial : records.trials)
     for (int ahead = 2; trial.arm == "mlm" && ahead <= 8; ++ahead)
-      trial.metrics[join("held_out.loss_ahead_", ahead)] = ahead;
+      trial.metrics[fmt::format("held_out.loss_ahead_{}", ahead)] = ahead;
   const Analysis analysis = analyse(records);
   const std::vector<Table> tables = metric_tables(analysis, groups_of(analysis)[0]);
   ASSERT_EQ(tables.size(), 1u);

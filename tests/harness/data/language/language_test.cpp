@@ -38,7 +38,7 @@ TEST(Language, IsALawWhateverItsDials) {
     const auto n = static_cast<std::size_t>(chain.states);
     const auto width = static_cast<std::size_t>(chain.ordinary);
     double shares = 0, masses = 0;
-    for (const Chain::Block& block : chain.blocks) shares += block.share, masses += block.mass;
+    for (const Chain::Block& block : chain.blocks) shares += block.probability, masses += block.mass;
     EXPECT_NEAR(shares, 1, 1e-12) << dials;
     EXPECT_NEAR(masses, 1, 1e-12) << dials;
     EXPECT_NEAR(sum(chain.stationary.data(), chain.stationary.size()), 1, 1e-12) << dials;
@@ -68,7 +68,7 @@ TEST(Language, StaysInItsStationaryLaw) {
       ends += chain.stationary[block * n + n - 1];
     for (std::size_t block = 0; block < chain.blocks.size(); ++block)
       for (std::size_t to = 0; to < n; ++to) {
-        double next = ends * chain.blocks[block].share * chain.start[block * n + to];
+        double next = ends * chain.blocks[block].probability * chain.start[block * n + to];
         for (std::size_t from = 0; from < n; ++from)
           next +=
               chain.stationary[block * n + from] * chain.transition[(block * n + from) * n + to];
@@ -214,7 +214,7 @@ TEST(Language, DrawsWhatItsChainSays) {
     EXPECT_NEAR(drawn, draws * p, 5 * std::sqrt(draws * p * (1 - p)) + 1);
   };
   for (std::size_t block = 0; block < blocks.size(); ++block)
-    expect_near(blocks[block], kDocuments, chain.blocks[block].share);
+    expect_near(blocks[block], kDocuments, chain.blocks[block].probability);
   for (const auto& [z, times] : visits) {
     for (std::size_t word = 0; word < width; ++word)
       expect_near(emitted[{z, word}], times, chain.emission[z * width + word]);

@@ -1,6 +1,7 @@
 #include "harness/plan/file/overrides.h"
 #include "harness/plan/plan_json.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "tests/harness/plan/small_catalog.h"
@@ -102,7 +103,7 @@ Json text_experiment(const Json& paths, const Json& held_out) {
 
 std::string lines_of(const std::string& word) {
   std::string lines;
-  for (int i = 0; i < 40; ++i) lines += join(word, " number ", i, " of many more\n");
+  for (int i = 0; i < 40; ++i) lines += fmt::format("{} number {} of many more\n", word, i);
   return lines;
 }
 
@@ -159,10 +160,10 @@ TEST(Only, MatchesPatterns) {
 TEST(Only, IsRefusedWhereItChoosesNothing) {
   const testing_support::PlanFolder folder;
   EXPECT_EQ(testing_support::refusal_of(folder, small_experiment(), {.only = {"arm=hid"}}),
-            "--only arm=hid: error: no trial is chosen; arms: plain, hide[rate=0.15], "
+            "--only arm=hid: error: no trial is selected; arms: plain, hide[rate=0.15], "
             "hide[rate=0.3]; seeds: [1,2,3,4,5,6]");
   EXPECT_EQ(testing_support::refusal_of(folder, small_experiment(), {.only = {"seed=3..1"}}),
-            "--only seed=3..1: error: 'seed=3..1' chooses nothing; accepted: arm=NAME (with * and "
+            "--only seed=3..1: error: 'seed=3..1' selects nothing; accepted: arm=NAME (with * and "
             "?), seed=N, "
             "seed=FROM..TO, separated by commas");
 }

@@ -39,7 +39,7 @@ TEST(Speeds, KnowTheirOwnKindWithTheSecondsBesideTraining) {
   Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e9)}, "cpu"), 7) << "twice the training";
-  EXPECT_DOUBLE_EQ(speeds.seconds_beside({trial_of(2e9)}, "cpu"), 3) << "no training";
+  EXPECT_DOUBLE_EQ(speeds.overhead_seconds({trial_of(2e9)}, "cpu"), 3) << "no training";
   speeds.observe({"cpu", {trial_of(1e9)}, 4, 5});
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 7) << "the mean of the two";
 }
@@ -105,7 +105,7 @@ TEST(Speeds, OfNothingOrNoTimeAreDamage) {
   const testing_support::PlanFolder folder;
   const auto file = folder.path() / "cache" / "speeds.json";
   observed({"cpu", {trial_of(1e9)}, 2, 0}).write(file);
-  ASSERT_FALSE(Speeds::read(file).empty()) << "nothing beside training is no fault";
+  ASSERT_FALSE(Speeds::read(file).empty()) << "no overhead is no fault";
   const Json written = Json::parse(read_file(file));
   for (const char* name : {"training_seconds", "trials", "size"}) {
     Json changed = written;

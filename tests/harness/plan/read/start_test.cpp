@@ -89,7 +89,7 @@ TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItSaysOfItself) {
     write("4444", nonsense);
     const std::string refused =
         testing_support::refusal_of(folder, starting({{"trial", "44"}, {"results", "old"}}));
-    EXPECT_THAT(refused, HasSubstr("does not say of what model it is")) << nonsense;
+    EXPECT_THAT(refused, HasSubstr("does not say what model it belongs to")) << nonsense;
     EXPECT_THAT(refused, HasSubstr("experiment.json:"));
   }
   const std::string long_name(300, 'x');
@@ -106,7 +106,7 @@ TEST_F(TrainedBefore, IsWrittenAnewWhereItsCopyInTheCacheIsDamaged) {
 
 TEST_F(TrainedBefore, IsWarnedOf) {
   EXPECT_THAT(plan_of(folder, starting(by_id)).warnings,
-              testing::Contains(HasSubstr("trained weights are the start of")));
+              testing::Contains(HasSubstr("start from trained weights")));
 }
 
 TEST_F(TrainedBefore, IsRefusedWhereItCannotBeFound) {

@@ -19,21 +19,21 @@ TEST(Budget, IsSpentInItsOwnUnit) {
   const std::pair<const char*, double> amounts[] = {
       {"steps", 5}, {"tokens", 100}, {"targets", 30}, {"flops", 1320}, {"seconds", 2.5}};
   for (const auto& [unit, spent] : amounts) {
-    EXPECT_NEAR(Budget({{unit, 4 * spent}}, 0, kCost).share(kSpent), 0.25, 1e-12) << unit;
-    EXPECT_EQ(Budget({{unit, spent}}, 0, kCost).share(kSpent), 1) << unit;
-    EXPECT_EQ(Budget({{unit, spent / 9}}, 0, kCost).share(kSpent), 1) << unit;
+    EXPECT_NEAR(Budget({{unit, 4 * spent}}, 0, kCost).progress(kSpent), 0.25, 1e-12) << unit;
+    EXPECT_EQ(Budget({{unit, spent}}, 0, kCost).progress(kSpent), 1) << unit;
+    EXPECT_EQ(Budget({{unit, spent / 9}}, 0, kCost).progress(kSpent), 1) << unit;
   }
 }
 
 TEST(Budget, FollowsThePlanWhereThePlanHasCountedTheSteps) {
   const Budget budget({{"tokens", 100}}, 20, kCost);
   EXPECT_EQ(budget.steps(), 20);
-  EXPECT_DOUBLE_EQ(budget.share(kSpent), 0.25);
+  EXPECT_DOUBLE_EQ(budget.progress(kSpent), 0.25);
 }
 
 TEST(Budget, PassesOverUnitsThatAreNull) {
   const Json given = {{"tokens", nullptr}, {"steps", 10}};
-  EXPECT_DOUBLE_EQ(Budget(given, 0, kCost).share(kSpent), 0.5);
+  EXPECT_DOUBLE_EQ(Budget(given, 0, kCost).progress(kSpent), 0.5);
 }
 
 TEST(Budget, RefusesToTrainForEver) {
