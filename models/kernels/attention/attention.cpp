@@ -16,7 +16,7 @@ template <class T>
 void attention(AttentionShape shape, AttentionMask mask, const T* qkv, T* out, AttentionSums sums) {
   if constexpr (std::is_same_v<T, BFloat16>)
     if (instruction_set() == InstructionSet::avx512_bfloat16)
-      return attention_by_pairs(shape, mask, qkv, out, sums);
+      return attention_bfloat16(shape, mask, qkv, out, sums);
   ABLATE_DISPATCH(attention(shape, mask, qkv, out, sums));
 }
 
@@ -25,7 +25,7 @@ void attention_backward(AttentionShape shape, AttentionMask mask, const T* qkv, 
                         AttentionSums sums, const T* out_gradient, T* qkv_gradient) {
   if constexpr (std::is_same_v<T, BFloat16>)
     if (instruction_set() == InstructionSet::avx512_bfloat16)
-      return attention_backward_by_pairs(shape, mask, qkv, out, sums, out_gradient, qkv_gradient);
+      return attention_backward_bfloat16(shape, mask, qkv, out, sums, out_gradient, qkv_gradient);
   ABLATE_DISPATCH(attention_backward(shape, mask, qkv, out, sums, out_gradient, qkv_gradient));
 }
 

@@ -1,4 +1,5 @@
-// Attention of small contexts and heads, by visibility, without a matrix of scores in memory.
+// Attention for short contexts and small heads, with per-position visibility and without a score
+// matrix in memory.
 
 #pragma once
 
@@ -13,28 +14,30 @@ struct AttentionShape {
   std::int64_t time, heads, head_width;
 };
 
-/// Where each position stands and what it sees, [rows, time] each.
+/// The position of each token and the positions it attends to, [rows, time] each.
 struct AttentionMask {
   const std::int64_t* positions;
   const std::int64_t* visible_from;
   const std::int64_t* visible_until;
-  const float*
-      rotary;  // [context, 2, head_width], or null: see AttentionMask in models/operations.h
+  const float* rotary;  // [context, 2, head_width] or null; see AttentionMask in operations.h
 };
 
-/// What the way back needs of each query, [rows, heads, time] each.
+/// Softmax statistics of each query that the backward pass needs, [rows, heads, time] each.
 struct AttentionSums {
   float* highest;  // the largest score
-  float* inverse;  // one over the sum of e^(score - highest); 0 where nothing is seen
+  float* inverse;  // 1 / the sum of e^(score - highest); 0 if the query sees no key
 };
 
-/// `qkv` [rows, time, 3 * width] to `out` [rows, time, width]; scores are computed in float32, and
-/// again on the way back. Requires: 0 <= from, until <= time, positions in [0, context).
+/// Computes `out` [rows, time, width] and `sums` from `qkv` [rows, time, 3 * width]. Scores are
+/// float32; the backward pass computes them again. Requires: 0 <= visible_from, visible_until <=
+/// time, positions in [0, context).
 ///
-/// Source: Dao et al. 2022, arXiv 2205.14135, in one block of keys.
+/// Source: Dao et al. 2022, arXiv 2205.14135, with a single block of keys.
 template <class T>
 void attention(AttentionShape shape, AttentionMask mask, const T* qkv, T* out, AttentionSums sums);
 
+/// The backward pass of `attention`: `qkv_gradient` [rows, time, 3 * width] from `out_gradient`
+/// [rows, time, width] and the forward pass's arguments and results.
 template <class T>
 void attention_backward(AttentionShape shape, AttentionMask mask, const T* qkv, const T* out,
                         AttentionSums sums, const T* out_gradient, T* qkv_gradient);

@@ -7,15 +7,15 @@
 
 namespace ablate::models::kernels {
 
-void attention_by_pairs(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
+void attention_bfloat16(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
                         BFloat16* out, AttentionSums sums) {
-  ABLATE_BY_PAIRS(attention(shape, mask, qkv, out, sums));
+  ABLATE_CALL_BFLOAT16(attention(shape, mask, qkv, out, sums));
 }
 
-void attention_backward_by_pairs(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
+void attention_backward_bfloat16(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
                                  const BFloat16* out, AttentionSums sums,
                                  const BFloat16* out_gradient, BFloat16* qkv_gradient) {
-  ABLATE_BY_PAIRS(attention_backward(shape, mask, qkv, out, sums, out_gradient, qkv_gradient));
+  ABLATE_CALL_BFLOAT16(attention_backward(shape, mask, qkv, out, sums, out_gradient, qkv_gradient));
 }
 
 }  // namespace ablate::models::kernels

@@ -1,5 +1,5 @@
-// Attention of bfloat16 activations by AVX512-BF16: as in attention.h, with queries, keys, values
-// and chances rounded to bfloat16 and all sums in float32. Chosen there.
+// Attention of bfloat16 activations with AVX512-BF16. As attention.h, which dispatches to it, with
+// queries, keys, values and probabilities rounded to bfloat16 and all sums in float32.
 
 #pragma once
 
@@ -7,10 +7,12 @@
 
 namespace ablate::models::kernels {
 
-/// Requires: InstructionSet::avx512_bfloat16.
-void attention_by_pairs(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
+/// As `attention`. Requires: InstructionSet::avx512_bfloat16.
+void attention_bfloat16(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
                         BFloat16* out, AttentionSums sums);
-void attention_backward_by_pairs(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
+
+/// As `attention_backward`. Requires: InstructionSet::avx512_bfloat16.
+void attention_backward_bfloat16(AttentionShape shape, AttentionMask mask, const BFloat16* qkv,
                                  const BFloat16* out, AttentionSums sums,
                                  const BFloat16* out_gradient, BFloat16* qkv_gradient);
 

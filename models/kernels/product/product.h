@@ -1,5 +1,5 @@
-// Products of small float32 matrices: faster than a general library where one side is a model's
-// width.
+// Products of small float32 matrices: faster than a general library if one side is the width of a
+// small model.
 
 #pragma once
 
@@ -25,11 +25,12 @@ struct Result {
   std::int64_t stride;
 };
 
+/// Sizes of left [rows, terms] * right [terms, columns].
 struct ProductShape {
   std::int64_t rows, columns, terms;
 };
 
-/// result = left * right, in one order of additions whatever the number of rows.
+/// result = left * right. The order of additions does not depend on the number of rows.
 void product(ProductShape shape, Left left, Right right, Result result);
 
 /// to [columns, rows] = from [rows, columns] transposed.

@@ -1,4 +1,4 @@
-// Cross-entropy that leaves its gradient where the logits were.
+// Cross-entropy that overwrites the logits with its gradient.
 
 #pragma once
 
@@ -13,8 +13,8 @@ struct CrossEntropyShape {
   float scale;  // logits = scale * products
 };
 
-/// The total cost of `targets` [rows], in nats by `weights` [rows]; `products` [rows, classes]
-/// become the cost's gradient by them. Requires: targets in [0, classes).
+/// The sum of weights[row] * cross-entropy of targets[row], nats. Replaces `products` [rows,
+/// classes] with the gradient of this sum with respect to them. Requires: targets in [0, classes).
 template <class T>
 double cross_entropy(CrossEntropyShape shape, T* products, const std::int64_t* targets,
                      const float* weights);

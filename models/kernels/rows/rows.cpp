@@ -8,15 +8,15 @@
 namespace ablate::models::kernels {
 
 template <class T>
-void gather_rows(const float* table, const std::int64_t* at, std::int64_t count, std::int64_t width,
-                 T* to) {
-  ABLATE_DISPATCH(gather_rows(table, at, count, width, to));
+void gather_rows(const float* table, const std::int64_t* indices, std::int64_t count,
+                 std::int64_t width, T* to) {
+  ABLATE_DISPATCH(gather_rows(table, indices, count, width, to));
 }
 
 template <class T>
-void scatter_rows(const T* from, const std::int64_t* at, std::int64_t count, std::int64_t width,
-                  float scale, float* table) {
-  ABLATE_DISPATCH(scatter_rows(from, at, count, width, scale, table));
+void scatter_rows(const T* from, const std::int64_t* indices, std::int64_t count,
+                  std::int64_t width, float scale, float* table) {
+  ABLATE_DISPATCH(scatter_rows(from, indices, count, width, scale, table));
 }
 
 #define ABLATE_INSTANTIATE(T)                                                                   \

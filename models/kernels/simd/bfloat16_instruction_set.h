@@ -1,5 +1,5 @@
-// Compiles the file of loops ABLATE_LOOPS for AVX512-BF16 alone. No include guard: once per source
-// file, which reaches the loops by ABLATE_BY_PAIRS.
+// Compiles the file of loops ABLATE_LOOPS for AVX512-BF16 only. A source file includes it once and
+// calls the loops with ABLATE_CALL_BFLOAT16; hence no include guard.
 
 #include <algorithm>
 #include <cmath>
@@ -18,20 +18,21 @@
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,avx2,fma")
 #define ABLATE_HAS_AVX512
 #define ABLATE_HAS_BFLOAT16
-namespace ablate::models::kernels::by_pairs {
+namespace ablate::models::kernels::bfloat16_pairs {
 namespace {
 constexpr std::int64_t kWidth = 16;  // floats in a vector
 #include "models/kernels/simd/vectors.inc"
 #include ABLATE_LOOPS
 }  // namespace
-}  // namespace ablate::models::kernels::by_pairs
+}  // namespace ablate::models::kernels::bfloat16_pairs
 #undef ABLATE_HAS_AVX512
 #undef ABLATE_HAS_BFLOAT16
 #pragma GCC pop_options
 
 /// Returns `call` of the loops; for use in namespace ablate::models::kernels.
-#define ABLATE_BY_PAIRS(call) return by_pairs::call
+#define ABLATE_CALL_BFLOAT16(call) return bfloat16_pairs::call
 #else
-#define ABLATE_BY_PAIRS(call) \
-  throw std::logic_error("kernels: bfloat16 loops are not compiled for this kind of processor")
+#define ABLATE_CALL_BFLOAT16(call)                                                      \
+  throw std::logic_error("kernels: bfloat16 loops are not compiled for this processor " \
+                         "architecture")
 #endif

@@ -1,8 +1,8 @@
-// Compiles the file of loops ABLATE_LOOPS once for each level. No include guard: once per source
-// file.
+// Compiles the file of loops ABLATE_LOOPS once for each instruction set. A source file includes it
+// once; hence no include guard.
 //
-// The loops stand in a namespace a level, because GCC lowers vectors to the instruction set of the
-// function that they are written in, before anything is inlined.
+// Each instruction set has its own namespace with a copy of all helpers, because GCC lowers vector
+// types to the instruction set of the function that uses them, before inlining.
 
 #include <algorithm>
 #include <cmath>

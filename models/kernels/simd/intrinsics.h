@@ -1,5 +1,4 @@
-// The processor's instructions as functions, without the warnings that GCC 12 has of its own
-// header.
+// Processor intrinsics, without the warnings that GCC 12 reports in its own header.
 
 #pragma once
 

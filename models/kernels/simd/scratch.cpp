@@ -1,3 +1,5 @@
+// Scratch memory of a thread for its kernels.
+
 #include "models/kernels/simd/scratch.h"
 
 #include <cstdlib>

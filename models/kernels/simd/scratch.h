@@ -1,4 +1,4 @@
-// Memory that a thread keeps for its kernels.
+// Scratch memory of a thread for its kernels.
 
 #pragma once
 
@@ -6,12 +6,13 @@
 
 namespace ablate::models::kernels {
 
-/// The calling thread's memory, of at least so many bytes, at a cache line; what it holds is of no
-/// account, and the next call takes it away. It grows to the largest that was asked for, and stays.
+/// The calling thread's scratch memory, at least `bytes` bytes, aligned to a cache line and
+/// uninitialised. The next call invalidates it. The memory grows to the largest request and is kept
+/// until the thread ends. Throws std::bad_alloc.
 void* scratch_bytes(std::int64_t bytes);
 
-/// The same, for `count` values. In line always: a copy of its own, compiled within the loops of
-/// one instruction set, could be linked into those of another.
+/// scratch_bytes for `count` values of T. Always inlined, because a copy compiled for one
+/// instruction set could be linked into the loops of another.
 template <class T>
 [[gnu::always_inline]] inline T* scratch(std::int64_t count) {
   return static_cast<T*>(scratch_bytes(count * static_cast<std::int64_t>(sizeof(T))));

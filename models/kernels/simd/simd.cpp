@@ -1,4 +1,4 @@
-// Asks the processor once.
+// Detects the processor's instruction sets once.
 
 #include "models/kernels/simd/simd.h"
 
@@ -13,14 +13,14 @@ namespace ablate::models::kernels {
 namespace {
 
 #if defined(__x86_64__)
-// GCC 12 knows the name, older compilers do not.
+// By CPUID, because compilers before GCC 12 do not know the name of this feature.
 bool has_avx512_bfloat16() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & 1u << 5) != 0;
 }
 #endif
 
-InstructionSet find_level() {
+InstructionSet find_instruction_set() {
 #if defined(__x86_64__)
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
@@ -37,7 +37,7 @@ std::atomic<InstructionSet> limit = InstructionSet::avx512_bfloat16;
 }  // namespace
 
 InstructionSet instruction_set() {
-  static const InstructionSet found = find_level();
+  static const InstructionSet found = find_instruction_set();
   return std::min(found, limit.load(std::memory_order_relaxed));
 }
 
@@ -45,19 +45,19 @@ void limit_instruction_set(InstructionSet maximum) { limit = maximum; }
 
 bool has_amx_bfloat16() {
 #if defined(__x86_64__)
-  if (!__builtin_cpu_supports("avx512f")) return false;  // so there is an XCR0 to ask
+  if (!__builtin_cpu_supports("avx512f")) return false;  // implies that XCR0 can be read
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0 || (d & 1u << 22) == 0) return false;
   unsigned low = 0, high = 0;
   __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return (low >> 17 & 3) == 3;  // the operating system keeps the tiles, too
+  return (low >> 17 & 3) == 3;  // the operating system saves the tile registers
 #else
   return false;
 #endif
 }
 
-std::string_view name_of(InstructionSet level) {
-  switch (level) {
+std::string_view name_of(InstructionSet set) {
+  switch (set) {
     case InstructionSet::avx512_bfloat16:
       return "avx512_bf16";
     case InstructionSet::avx512:

@@ -1,6 +1,6 @@
-// One kernel for several instruction sets: the loops are written once on vectors of the compiler's
-// own (`vectors.inc`), compiled for each level (`each_level.h`), and chosen at run time. Where
-// bfloat16 is multiplied there are loops of their own (`bfloat16_level.h`).
+// Kernels for several instruction sets. The loops are written once with the compiler's vector types
+// (`vectors.inc`), compiled for each instruction set (`each_instruction_set.h`) and chosen at run
+// time. Products of bfloat16 have separate loops (`bfloat16_instruction_set.h`).
 
 #pragma once
 
@@ -9,21 +9,23 @@
 
 namespace ablate::models::kernels {
 
-/// A brain float: the upper half of a float32.
+/// A brain float: the upper 16 bits of a float32.
 enum class BFloat16 : std::uint16_t {};
 
 /// The instruction sets that kernels are compiled for.
 enum class InstructionSet { any, avx2, avx512, avx512_bfloat16 };
 
-/// The widest that this processor has and the operating system lets us use, within the limit.
+/// The widest instruction set that the processor and the operating system support, up to the limit.
 InstructionSet instruction_set();
 
-/// Kernels of at most this level from now on, in every thread: so that tests reach them all.
+/// Limits kernels in all threads to this instruction set or narrower ones, so that tests can run
+/// every one of them.
 void limit_instruction_set(InstructionSet maximum);
 
-std::string_view name_of(InstructionSet level);
+/// The name of an instruction set: "any", "avx2", "avx512" or "avx512_bf16".
+std::string_view name_of(InstructionSet set);
 
-/// Whether this processor multiplies bfloat16 in tiles (AMX), which LibTorch's products then use.
+/// Whether the processor has bfloat16 tile products (AMX), which LibTorch's products then use.
 bool has_amx_bfloat16();
 
 }  // namespace ablate::models::kernels
