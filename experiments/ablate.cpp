@@ -1,4 +1,5 @@
-// `ablate`: plans experiments, starts workers, keeps the store, writes reports. Links no LibTorch.
+// `ablate`: plans experiments, starts workers, keeps the store and writes reports. It does not link
+// LibTorch.
 
 #include <fmt/core.h>
 
@@ -24,8 +25,8 @@ Examples:
 )";
 
 constexpr const char* kSetting = R"(
---set: the path is dotted, the value JSON or a bare word; a probe is named by its type; relative file
-names start at the current folder. For instance:
+--set takes a dotted path and a value, which is JSON or a bare word. A probe is named by its type.
+File names are relative to the current folder. Examples:
   --set train.budget.tokens=300000 --set seeds=3 --set probes.generation.samples=20
   --set corpus.paths='["train.txt"]' --set corpus.held_out.paths='["test.txt"]'
 )";
@@ -35,7 +36,7 @@ Exit status: 0 ok, 2 a flag or an experiment file was refused, 3 finished but so
 diverged, 6 a store or checkpoint is damaged, 75 stopped with a checkpoint (run the same command
 again), 130 interrupted.)";
 
-/// What stands below the flags of a command's own --help.
+/// What a command's --help prints below its flags.
 struct Help {
   const char* command;
   const char* examples;
@@ -104,7 +105,7 @@ void add_help(CLI::App& app) {
         ->footer(fmt::format("{}{}{}", help.examples, help.sets ? kSetting : "", kExitStatus));
 }
 
-/// The command or flag that a word which nothing expected was probably meant to be.
+/// A suggestion for an unknown word on the command line: the closest command or flag. May be empty.
 std::string suggestion(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> owned;
   const auto add_all = [&](const CLI::App& of) {

@@ -1,4 +1,4 @@
-// What experiment files can name, composed here from the families.
+// The catalogue of everything that experiment files can name.
 
 #pragma once
 

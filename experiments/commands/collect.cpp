@@ -1,4 +1,4 @@
-// `ablate collect`: brings together the trials that several machines ran.
+// `ablate collect`: merges the results of several machines.
 
 #include <iostream>
 #include <memory>
@@ -20,7 +20,7 @@ int collect(const std::string& into, const std::vector<std::string>& folders) {
   for (const std::string& from : folders) {
     const store::Merged merged = store::merge_results(into, from);
     std::cerr << from << ": " << merged.added << " trials added, " << merged.advanced
-              << " brought further, " << merged.kept << " known already\n";
+              << " updated, " << merged.kept << " already there\n";
     for (const std::string& why : merged.refused)
       std::cerr << "ablate: " << run::printable(why) << '\n';
     refused = refused || !merged.refused.empty();
@@ -34,13 +34,13 @@ int collect(const std::string& into, const std::vector<std::string>& folders) {
 
 void add_collect(Program& program) {
   CLI::App* command =
-      program.app.add_subcommand("collect", "Bring together trials that several machines ran");
+      program.app.add_subcommand("collect", "Merge the results of several machines");
   struct Options {
     std::string into;
     std::vector<std::string> folders;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->into, "the results folder to collect into; may be new")
+  command->add_option("DIR", options->into, "the results folder to merge into; it need not exist")
       ->required();
   command->add_option("FROM", options->folders, "results folders of the same experiment")
       ->required();

@@ -17,25 +17,25 @@ struct Program {
   int exit_code = 0;
 };
 
-// Each adds its subcommand to the program, with its options and what is done when it is called.
+// Each function adds one subcommand to the program, with its options and its action.
 
-/// `ablate plan FILE`: what would be trained, at what price, and what it could show.
+/// `ablate plan FILE`: shows what would be trained, at what price, and what it could show.
 void add_plan(Program& program);
-/// `ablate run FILE`: trains and measures what is not done yet.
+/// `ablate run FILE`: trains and measures everything that is not done yet.
 void add_run(Program& program);
-/// `ablate status DIR`: how far a results folder is.
+/// `ablate status DIR`: shows the progress of an experiment.
 void add_status(Program& program);
-/// `ablate show DIR TRIAL`: everything about one trial.
+/// `ablate show DIR TRIAL`: shows everything about one trial.
 void add_show(Program& program);
-/// `ablate report DIR`: what the records say, in every format.
+/// `ablate report DIR`: writes the report, in every format.
 void add_report(Program& program);
-/// `ablate preview FILE`: what an arm's objective makes of texts.
+/// `ablate preview FILE`: shows what an arm's objective makes of texts.
 void add_preview(Program& program);
-/// `ablate describe [NAME]`: objectives, backbones, probes, metrics and settings.
+/// `ablate describe [NAME]`: describes objectives, backbones, probes, metrics and settings.
 void add_describe(Program& program);
-/// `ablate schema`: the JSON Schema of experiment files.
+/// `ablate schema`: prints the JSON Schema of experiment files.
 void add_schema(Program& program);
-/// `ablate collect`: brings together the trials that several machines ran.
+/// `ablate collect`: merges the results of several machines.
 void add_collect(Program& program);
 /// `ablate doctor DIR`: verifies journals, checkpoints and index.
 void add_doctor(Program& program);

@@ -1,4 +1,4 @@
-// `ablate describe`: objectives, backbones, probes, metrics and settings, from their own rows.
+// `ablate describe`: describes objectives, backbones, probes, metrics and settings.
 
 #include <iostream>
 #include <memory>
@@ -21,10 +21,11 @@ struct DescribeOptions {
 
 void add_describe(Program& program) {
   CLI::App* const command = program.app.add_subcommand(
-      "describe", "Tell about objectives, backbones, probes, metrics and settings");
+      "describe", "Describe objectives, backbones, probes, metrics and settings");
   const auto options = std::make_shared<DescribeOptions>();
-  command->add_option("NAME", options->name,
-                      "objectives, backbones, probes, metrics, corpora, train, or one of them");
+  command->add_option(
+      "NAME", options->name,
+      "a family (objectives, backbones, probes, metrics, corpora, train or phases) or one member");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {

@@ -1,4 +1,4 @@
-// `ablate doctor`: does everything in a results folder verify? With --rebuild: tidy up.
+// `ablate doctor`: verifies everything in a results folder and, with --rebuild, repairs it.
 
 #include <algorithm>
 #include <iostream>
@@ -26,7 +26,7 @@ int doctor(const std::string& results, bool rebuild) {
     std::cout << (finding.damage ? "damaged: " : "note: ") << run::printable(finding.text) << '\n';
   const auto damaged = std::count_if(findings.begin(), findings.end(),
                                      [](const store::Finding& finding) { return finding.damage; });
-  if (damaged == 0) std::cout << results << ": all that is stored here verifies\n";
+  if (damaged == 0) std::cout << results << ": everything that is stored here verifies\n";
   return damaged == 0 ? exit_ok : exit_damaged;
 }
 
@@ -42,7 +42,7 @@ void add_doctor(Program& program) {
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_flag("--rebuild", options->rebuild,
-                    "remove half-written files, cut off torn lines and make the index anew");
+                    "remove incomplete files and lines, and rebuild the index");
   command->callback([&program, options] {
     program.exit_code = guarded([&] { return doctor(options->results, options->rebuild); });
   });

@@ -12,7 +12,7 @@ namespace ablate::commands {
 int guarded(const std::function<int()>& command) {
   try {
     const int code = command();
-    // A full disk behind `> file` is found out here at the latest.
+    // If standard output is a file on a full disk, this is detected here at the latest.
     if (std::cout.flush()) return code;
     std::cerr << "ablate: standard output could not be written\n";
     return exit_failure;
@@ -20,7 +20,7 @@ int guarded(const std::function<int()>& command) {
     std::cerr << "ablate: " << error.what() << '\n';
     return exit_damaged;
   } catch (const plan::ExperimentRefused& error) {
-    std::cerr << error.what() << '\n';  // starts with file:line:column, for tools that read that
+    std::cerr << error.what() << '\n';  // starts with file:line:column, for tools that parse it
     return exit_usage;
   } catch (const std::invalid_argument& error) {
     std::cerr << "ablate: " << error.what() << '\n';

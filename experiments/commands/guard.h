@@ -1,4 +1,4 @@
-// What every command does about errors: one line on standard error, and the exit code that fits.
+// Error handling of all commands: a message on standard error, and the matching exit code.
 
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace ablate::commands {
 
-/// Runs a command and returns its exit code. An exception becomes "ablate: ..." on standard error
-/// and exit_usage for what was asked wrongly, exit_damaged for what does not verify, else
-/// exit_failure.
+/// Runs a command and returns its exit code. An exception is printed as "ablate: ..." on standard
+/// error. Its exit code is exit_usage for invalid requests, exit_damaged for files that do not
+/// verify and exit_failure for everything else.
 int guarded(const std::function<int()>& command);
 
 }  // namespace ablate::commands

@@ -1,4 +1,4 @@
-// `ablate plan`: what an experiment would train, what that costs, and what it could show.
+// `ablate plan`: shows what an experiment would train, what that costs, and what it could show.
 
 #include <cmath>
 #include <iostream>
@@ -27,7 +27,7 @@ std::string brief(double value) {
   return significant(value, value < 1e6 && value == std::floor(value) ? 6 : 4);
 }
 
-/// Rows as a table of columns, the first left-aligned, the others right-aligned.
+/// Prints rows as a table. The first column is left-aligned, the others are right-aligned.
 void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows)
@@ -54,7 +54,7 @@ void print_ledger(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
-/// The phases of the arms that have them.
+/// Prints the phases of the arms that have named phases.
 void print_phases(std::ostream& out, const plan::Plan& plan) {
   std::vector<std::vector<std::string>> rows = {{"arm"}};
   static constexpr const char* kColumns[] = {"steps", "text_tokens", "targets", "epochs", "flops"};
@@ -71,7 +71,7 @@ void print_phases(std::ostream& out, const plan::Plan& plan) {
     }
   }
   if (rows.size() == 1) return;
-  out << "\nPhases, one after the other\n";
+  out << "\nPhases, in order\n";
   print_table(out, rows);
 }
 
@@ -82,7 +82,7 @@ void print_match(std::ostream& out, const plan::Plan& plan) {
   }
   out << "\nMatched on\n";
   std::vector<std::vector<std::string>> rows = {
-      {"count", "least", "most", "spread %", "tolerance %"}};
+      {"count", "minimum", "maximum", "spread %", "tolerance %"}};
   for (const Json& each : plan.match)
     rows.push_back({each["on"], brief(each["low"]), brief(each["high"]),
                     brief(100 * each["spread"].get<double>()),
@@ -117,7 +117,9 @@ void add_plan(Program& program) {
   command->add_option("FILE", options->file, "the experiment file")->required();
   command->add_option("--set", options->overrides.set, "path=value: change the experiment")
       ->allow_extra_args(false);
-  command->add_option("--only", options->overrides.only, "arm=NAME or seed=1..3: plan a part of it")
+  command
+      ->add_option("--only", options->overrides.only,
+                   "arm=NAME or seed=1..3: plan only these trials")
       ->allow_extra_args(false);
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {

@@ -1,4 +1,4 @@
-// `ablate preview`: what an arm's objective makes of texts.
+// `ablate preview`: shows what an arm's objective makes of texts.
 
 #include <fmt/core.h>
 
@@ -25,7 +25,7 @@ struct PreviewOptions {
   bool json = false;
 };
 
-/// Rows of cells under each other, broken into blocks that fit a line.
+/// Prints rows of cells aligned in columns, split into blocks that fit the width of a line.
 void print_aligned(std::ostream& out, const std::vector<std::string>& names,
                    const std::vector<std::vector<std::string>>& rows) {
   const std::size_t count = rows.front().size();
@@ -57,7 +57,7 @@ std::vector<std::string> spelled(const data::Corpus& corpus, const std::vector<T
   return cells;
 }
 
-/// Targets as they are scored: those that cost nothing are dots.
+/// The targets that are scored; a dot stands for a target that is not.
 std::vector<std::string> scored(const data::Corpus& corpus, const Example& example) {
   std::vector<std::string> cells = spelled(corpus, example.targets);
   for (std::size_t i = 0; i < cells.size(); ++i)
@@ -98,7 +98,7 @@ void print_example(std::ostream& out, const plan::Preview& preview,
       out << "  label   " << label.target << ", at position " << label.at << '\n';
   for (const Fact& fact : shown.example.facts)
     out << "  fact    " << fact.name << ' ' << fact.value << '\n';
-  out << "  attention: a row predicts, and sees the columns marked #\n"
+  out << "  attention: the position of each row sees the columns marked #\n"
       << plan::attention_picture(shown.batch,
                                  [&](Token token) { return preview.corpus.spelled(token); });
 }
@@ -117,14 +117,14 @@ void print_realised(std::ostream& out, const plan::Preview& preview) {
     const std::optional<double> did = plan::realised(preview, intended);
     out << fmt::format("intended {} {:.3g} within {:.3g} on average; realised {}\n", intended.name,
                        intended.value, intended.tolerance,
-                       did ? fmt::format("{:.3g}", *did) : "nothing");
+                       did ? fmt::format("{:.3g}", *did) : "unknown");
   }
 }
 
 void print_preview(std::ostream& out, const plan::Preview& preview) {
   out << preview.arm << ": "
       << (preview.alignment == Alignment::in_place
-              ? "each target is predicted where its input stands"
+              ? "each target is predicted at its input"
               : "the targets follow the inputs, predicted left to right")
       << "; a dot is not scored\n";
   for (std::size_t i = 0; i < preview.examples.size(); ++i) {
@@ -157,8 +157,8 @@ void add_preview(Program& program) {
   command->add_option("FILE", options->file, "the experiment file")->required();
   command->add_option("--arm", options->request.arm, "the arm, as `ablate plan` names it")
       ->required();
-  command->add_option("--count", options->request.count, "examples (default: 1)");
-  command->add_option("--text", options->text, "file of plain text, in place of the held-out part");
+  command->add_option("--count", options->request.count, "number of examples (default: 1)");
+  command->add_option("--text", options->text, "file of plain text, instead of the held-out part");
   command->add_option("--tokens", options->tokens, "file with a JSON array of arrays of ids");
   command->add_option("--set", options->request.set, "path=value: change the arm")
       ->allow_extra_args(false);

@@ -1,4 +1,4 @@
-// `ablate report`: what an experiment's records say, in every format.
+// `ablate report`: writes the report of an experiment, in every format.
 
 #include <filesystem>
 #include <iostream>
@@ -30,7 +30,8 @@ struct Options {
   std::vector<std::string> formats = all_formats();
 };
 
-/// A folder without results is the caller's mistake: it is said so, with exit_usage.
+/// The records of a results folder. Throws std::invalid_argument, so that the exit code is
+/// exit_usage, if it holds no results.
 store::Records records_of(const std::string& results) {
   if (!fs::exists(fs::path(results) / "plan.json")) {
     reject(
@@ -48,7 +49,7 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
   std::error_code error;
   fs::create_directories(out, error);
   if (error || !fs::is_directory(out)) {
-    reject("--out: {} is no folder that can be written to{}; name another", out.string(),
+    reject("--out: {} is not a folder that can be written to{}; give another one", out.string(),
            error ? ": " + error.message() : "");
   }
   fs::path shown;
@@ -77,13 +78,13 @@ int report(const Options& options) {
 
 void add_report(Program& program) {
   CLI::App* command = program.app.add_subcommand(
-      "report", "Write what the records of an experiment say: tables, figures, numbers");
+      "report", "Write the report of an experiment: tables, figures and numbers");
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_option("--out", options->out, "folder of the report (default: DIR/report)");
   command->add_flag(
       "--json", options->json,
-      "print the report as one JSON document, and write files only where --out is given");
+      "print the report as one JSON document, and write files only if --out is given");
   command
       ->add_option("--format", options->formats,
                    "formats to write: " + listed(reports::report_formats()))

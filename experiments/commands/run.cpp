@@ -1,5 +1,4 @@
-// `ablate run`: trains and measures what is left of an experiment, and can be stopped and run
-// again.
+// `ablate run`: trains and measures the rest of an experiment. It can be stopped and run again.
 
 #include <algorithm>
 #include <charconv>
@@ -32,7 +31,7 @@ struct RunOptions {
   std::string file;
   std::string results;
   plan::Overrides overrides;
-  std::size_t workers = 0;  // 0: as many as cores
+  std::size_t workers = 0;  // 0: one per core, or one per GPU
   std::vector<std::string> devices;
   std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
   double checkpoint_seconds = 60;
@@ -48,11 +47,11 @@ bool is_device(const std::string& name) {
          std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-/// One entry a worker: as many single-threaded ones as cores, or one a GPU.
+/// The device of each worker: by default one per core of the CPU, or one per GPU.
 std::vector<std::string> worker_devices(const RunOptions& options) {
   for (const std::string& name : options.devices)
     if (!is_device(name))
-      reject("--device {}: is no device; one is 'cpu', 'cuda:0', 'cuda:1' and so on", name);
+      reject("--device {}: is not a device; accepted: 'cpu', 'cuda:0', 'cuda:1' and so on", name);
   const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
   const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? run::usable_cores() : 1;
   std::vector<std::string> all;
@@ -64,15 +63,15 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
   return all;
 }
 
-/// The number of lanes that was given, or nothing for "auto".
+/// The number of lanes that was given; nothing for "auto".
 std::optional<std::size_t> given_lanes(const std::string& text) {
-  constexpr std::size_t kMost = 4096;
+  constexpr std::size_t kMaxLanes = 4096;
   if (text == "auto") return std::nullopt;
   std::size_t lanes = 0;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, lanes);
-  if (read.ec != std::errc() || read.ptr != end || lanes < 1 || lanes > kMost)
-    reject("--lanes {}: is no number of lanes; one is 'auto', or 1 to {}", text, kMost);
+  if (read.ec != std::errc() || read.ptr != end || lanes < 1 || lanes > kMaxLanes)
+    reject("--lanes {}: is not a number of lanes; accepted: 'auto', or 1 to {}", text, kMaxLanes);
   return lanes;
 }
 
@@ -81,8 +80,8 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   settings.results = std::filesystem::absolute(options.results).lexically_normal();
   settings.worker = run::find_worker();
   settings.devices = worker_devices(options);
-  // As many workers as cores: left to the system they would crowd and move. Fewer may have
-  // neighbours, which it knows of and we do not.
+  // With one worker per core, each is bound to its core: the system would move them around. With
+  // fewer workers, other programs may use some cores, and only the system knows which.
   const std::vector<int> cores = run::core_numbers();
   if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
     settings.cores = cores;
@@ -96,8 +95,7 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   return settings;
 }
 
-/// Where the experiment names a precision that the processor does not have: a GPU may still have
-/// it.
+/// Refuses a precision that the processor does not support, unless a GPU trains.
 void refuse_precision(const Machine& machine, const plan::Plan& plan,
                       const run::SweepSettings& settings) {
   if (machine.bfloat16_refusal.empty() || settings.devices[0] != "cpu") return;
@@ -123,7 +121,7 @@ void print_outset(const plan::Plan& plan, const run::Todo& todo,
   for (const std::string& warning : plan.warnings)
     std::cerr << "warning: " << run::printable(warning) << '\n';
   std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run";
-  if (trained > 0) std::cerr << " (" << trained << " of them trained already, to be measured)";
+  if (trained > 0) std::cerr << " (" << trained << " of them already trained, but not measured)";
   std::cerr << ", " << workers << (workers == 1 ? " worker" : " workers");
   std::size_t lanes = 0;
   for (const run::Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
@@ -144,12 +142,13 @@ void print_summary(const plan::Plan& plan, const run::SweepResult& result, doubl
     std::cerr << "Why trials failed: ablate status " << options.results
               << "\nTo try them again: the same command with --retry-failed\n";
   if (result.unfinished > 0)
-    std::cerr << "The same command goes on where this one stopped.\n";
+    std::cerr << "To go on where this command stopped, run it again.\n";
   else
     std::cerr << "Next: ablate report " << options.results << '\n';
 }
 
-/// For the next plan's estimate. It is a convenience: a cache that cannot be written is no failure.
+/// Stores the measured speeds for the estimates of later plans. If the cache cannot be written,
+/// that is only a warning.
 void remember(const plan::Speeds& measured) {
   if (measured.empty()) return;
   try {
@@ -157,11 +156,11 @@ void remember(const plan::Speeds& measured) {
     known.renew(measured);
     known.write(plan::speeds_file());
   } catch (const std::runtime_error& error) {
-    std::cerr << "warning: the speed of this machine is not remembered: " << error.what() << '\n';
+    std::cerr << "warning: the speed of this machine could not be stored: " << error.what() << '\n';
   }
 }
 
-/// Cuts what is left by what the device trains best, and says so.
+/// Splits the remaining trials into banks of the size that the device trains most efficiently.
 run::Todo cut_by_measure(run::Todo todo, const plan::Plan& plan, const run::SweepSettings& settings,
                          bool talks) {
   return cut(std::move(todo), [&](const run::Chunk& chunk) {
@@ -205,25 +204,27 @@ int run(const Program& program, const RunOptions& options) {
 
 void add_run(Program& program) {
   CLI::App* command = program.app.add_subcommand(
-      "run", "Train and measure what is not yet trained and measured; run it again to go on");
+      "run", "Train and measure everything that is not done yet; run it again to go on");
   const auto options = std::make_shared<RunOptions>();
   command->add_option("FILE", options->file, "the experiment file")->required();
   command->add_option("--results", options->results, "the folder that results are kept in")
       ->required();
   command->add_option("--set", options->overrides.set, "path=value: change the experiment")
       ->allow_extra_args(false);
-  command->add_option("--only", options->overrides.only, "arm=NAME or seed=1..3: run a part of it")
+  command
+      ->add_option("--only", options->overrides.only,
+                   "arm=NAME or seed=1..3: run only these trials")
       ->allow_extra_args(false);
   command->add_option("--workers", options->workers,
-                      "processes, one thread each (default: as many as cores; one a GPU)");
+                      "processes, one thread each (default: one per core, or one per GPU)");
   command
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")
       ->delimiter(',');
   command->add_option(
       "--lanes", options->lanes,
-      "trials trained as one model, at most, or auto: 1 on the CPU, on a GPU what a "
-      "short measurement finds best (default: auto)");
+      "maximum number of trials trained as one model, or auto: 1 on the CPU; on a GPU, "
+      "the best of a short measurement (default: auto)");
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")

@@ -1,4 +1,4 @@
-// `ablate schema`: the JSON Schema of experiment files.
+// `ablate schema`: prints the JSON Schema of experiment files.
 
 #include <iostream>
 

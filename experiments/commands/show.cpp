@@ -1,4 +1,4 @@
-// `ablate show`: everything that is known about one trial.
+// `ablate show`: prints everything that is known about one trial.
 
 #include <fmt/core.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kShownSamples = 5;
 
-/// The planned trial that `name` means: an id, the start of one, or "ARM,SEED".
+/// The planned trial that `name` stands for: an id, the start of one, or "ARM,SEED".
 const Json& find_trial(const Json& plan, const std::string& name, const std::string& results) {
   std::vector<const Json*> found;
   for (const Json& trial : plan.at("trials")) {
@@ -62,7 +62,7 @@ Json json_of(const store::Attempt& attempt) {
           {"message", attempt.message}, {"provenance", attempt.provenance}};
 }
 
-/// The trial as one document: what `show --json` prints, and what the text is made from.
+/// The trial as one document, as printed by `show --json`.
 Json document_of(const Json& trial, const store::TrialState& state) {
   Json attempts = Json::array(), curve = Json::array(), measurements = Json::array(),
        stages = Json::array(), checkpoints = Json::array();
@@ -83,7 +83,7 @@ Json document_of(const Json& trial, const store::TrialState& state) {
           {"checkpoints", checkpoints}, {"measurements", measurements}};
 }
 
-/// A JSON value as indented lines "name: value", one a leaf.
+/// Prints a JSON value as indented lines "name: value".
 void print_tree(const Json& value, const std::string& indent) {
   for (const auto& [name, member] : value.items()) {
     std::cout << indent << run::printable(name) << ": ";
@@ -147,7 +147,7 @@ void print(const Json& trial, const store::TrialState& state) {
 }  // namespace
 
 void add_show(Program& program) {
-  CLI::App* command = program.app.add_subcommand("show", "Everything about one trial");
+  CLI::App* command = program.app.add_subcommand("show", "Show everything about one trial");
   struct Options {
     std::string results;
     std::string trial;
@@ -155,7 +155,8 @@ void add_show(Program& program) {
   };
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->results, "the results folder")->required();
-  command->add_option("TRIAL", options->trial, "its id, the start of it, or ARM,SEED")->required();
+  command->add_option("TRIAL", options->trial, "its id, the start of its id, or ARM,SEED")
+      ->required();
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {

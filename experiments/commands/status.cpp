@@ -1,4 +1,4 @@
-// `ablate status`: how far an experiment is, while it runs and afterwards.
+// `ablate status`: shows the progress of an experiment, while it runs and afterwards.
 
 #include <fmt/core.h>
 
@@ -79,7 +79,7 @@ void print(const store::Status& status) {
   for (const auto& [outcome, count] : status.counts)
     if (count > 0) std::cout << ", " << count << ' ' << outcome;
   std::cout << (status.holder ? "; run by " + run::printable(status.holder->text())
-                              : "; no run is going on")
+                              : "; not running")
             << "\n\n";
   print_table(status);
   for (const store::TrialStatus& trial : status.trials)
@@ -92,7 +92,7 @@ void print(const store::Status& status) {
 }  // namespace
 
 void add_status(Program& program) {
-  CLI::App* command = program.app.add_subcommand("status", "How far a results folder is");
+  CLI::App* command = program.app.add_subcommand("status", "Show the progress of an experiment");
   struct Options {
     std::string results;
     bool json = false;

@@ -1,4 +1,4 @@
-// The order of a worker's work, and what becomes of everything that goes wrong in it.
+// Trains and measures the trials of a job in order, and turns errors into outcomes.
 
 #include "experiments/worker/bank.h"
 
@@ -23,7 +23,7 @@
 namespace ablate::worker {
 namespace {
 
-/// What went wrong, in one line for the record: without LibTorch's backtrace.
+/// The message of an exception for the record, without LibTorch's backtrace.
 std::string message_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
@@ -32,22 +32,24 @@ std::string message_of(const std::exception_ptr& thrown) {
   } catch (const std::exception& error) {
     return error.what();
   } catch (...) {
-    return "something that is no exception was thrown";
+    return "an unknown exception was thrown";
   }
 }
 
-/// Whether the id can name a folder, and no other place.
+/// Whether the id is safe as the name of a folder.
 bool is_plain(const std::string& id) {
   return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_';
   });
 }
 
-/// Refuses trials that are not of one model, and ids that would lead out of the results.
+/// Refuses trials of different models, and ids that are not safe as names of folders.
 void check_bank(const std::vector<plan::Trial>& trials, const std::string& device) {
   const Json& first = trials.at(0).config;
   for (const plan::Trial& trial : trials) {
-    if (!is_plain(trial.id)) reject("the job: '{}' is no trial's id", trial.id);
+    if (!is_plain(trial.id))
+      reject("the job: '{}' is not the id of a trial; letters, digits, '-' and '_' are accepted",
+             trial.id);
     for (const char* key : {"model", "vocabulary", "corpus"})
       if (trial.config.at(key) != first.at(key))
         reject("the job: trials {} and {} differ in {}; trials of one bank share it", trials[0].id,
@@ -71,33 +73,44 @@ class Worker {
 
   int run() {
     train_waiting();
-    train::release_tensor_memory();  // probes have other shapes
+    train::release_tensor_memory();  // probes use other shapes
     for (const auto& run : runs_)
       if (!run->over && !stop_signal()) attempt(*run, [&] { probe(*run); });
     bool stopped = false;
     for (const auto& run : runs_) {
       if (run->over) continue;
-      end(*run, "stopped", "cut off; run the same command again");
+      end(*run, "stopped", "stopped by a signal; run the same command again to go on");
       stopped = true;
     }
     return stopped ? stop_exit_code() : exit_code_;
   }
 
  private:
+  /// Starts an attempt of a trial that is not finished.
   void open(const plan::Trial& trial, const Json& provenance);
+
+  /// Trains all trials that are not trained yet.
   void train_waiting();
+
+  /// Trains trials together from a common step; if that fails, each of them alone.
   void train_group(const std::vector<TrialRun*>& runs, std::int64_t from);
+
+  /// Trains trials as one model from a common step.
   void train_bank(const std::vector<TrialRun*>& runs, std::int64_t from);
+
+  /// Runs the missing probes of a trained trial and ends it.
   void probe(TrialRun& run);
+
+  /// Ends a trial with this outcome.
   void end(TrialRun& run, const std::string& outcome, const std::string& message);
 
-  /// Does `work` for a trial; what it throws becomes the trial's outcome.
+  /// Does `work` for a trial. If it throws, the trial has failed.
   template <class Work>
   void attempt(TrialRun& run, const Work& work) {
     try {
       work();
     } catch (const Stopped&) {
-      // Its outcome is written with those of all others that are not over.
+      // run() writes this outcome together with those of all other unfinished trials.
     } catch (...) {
       end(run, "failed", message_of(std::current_exception()));
     }
@@ -126,7 +139,7 @@ void Worker::open(const plan::Trial& trial, const Json& provenance) {
     events_.outcome(trial, "failed", error.what());
   } catch (const std::exception& error) {
     if (exit_code_ == exit_ok)
-      exit_code_ = exit_failure;  // there is no journal to hold the outcome
+      exit_code_ = exit_failure;  // without a journal, the outcome is not on record
     events_.outcome(trial, "failed", error.what());
   }
 }
@@ -158,7 +171,9 @@ void Worker::train_group(const std::vector<TrialRun*>& runs, std::int64_t from) 
   } catch (...) {
     const std::string message = message_of(std::current_exception());
     for (TrialRun* run : runs)
-      if (!run->over) run->journal.write("note", {{"message", "tried again alone: " + message}});
+      if (!run->over)
+        run->journal.write(
+            "note", {{"message", "trained again alone, because the bank failed: " + message}});
   }
   for (TrialRun* run : runs)
     if (!run->over && !stop_signal() && !train::final_weights(run->files())) {
@@ -199,15 +214,15 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
 
 void Worker::probe(TrialRun& run) {
   const auto weights = train::final_weights(run.files());
-  if (!weights) return;  // it was stopped
+  if (!weights) return;  // training was stopped
   const std::vector<plan::ResolvedProbe> missing = run.missing_probes();
   Stopwatch watch;
   double done = 0;
   for (const plan::ResolvedProbe& probe : missing) {
-    const auto progress = [&](double share) {
+    const auto progress = [&](double fraction) {
       if (stop_signal()) throw Stopped();
-      const double all = (done + share) / static_cast<double>(missing.size());
-      events_.progress(run.trial, {.stage = "probes", .share = all});
+      const double all = (done + fraction) / static_cast<double>(missing.size());
+      events_.progress(run.trial, {.stage = "probes", .fraction = all});
     };
     measure_one(run, probe, *weights, corpora_, device_, progress);
     ++done;
@@ -221,7 +236,7 @@ void Worker::end(TrialRun& run, const std::string& outcome, const std::string& m
   try {
     run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
   } catch (const std::exception& error) {
-    exit_code_ = exit_failure;  // a full disk, most likely: the outcome is not on record
+    exit_code_ = exit_failure;  // the outcome is not on record; most likely the disk is full
     events_.outcome(run.trial, "failed",
                     fmt::format("{}{}{}", message, message.empty() ? "" : "; ", error.what()));
     return;

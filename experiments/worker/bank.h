@@ -1,4 +1,4 @@
-// A worker's whole job: trains a bank of trials and runs their probes.
+// Does the job of a worker: trains a bank of trials and runs their probes.
 
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace ablate::worker {
 
-/// Does what is not yet done of the job's trials, each with an outcome in its journal and on
-/// standard output. What goes wrong in one trial ends that trial alone. Returns the exit status of
-/// the worker. Throws DamagedFile or std::exception where not even the corpus can be read.
+/// Trains and measures the job's trials that are not finished yet. Each gets an outcome in its
+/// journal and on standard output. An error in one trial ends only that trial. Returns the exit
+/// status of the worker. Throws DamagedFile or std::exception if the corpus cannot be read.
 int run_job(const run::Job& job, const std::string& device, const Json& provenance);
 
 }  // namespace ablate::worker

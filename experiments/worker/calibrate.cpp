@@ -1,4 +1,4 @@
-// Measuring banks of one trial, and remembering what came of it.
+// Measures banks of one trial and stores the result in the cache.
 
 #include "experiments/worker/calibrate.h"
 
@@ -19,7 +19,7 @@
 namespace ablate::worker {
 namespace {
 
-/// Everything that the choice depends on: the shape of a step, the device, the library.
+/// A hash of everything that the choice depends on: shape of a step, maximum, device and library.
 std::string key_of(const run::Job& job, const std::string& device) {
   Json key = plan::step_kind(job.trials.at(0).config);
   key.update({{"most", job.trials.size()},
@@ -33,11 +33,11 @@ void remember(const std::filesystem::path& file, const std::string& key,
   try {
     run::keep_lanes(file, key, choice);
   } catch (const std::runtime_error& error) {
-    std::cerr << "ablate-worker: the number of lanes is not remembered: " << error.what() << "\n";
+    std::cerr << "ablate-worker: the number of lanes could not be stored: " << error.what() << "\n";
   }
 }
 
-/// The phase of the longest rows: what holds those holds the others'.
+/// The phase with the longest rows, which needs the most memory.
 std::size_t widest_phase(const plan::ResolvedTrial& trial) {
   const auto positions = [](const plan::ResolvedPhase& phase) {
     return phase.shape.time + phase.shape.source_time;

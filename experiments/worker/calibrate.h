@@ -1,4 +1,4 @@
-// The job that trains nothing: how many lanes does this device train best?
+// Measures how many lanes this device trains most efficiently. Such a job trains no trials.
 
 #pragma once
 
@@ -9,12 +9,13 @@
 
 namespace ablate::worker {
 
-/// Measures banks of the job's first trial, up to as many lanes as the job has trials, or finds
-/// what was measured before for a model of this shape, on a device of this kind, in the cache
-/// beside the corpus. A cache that cannot be written is no failure: it is said on standard error.
+/// The number of lanes to train at once. Measures banks of the job's first trial, with up to as
+/// many lanes as the job has trials. Uses an earlier measurement for the same model shape and kind
+/// of device, if there is one in the cache next to the corpus. If the cache cannot be written, that
+/// is only reported on standard error.
 run::LaneChoice calibrate(const run::Job& job, const std::string& device);
 
-/// Tells whoever started this worker.
+/// Writes the choice to standard output, as an event.
 void tell_lanes(const run::LaneChoice& choice);
 
 }  // namespace ablate::worker

@@ -1,4 +1,4 @@
-// Writes events to standard output, line by line, whole.
+// Writes events to standard output, one complete line at a time.
 
 #include "experiments/worker/events.h"
 
@@ -10,12 +10,13 @@ namespace ablate::worker {
 
 void WorkerEvents::progress(const plan::Trial& trial, const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
-  const auto told = told_.find(trial.id);
-  const bool last = progress.share >= 1;  // what a stage ended with is what is remembered of it
-  if (!last && told != told_.end() && now - told->second < std::chrono::milliseconds(200)) return;
-  told_[trial.id] = now;
+  const auto written = written_.find(trial.id);
+  const bool last = progress.fraction >= 1;  // a reader keeps the last event of a stage
+  if (!last && written != written_.end() && now - written->second < std::chrono::milliseconds(200))
+    return;
+  written_[trial.id] = now;
   Json event = {{"event", "progress"}, {"trial", trial.id},       {"arm", trial.arm},
-                {"seed", trial.seed},  {"stage", progress.stage}, {"share", progress.share}};
+                {"seed", trial.seed},  {"stage", progress.stage}, {"share", progress.fraction}};
   if (progress.stage == "train")
     event.update({{"step", progress.step},
                   {"steps", progress.steps},
@@ -37,7 +38,7 @@ void WorkerEvents::write(const Json& event) {
   while (!left.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;  // nobody listens any more
+    if (written <= 0) return;  // the reader has gone away
     left.remove_prefix(static_cast<std::size_t>(written));
   }
 }

@@ -1,4 +1,4 @@
-// What a worker tells whoever watches: JSON lines on standard output.
+// Events that a worker writes to standard output, as JSON lines.
 
 #pragma once
 
@@ -10,25 +10,31 @@
 
 namespace ablate::worker {
 
+/// Writes events. A reader that has gone away is no error.
 class WorkerEvents {
  public:
+  /// How far a stage of a trial is.
   struct Progress {
     std::string_view stage;  // data, model, train, probes
     std::int64_t step = 0;
-    std::int64_t steps = 0;  // 0 where nobody knows
-    double share = 0;        // of the stage
-    double loss = 0;
+    std::int64_t steps = 0;  // 0: not known
+    double fraction = 0;     // of the stage, in [0, 1]
+    double loss = 0;         // nats per target
     double tokens_per_second = 0;
   };
 
-  /// At most five a second a trial, and the last one of a stage; more are dropped.
+  /// Writes the progress of a trial: at most five times per second and trial, and at the end of a
+  /// stage. Other calls are ignored.
   void progress(const plan::Trial& trial, const Progress& progress);
+  /// Writes the number of lanes that was chosen by calibration.
   void lanes(const Json& choice);
+
+  /// Writes the outcome of a trial.
   void outcome(const plan::Trial& trial, std::string_view outcome, const std::string& message);
 
  private:
-  void write(const Json& event);
-  std::map<std::string, std::chrono::steady_clock::time_point> told_;  // by trial
+  void write(const Json& event);                                          // as one line
+  std::map<std::string, std::chrono::steady_clock::time_point> written_;  // last time, by trial id
 };
 
 }  // namespace ablate::worker

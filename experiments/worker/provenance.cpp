@@ -1,4 +1,4 @@
-// Asks the machine, the library and the environment what they are.
+// Collects facts about the machine, the library and the environment.
 
 #include "experiments/worker/provenance.h"
 
@@ -23,7 +23,7 @@
 namespace ablate::worker {
 namespace {
 
-/// The processor as Linux names it; empty elsewhere.
+/// The name of the processor on Linux; empty elsewhere.
 std::string processor() {
   std::ifstream about("/proc/cpuinfo");
   for (std::string line; std::getline(about, line);)
@@ -32,7 +32,7 @@ std::string processor() {
   return {};
 }
 
-/// The hash of this very program: two of one hash are the same code, compiler and flags.
+/// The hash of this program's file: equal hashes mean the same code, compiler and flags.
 std::string program_hash() {
   try {
     return sha256(read_file("/proc/self/exe"));
@@ -41,7 +41,7 @@ std::string program_hash() {
   }
 }
 
-/// The variables that change speed or numbers, or say which job of a cluster this is.
+/// Environment variables that affect speed or numbers, or identify the job of a cluster.
 Json environment() {
   Json values = Json::object();
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",

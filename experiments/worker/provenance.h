@@ -1,4 +1,4 @@
-// Where and by what a trial was trained: stored beside its numbers, no part of its identity.
+// The machine and program that trained a trial: stored with its numbers, but not part of its id.
 
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace ablate::worker {
 
-/// Machine, code, library and settings of this process, and the command line of the run that
-/// started it.
+/// The machine, code, library and settings of this process, and the command line of the run that
+/// started it, as a JSON object.
 Json provenance(const run::Job& job, const std::string& device);
 
 }  // namespace ablate::worker

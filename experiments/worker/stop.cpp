@@ -1,4 +1,4 @@
-// One handler, which only remembers.
+// A signal handler that only stores the signal.
 
 #include "experiments/worker/stop.h"
 
@@ -16,18 +16,18 @@
 namespace ablate::worker {
 namespace {
 
-volatile sig_atomic_t came = 0;
+volatile sig_atomic_t received = 0;
 
-void remember(int number) {
-  if (number == SIGINT && came == SIGINT) ::_exit(exit_interrupted);
-  came = number;
+void store(int number) {
+  if (number == SIGINT && received == SIGINT) ::_exit(exit_interrupted);
+  received = number;
 }
 
 }  // namespace
 
 void listen_to_signals() {
   struct sigaction action {};
-  action.sa_handler = remember;
+  action.sa_handler = store;
   action.sa_flags = SA_RESTART;
   sigset_t ours;
   ::sigemptyset(&ours);
@@ -36,14 +36,14 @@ void listen_to_signals() {
     ::sigaddset(&ours, number);
   }
   ::sigprocmask(SIG_UNBLOCK, &ours, nullptr);  // a parent may have blocked them
-  ::signal(SIGPIPE, SIG_IGN);                  // nobody may be listening; the journal is the truth
+  ::signal(SIGPIPE, SIG_IGN);  // a missing reader is no error: the journal has everything
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
 }
 
-int stop_signal() { return came; }
+int stop_signal() { return received; }
 
-int stop_exit_code() { return came == SIGINT ? exit_interrupted : exit_preempted; }
+int stop_exit_code() { return received == SIGINT ? exit_interrupted : exit_preempted; }
 
 }  // namespace ablate::worker

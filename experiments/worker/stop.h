@@ -1,4 +1,4 @@
-// Signals that ask a worker to stop: seen at the next step, obeyed with a checkpoint.
+// Signals that ask a worker to stop. They take effect at the next step, with a checkpoint.
 
 #pragma once
 
@@ -6,17 +6,17 @@
 
 namespace ablate::worker {
 
-/// Takes INT, TERM, USR1 and USR2 from now on, and asks for TERM when the parent dies. A second INT
-/// ends the process at once.
+/// Handles INT, TERM, USR1 and USR2 from now on, and requests TERM when the parent process ends. A
+/// second INT ends the process at once.
 void listen_to_signals();
 
-/// The signal that has come, or 0.
+/// The signal that was received last, or 0.
 int stop_signal();
 
-/// The exit status that the signal calls for: 130 after INT, else 75.
+/// The exit status for that signal: 130 after INT, otherwise 75.
 int stop_exit_code();
 
-/// Thrown where a probe is cut off by a signal.
+/// Thrown to stop a probe after a signal.
 struct Stopped : std::exception {
   const char* what() const noexcept override { return "stopped by a signal"; }
 };

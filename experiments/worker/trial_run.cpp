@@ -15,11 +15,11 @@ namespace {
 void check_corpus(const plan::ResolvedTrial& trial, const Corpora& corpora) {
   const std::string& hash = trial.own.corpora.front().hash;
   if (hash != corpora.main().hash())
-    reject("trial {}: is to be trained on corpus {} and was given {}; plan it again", trial.id,
-           hash, corpora.main().hash());
+    reject("trial {}: its corpus is {}, but the job has {}; plan it again", trial.id, hash,
+           corpora.main().hash());
 }
 
-/// The ids of the measurements that a journal has.
+/// The ids of the measurements in a journal.
 std::set<std::string> measured_ids(const store::Journal& journal) {
   std::set<std::string> ids;
   for (const Json& event : journal.events())
@@ -27,7 +27,7 @@ std::set<std::string> measured_ids(const store::Journal& journal) {
   return ids;
 }
 
-/// The phases that the trial names, for the probes that ask about them.
+/// The named phases of the trial, for probes that measure phases.
 std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Corpora& corpora,
                                                  const std::string& device) {
   std::vector<probes::SubjectPhase> made;

@@ -1,4 +1,4 @@
-// One trial in a worker: its journal, what is left to do, and what it is made of.
+// A trial in a worker: its journal, what is left to do, and everything needed to do it.
 
 #pragma once
 
@@ -18,45 +18,50 @@
 
 namespace ablate::worker {
 
+/// A trial that a worker trains and measures.
 struct TrialRun {
-  /// Opens the journal below `where`. Requires: the trial outlives it. Throws DamagedFile where the
-  /// journal does not verify.
+  /// Opens the journal in the folder `where`. Keeps a reference to `given`. Throws DamagedFile if
+  /// the journal does not verify.
   TrialRun(const plan::Trial& given, const std::filesystem::path& where);
 
-  train::TrialFiles files() { return {trial.id, folder, journal}; }
+  train::TrialFiles files() { return {trial.id, folder, journal}; }  // for train/checkpoint
 
-  /// The outcome of previous attempts, where nothing is left to do.
+  /// The final outcome of a previous attempt.
   struct Settled {
     std::string outcome, message;
   };
+
+  /// The outcome of previous attempts if nothing is left to do, otherwise nothing.
   std::optional<Settled> settled() const;
 
-  /// Looks up all that the trial needs. Throws std::invalid_argument where its configuration is not
-  /// of this catalogue.
+  /// Fills in `resolved` from the trial's configuration. Throws std::invalid_argument if the
+  /// configuration does not fit this catalogue.
   void resolve(const Catalog& catalog);
 
-  /// The trial's probes that the journal has no measurement of. Requires: resolved.
+  /// The probes of the trial without a measurement in the journal. Requires: resolve() was called.
   std::vector<plan::ResolvedProbe> missing_probes() const;
 
-  /// Records how long a stage of the work took, in seconds, with how many lanes at once.
+  /// Records in the journal how many seconds a stage took, for `lanes` trials at once.
   void write_stage(std::string_view stage, double seconds, std::size_t lanes);
 
   const plan::Trial& trial;
   plan::ResolvedTrial resolved;
   std::filesystem::path folder;
   store::Journal journal;
-  bool over = false;  // it has an outcome
+  bool over = false;  // whether it has an outcome
 };
 
-/// The corpora of a job: its own, and those of phases, which lie beside it in the cache.
+/// The corpora of a job: the experiment's, and those of phases, which are in the same cache.
 class Corpora {
  public:
+  /// `main`: file of the experiment's corpus. Throws DamagedFile or std::runtime_error if it cannot
+  /// be read.
   explicit Corpora(const std::filesystem::path& main);
 
-  const data::Corpus& main() const { return main_; }
-  const std::filesystem::path& cache() const { return cache_; }
+  const data::Corpus& main() const { return main_; }             // the experiment's corpus
+  const std::filesystem::path& cache() const { return cache_; }  // the folder of all corpora
 
-  /// The one of that hash. Throws DamagedFile or std::runtime_error where it cannot be read.
+  /// The corpus with this hash. Throws DamagedFile or std::runtime_error if it cannot be read.
   data::Corpus of(const std::string& hash) const;
 
  private:
@@ -65,20 +70,20 @@ class Corpora {
   mutable std::map<std::string, data::Corpus> opened_;  // by hash
 };
 
-/// What a phase of the trial reads. Throws std::invalid_argument where the job's corpus is not the
-/// trial's. Requires: the corpora outlive it.
+/// The batches that phase number `phase` of the trial reads. Throws std::invalid_argument if the
+/// job has another corpus than the trial. Requires: the corpora outlive it.
 std::shared_ptr<const data::Batches> batches_of(const plan::ResolvedTrial& trial, std::size_t phase,
                                                 const Corpora& corpora);
 
-/// The trial as a lane to be trained. Throws std::invalid_argument where the job's corpus is not
-/// the trial's. Requires: the corpora outlive it.
+/// The trial as a lane for the trainer. Throws std::invalid_argument if the job has another corpus
+/// than the trial. Requires: the corpora and the run outlive it.
 train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora);
 
-/// A network for the trial's model, its parameters not yet initialised.
+/// A network for `lanes` trials with the trial's model. Its parameters are not initialised.
 std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
                                            const std::string& device);
 
-/// Runs one probe on the trained trial and writes the measurement to the journal.
+/// Runs a probe on the trained trial and writes the measurement to the journal.
 void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
                  const Corpora& corpora, const std::string& device,
                  const probes::ProgressSink& progress);

@@ -1,5 +1,5 @@
-// ablate-worker: trains the trials of one job and measures them, in a process of its own, so that
-// crashes, lack of memory and NaNs stay inside it.
+// ablate-worker: trains and measures the trials of one job in a separate process, so that a crash
+// or a lack of memory does not end the sweep.
 
 #include <sched.h>
 #include <unistd.h>
@@ -26,9 +26,9 @@ constexpr const char* kHelp =
     "events from its standard output as JSON lines. There is no need to start it by hand:\n"
     "  ablate run experiments/quickstart.json --results results/quickstart\n"
     "\n"
-    "  --help     this text\n"
-    "  --version  this program's and its LibTorch's version\n"
-    "  --info     devices and number formats of this machine, as JSON\n"
+    "  --help     print this text\n"
+    "  --version  print the versions of this program and of LibTorch\n"
+    "  --info     print devices and number formats of this machine as JSON\n"
     "\n"
     "Exit status: 0 every trial has an outcome, 2 the job was refused, 6 a journal is damaged,\n"
     "75 or 130 stopped by a signal with a checkpoint.\n";
@@ -49,7 +49,7 @@ int tell(const std::string& flag) {
     std::cout << about.dump() << "\n";
   } else {
     std::cerr << "ablate-worker: '" << flag
-              << "' is not accepted; there are --help, --version and --info\n";
+              << "' is not accepted; accepted: --help, --version and --info\n";
     return exit_usage;
   }
   return exit_ok;
@@ -60,7 +60,7 @@ Json read_job() {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    reject("the job on standard input is not JSON: {}; it is written by `ablate run`, not by hand",
+    reject("the job on standard input is not JSON: {}; start workers with `ablate run`",
            error.what());
   }
 }
@@ -70,7 +70,7 @@ void stay_on(int core) {
   cpu_set_t own;
   CPU_ZERO(&own);
   CPU_SET(static_cast<std::size_t>(core), &own);
-  ::sched_setaffinity(0, sizeof own, &own);  // where it may not, it works all the same
+  ::sched_setaffinity(0, sizeof own, &own);  // only for speed: a failure is ignored
 }
 
 int work() {

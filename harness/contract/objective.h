@@ -157,7 +157,7 @@ struct ObjectiveSpec {
   /// context.
   Objective (*build)(const Params& params, const Context& context);
 
-  OptimumKind (*optimum_kind)(const Params& params);  // how Objective::optimum is to be read
+  OptimumKind (*optimum_kind)(const Params& params);  // what Objective::optimum is
   Generation generation = Generation::none;
 
   /// The heads of its needs after the first. Null: there are none, whatever the parameters.

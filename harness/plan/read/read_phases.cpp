@@ -165,13 +165,13 @@ class PhaseReader {
         refuse(here, "a member of a mixture is {{\"corpus\": ..., \"share\": ...}}");
         return all;
       }
-      const double share = given[i]["share"].is_number() ? given[i]["share"].get<double>() : 0;
-      if (!(share > 0 && share <= 1))
+      const double fraction = given[i]["share"].is_number() ? given[i]["share"].get<double>() : 0;
+      if (!(fraction > 0 && fraction <= 1))
         refuse(here + "/share",
                "share = {} is outside (0, 1] (fraction of the texts that come from the corpus)",
                canonical(given[i]["share"]).substr(0, 60));
-      sum += share;
-      add(given[i]["corpus"], share, here + "/corpus", all);
+      sum += fraction;
+      add(given[i]["corpus"], fraction, here + "/corpus", all);
     }
     if (std::abs(sum - 1) > 1e-6)
       refuse(at, "the shares of the mixture sum to {:g}; they must sum to 1", sum);
@@ -193,25 +193,25 @@ class PhaseReader {
   }
 
   /// Adds a corpus; if it is a member already, only its fraction is added.
-  static void add_member(const Json& corpus, double share, Json& all) {
+  static void add_member(const Json& corpus, double fraction, Json& all) {
     for (Json& member : all)
       if (member["corpus"] == corpus) {
-        member["share"] = member["share"].get<double>() + share;
+        member["share"] = member["share"].get<double>() + fraction;
         return;
       }
-    all.push_back({{"corpus", corpus}, {"share", share}});
+    all.push_back({{"corpus", corpus}, {"share", fraction}});
   }
 
   /// Adds the corpora that `given` stands for. "former" stands for all corpora of the previous
   /// phase.
-  void add(const Json& given, double share, const std::string& pointer, Json& all) {
+  void add(const Json& given, double fraction, const std::string& pointer, Json& all) {
     if (given == "former" && !phases_.empty()) {
       for (const Json& member : phases_.back().value("members", Json::array()))
-        add_member(member["corpus"], member["share"].get<double>() * share, all);
+        add_member(member["corpus"], member["share"].get<double>() * fraction, all);
     } else if (given == "former") {
       refuse(pointer, "the first phase has no previous phase; name \"main\", or give a corpus");
     } else if (given == "main" || given.is_object()) {
-      add_member(given.is_object() ? section(given, pointer) : given, share, all);
+      add_member(given.is_object() ? section(given, pointer) : given, fraction, all);
     } else {
       refuse(pointer,
              "{} is not a corpus; accepted: \"main\" (the experiment's), \"former\" (that of the "

@@ -85,11 +85,11 @@ TEST_F(Commands, RunWithJsonProgressPrintsNothingElse) {
 }
 
 TEST_F(Commands, RunRefusesWhatItCannotDo) {
-  for (const auto& [flag, value, text] : {std::tuple{"--device", "gpu", "is no device"},
+  for (const auto& [flag, value, text] : {std::tuple{"--device", "gpu", "is not a device"},
                                           {"--progress", "fancy", "is none of"},
                                           {"--lanes", "-1", "lanes"},
-                                          {"--lanes", "0", "is no number of lanes"},
-                                          {"--lanes", "many", "is no number of lanes"},
+                                          {"--lanes", "0", "is not a number of lanes"},
+                                          {"--lanes", "many", "is not a number of lanes"},
                                           {"--checkpoint-seconds", "0", "checkpoint-seconds"}}) {
     const Finished finished = run("r", {flag, value});
     EXPECT_EQ(finished.exit_code, exit_usage) << flag;

@@ -30,9 +30,8 @@ TEST(Set, IsRefusedOnWhatAnArmSweeps) {
   const testing_support::PlanFolder folder;
   EXPECT_EQ(
       testing_support::refusal_of(folder, small_experiment(), {.set = {"objective.rate=0.5"}}),
-      "--set objective.rate=0.5: error: objective.rate is swept by arm 'hide'; choose from "
-      "its points with "
-      "--only 'arm=hide[...]', or edit the sweep in the file");
+      "--set objective.rate=0.5: error: objective.rate is swept by arm 'hide'; select one of "
+      "its points with --only 'arm=hide[...]', or edit the sweep in the file");
 }
 
 TEST(Set, IsRefusedOnPathsThatExperimentsDoNotHave) {
