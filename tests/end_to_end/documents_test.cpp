@@ -1,10 +1,9 @@
-// What the README and docs/ print is true: their commands run, their links and paths lead
-// somewhere.
+// The README and docs/ are correct: their commands run, and their links and paths exist.
 //
-// A fenced block says in its info string what it holds (```sh, ```jsonc, ...); one that is not
-// listed below fails, so that no command escapes by a slip. Blocks of `sh` are run in the order of
-// their page, each page in a temporary copy of the tree with `ablate` on the PATH. There `ablate
-// run` trains at a smoke budget.
+// The info string of a fenced block says what it holds (```sh, ```jsonc, ...). Strings that are not
+// listed below are refused, so that no command remains untested by mistake. Blocks of `sh` are run
+// in the order of their page, each page in a temporary copy of the tree with `ablate` on the PATH.
+// There, `ablate run` trains at a tiny budget.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +32,7 @@ const fs::path kRoot = PROJECT_ROOT;
 
 enum class Treatment { run, refuse, compare, leave };
 
-// All that an info string may be. What runs nowhere says why.
+// All accepted info strings. Those of blocks that are not run say why.
 const std::map<std::string, Treatment> kTreatments = {
     {"sh", Treatment::run},
     {"sh refused", Treatment::refuse},  // ends with status 2
@@ -86,7 +85,8 @@ Page read_page(const fs::path& file) {
   return page;
 }
 
-/// README.md, CONTRIBUTING.md and the pages of docs/ itself; deeper ones have tests of their own.
+/// README.md, CONTRIBUTING.md and the pages in docs/; pages in folders below it have separate
+/// tests.
 std::vector<fs::path> pages() {
   std::vector<fs::path> files = {"README.md", "CONTRIBUTING.md"};
   for (const auto& entry : fs::directory_iterator(kRoot / "docs"))
@@ -104,8 +104,8 @@ class Document : public testing::TestWithParam<fs::path> {
   }
 };
 
-// `ablate run` with settings after those that were printed, so that they win. What extends another
-// file is on the built-in language; a text of one's own keeps its size and its probes.
+// `ablate run` with more settings after the printed ones, which they override. A file that extends
+// another is on the built-in language; one on text keeps its size and its probes.
 constexpr const char* kSmoke = R"(#!/bin/bash
 program="$PROGRAMS/ablate"
 [ "$1" = run ] || exec "$program" "$@"
@@ -125,7 +125,7 @@ fi
 exec "$program" "$@" "${smoke[@]}"
 )";
 
-/// A folder that looks like the root. What a command may write into is a copy.
+/// A folder that looks like the root of the tree. Everything that commands may write to is a copy.
 void furnish(const Workplace& place) {
   for (const auto& entry : fs::directory_iterator(kRoot)) {
     const std::string name = entry.path().filename().string();
@@ -147,7 +147,7 @@ struct Ended {
   std::string output;
 };
 
-/// Runs a script in the folder; it stops at the first command that fails.
+/// Runs a script in the folder. It stops at the first command that fails.
 Ended run_script(const Workplace& place, const std::string& script) {
   const fs::path folder = place.folder();
   place.write("script", "cd '" + folder.string() + "'\nset -eo pipefail\n" + script);
@@ -199,7 +199,7 @@ TEST_P(Document, ShowsExperimentFilesAsTheyAre) {
   }
 }
 
-/// GitHub's anchor of a heading: lower case, spaces to hyphens, punctuation left out.
+/// GitHub's anchor for a heading: in lower case, with hyphens for spaces and without punctuation.
 std::string anchor_of(std::string_view heading) {
   std::string anchor;
   for (const char c : heading) {
@@ -218,7 +218,7 @@ std::set<std::string> anchors_of(const fs::path& file) {
   return anchors;
 }
 
-/// Each match of the first group of a pattern.
+/// All matches of the first group of a pattern.
 std::vector<std::string> all_of(const std::string& text, const std::regex& pattern) {
   std::vector<std::string> found;
   for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
@@ -226,7 +226,7 @@ std::vector<std::string> all_of(const std::string& text, const std::regex& patte
   return found;
 }
 
-TEST_P(Document, LinksToWhatIsThere) {
+TEST_P(Document, LinksToWhatExists) {
   for (const std::string& link : all_of(page_.prose, std::regex(R"(\]\(([^)\s]+)\))"))) {
     if (link.find("://") != link.npos || link.starts_with("mailto:")) continue;
     const std::size_t hash = std::min(link.find('#'), link.size());
@@ -241,9 +241,9 @@ TEST_P(Document, LinksToWhatIsThere) {
   }
 }
 
-/// Files of the tree by their names, such as `objectives/masked_lm.cpp`; a NAME in capitals stands
-/// for any.
-TEST_P(Document, NamesFilesThatAreThere) {
+/// Names of files in the tree, such as `objectives/masked_lm.cpp`. A NAME in capitals stands for
+/// any name.
+TEST_P(Document, NamesFilesThatExist) {
   const std::regex path(
       R"(`((?:harness|objectives|models|reports|experiments|tests|docs|[.]ci)/[\w./-]+[.]\w+)`)");
   const std::regex placeholder("[A-Z]{2}");

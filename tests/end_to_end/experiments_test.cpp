@@ -1,4 +1,4 @@
-// Every shipped experiment runs, at a budget that proves nothing but that, and ends in a report.
+// Every shipped experiment runs at a tiny budget and ends in a report.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

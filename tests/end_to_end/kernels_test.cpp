@@ -1,5 +1,5 @@
-// Fused kernels and plain operations train alike: over 300 steps their curves stay closer than
-// those of two seeds.
+// Fused kernels and plain operations train equally well: over 300 steps their curves stay closer to
+// each other than those of two seeds.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 using testing_support::Finished;
 using testing_support::Workplace;
 
-constexpr const char* kExperiment = R"({
+constexpr const char* kKernelsExperiment = R"({
   "name": "kernels",
   "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
              "tokens": 40000, "held_out_tokens": 4096},
@@ -38,7 +38,7 @@ constexpr const char* kExperiment = R"({
 using Curve = std::vector<double>;
 using Curves = std::map<std::string, std::map<int, Curve>>;  // by arm and seed
 
-/// The loss curves that the journals of a results folder hold.
+/// The loss curves in the journals of a results folder.
 Curves curves_of(const std::filesystem::path& results) {
   Curves curves;
   for (const auto& trial : std::filesystem::directory_iterator(results / "trials")) {
@@ -69,9 +69,10 @@ class Kernels : public testing::TestWithParam<const char*> {};
 TEST_P(Kernels, PlainAndFusedTrainCloserThanTwoSeeds) {
   const Workplace place;
   const auto results = place.folder() / "results";
-  const Finished finished = place.ablate(
-      {"run", place.write("kernels.json", kExperiment).string(), "--results", results.string(),
-       "--set", std::string("train.precision=") + GetParam(), "--progress", "none"});
+  const Finished finished =
+      place.ablate({"run", place.write("kernels.json", kKernelsExperiment).string(), "--results",
+                    results.string(), "--set", std::string("train.precision=") + GetParam(),
+                    "--progress", "none"});
   if (finished.exit_code == exit_usage && finished.errors.find("AVX512-BF16") != std::string::npos)
     GTEST_SKIP() << finished.errors;
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;

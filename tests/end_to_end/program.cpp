@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// In the child: everything it needs of the world, then the program.
+/// Runs in the child process: sets up its environment and executes the program.
 [[noreturn]] void become_ablate(const std::vector<std::string>& arguments, const fs::path& folder) {
   ::setpgid(0, 0);  // so that its workers can be killed with it
   ::setenv("ABLATE_CACHE", (folder / "cache").c_str(), 1);
@@ -38,8 +38,8 @@ namespace fs = std::filesystem;
   ::_exit(127);
 }
 
-/// SIGKILL to a process, the group that it leads, and every process that it started in another
-/// group.
+/// Sends SIGKILL to a process, the group that it leads, and all processes that it started in other
+/// groups.
 void kill_tree(pid_t process) {
   std::ifstream children(fmt::format("/proc/{}/task/{}/children", process, process));
   std::vector<pid_t> workers;

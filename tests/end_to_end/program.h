@@ -1,4 +1,4 @@
-// Runs the built programs as a user would, and reads what they leave.
+// Runs the built programs as a user would, and reads their results.
 
 #pragma once
 
@@ -18,14 +18,14 @@ struct Finished {
   std::string errors;  // standard error
 };
 
-/// A signal to a program that runs, sent once, as soon as `when` holds. By what the program has
-/// done, not by the clock: machines differ.
+/// A signal that is sent once to a running program, as soon as `when` holds. The condition depends
+/// on what the program has done, not on time, since machines differ in speed.
 struct Interruption {
   int signal = 0;
   std::function<bool()> when;
 };
 
-/// A folder that goes away with the test. The corpus cache of every program run in it is inside.
+/// A temporary folder for running programs. It also holds their cache of corpora.
 class Workplace {
  public:
   const std::filesystem::path& folder() const { return folder_.path(); }
@@ -39,14 +39,14 @@ class Workplace {
                   const Interruption& interruption = {}) const;
 
  private:
-  // On a disk: corpora and weights may be more than the memory that is lent as one.
+  // Not in /dev/shm, which may be too small for corpora and weights.
   const TemporaryFolder folder_{std::filesystem::temp_directory_path()};
 };
 
-/// How many lines the journals of a results folder hold: how far a sweep is.
+/// The number of lines in the journals of a results folder, which shows how far a sweep is.
 std::int64_t journal_lines(const std::filesystem::path& results);
 
-/// The `report --json` of a results folder.
+/// The output of `ablate report --json` for a results folder.
 Json report_of(const Workplace& place, const std::filesystem::path& results);
 
 }  // namespace ablate::testing_support

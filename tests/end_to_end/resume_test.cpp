@@ -1,5 +1,5 @@
-// A sweep from its file to its report, cut off in every way and gone on with: the numbers are the
-// same.
+// A sweep that is interrupted in various ways and resumed gives the same numbers as one that is
+// not.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ using testing_support::report_of;
 using testing_support::Workplace;
 
 // Some seconds of work on one core.
-constexpr const char* kExperiment = R"({
+constexpr const char* kResumedExperiment = R"({
   "name": "tiny",
   "question": "Does a sweep that was cut off end as one that was not?",
   "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
@@ -61,31 +61,32 @@ class ResumedSweep : public testing::Test {
     return metrics_of(report_of(place, place.folder() / results));
   }
 
-  /// A signal once the sweep has written so many lines.
+  /// A signal that is sent once the sweep has written this many lines.
   Interruption at(const std::string& results, int signal, std::int64_t lines) const {
     return {signal,
             [=, folder = place.folder() / results] { return journal_lines(folder) > lines; }};
   }
 
   Workplace place;
-  std::filesystem::path file = place.write("tiny.json", kExperiment);
+  std::filesystem::path file = place.write("tiny.json", kResumedExperiment);
 };
 
 TEST_F(ResumedSweep, EndsWithTheSameBitsWhereverItWasKilled) {
-  const Json uninterrupted = finished_metrics("whole");
-  const std::int64_t whole = journal_lines(place.folder() / "whole");
+  const Json uninterrupted = finished_metrics("complete");
+  const std::int64_t all_lines = journal_lines(place.folder() / "complete");
   Rng rng(1);
   for (int attempt = 0; attempt < 4; ++attempt) {
     const std::string results = "killed" + std::to_string(attempt);
-    const auto first = static_cast<std::int64_t>(rng.below(whole / 2));
-    const auto second = first + static_cast<std::int64_t>(rng.below(whole / 3));
+    const auto first = static_cast<std::int64_t>(rng.below(all_lines / 2));
+    const auto second = first + static_cast<std::int64_t>(rng.below(all_lines / 3));
     for (const std::int64_t lines : {first, second}) {
       const Finished killed =
           place.ablate(run(results, {"--checkpoint-seconds", "0.05"}), at(results, SIGKILL, lines));
-      EXPECT_EQ(killed.exit_code, 128 + SIGKILL) << "at " << lines << " of " << whole << " lines";
+      EXPECT_EQ(killed.exit_code, 128 + SIGKILL)
+          << "at " << lines << " of " << all_lines << " lines";
     }
     EXPECT_EQ(finished_metrics(results), uninterrupted)
-        << "killed at " << first << " and " << second << " of " << whole << " lines";
+        << "killed at " << first << " and " << second << " of " << all_lines << " lines";
   }
 }
 
@@ -123,9 +124,9 @@ TEST_F(ResumedSweep, LeavesAReportThatKeepsTheContract) {
 }
 
 TEST_F(ResumedSweep, StopsWithACheckpointOnASignal) {
-  // The run is asked to stop, not killed: it says with 75 that the same command goes on with it.
-  const Json uninterrupted = finished_metrics("whole");
-  const std::int64_t half = journal_lines(place.folder() / "whole") / 2;
+  // The run is asked to stop, not killed. Exit code 75 says that the same command resumes it.
+  const Json uninterrupted = finished_metrics("complete");
+  const std::int64_t half = journal_lines(place.folder() / "complete") / 2;
   const Finished stopped = place.ablate(run("stopped"), at("stopped", SIGTERM, half));
   EXPECT_EQ(stopped.exit_code, exit_preempted) << stopped.errors;
   EXPECT_EQ(finished_metrics("stopped"), uninterrupted);

@@ -1,4 +1,4 @@
-// The comparison with an eager PyTorch trainer picks the peer, and takes ratios, as it says.
+// The comparison with an eager PyTorch trainer picks the peer and computes ratios as documented.
 
 #include <gtest/gtest.h>
 

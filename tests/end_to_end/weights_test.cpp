@@ -1,5 +1,5 @@
-// What docs/examples/weights.md says of a trial's files is enough to compute its loss: the script
-// beside it does so with numpy alone, and agrees with what the trial recorded.
+// docs/examples/weights.md describes a trial's files well enough to compute its loss from them: the
+// script next to it does so with numpy only, and agrees with what the trial recorded.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -20,8 +20,8 @@ using testing_support::Finished;
 using testing_support::report_of;
 using testing_support::Workplace;
 
-// Every choice that a causal_lm trial has in its architecture and packing, in three arms.
-constexpr const char* kExperiment = R"({
+// Three arms that cover all choices of architecture and packing for causal_lm.
+constexpr const char* kWeightsExperiment = R"({
   "name": "weights",
   "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
              "tokens": 20000, "held_out_tokens": 4096},
@@ -45,8 +45,8 @@ constexpr double kTolerance = 1e-5;  // nats: float32 sums in another order diff
 
 std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
 
-/// A Python with numpy, or nothing. Debian's package serves Debian's own interpreter, which need
-/// not be the first on the path.
+/// A Python interpreter with numpy, or nothing. Debian's numpy is for Debian's interpreter, which
+/// may not be the first one on the path.
 std::string python_with_numpy() {
   for (const std::string python : {"python3", "/usr/bin/python3"})
     if (std::system((python + " -c 'import numpy' 2>/dev/null").c_str()) == 0) return python;
@@ -60,8 +60,8 @@ class Weights : public testing::Test {
     if (python.empty()) return;
     place = std::make_unique<Workplace>();
     results = place->folder() / "results";
-    run = place->ablate({"run", place->write("weights.json", kExperiment).string(), "--results",
-                         results.string(), "--progress", "none"});
+    run = place->ablate({"run", place->write("weights.json", kWeightsExperiment).string(),
+                         "--results", results.string(), "--progress", "none"});
   }
   static void TearDownTestSuite() { place.reset(); }
 
@@ -78,7 +78,7 @@ class Weights : public testing::Test {
     return {};
   }
 
-  /// What the script says of an arm's trial, on both streams.
+  /// The output of the script for an arm's trial, on both streams.
   static Finished script(const std::string& arm) {
     const std::string command = python + " " +
                                 quoted(PROJECT_ROOT "/docs/examples/reproduce_loss.py") + " " +

@@ -1,5 +1,4 @@
-// The published schema is the one that this build's families make, and the shipped experiments fit
-// it.
+// The published schema is up to date, and the shipped experiments can be read.
 
 #include "harness/plan/describe/schema.h"
 
@@ -19,7 +18,7 @@ const fs::path kExperiments = fs::path(PROJECT_ROOT) / "experiments";
 TEST(Schema, IsCurrent) {
   EXPECT_EQ(read_file(kExperiments / "experiment.schema.json"),
             plan::experiment_schema(catalog()).dump(2) + "\n")
-      << "renew it: ablate schema > experiments/experiment.schema.json";
+      << "update it: ablate schema > experiments/experiment.schema.json";
 }
 
 TEST(ShippedExperiments, AreRead) {

@@ -22,7 +22,7 @@ TEST_F(CatalogOfTwo, FindsMembersByName) {
   EXPECT_EQ(&catalog_.probe("held_out"), &probes_[0]);
 }
 
-TEST_F(CatalogOfTwo, NamesTheNearestAndAllWhereThereIsNone) {
+TEST_F(CatalogOfTwo, ListsTheClosestNameAndAllNamesIfThereIsNone) {
   EXPECT_THAT([&] { catalog_.objective("maskd_lm"); },
               ThrowsMessage<std::invalid_argument>(
                   "no objective is named 'maskd_lm'; the nearest is 'masked_lm'; "

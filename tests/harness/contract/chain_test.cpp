@@ -128,7 +128,7 @@ TEST(Chain, GivesEveryWindowTheProbabilityOfItsSegments) {
   }
 }
 
-TEST(Chain, SharesProbabilityOneAmongAllTextsOfALength) {
+TEST(Chain, GivesAllTextsOfALengthTotalProbabilityOne) {
   const Chain chain = tiny_chain(8);
   double total = 0;  // words at every position but the last, which may also be the document's end
   for (const auto& text : fillings(chain, {16, 16, 16, 16}))

@@ -16,7 +16,7 @@ TEST(Metric, AnUnknownComparabilityIsTheStrictest) {
   EXPECT_EQ(comparable_from(""), Comparable::same_objective);
 }
 
-TEST(Metric, ArmsAreComparableAsFarAsTheirObjectivesAreAlike) {
+TEST(Metric, ArmsAreComparableAsFarAsTheirObjectivesAgree) {
   const Json low = {{"type", "masked_lm"}, {"rate", .15}},
              high = {{"type", "masked_lm"}, {"rate", .5}};
   const Json causal = {{"type", "causal_lm"}};

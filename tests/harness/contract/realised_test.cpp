@@ -27,7 +27,7 @@ TEST(Realised, CountsWhatWasHiddenAmongTheTextsOwnTokens) {
     "positions": [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]})"));
 }
 
-TEST(Realised, CountsScoredTokensOfAContinuationApartFromItsMarks) {
+TEST(Realised, CountsScoredTokensOfAContinuationExceptSpecialOnes) {
   Example all{.targets = kTokens, .weights = std::vector<float>(10, 1.0f)};
   all.weights[0] = 0;
   all.weights[1] = 0;  // nothing stands before it
@@ -77,7 +77,7 @@ TEST(Realised, SpreadsTextsOfAnyLengthOverTenths) {
   }
 }
 
-TEST(Realised, KeepsTheMeanOfEachFactOverTheExamplesThatSayIt) {
+TEST(Realised, KeepsTheMeanOfEachFactOverTheExamplesThatStateIt) {
   Example says = masked(), says_not = masked();
   says.facts = {{"spm", 1}};
   Realised realised, more;
@@ -91,7 +91,7 @@ TEST(Realised, KeepsTheMeanOfEachFactOverTheExamplesThatSayIt) {
   EXPECT_EQ(realised.examples(), 3);
 }
 
-TEST(Deviation, IsSaidWhereAMeanIsFurtherOffThanChanceAndToleranceExplain) {
+TEST(Deviation, IsStatedIfAMeanDiffersByMoreThanChanceAndTolerance) {
   Realised realised;
   for (int i = 0; i < 10000; ++i) realised.add(kText, masked());  // hides .375
   EXPECT_EQ(deviation({{"corruption", 0.375, 0}}, realised), "");
@@ -101,7 +101,7 @@ TEST(Deviation, IsSaidWhereAMeanIsFurtherOffThanChanceAndToleranceExplain) {
   EXPECT_EQ(deviation({{"prediction", 0.375, 0}, {"corruption", 0.45, 0}}, realised),
             "the objective did not do what it states: corruption was 0.375 over 10000 examples, "
             "0.45 is intended, within 0.00375");
-  // Half of the examples hide three of eight tokens, half none: by chance a little more or less.
+  // Half of the examples hide three of eight tokens, the other half none.
   Example none{.inputs = kTokens, .targets = kTokens, .weights = std::vector<float>(10, 0.0f)};
   Realised varied;
   for (int i = 0; i < 400; ++i) varied.add(kText, i % 2 == 0 ? masked() : none);

@@ -108,7 +108,7 @@ TEST(Rng, ComparesWithAThresholdAsItDoesWithAProbability) {
   }
 }
 
-TEST(Rng, DrawsOnceWhateverTheChance) {
+TEST(Rng, DrawsOnceWhateverTheProbability) {
   Rng never(14), always(14);
   for (int i = 0; i < 100; ++i) {
     EXPECT_FALSE(never.probability(0));

@@ -38,7 +38,7 @@ TEST(Vocabulary, SaysThatASentinelIsNotReserved) {
   EXPECT_THROW(vocabulary.sentinel(-1), std::invalid_argument);
 }
 
-TEST(SpecialName, IsDistinctAndThereForAllButTheFreeIds) {
+TEST(SpecialName, IsDistinctAndGivenForAllIdsInUse) {
   std::set<std::string_view> names;
   for (Token token = 0; token < special_count; ++token)
     if (token != 14 && token != 15) names.insert(special_name(token));

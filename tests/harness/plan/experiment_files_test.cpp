@@ -1,4 +1,4 @@
-// Good and bad experiment files, held both against the reader and against the published schema.
+// Good and bad experiment files, checked with both the reader and the published schema.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
   return files;
 }
 
-/// What a file is refused with, file names relative to `bad`; empty where it is accepted.
+/// The error message for a file, with file names relative to `bad`; empty if it is accepted.
 std::string refusal_of_file(const fs::path& file) {
   try {
     make_plan(small_catalog(), file, {});
@@ -43,8 +43,8 @@ std::string refusal_of_file(const fs::path& file) {
   }
 }
 
-/// Which of some values a schema accepts, by an independent implementation; nothing where there is
-/// none.
+/// Which of the values a schema accepts, by an independent implementation; nothing if none is
+/// installed.
 std::optional<std::vector<bool>> judge(const Json& schema, const Json& values) {
   const testing_support::PlanFolder folder;
   const fs::path script =
@@ -70,7 +70,7 @@ TEST(ExperimentFiles, GoodOnesAreAccepted) {
     EXPECT_EQ(refusal_of_file(file), "") << file;
 }
 
-// With ABLATE_UPDATE_GOLDENS set, the words are written instead: read the difference.
+// If ABLATE_UPDATE_GOLDENS is set, the expected texts are rewritten instead; review the difference.
 TEST(ExperimentFiles, BadOnesAreRefusedWithTheseWords) {
   const testing_support::PlanFolder cache;
   for (const fs::path& file : json_files(kFiles / "bad")) {
@@ -90,7 +90,7 @@ TEST(ExperimentFiles, ARefusalWritesNothing) {
 }
 
 TEST(ExperimentFiles, TheSchemaAgreesWithTheReader) {
-  // What needs more than one value to judge, or is no JSON, is the reader's alone.
+  // Only the reader refuses files that are not JSON, or faults that depend on several values.
   const std::set<std::string> beyond = {
       "build_refused",  "cannot_host",   "duplicate_arms", "duplicate_key",
       "extends_itself", "fault_in_base", "huge_grid",      "missing_parts",

@@ -82,7 +82,7 @@ TEST(TrialId, DoesNotDependOnHowTheFileIsWritten) {
   same["limits"] = {{"trials", 50}};
   EXPECT_EQ(ids_of(plan_of(folder, same)), ids);
 
-  // Other keys first, arms by another road.
+  // The same experiment, with its keys in another order and its arms written differently.
   Json text = small_experiment();
   text["objective"] = {{"type", "hide"}};
   text["arms"][1] = {{"name", "hide"},
@@ -119,7 +119,7 @@ TEST(TrialId, DependsOnEverySetting) {
   }
 }
 
-TEST(Precision, ThatIsAutomaticIsBfloat16WhereTheProcessorMultipliesIt) {
+TEST(Precision, ThatIsAutomaticIsBfloat16IfTheProcessorMultipliesIt) {
   const testing_support::PlanFolder folder;
   Json named = small_experiment();
   named["train"]["precision"] = "float32";
@@ -173,7 +173,7 @@ TEST(MeasurementId, DependsOnTrialAndProbe) {
   EXPECT_NE(a.trials[0].probes[0]["id"], a.trials[1].probes[0]["id"]);
 }
 
-/// The first trial under another budget.
+/// The first trial of the small experiment with another budget.
 Trial budgeted(const testing_support::PlanFolder& folder, const char* unit, double amount) {
   Json experiment = small_experiment();
   experiment["train"]["budget"] = {{unit, amount}};
@@ -202,12 +202,12 @@ TEST(Budget, PricesTrunkByPositionsAndHeadByTargets) {
   EXPECT_LT(plain["targets"],
             plain["text_tokens"]);  // a fragment's first token has nothing before it
   EXPECT_LE(plain["text_tokens"].get<double>(), 1600);
-  // 15 % of the tokens that are not special; the sample's error is below 1 %.
+  // 15 % of the tokens that are not special, up to a sampling error below 1 %.
   const double hidden = plan.ledger[1]["targets"].get<double>();
   EXPECT_NEAR(plan.ledger[2]["targets"].get<double>() / hidden, 2, 0.05);
 }
 
-TEST(Banks, HoldTrialsOfOneShapeAndOneScoredCapacity) {
+TEST(Banks, HoldTrialsOfEqualShapeAndSimilarNumbersOfTargets) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();
   experiment["arms"] = {{{"name", "a"}, {"grid", {{"objective.rate", {0.30, 0.33, 0.6}}}}},
@@ -229,7 +229,7 @@ TEST(Banks, HoldTrialsOfOneShapeAndOneScoredCapacity) {
                        {"a[rate=0.3]", "a[rate=0.33]", "b"}, {"a[rate=0.6]"}, {"c"}, {"d"}}));
 }
 
-TEST(Vocabulary, HasTheSentinelsThatTheNeediestArmNeeds) {
+TEST(Vocabulary, HasTheMaximumOfSentinelsThatAnArmNeeds) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();
   experiment["arms"][1]["set"]["objective"]["sentinels"] = 5;
@@ -258,7 +258,7 @@ TEST(Power, SaysWhatTheSeedsCanAndCannotShow) {
   EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("compares no arm with its baseline"));
 }
 
-TEST(Warnings, TellWhatIsLegalAndStillWorthSaying) {
+TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();
   experiment["seeds"] = 3;

@@ -1,4 +1,5 @@
-// Laws of planning phases: what one does not give is the arm's own, and what cannot be is refused.
+// Planning of phases: settings that a phase does not give are those of its arm, and phases that
+// cannot be trained are refused.
 
 #include "harness/plan/plan_json.h"
 #include "harness/plan/trial/phase.h"
@@ -20,7 +21,7 @@ using testing_support::plan_of;
 using testing_support::refusal_of;
 using testing_support::small_experiment;
 
-/// The small experiment with one arm, "plain", of these phases.
+/// The small experiment with one arm, "plain", that has these phases.
 Json with_phases(const Json& phases) {
   Json experiment = small_experiment();
   experiment["arms"] = {
@@ -38,15 +39,15 @@ Json two_phases() {
   ])");
 }
 
-TEST(Phases, AreNowhereInAPlanThatHasNone) {
+TEST(Phases, AreAbsentFromAPlanWithoutPhases) {
   const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, small_experiment());
   EXPECT_EQ(to_json(plan).dump().find("phases"), std::string::npos);
-  // The id of this trial before there were phases.
+  // The id that this trial had before phases were introduced.
   EXPECT_EQ(plan.trials[0].id, "cb9e10bc4ba5f02e");
 }
 
-TEST(Phases, AreWhatTheyGiveAndElseTheArms) {
+TEST(Phases, HaveTheirOwnSettingsAndOtherwiseThoseOfTheArm) {
   const testing_support::PlanFolder folder;
   const Trial trial = plan_of(folder, with_phases(two_phases())).trials[0];
   const std::vector<Phase> phases = phases_of(trial);
@@ -69,7 +70,7 @@ TEST(Phases, AreWhatTheyGiveAndElseTheArms) {
   EXPECT_EQ(phases[1].members[0]["corpus"]["vocabulary"], 8);  // of the experiment's section
 }
 
-TEST(Phases, CostTogetherWhatTheyCost) {
+TEST(Phases, CostTheSumOfTheirCosts) {
   const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, with_phases(two_phases()));
   const Json& row = plan.ledger[0];
@@ -116,7 +117,7 @@ TEST(Phases, MakeTheSameTrialHoweverTheyAreWritten) {
   }
 }
 
-TEST(Phases, DrawFromTheFormerPhasesCorpora) {
+TEST(Phases, DrawFromTheCorporaOfThePreviousPhase) {
   const testing_support::PlanFolder folder;
   Json phases = two_phases();
   phases[1].erase("corpus");
@@ -137,7 +138,7 @@ TEST(Phases, DrawFromTheFormerPhasesCorpora) {
   EXPECT_DOUBLE_EQ(third[1]["share"], 0.4);
 }
 
-TEST(Phases, HaveRowsAndSentinelsForTheMostThatOneNeeds) {
+TEST(Phases, HaveTheMaximumOfRowsAndSentinelsThatOneNeeds) {
   const testing_support::PlanFolder folder;
   Json phases = two_phases();
   phases[0]["context"] = 8;
@@ -207,7 +208,7 @@ TEST(Phases, AreRefusedWhereTheBackboneCannotHostOne) {
               HasSubstr("phase 'domain': backbone 'pipe'"));
 }
 
-TEST(Phases, OfRoundSharesHaveRoundSteps) {
+TEST(Phases, WithRoundFractionsHaveRoundSteps) {
   const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["train"]["budget"] = {{"steps", 100}};
@@ -219,7 +220,7 @@ TEST(Phases, OfRoundSharesHaveRoundSteps) {
   EXPECT_EQ(trial.phases[1].steps, 55);
 }
 
-TEST(Phases, OfManyFormerOnesDrawFromEachCorpusOnce) {
+TEST(Phases, DrawFromEachCorpusOfManyPreviousPhasesOnce) {
   const testing_support::PlanFolder folder;
   Json phases = two_phases();
   phases.erase(1);
@@ -233,7 +234,7 @@ TEST(Phases, OfManyFormerOnesDrawFromEachCorpusOnce) {
   EXPECT_EQ(phases_of(plan_of(folder, with_phases(phases)).trials[0]).back().members.size(), 1u);
 }
 
-TEST(Phases, HaveStepsThatNoOtherArmDecides) {
+TEST(Phases, HaveStepsThatDoNotDependOnOtherArms) {
   const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["train"]["budget"] = {{"targets", 900}};
@@ -251,7 +252,7 @@ TEST(Phases, HaveStepsThatNoOtherArmDecides) {
   EXPECT_EQ(among.phases[1].steps, alone.phases[1].steps);
 }
 
-TEST(Phases, NeedATotalWhereTheyHaveShares) {
+TEST(Phases, NeedATotalBudgetIfTheyHaveShares) {
   const testing_support::PlanFolder folder;
   Json experiment = with_phases(two_phases());
   experiment["train"].erase("budget");
@@ -261,7 +262,7 @@ TEST(Phases, NeedATotalWhereTheyHaveShares) {
   EXPECT_EQ(testing_support::refusal_of(folder, experiment), "");
 }
 
-TEST(SeedOfPhase, IsTheTrialsInTheFirstAndAnotherInEveryOther) {
+TEST(SeedOfPhase, IsThatOfTheTrialInTheFirstPhaseAndDifferentInAllOthers) {
   std::set<std::uint64_t> seeds;
   for (const std::int64_t seed : {1, 2})
     for (const std::size_t phase : {0, 1, 2})

@@ -1,4 +1,4 @@
-// A catalogue that is small enough to know by heart: two objectives, two backbones, two probes.
+// A small catalogue for tests: two objectives, two backbones and two probes.
 
 #pragma once
 
@@ -46,6 +46,7 @@ inline std::vector<Example> hide(const Text& text, Rng rng, double rate) {
   return {example};
 }
 
+/// Hides some tokens, with settings of several kinds.
 inline ObjectiveSpec hide_objective() {
   return {.name = "hide",
           .summary = "some tokens",
@@ -74,6 +75,7 @@ inline ObjectiveSpec hide_objective() {
           .common_settings = {{"at_15", {{"rate", 0.15}}}}};
 }
 
+/// A backbone with this offer whose costs are easy to compute by hand.
 inline BackboneSpec box_backbone(std::string_view name, Offer offer) {
   return {
       .name = name,
@@ -98,6 +100,7 @@ inline BackboneSpec box_backbone(std::string_view name, Offer offer) {
           }};
 }
 
+/// A probe with one metric for each kind of comparability.
 inline ProbeSpec loss_probe() {
   return {
       .name = "loss",
@@ -117,6 +120,7 @@ inline ProbeSpec loss_probe() {
       .refusal = [](const Params&, const ProbedArm&) { return std::string(); }};
 }
 
+/// A probe that is refused on the built-in language.
 inline ProbeSpec text_probe() {
   return {.name = "words",
           .summary = "only on text",
@@ -128,6 +132,7 @@ inline ProbeSpec text_probe() {
               }};
 }
 
+/// The catalogue of all of these.
 inline const Catalog& small_catalog() {
   static const std::vector<ObjectiveSpec> objectives = {hide_objective(), plain_objective()};
   static const std::vector<BackboneSpec> backbones = {
@@ -137,13 +142,13 @@ inline const Catalog& small_catalog() {
   return catalog;
 }
 
-/// A folder that goes away with the test, and holds its corpus cache.
+/// A temporary folder that also holds the test's cache of corpora.
 class PlanFolder : public TemporaryFolder {
  public:
   PlanFolder() { ::setenv("ABLATE_CACHE", (path() / "cache").c_str(), 1); }
 };
 
-/// A complete experiment; tests change what they are about.
+/// A complete experiment, which tests change.
 inline Json small_experiment() {
   return Json::parse(R"({
     "name": "small",
@@ -163,12 +168,13 @@ inline Json small_experiment() {
   })");
 }
 
+/// The plan of an experiment, written to a file in `folder`.
 inline Plan plan_of(const PlanFolder& folder, const Json& experiment,
                     const Overrides& overrides = {}) {
   return make_plan(small_catalog(), folder.write("experiment.json", experiment.dump(2)), overrides);
 }
 
-/// What a refused experiment prints, the folder's name left out; empty where it is accepted.
+/// The error message of an experiment, without the name of the folder; empty if it is accepted.
 inline std::string refusal_of(const PlanFolder& folder, const std::string& text,
                               const Overrides& overrides = {}) {
   try {
@@ -183,6 +189,7 @@ inline std::string refusal_of(const PlanFolder& folder, const std::string& text,
   }
 }
 
+/// The same for an experiment as JSON.
 inline std::string refusal_of(const PlanFolder& folder, const Json& experiment,
                               const Overrides& overrides = {}) {
   return refusal_of(folder, experiment.dump(2), overrides);

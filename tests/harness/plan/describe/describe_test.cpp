@@ -89,7 +89,7 @@ TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
   EXPECT_FALSE(told["params"][1].contains("params")) << "paths are plain values";
 }
 
-TEST(Describe, NamesTheNearest) {
+TEST(Describe, SuggestsTheClosestName) {
   try {
     describe(small_catalog(), "hid");
     FAIL() << "a misspelt name was accepted";

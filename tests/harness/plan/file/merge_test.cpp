@@ -11,7 +11,7 @@ Json merged(Json target, const Json& patch, const std::string& pointer = "") {
 }
 
 TEST(Merge, IsRfc7396) {
-  // The examples of the RFC's appendix A that have an object for a patch.
+  // The examples of the RFC's appendix A in which the patch is an object.
   const auto example = [](const char* target, const char* patch, const char* result) {
     EXPECT_EQ(merged(Json::parse(target), Json::parse(patch)), Json::parse(result))
         << target << " + " << patch;
@@ -29,7 +29,7 @@ TEST(Merge, IsRfc7396) {
   example(R"({})", R"({"a":{"bb":{"ccc":null}}})", R"({"a":{"bb":{}}})");
 }
 
-TEST(Merge, DropsTheParametersOfAFormerTag) {
+TEST(Merge, DropsTheParametersOfThePreviousTag) {
   const Json file = {{"objective", {{"type", "masked"}, {"rate", 0.3}}}};
   EXPECT_EQ(merged(file, {{"objective", {{"type", "causal"}}}}),
             Json({{"objective", {{"type", "causal"}}}}));
@@ -43,7 +43,7 @@ TEST(Merge, ReplacesABudgetByAnother) {
   EXPECT_EQ(changed, Json({{"train", {{"budget", {{"steps", 5}}}, {"batch", 4}}}}));
 }
 
-TEST(Assign, MakesWholesThenTagsThenParts) {
+TEST(Assign, MakesSectionsThenTagsThenSettings) {
   Json settings = {{"objective", {{"type", "causal"}, {"depth", 2}}}};
   assign(settings, {{"objective.rate", 0.2, "", ""},
                     {"objective.type", "masked", "", ""},
@@ -71,7 +71,7 @@ TEST(Assign, NamesProbesOfTheListByTheirType) {
                                                 {"type": "topics", "layers": 4}])"));
 }
 
-TEST(FindPointer, FindsWhatIsThereAlone) {
+TEST(FindPointer, FindsOnlyWhatExists) {
   const Json value = {{"a", {{"b.c", {1, 2, 3}}}}};
   EXPECT_EQ(*find_pointer(value, "/a/b.c/1"), 2);
   EXPECT_EQ(*find_pointer(value, ""), value);

@@ -13,7 +13,7 @@ using testing_support::plan_of;
 using testing_support::refusal_of;
 using testing_support::small_experiment;
 
-TEST(Set, ChangesTheExperimentAsAnEditWould) {
+TEST(Set, HasTheSameEffectAsEditingTheFile) {
   const testing_support::PlanFolder folder;
   Json edited = small_experiment();
   edited["train"]["batch"] = 8;
@@ -89,7 +89,7 @@ TEST(Set, ReachesASettingOfAProbeByItsType) {
       "'loss'? there are: loss, words");
 }
 
-/// An experiment on text, with `paths` for training and `held_out` for the rest.
+/// An experiment on text, with `paths` for training and `held_out` for measuring.
 Json text_experiment(const Json& paths, const Json& held_out) {
   Json experiment = small_experiment();
   experiment["corpus"] = {{"kind", "text"},
@@ -106,7 +106,7 @@ std::string lines_of(const std::string& word) {
   return lines;
 }
 
-TEST(Set, StartsPathsAtTheCurrentFolderAndTheFileItsOwnAtItsFolder) {
+TEST(Set, ResolvesPathsAgainstTheCurrentFolderAndTheFileAgainstItsOwn) {
   const testing_support::PlanFolder folder;
   folder.write("train.txt", lines_of("one"));
   folder.write("held.txt", lines_of("two"));
@@ -117,7 +117,7 @@ TEST(Set, StartsPathsAtTheCurrentFolderAndTheFileItsOwnAtItsFolder) {
   EXPECT_EQ(flagged.trials[0].id, edited.trials[0].id);
 }
 
-TEST(Set, IsTheRemedyForPathsThatTheFileLeavesOpen) {
+TEST(Set, GivesPathsThatTheFileLeavesOpen) {
   const testing_support::PlanFolder folder;
   const std::string refused =
       testing_support::refusal_of(folder, text_experiment(Json::array(), Json::array()));
@@ -128,7 +128,7 @@ TEST(Set, IsTheRemedyForPathsThatTheFileLeavesOpen) {
       << refused;
 }
 
-TEST(Only, ChoosesTrialsAndChangesNothingElse) {
+TEST(Only, SelectsTrialsAndChangesNothingElse) {
   const testing_support::PlanFolder folder;
   const Plan all = plan_of(folder, small_experiment());
   const Plan some =
@@ -156,7 +156,7 @@ TEST(Only, MatchesPatterns) {
   EXPECT_FALSE(matches(hostile + "b", std::string(5000, 'a')));
 }
 
-TEST(Only, IsRefusedWhereItChoosesNothing) {
+TEST(Only, IsRefusedIfItSelectsNothing) {
   const testing_support::PlanFolder folder;
   EXPECT_EQ(testing_support::refusal_of(folder, small_experiment(), {.only = {"arm=hid"}}),
             "--only arm=hid: error: no trial is selected; arms: plain, hide[rate=0.15], "

@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// The arms of one entry of "arms", as its text gives them.
+/// The arms that an entry of "arms" expands to, given its text.
 std::vector<SweepPoint> cells_of(const std::string& entry) {
   const testing_support::PlanFolder folder;
   Faults faults;
@@ -50,7 +50,7 @@ TEST(Sweep, TakesZippedListsTogether) {
       ElementsAre("m[rate=0.15,span=3]", "m[rate=0.3,span=5]"));
 }
 
-TEST(Sweep, TakesListedPointsOneByOne) {
+TEST(Sweep, TakesEachListedPoint) {
   EXPECT_THAT(
       names_of(
           R"({"name": "m", "list": [{"objective.heads": 2}, {"objective.heads": 4, "train.batch": 8}]})"),
@@ -69,7 +69,7 @@ TEST(Sweep, MultipliesGridZipAndList) {
   EXPECT_EQ(names.size(), 12u);
 }
 
-TEST(Sweep, LengthensLabelsWhereTwoPathsEndAlike) {
+TEST(Sweep, LengthensLabelsIfTwoPathsHaveTheSameLastComponent) {
   EXPECT_THAT(
       names_of(
           R"({"name": "m", "grid": {"model.width": [1], "objective.width": [2], "train.batch": [3]}})"),

@@ -50,7 +50,7 @@ TEST_F(PreviewOfAnArm, ShowsHeldOutTextsByTheContract) {
     EXPECT_TRUE(json["realised"].contains(key)) << key;
 }
 
-TEST_F(PreviewOfAnArm, TakesTextsInTurnWithARandomIndexEach) {
+TEST_F(PreviewOfAnArm, RepeatsTextsWithANewRandomIndexEach) {
   PreviewRequest asked = request("hide[rate=0.3]", 200);
   asked.tokens = folder.write("t.json", "[[16,17,18,19,20,21,22,23], [16,17,18]]");
   const Json json = to_json(preview(small_catalog(), asked));
@@ -62,7 +62,7 @@ TEST_F(PreviewOfAnArm, TakesTextsInTurnWithARandomIndexEach) {
   EXPECT_EQ(to_json(preview(small_catalog(), asked)), json);
 }
 
-TEST_F(PreviewOfAnArm, TellsWhatIsSeenFromWhere) {
+TEST_F(PreviewOfAnArm, StatesWhatEachPositionSees) {
   PreviewRequest asked = request("hide[rate=0.3]", 1);
   asked.tokens = folder.write("t.json", "[[16, 17, 2, 1, 18]]");
   const Json in_place = to_json(preview(small_catalog(), asked))["examples"][0]["attention"];
@@ -77,7 +77,7 @@ TEST_F(PreviewOfAnArm, TellsWhatIsSeenFromWhere) {
   EXPECT_EQ(left_to_right["until"], Json({1, 2, 3}));
 }
 
-TEST_F(PreviewOfAnArm, PutsWhatWasIntendedBesideWhatWasRealised) {
+TEST_F(PreviewOfAnArm, ComparesIntendedWithRealisedValues) {
   const Preview made = preview(small_catalog(), request("hide[rate=0.30]", 200));
   const Json rows = to_json(made)["intended"];
   ASSERT_EQ(rows.size(), 1u);
@@ -88,7 +88,7 @@ TEST_F(PreviewOfAnArm, PutsWhatWasIntendedBesideWhatWasRealised) {
   EXPECT_FALSE(realised(made, {"spans", 1, 0}).has_value()) << "not a number";
 }
 
-/// What an objective by document says of what it is given.
+/// An objective by document that records what it is given.
 ObjectiveSpec witness_objective() {
   ObjectiveSpec spec = testing_support::plain_objective();
   spec.name = "witness";
@@ -133,7 +133,7 @@ TEST_F(PreviewOfAnArm, LetsAnObjectiveReadOtherDocumentsOfTheSameText) {
       << "the held-out part has more";
 }
 
-TEST_F(PreviewOfAnArm, LaysFlagsOverTheArm) {
+TEST_F(PreviewOfAnArm, AppliesFlagsToTheArm) {
   PreviewRequest asked = request("hide[rate=0.3]");
   asked.set = {"objective.rate=0.99", "corpus.vocabulary=6"};
   const Json json = to_json(preview(small_catalog(), asked));
@@ -151,7 +151,7 @@ TEST_F(PreviewOfAnArm, RebuildsTheObjectiveForOtherLengths) {
   EXPECT_EQ(refusal(asked), "sentinels = 10 is more than the text has tokens");
 }
 
-TEST_F(PreviewOfAnArm, RefusesIdsThatAreNone) {
+TEST_F(PreviewOfAnArm, RefusesInvalidIds) {
   PreviewRequest asked = request("plain");
   const auto refused = [&](const std::string& text) {
     asked.tokens = folder.write("t.json", text);

@@ -35,7 +35,7 @@ Speeds observed(const Timing& timing) {
   return speeds;
 }
 
-TEST(Speeds, KnowTheirOwnKindWithTheSecondsBesideTraining) {
+TEST(Speeds, KnowTrainingAndOverheadOfTheirOwnKind) {
   Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e9)}, "cpu"), 7) << "twice the training";
@@ -53,7 +53,7 @@ TEST(Speeds, OfAnotherKindDoNotReplaceThem) {
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 2) << "what was measured last";
 }
 
-TEST(Speeds, DifferByWhateverDecidesThem) {
+TEST(Speeds, DependOnEverythingThatDecidesThem) {
   for (const auto& [name, value] :
        std::vector<std::pair<const char*, Json>>{{"batch", 4},
                                                  {"precision", "bfloat16"},
@@ -69,7 +69,7 @@ TEST(Speeds, DifferByWhateverDecidesThem) {
   }
 }
 
-TEST(Speeds, OfTheNearestSizeOnSuchADeviceStandForOthers) {
+TEST(Speeds, OfTheClosestSizeOnTheSameDeviceAreUsedForOtherKinds) {
   Speeds speeds = observed({"cpu", {trial_of(1e9)}, 1, 0});
   speeds.observe({"cpu", {trial_of(1e12, "hide")}, 10, 0});
   speeds.observe({"cuda:1", {trial_of(1e9, "swap")}, 0.01, 0});
@@ -78,7 +78,7 @@ TEST(Speeds, OfTheNearestSizeOnSuchADeviceStandForOthers) {
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e12, "new")}, "cuda:0"), 20);
 }
 
-TEST(Speeds, AreAssumedWhereNothingWasMeasured) {
+TEST(Speeds, AreAssumedIfNothingWasMeasured) {
   const double seconds = Speeds().seconds({trial_of(1e12)}, "cpu");
   EXPECT_GT(seconds, 5);
   EXPECT_LT(seconds, 500);
@@ -90,7 +90,7 @@ TEST(Speeds, OfABudgetInSecondsAreTheBudget) {
   EXPECT_DOUBLE_EQ(observed({"cpu", {trial}, 40, 2}).seconds({trial}, "cpu"), 42);
 }
 
-TEST(Speeds, SurviveTheFileAndADamagedFileIsNone) {
+TEST(Speeds, AreRestoredFromAFileUnlessItIsDamaged) {
   const testing_support::PlanFolder folder;
   const auto file = folder.path() / "cache" / "speeds.json";
   observed({"cpu", {trial_of(1e9)}, 2, 3}).write(file);
@@ -101,7 +101,7 @@ TEST(Speeds, SurviveTheFileAndADamagedFileIsNone) {
   }
 }
 
-TEST(Speeds, OfNothingOrNoTimeAreDamage) {
+TEST(Speeds, OfZeroAreRefusedAsDamaged) {
   const testing_support::PlanFolder folder;
   const auto file = folder.path() / "cache" / "speeds.json";
   observed({"cpu", {trial_of(1e9)}, 2, 0}).write(file);
@@ -115,7 +115,7 @@ TEST(Speeds, OfNothingOrNoTimeAreDamage) {
   }
 }
 
-TEST(Speeds, OfTheKindsObservedLastOutliveAFileThatGrows) {
+TEST(Speeds, KeepTheKindsThatWereObservedLast) {
   const testing_support::PlanFolder folder;
   const auto file = folder.path() / "cache" / "speeds.json";
   constexpr int kKinds = 6000;  // more than a file may hold
@@ -143,7 +143,7 @@ TEST(Speeds, OfTheKindsObservedLastOutliveAFileThatGrows) {
   EXPECT_DOUBLE_EQ(Speeds::read(file).seconds({kind(0)}, "cpu"), 7) << "it counts on from there";
 }
 
-TEST(Makespan, GivesEachPieceToWhoIsFirstIdle) {
+TEST(Makespan, GivesEachPieceToTheFirstIdleWorker) {
   EXPECT_DOUBLE_EQ(makespan({3, 3, 3}, 2), 6);
   EXPECT_DOUBLE_EQ(makespan({1, 1, 1, 1}, 4), 1);
   EXPECT_DOUBLE_EQ(makespan({5, 1, 1}, 2), 5);

@@ -1,4 +1,4 @@
-// Laws of starting from a trained trial: its weights are found, checked, and named by content.
+// Starting from a trained trial: its weights are found, checked and named by their content.
 
 #include "harness/plan/read/start.h"
 
@@ -18,7 +18,7 @@ using testing_support::plan_of;
 using testing_support::refusal_of;
 using testing_support::small_experiment;
 
-/// Results with one trained trial of the small experiment's model.
+/// A results folder with one trained trial of the small experiment's model.
 class TrainedBefore : public testing::Test {
  protected:
   std::string write(const std::string& id, Json config, std::int64_t parameters = 384) const {
@@ -61,7 +61,7 @@ TEST_F(TrainedBefore, LiesInTheCacheForTheWorker) {
   EXPECT_EQ(store::Checkpoint::read(start_file(plan.corpus.parent_path(), hash)).sha256(), hash);
 }
 
-TEST_F(TrainedBefore, IsRefusedWhereItIsOfAnotherModelSayingWhatDiffers) {
+TEST_F(TrainedBefore, IsRefusedIfItIsOfAnotherModelWithTheDifferences) {
   Json other = config();
   other["model"]["width"] = 32;
   other["vocabulary"]["ordinary"] = 9;
@@ -73,7 +73,7 @@ TEST_F(TrainedBefore, IsRefusedWhereItIsOfAnotherModelSayingWhatDiffers) {
   EXPECT_THAT(refused, HasSubstr("experiment.json:"));
 }
 
-TEST_F(TrainedBefore, IsRefusedWhereItHasOtherHeadsOrMeansAnother) {
+TEST_F(TrainedBefore, IsRefusedIfItHasOtherHeadsOrAnotherVersion) {
   write("5678", config(), 400);
   EXPECT_THAT(testing_support::refusal_of(folder, starting({{"trial", "56"}, {"results", "old"}})),
               HasSubstr("train.start holds 400 parameters and the arm's model has 384"));
@@ -84,7 +84,7 @@ TEST_F(TrainedBefore, IsRefusedWhereItHasOtherHeadsOrMeansAnother) {
               HasSubstr("semantics.backbone is 0 and the arm's is 1"));
 }
 
-TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItSaysOfItself) {
+TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItsMetadataIs) {
   for (const Json& nonsense : {Json(), Json::array(), Json{{"model", 3}}, Json("not JSON")}) {
     write("4444", nonsense);
     const std::string refused =
@@ -97,19 +97,19 @@ TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItSaysOfItself) {
               HasSubstr("no file"));
 }
 
-TEST_F(TrainedBefore, IsWrittenAnewWhereItsCopyInTheCacheIsDamaged) {
+TEST_F(TrainedBefore, IsCopiedAgainIfTheCopyInTheCacheIsDamaged) {
   const fs::path kept = start_file(plan_of(folder, starting(by_id)).corpus.parent_path(), hash);
   write_file(kept, "torn");
   plan_of(folder, starting(by_id));
   EXPECT_EQ(store::Checkpoint::read(kept).sha256(), hash);
 }
 
-TEST_F(TrainedBefore, IsWarnedOf) {
+TEST_F(TrainedBefore, CausesAWarning) {
   EXPECT_THAT(plan_of(folder, starting(by_id)).warnings,
               testing::Contains(HasSubstr("start from trained weights")));
 }
 
-TEST_F(TrainedBefore, IsRefusedWhereItCannotBeFound) {
+TEST_F(TrainedBefore, IsRefusedIfItCannotBeFound) {
   write("abcd00", config());
   EXPECT_THAT(testing_support::refusal_of(folder, starting(by_id)),
               HasSubstr("more than one trial"));
@@ -124,7 +124,7 @@ TEST_F(TrainedBefore, IsRefusedWhereItCannotBeFound) {
   EXPECT_THAT(refused({{"file", "x"}}), HasSubstr("no parameter is named 'file'"));
 }
 
-TEST_F(TrainedBefore, IsNotBelievedWhereItIsDamaged) {
+TEST_F(TrainedBefore, IsRefusedIfItIsDamaged) {
   const fs::path file = folder.path() / "old/trials/abcdef0123456789/weights.safetensors";
   std::string bytes = read_file(file);
   bytes.back() ^= 1;
