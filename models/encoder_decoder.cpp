@@ -16,8 +16,8 @@ EncoderDecoderShape checked_shape(const train::NetworkSettings& settings) {
   return encoder_decoder_shape(settings.model, settings.hosting);
 }
 
-/// Layers that write to the stream: two a block of the encoder, three of the decoder. Blocks that
-/// both share are of the longer path.
+/// The number of layers that write to the encoder's stream: two per block. Shared blocks count as
+/// blocks of the decoder, which have three.
 double encoder_layers(const EncoderDecoderShape& shape) {
   return shape.shared ? 3.0 * static_cast<double>(shape.stack.depth)
                       : 2.0 * static_cast<double>(shape.encoder_depth);
@@ -49,7 +49,7 @@ Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tenso
 at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
   const train::Inputs::Source& source = inputs.source;
   if (!source.tokens.defined())
-    throw std::logic_error("encoder_decoder: hidden() needs inputs for the encoder");
+    throw std::logic_error("encoder_decoder: hidden() got inputs without a source; set a source");
   train::Inputs read = inputs;
   read.tokens = source.tokens;
   read.positions = source.positions;

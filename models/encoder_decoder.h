@@ -12,19 +12,21 @@
 namespace ablate::models {
 
 /// An encoder that reads all inputs in both directions, and a decoder that predicts the targets
-/// from left to right and sees, in every block, what the encoder made of its inputs. One token
+/// from left to right with cross-attention over the encoder's output in every block. One token
 /// table, one output head, no biases.
 ///
 /// Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.1; shared parameters: Raffel et al.
 /// 2020, arXiv:1910.10683, section 3.2.
 class EncoderDecoder final : public train::Network {
  public:
+  /// Builds the network with uninitialised parameters. Throws as build_encoder_decoder.
   explicit EncoderDecoder(const train::NetworkSettings& settings);
 
   std::vector<train::Parameter>& parameters() override { return bank_.parameters.all(); }
   std::int64_t lanes() const override { return bank_.lanes; }
 
-  /// Of the decoder. Requires: inputs with a source.
+  /// The decoder's final states, float32 [lane, batch, time, width]. Requires: inputs with a
+  /// source.
   at::Tensor hidden(const train::Inputs& inputs) override;
   at::Tensor losses(const at::Tensor& hidden,
                     const std::vector<train::LaneTargets>& targets) override {
@@ -35,15 +37,18 @@ class EncoderDecoder final : public train::Network {
     return heads_.logits(hidden, lane, positions);
   }
 
-  /// Of the encoder over the inputs' own tokens: what reads a text that nothing is to follow.
+  /// The encoder's states over the inputs' own tokens (not the source), for reading a text without
+  /// predicting a continuation.
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   void parameters_changed() override { bank_.parameters.renew(); }
 
  private:
+  /// Runs the encoder over the inputs' own tokens; returns its stream and norm. `sums`: as in
+  /// Stack::run.
   Normed encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const;
 
   EncoderDecoderShape shape_;
-  // In the order in which they add their parameters, which is that of a file of weights.
+  // In the order in which they add parameters, which is the order of a weight file.
   Bank bank_;
   Embeddings embeddings_;
   Stack encoder_;
@@ -52,7 +57,8 @@ class EncoderDecoder final : public train::Network {
   Heads heads_;
 };
 
-/// Builds one. Throws std::invalid_argument for a model or a precision that cannot be.
+/// Builds an encoder-decoder with uninitialised parameters. Throws std::invalid_argument for
+/// invalid model parameters, and for a precision that the processor does not support.
 std::unique_ptr<train::Network> build_encoder_decoder(const train::NetworkSettings& settings);
 
 }  // namespace ablate::models

@@ -9,11 +9,12 @@
 
 namespace ablate::models {
 
-/// The builder of a backbone. Throws std::invalid_argument for a name that `backbone_specs` lacks.
+/// The builder of a backbone. Throws std::invalid_argument for a name that is not in
+/// backbone_specs().
 const train::NetworkBuilder& network_builder(std::string_view name);
 
-/// A network whose parameters are not yet initialised. Throws as network_builder does, and as the
-/// builder does for a model or a precision that cannot be.
+/// Builds a network with uninitialised parameters. Throws as network_builder and as the builder,
+/// for invalid model parameters and for a precision that the processor does not support.
 std::unique_ptr<train::Network> build_network(std::string_view name,
                                               const train::NetworkSettings& settings);
 

@@ -1,4 +1,4 @@
-// The pre-norm transformer as a bank of lanes: one stack, attention by visibility.
+// The pre-norm transformer as a bank of lanes: one stack with per-position visibility.
 
 #pragma once
 
@@ -11,9 +11,10 @@
 
 namespace ablate::models {
 
-/// Embeddings, blocks, a norm, heads. No biases.
+/// Embeddings, blocks, a final norm and heads, without biases.
 class Transformer final : public train::Network {
  public:
+  /// Builds the network with uninitialised parameters. Throws as build_transformer.
   explicit Transformer(const train::NetworkSettings& settings);
 
   std::vector<train::Parameter>& parameters() override { return bank_.parameters.all(); }
@@ -39,11 +40,12 @@ class Transformer final : public train::Network {
   void parameters_changed() override { bank_.parameters.renew(); }
 
  private:
+  /// The trunk's stream for the inputs of the pass; `sums`: as in Stack::run.
   ResidualStream run(Pass& pass, std::vector<at::Tensor>* sums) const;
 
   const Needs needs_;
   TransformerShape shape_;
-  // In the order in which they add their parameters, which is that of a file of weights.
+  // In the order in which they add parameters, which is the order of a weight file.
   Bank bank_;
   Embeddings embeddings_;
   Stack trunk_;
@@ -51,7 +53,8 @@ class Transformer final : public train::Network {
   Heads heads_;
 };
 
-/// Builds one. Throws std::invalid_argument for a model or a precision that cannot be.
+/// Builds a transformer with uninitialised parameters. Throws std::invalid_argument for invalid
+/// model parameters, and for a precision that the processor does not support.
 std::unique_ptr<train::Network> build_transformer(const train::NetworkSettings& settings);
 
 }  // namespace ablate::models

@@ -1,4 +1,4 @@
-// What all layers of a bank compute with, chosen by device and precision.
+// The state that all layers of a bank share, chosen by device and precision.
 
 #include "models/layers/bank.h"
 
@@ -11,7 +11,7 @@ namespace ablate::models {
 namespace {
 
 const train::NetworkSettings& checked(const train::NetworkSettings& settings) {
-  if (settings.lanes < 1) reject("lanes = {} is too few; a bank has at least 1", settings.lanes);
+  if (settings.lanes < 1) reject("lanes = {} is too few; give 1 or more", settings.lanes);
   if (settings.bfloat16 && settings.device == "cpu")
     if (const std::string reason = bfloat16_refusal(); !reason.empty())
       reject("precision: {}", reason);

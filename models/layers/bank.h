@@ -1,4 +1,4 @@
-// What all layers of a bank compute with.
+// The state that all layers of a bank share.
 
 #pragma once
 
@@ -11,8 +11,8 @@ namespace ablate::models {
 
 /// Operations and parameters of a network under construction, and the types that it computes in.
 struct Bank {
-  /// Without parameters as yet. Throws std::invalid_argument for no lanes, and for a precision that
-  /// the processor lacks.
+  /// A bank without parameters. Throws std::invalid_argument for fewer than 1 lane, and for a
+  /// precision that the processor does not support.
   explicit Bank(const train::NetworkSettings& settings);
 
   std::int64_t lanes;

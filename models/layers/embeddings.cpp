@@ -1,4 +1,4 @@
-// Where a network begins: the tables of tokens and positions.
+// The first layer of a network: embeddings of tokens and positions.
 
 #include "models/layers/embeddings.h"
 
@@ -10,14 +10,14 @@
 namespace ablate::models {
 namespace {
 
-// Initial deviations. Token embeddings at .5 and rotary positions are what masked arms learn well
-// with. Learned positions are of the tokens' size, as in BERT: at a fifth of it and below, masked
-// arms do not find them in a million tokens.
+// Initial standard deviations. Masked arms learn well with token embeddings at .5 and rotary
+// positions. Learned positions have the deviation of the tokens, as in BERT: at a fifth of it or
+// less, masked arms do not learn to use them within a million tokens.
 constexpr double kTokenDeviation = 0.5;
 constexpr double kPositionDeviation = kTokenDeviation;
 
-// Cosines and signed sines of position * 10000^(-2 d / head_width), computed in float64;
-// float32 [context, 2, head_width].
+// Cosines and sines of position * 10000^(-2 d / head_width), the sines negated in the first half;
+// computed in float64, returned as float32 [context, 2, head_width].
 at::Tensor rotary_table(std::int64_t context, std::int64_t head_width) {
   const at::TensorOptions options = at::TensorOptions().dtype(at::kDouble);
   const at::Tensor exponents =

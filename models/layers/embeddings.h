@@ -1,4 +1,4 @@
-// Where a network begins: the tables of tokens and positions.
+// The first layer of a network: embeddings of tokens and positions.
 
 #pragma once
 
@@ -7,28 +7,28 @@
 
 namespace ablate::models {
 
-/// Token embeddings with learned or rotary positions. The first parameters of every network.
+/// Token embeddings with learned or rotary positions. They are the first parameters of every
+/// network.
 class Embeddings {
  public:
-  /// Adds the table of tokens and, unless positions are rotary, that of positions. Requires: the
-  /// bank outlives this.
+  /// Adds the token table to the bank's parameters and, unless positions are rotary, the position
+  /// table. Requires: the bank outlives this object.
   Embeddings(Bank& bank, const TransformerShape& shape);
 
   /// The residual stream, float32 [lane, batch, time, width], of ids [lane, batch, time] at
   /// positions of the same shape.
   at::Tensor embed(const at::Tensor& tokens, const at::Tensor& positions) const;
 
-  /// A forward pass in which each position sees what the inputs say. `layer`: the first place of
-  /// dropout.
+  /// Starts a forward pass with the visibility of the inputs. `layer`: index of its first dropout.
   Pass pass(const train::Inputs& inputs, std::int64_t layer) const;
 
-  /// The index of the token table among the bank's parameters: a tied output head reads it.
+  /// The index of the token table among the bank's parameters; a tied output head uses it.
   std::size_t token_table() const { return tokens_; }
 
  private:
   const Bank& bank_;
   std::int64_t heads_;  // attention heads
-  at::Tensor rotary_;   // cosines and sines of rotary positions; undefined where learned
+  at::Tensor rotary_;   // see AttentionMask::rotary; undefined for learned positions
   std::size_t tokens_ = 0, positions_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The heads of several tokens ahead.
+// The heads of multi-token prediction.
 
 #include "models/layers/future_heads.h"
 
@@ -11,7 +11,7 @@
 namespace ablate::models {
 namespace {
 
-/// Ids `ahead - 1` places further on; pad tokens where the row has ended.
+/// Ids shifted left by `ahead - 1` positions; pad tokens past the end of a row.
 at::Tensor shifted(const at::Tensor& tokens, std::int64_t ahead) {
   const std::int64_t by = std::min(ahead - 1, tokens.size(2));
   const at::Tensor later = tokens.roll({-by}, {2});
@@ -53,7 +53,7 @@ train::HeadState FutureHeads::state(const Heads& heads, std::int64_t ahead, cons
   const auto index = static_cast<std::size_t>(ahead - 1);
   if (ahead > 1 && chained()) return sequential(heads, ahead, from, inputs);
   if (shape_.future > 0 && shape_.future_kind == FutureKind::transformer) {
-    // Each head's dropout has places of its own; the first one's follow the trunk's.
+    // Each head has its own dropout indices; those of the first follow the trunk's.
     Pass pass = embeddings_.pass(inputs, 2 * (shape_.trunk + ahead - 1));
     const Normed last = heads.last(blocks_[index].run(pass, {from, {}}, nullptr));
     return {last.sum, last.normed};

@@ -1,4 +1,4 @@
-// Where a network ends: the last norm and the output heads.
+// The last layers of a network: the final norm and the output heads.
 
 #include "models/layers/heads.h"
 
@@ -10,7 +10,7 @@
 namespace ablate::models {
 namespace {
 
-// Initial deviation: with a free head at .02 the first loss is that of a uniform guess.
+// Initial standard deviation: a free head at .02 starts with the loss of a uniform prediction.
 constexpr double kHeadDeviation = 0.02;
 
 // Hidden states [chosen, width] of one lane at positions row * time + t.
@@ -20,8 +20,9 @@ at::Tensor chosen(const at::Tensor& hidden, std::int64_t lane, const at::Tensor&
 
 }  // namespace
 
-// A tied table has the embeddings' deviation, and a hidden state lies near its own token's row: the
-// scale holds both the spread of the logits and that row's lead small at any width.
+// A tied table has the deviation of the embeddings, and a hidden state lies near the row of its own
+// token. The scale keeps both the spread of the logits and the lead of that row small at every
+// width.
 Heads::Heads(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape)
     : bank_(bank),
       kind_(shape.rms_norm ? Norm::rms : Norm::layer),
@@ -47,7 +48,7 @@ OutputHead Heads::output_head() const {
 at::Tensor Heads::losses(const at::Tensor& hidden,
                          const std::vector<train::LaneTargets>& targets) const {
   if (static_cast<std::int64_t>(targets.size()) != bank_.lanes)
-    reject("losses: targets of {} lanes for a bank of {}; give one set a lane", targets.size(),
+    reject("losses: targets of {} lanes for a bank of {}; give one set per lane", targets.size(),
            bank_.lanes);
   return bank_.operations->losses(hidden, output_head(), targets);
 }

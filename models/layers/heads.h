@@ -1,4 +1,4 @@
-// Where a network ends: the last norm and the output heads.
+// The last layers of a network: the final norm and the output heads.
 
 #pragma once
 
@@ -8,27 +8,29 @@
 
 namespace ablate::models {
 
-/// The last norm, the output head of tokens and, where the needs ask for it, that of pairs. The
-/// last parameters of every network.
+/// The final norm, the token head and, if the objective needs it, the pair head. They are the last
+/// parameters of every network.
 class Heads {
  public:
-  /// Adds the norm and the heads; a tied head is the token table. Requires: the bank outlives this.
+  /// Adds the norm and the heads; a tied token head uses the token table. Requires: the bank
+  /// outlives this object.
   Heads(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape);
 
-  /// The stream and its norm, both float32 [lane, batch, time, width].
+  /// The complete stream and its final norm, both float32 [lane, batch, time, width].
   Normed last(const ResidualStream& residual) const;
 
-  /// As train::Network::losses. Throws std::invalid_argument unless each lane has its targets.
+  /// As train::Network::losses. Throws std::invalid_argument unless every lane has targets.
   at::Tensor losses(const at::Tensor& hidden, const std::vector<train::LaneTargets>& targets) const;
 
   /// As train::Network::logits: float32 [chosen, vocabulary].
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) const;
 
-  /// As train::Network::pair_logits: [chosen, 2]. Requires: a shape with a head for pairs.
+  /// As train::Network::pair_logits: float32 [chosen, 2]. Requires: a shape with a pair head.
   at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
                          const at::Tensor& positions) const;
 
  private:
+  /// The token head in the type of the bank's products.
   OutputHead output_head() const;
 
   const Bank& bank_;

@@ -11,36 +11,39 @@
 
 namespace ablate::models {
 
-/// How a parameter starts.
+/// The initial values of a parameter.
 struct Initial {
-  double deviation = 0;
-  double constant = 0;  // where deviation is 0
-  bool decayed = true;
+  double deviation = 0;  // standard deviation of a normal distribution
+  double constant = 0;   // the value if deviation is 0
+  bool decayed = true;   // whether weight decay applies
 };
 
-/// The parameters of all lanes, and what products read of them.
+/// The parameters of all lanes, and their copies for low-precision products.
 class Parameters {
  public:
-  /// `low_precision`: products read bfloat16 copies of the float32 masters, for devices that do not
-  /// convert on the way.
+  /// No parameters yet. `low_precision`: products read bfloat16 copies of the float32 masters, for
+  /// devices whose products do not convert their inputs.
   Parameters(std::int64_t lanes, at::Device device, bool low_precision);
 
-  /// Adds one of `sizes` a lane; returns its index.
+  /// Adds a parameter [lane, sizes...]; returns its index.
   std::size_t add(std::string name, std::vector<std::int64_t> sizes, Initial initial);
 
-  /// Adds a matrix [out, in] that keeps the size of what passes through it, times `scale`.
+  /// Adds a matrix [lane, out, in] with standard deviation scale / sqrt(in), so that outputs are
+  /// about `scale` times as large as inputs; returns its index.
   std::size_t add_matrix(std::string name, std::int64_t out, std::int64_t in, double scale = 1);
 
-  /// Adds the gains of a norm.
+  /// Adds the gains of a norm, [lane, width], initially 1; returns their index.
   std::size_t add_gain(std::string name, std::int64_t width);
 
-  std::vector<train::Parameter>& all() { return all_; }
+  std::vector<train::Parameter>& all() { return all_; }  // by index
+
+  /// The float32 master of a parameter.
   const at::Tensor& value(std::size_t index) const { return all_[index].value; }
 
-  /// What products read of a parameter.
+  /// The tensor that products read: the master, or its low-precision copy.
   at::Tensor matrix(std::size_t index) const;
 
-  /// The masters have changed.
+  /// Updates the low-precision copies; call after every change of the masters.
   void renew();
 
  private:

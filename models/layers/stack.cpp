@@ -1,4 +1,4 @@
-// Blocks one after the other; the operations bring the backward pass.
+// A stack of transformer blocks; the operations supply the backward pass.
 
 #include "models/layers/stack.h"
 

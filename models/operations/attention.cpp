@@ -1,4 +1,4 @@
-// Attention by visibility, in ATen.
+// Attention with per-position visibility, in ATen.
 
 #include "models/operations/attention.h"
 
@@ -52,8 +52,8 @@ AttentionMask with_bias(AttentionMask mask, at::ScalarType type) {
   if (mask.visibility != train::Visibility::general) return mask;
   const at::Tensor seen = with_seen(mask).seen.flatten(0, 1);
   mask.blind = (mask.visible_until <= mask.visible_from).flatten(0, 1).unsqueeze(1).unsqueeze(-1);
-  // A row of -inf alone would give NaN in some of the library's kernels: it sees all, and its
-  // output is zeroed after.
+  // A row of -inf would give NaN in some of the library's kernels. Such a row sees everything here,
+  // and its output is set to zero afterwards.
   const at::Tensor hidden = seen.logical_or(mask.blind).logical_not();
   mask.bias = at::zeros(hidden.sizes(), seen.options().dtype(type))
                   .masked_fill(hidden, -std::numeric_limits<double>::infinity());
@@ -63,7 +63,7 @@ AttentionMask with_bias(AttentionMask mask, at::ScalarType type) {
 at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            const AttentionMask& mask) {
   const at::Tensor unseen = ~mask.seen;
-  // A finite score where nothing is seen: a row without any gives no NaN, and then zeros.
+  // A finite score for unseen keys, so that a row that sees nothing gives zeros instead of NaN.
   const at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(q.size(-1));
   const at::Tensor probabilities =
       scores.masked_fill(unseen, -1e30).softmax(-1).masked_fill(unseen, 0);
@@ -100,7 +100,7 @@ at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at:
 
 at::Tensor library_attention(const at::Tensor&, const at::Tensor&, const at::Tensor&,
                              const AttentionMask&) {
-  throw std::logic_error("attention: LibTorch before 2.1 has none of its own");
+  throw std::logic_error("attention: LibTorch before 2.1 has no fused attention");
 }
 
 #endif

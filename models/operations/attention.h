@@ -1,5 +1,5 @@
-// Attention by visibility on any device: written out in ATen, or by the library's own fused
-// operation. Its source is one of the two files that look at LibTorch's version.
+// Attention with per-position visibility on any device: written out in ATen, or by LibTorch's fused
+// operation. Its source is one of the two files that depend on LibTorch's version.
 
 #pragma once
 
@@ -10,28 +10,30 @@ namespace ablate::models {
 /// Whether this LibTorch has `scaled_dot_product_attention` (2.1 and later).
 bool has_library_attention();
 
-/// The mask with `seen`, which written-out attention reads.
+/// `mask` with `seen` set, for plain_attention.
 AttentionMask with_seen(AttentionMask mask);
 
-/// The mask with `bias` and `blind` in `type`, which the library's attention reads; without them
-/// where it is causal or full, which the library knows by itself.
+/// `mask` with `bias` (in `type`) and `blind` set, for library_attention. Causal and full masks
+/// stay unchanged, because the library supports them directly.
 AttentionMask with_bias(AttentionMask mask, at::ScalarType type);
 
-/// The mask of positions that see [from, until) of a source of `source_time` positions; both
-/// [lane, batch, time], int64.
+/// The mask of positions that see [from, until) of `source_time` source positions; `from` and
+/// `until` are int64 [lane, batch, time].
 AttentionMask with_source(const at::Tensor& from, const at::Tensor& until, std::int64_t source_time,
                           std::int64_t heads);
 
-/// Attention of queries over keys and values, all [lane, batch, heads, time, head_width]. A
-/// position that sees nothing gets zeros. Requires: a mask with `seen`.
+/// Attention of queries over keys and values, all [lane, batch, heads, time, head_width]; the
+/// result has the shape of `q`. A position that sees nothing gets zeros. Requires: a mask with
+/// `seen`.
 at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            const AttentionMask& mask);
 
-/// The same by the library. Requires: has_library_attention(), a mask from with_bias().
+/// As plain_attention, by LibTorch's fused operation. Requires: has_library_attention(), a mask
+/// from with_bias().
 at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                              const AttentionMask& mask);
 
-/// Attention over a source, see Operations::cross_attention, written out.
+/// As Operations::cross_attention, written out in ATen.
 at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const AttentionMask& mask);
 
 }  // namespace ablate::models

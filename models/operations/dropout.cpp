@@ -1,4 +1,4 @@
-// Masks drawn on the CPU, whatever the device, so that they agree everywhere.
+// Dropout masks. They are drawn on the CPU for every device, so that they agree everywhere.
 
 #include "models/operations/dropout.h"
 
@@ -12,7 +12,7 @@
 namespace ablate::models {
 namespace {
 
-// One number decides two units, by 32 bits each.
+// Fills a mask with 0 or 1 / (1 - dropped). One random number decides two units, 32 bits each.
 void fill_mask(float* mask, std::int64_t units, double dropped, Rng rng) {
   const auto threshold = static_cast<std::uint64_t>(std::ldexp(dropped, 32));
   const float kept = static_cast<float>(1 / (1 - dropped));
@@ -33,7 +33,8 @@ at::Tensor drop(const at::Tensor& x, const DropoutKey& key) {
     fill_mask(mask.data_ptr<float>() + lane * units, units, key.dropped,
               Rng(key.seeds.at(static_cast<std::size_t>(lane)), Stream::dropout,
                   static_cast<std::uint64_t>(key.step), static_cast<std::uint64_t>(key.layer)));
-  // In float32: rounded to bfloat16 the scale of what is kept would be off by up to a 250th.
+  // In float32, because the scale of the kept units, rounded to bfloat16, would be off by up to .4
+  // %.
   return (x.to(at::kFloat) * mask.to(x.device())).to(x.scalar_type());
 }
 

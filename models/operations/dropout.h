@@ -1,5 +1,5 @@
-// Dropout by key: whether a unit is dropped depends on its lane's seed, the step, the layer and its
-// index, never on its lane or its neighbours.
+// Keyed dropout: whether a unit is dropped depends on its lane's seed, the step, the layer and its
+// index, never on the number of the lane or on other lanes.
 
 #pragma once
 
@@ -10,16 +10,16 @@
 
 namespace ablate::models {
 
-/// What makes a mask.
+/// Determines a dropout mask.
 struct DropoutKey {
   double dropped = 0;                // fraction of the units
   std::vector<std::uint64_t> seeds;  // by lane
   std::int64_t step = 0;
-  std::int64_t layer = 0;
+  std::int64_t layer = 0;  // index of the dropout in the network
 };
 
-/// `x` [lane, ...] with units zeroed and the rest divided by the kept fraction, so that its mean
-/// stays. Source: Srivastava et al. 2014, "Dropout".
+/// `x` [lane, ...] with some units set to zero and the others divided by the kept fraction, which
+/// preserves the mean. Source: Srivastava et al. 2014, "Dropout".
 at::Tensor drop(const at::Tensor& x, const DropoutKey& key);
 
 }  // namespace ablate::models

@@ -1,4 +1,5 @@
-// Own products where they serve, the library's elsewhere. All tensors are contiguous.
+// Uses our own kernels where they apply, and LibTorch's products elsewhere. All tensors are
+// contiguous.
 
 #include "models/operations/lane_products.h"
 
@@ -13,41 +14,41 @@ namespace {
 
 using kernels::BFloat16;
 
-// Float32 and bfloat16 of our own; or the library's.
-enum class Kind { single, half, library };
+// Our own kernel for float32 or bfloat16, or LibTorch's product.
+enum class Kernel { float32, bfloat16, library };
 
-// Pairs of bfloat16 need an even number of terms.
-Kind kind_of(const at::Tensor& x, std::int64_t terms) {
-  if (x.scalar_type() == at::kFloat) return Kind::single;
+// The kernel for products of `terms` terms. That for bfloat16 needs an even number.
+Kernel kernel_of(const at::Tensor& x, std::int64_t terms) {
+  if (x.scalar_type() == at::kFloat) return Kernel::float32;
   const bool own =
       x.scalar_type() == at::kBFloat16 && terms % 2 == 0 && kernels::has_bfloat16_products();
-  return own ? Kind::half : Kind::library;
+  return own ? Kernel::bfloat16 : Kernel::library;
 }
 
-// The matrix of one lane. A view of it would cost a microsecond.
+// The memory of one lane's matrix. A tensor view would cost a microsecond.
 template <class T>
 T* matrix(const at::Tensor& x, std::int64_t lane) {
   return static_cast<T*>(x.data_ptr()) + lane * x.size(1) * x.size(2);
 }
-constexpr auto singles = matrix<float>;
-constexpr auto halves = matrix<BFloat16>;
+constexpr auto float_matrix = matrix<float>;
+constexpr auto bfloat16_matrix = matrix<BFloat16>;
 
 }  // namespace
 
 at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), in = x.size(2), out = weight.size(1);
-  const Kind kind = kind_of(x, in);
+  const Kernel kernel = kernel_of(x, in);
   const at::Tensor to = at::empty({x.size(0), rows, out}, x.options());
   const at::Tensor across =
-      kind == Kind::single ? at::empty({1, in, out}, x.options()) : at::Tensor();
+      kernel == Kernel::float32 ? at::empty({1, in, out}, x.options()) : at::Tensor();
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
-    if (kind == Kind::half) {
-      kernels::times_transposed(halves(x, lane), halves(weight, lane), halves(to, lane), rows, out,
-                                in);
-    } else if (kind == Kind::single) {
-      kernels::transpose(singles(weight, lane), singles(across, 0), out, in);
-      kernels::product({rows, out, in}, {singles(x, lane), in, 1}, {singles(across, 0), out},
-                       {singles(to, lane), out});
+    if (kernel == Kernel::bfloat16) {
+      kernels::times_transposed(bfloat16_matrix(x, lane), bfloat16_matrix(weight, lane),
+                                bfloat16_matrix(to, lane), rows, out, in);
+    } else if (kernel == Kernel::float32) {
+      kernels::transpose(float_matrix(weight, lane), float_matrix(across, 0), out, in);
+      kernels::product({rows, out, in}, {float_matrix(x, lane), in, 1},
+                       {float_matrix(across, 0), out}, {float_matrix(to, lane), out});
     } else {
       at::Tensor own = to.select(0, lane);
       at::mm_out(own, x.select(0, lane), weight.select(0, lane).t());
@@ -59,31 +60,33 @@ at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight) {
 ActivatedProduct gelu_of_product(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), in = x.size(2), out = weight.size(1);
   const at::Tensor values = at::empty({x.size(0), rows, out}, x.options());
-  if (kind_of(x, in) == Kind::half) {
+  if (kernel_of(x, in) == Kernel::bfloat16) {
     const at::Tensor derivatives = at::empty_like(values);
     for (std::int64_t lane = 0; lane < x.size(0); ++lane)
-      kernels::times_transposed_gelu(halves(x, lane), halves(weight, lane), halves(values, lane),
-                                     halves(derivatives, lane), rows, out, in);
+      kernels::times_transposed_gelu(bfloat16_matrix(x, lane), bfloat16_matrix(weight, lane),
+                                     bfloat16_matrix(values, lane),
+                                     bfloat16_matrix(derivatives, lane), rows, out, in);
     return {values, derivatives};
   }
-  const at::Tensor derivatives = times_transposed(x, weight);  // first what comes in
+  const at::Tensor derivatives = times_transposed(x, weight);  // the kernel replaces the product
   if (x.scalar_type() == at::kFloat)
-    kernels::gelu(singles(derivatives, 0), singles(values, 0), values.numel());
+    kernels::gelu(float_matrix(derivatives, 0), float_matrix(values, 0), values.numel());
   else
-    kernels::gelu(halves(derivatives, 0), halves(values, 0), values.numel());
+    kernels::gelu(bfloat16_matrix(derivatives, 0), bfloat16_matrix(values, 0), values.numel());
   return {values, derivatives};
 }
 
 at::Tensor times(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), out = x.size(2), in = weight.size(2);
-  const Kind kind = kind_of(x, out);
+  const Kernel kernel = kernel_of(x, out);
   const at::Tensor to = at::empty({x.size(0), rows, in}, x.options());
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
-    if (kind == Kind::half) {
-      kernels::times(halves(x, lane), halves(weight, lane), halves(to, lane), rows, out, in);
-    } else if (kind == Kind::single) {
-      kernels::product({rows, in, out}, {singles(x, lane), out, 1}, {singles(weight, lane), in},
-                       {singles(to, lane), in});
+    if (kernel == Kernel::bfloat16) {
+      kernels::times(bfloat16_matrix(x, lane), bfloat16_matrix(weight, lane),
+                     bfloat16_matrix(to, lane), rows, out, in);
+    } else if (kernel == Kernel::float32) {
+      kernels::product({rows, in, out}, {float_matrix(x, lane), out, 1},
+                       {float_matrix(weight, lane), in}, {float_matrix(to, lane), in});
     } else {
       at::Tensor own = to.select(0, lane);
       at::mm_out(own, x.select(0, lane), weight.select(0, lane));
@@ -94,15 +97,15 @@ at::Tensor times(const at::Tensor& x, const at::Tensor& weight) {
 
 at::Tensor transposed_times(const at::Tensor& left, const at::Tensor& right) {
   const std::int64_t rows = left.size(1), out = left.size(2), in = right.size(2);
-  const Kind kind = kind_of(left, 2);
+  const Kernel kernel = kernel_of(left, 2);
   const at::Tensor to = at::empty({left.size(0), out, in}, left.options().dtype(at::kFloat));
   for (std::int64_t lane = 0; lane < left.size(0); ++lane) {
-    if (kind == Kind::half)
-      kernels::transposed_times(halves(left, lane), halves(right, lane), singles(to, lane), rows,
-                                out, in);
-    else if (kind == Kind::single)
-      kernels::product({out, in, rows}, {singles(left, lane), 1, out}, {singles(right, lane), in},
-                       {singles(to, lane), in});
+    if (kernel == Kernel::bfloat16)
+      kernels::transposed_times(bfloat16_matrix(left, lane), bfloat16_matrix(right, lane),
+                                float_matrix(to, lane), rows, out, in);
+    else if (kernel == Kernel::float32)
+      kernels::product({out, in, rows}, {float_matrix(left, lane), 1, out},
+                       {float_matrix(right, lane), in}, {float_matrix(to, lane), in});
     else
       to.select(0, lane).copy_(at::mm(left.select(0, lane).t(), right.select(0, lane)));
   }

@@ -1,4 +1,4 @@
-// Matrix products lane by lane on the CPU: what a lane gets does not depend on its neighbours.
+// Matrix products on the CPU, lane by lane, so that a lane's result does not depend on the others.
 
 #pragma once
 
@@ -9,12 +9,12 @@ namespace ablate::models {
 /// x [lane, rows, in] times weight [lane, out, in] transposed: [lane, rows, out].
 at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight);
 
-/// An activation of a product, and its derivatives there.
+/// An activation of a product and its derivatives at the product.
 struct ActivatedProduct {
   at::Tensor values, derivatives;
 };
 
-/// GELU (erf) of that product: [lane, rows, out], as are the derivatives.
+/// GELU (erf) of times_transposed(x, weight) and its derivatives, [lane, rows, out] each.
 ActivatedProduct gelu_of_product(const at::Tensor& x, const at::Tensor& weight);
 
 /// x [lane, rows, out] times weight [lane, out, in]: [lane, rows, in].

@@ -1,4 +1,4 @@
-// Copies of the matrices in the products' type, renewed once a step.
+// Low-precision copies of the weight matrices, updated once per step.
 
 #include "models/operations/low_precision.h"
 
@@ -11,11 +11,11 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The copy as if it had been cast from the master now.
+/// Returns the copy with the gradient of a cast from the master.
 struct Cast : torch::autograd::Function<Cast> {
   static at::Tensor forward(AutogradContext*, const at::Tensor& master, const at::Tensor& copy) {
     static_cast<void>(master);
-    return copy.variable_data();  // the same memory, with a history of its own
+    return copy.variable_data();  // the same memory, with a separate autograd history
   }
 
   static variable_list backward(AutogradContext*, variable_list gradients) {

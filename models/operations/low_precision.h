@@ -1,4 +1,4 @@
-// Copies of the matrices in the products' type, renewed once a step.
+// Low-precision copies of the weight matrices, updated once per step.
 
 #pragma once
 
@@ -8,22 +8,23 @@
 
 namespace ablate::models {
 
-/// Bfloat16 copies of float32 masters. A product reads the copy, and its gradient goes to the
-/// master as float32. Each copy stays where it is, so that a recorded step can renew it.
+/// Low-precision copies of float32 masters. A product reads the copy; its gradient goes to the
+/// master in float32. Copies keep their memory, so that a recorded CUDA graph can update them.
 class LowPrecision {
  public:
+  /// No copies yet; `type` is their type, such as bfloat16.
   explicit LowPrecision(at::ScalarType type) : type_(type) {}
 
-  /// Renews all copies that exist.
+  /// Updates all existing copies from their masters.
   void renew();
 
-  /// The copy of `master`, made at the first call; differentiable. Requires: the masters are asked
-  /// for under the same index each time.
+  /// The copy of `master`, made by the first call; differentiable. Requires: each master is always
+  /// passed with the same index.
   at::Tensor of(std::size_t index, const at::Tensor& master);
 
  private:
   at::ScalarType type_;
-  std::vector<at::Tensor> masters_, copies_;  // by index; undefined where never asked for
+  std::vector<at::Tensor> masters_, copies_;  // by index; undefined if never requested
 };
 
 }  // namespace ablate::models

@@ -1,5 +1,5 @@
-// The operations of a backbone in ATen alone: any device, any precision, the reference of the fused
-// ones.
+// The operations of a backbone in plain ATen, for every device and precision; the reference for the
+// fused ones.
 
 #include "models/operations/plain_operations.h"
 
@@ -113,7 +113,8 @@ class PlainOperations final : public Operations {
   }
 
  private:
-  // Of lanes with equally many targets: rows [lane, batch * time, width], the rest [lane, scored].
+  // The losses [lane] of lanes with equally many targets: rows [lane, batch * time, width],
+  // positions, ids and weights [lane, scored].
   at::Tensor cost(const at::Tensor& rows, const OutputHead& head, const at::Tensor& positions,
                   const at::Tensor& ids, const at::Tensor& weights) const {
     const at::Tensor chosen =

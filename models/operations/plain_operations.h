@@ -1,4 +1,4 @@
-// The operations in ATen and autograd alone.
+// The operations in plain ATen and autograd.
 
 #pragma once
 
@@ -8,9 +8,10 @@
 
 namespace ablate::models {
 
-/// `batched`: products over all lanes in one call, for a GPU; otherwise one call for each lane, so
-/// that a lane's result does not depend on its neighbours. `library_attention`: attention by the
-/// library's own fused operation where this LibTorch has one, see models/operations/attention.h.
+/// Makes plain operations. `batched`: compute products of all lanes in one call, for a GPU;
+/// otherwise one call per lane, so that a lane's result does not depend on the others.
+/// `library_attention`: use LibTorch's fused attention if this version has it, see
+/// models/operations/attention.h.
 std::unique_ptr<Operations> plain_operations(bool batched, bool library_attention = false);
 
 }  // namespace ablate::models

@@ -1,4 +1,4 @@
-// Asks the processor. Emulated bfloat16 products are slower than float32 ones, so they are refused.
+// Refuses processors that would emulate bfloat16 products, which is slower than float32.
 
 #include "models/specs/bfloat16_spec.h"
 

@@ -1,4 +1,4 @@
-// Whether this machine's processor computes products of bfloat16, asked by planning too.
+// Whether the processor supports bfloat16 products. Used by planning and by the builders.
 
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace ablate::models {
 
-/// Why bfloat16 cannot be had on this processor; empty where it can.
+/// Why this processor cannot train in bfloat16; empty if it can.
 std::string bfloat16_refusal();
 
 }  // namespace ablate::models

@@ -1,5 +1,4 @@
-// The encoder-decoder, to those who plan: its parameters, what it offers, and what it costs by
-// formula.
+// The encoder-decoder for planning: its parameters, what it offers, and formulas for its cost.
 
 #include "models/specs/encoder_decoder_spec.h"
 
@@ -13,11 +12,11 @@ namespace {
 std::vector<Param> rows() {
   std::vector<Param> rows = transformer_params();
   rows.front().description = "blocks of the decoder";
-  rows.push_back(optional(
-      integer("encoder_depth", nullptr, 1, 256, "blocks of the encoder; as many as the decoder")));
+  rows.push_back(optional(integer("encoder_depth", nullptr, 1, 256,
+                                  "blocks of the encoder; absent: as many as the decoder")));
   rows.push_back(choice("sharing", "own", {"own", "shared"},
-                        "blocks of the two stacks: own, or one set of parameters for both (the "
-                        "attention across has its own)"));
+                        "own: each stack has its own blocks; shared: one set of parameters for "
+                        "both, except for cross-attention"));
   return rows;
 }
 
@@ -28,8 +27,8 @@ std::int64_t encoder_depth(const Params& model) {
 std::string refusal(const Params& model) {
   if (model.text("sharing") == "shared" && encoder_depth(model) != model.integer("depth"))
     return fmt::format(
-        "encoder_depth = {} and depth = {} differ, and shared blocks are as many in both; leave "
-        "encoder_depth out",
+        "encoder_depth = {} and depth = {} differ, but stacks with shared blocks have the same "
+        "depth; leave encoder_depth out",
         encoder_depth(model), model.integer("depth"));
   return transformer_refusal(model);
 }
@@ -48,8 +47,9 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
   return count;
 }
 
-/// Products alone, each stack by its own positions, as TransformerSpec counts them. Keys and values
-/// of the attention across are the encoder's positions', its queries and outputs the decoder's.
+/// Counts matrix products only, as in transformer_spec.cpp, each stack by its own positions. Keys
+/// and values of cross-attention count for the encoder's positions, queries and outputs for the
+/// decoder's.
 FlopCount flops(const Params& model, const Hosting& hosting) {
   const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
   const auto width = static_cast<double>(shape.stack.width);

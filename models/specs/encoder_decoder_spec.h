@@ -1,5 +1,5 @@
-// The sizes of an encoder-decoder, from its declared parameters: read by planning and by the
-// builder alike.
+// The sizes of an encoder-decoder, computed from its parameters. Used by planning and by the
+// builder.
 
 #pragma once
 
@@ -8,16 +8,18 @@
 namespace ablate::models {
 
 struct EncoderDecoderShape {
-  TransformerShape stack;          // of the decoder; the encoder's but for its depth
+  TransformerShape stack;          // the decoder; also the encoder, except for its depth
   std::int64_t encoder_depth = 0;  // blocks
-  std::int64_t time = 0;           // positions of a decoder's row
-  std::int64_t source_time = 0;    // positions of an encoder's row
-  bool shared = false;             // the decoder's blocks are the encoder's, with cross-attention
+  std::int64_t time = 0;           // positions in a row of the decoder
+  std::int64_t source_time = 0;    // positions in a row of the encoder
+  bool shared = false;             // encoder and decoder share blocks, except cross-attention
 };
 
-/// Requires: a model that `encoder_decoder_spec().refusal` accepts.
+/// The sizes of a model for an objective's needs and row lengths. Requires: a model that
+/// `encoder_decoder_spec().refusal` accepts.
 EncoderDecoderShape encoder_decoder_shape(const Params& model, const Hosting& hosting);
 
+/// The backbone `encoder_decoder`.
 BackboneSpec encoder_decoder_spec();
 
 }  // namespace ablate::models

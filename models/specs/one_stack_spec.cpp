@@ -1,5 +1,5 @@
-// Transformers of one stack that show less than they could: the same network, by what it offers.
-// Which attention a position has is a matter of the batch, so that they share one builder.
+// Transformers with restricted attention: the same network with different offers. The batch decides
+// what each position sees, so they share one builder.
 
 #include "models/specs/one_stack_spec.h"
 

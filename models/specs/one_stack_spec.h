@@ -1,4 +1,4 @@
-// Transformers of one stack that show less than they could, to those who plan.
+// Transformers with restricted attention, for planning.
 
 #pragma once
 
@@ -6,13 +6,14 @@
 
 namespace ablate::models {
 
-/// Every position sees the past alone, inputs of a continuation included.
+/// The backbone `decoder`: every position sees only the past, including the inputs of a
+/// continuation.
 BackboneSpec decoder_spec();
 
-/// Positions see each other in both directions; predicts in place.
+/// The backbone `encoder`: positions see each other in both directions; predicts in place.
 BackboneSpec encoder_spec();
 
-/// Inputs see each other, what follows them sees the past.
+/// The backbone `prefix_decoder`: inputs see each other; positions after them see the past.
 BackboneSpec prefix_decoder_spec();
 
 }  // namespace ablate::models

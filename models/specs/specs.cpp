@@ -1,4 +1,4 @@
-// What planning needs of every backbone.
+// The specs of all backbones, for planning.
 
 #include "models/specs/specs.h"
 

@@ -1,4 +1,4 @@
-// What planning needs of every backbone.
+// The specs of all backbones, for planning.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace ablate::models {
 
-/// Every backbone, in alphabetical order: what planning needs of it, without LibTorch.
+/// The specs of every backbone, in alphabetical order. They do not depend on LibTorch.
 std::span<const BackboneSpec> backbone_specs();
 
 }  // namespace ablate::models

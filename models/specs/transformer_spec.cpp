@@ -1,4 +1,4 @@
-// The transformer, to those who plan: its parameters, what it offers, and what it costs by formula.
+// The transformer for planning: its parameters, what it offers, and formulas for its cost.
 
 #include "models/specs/transformer_spec.h"
 
@@ -10,8 +10,8 @@
 namespace ablate::models {
 namespace {
 
-// Units of the feed-forward layer. SwiGLU has three matrices where GELU has two, so it gets two
-// thirds of the units, to the nearest multiple of 4: within 1 % of the parameters from width 64 on.
+// Units of the feed-forward layer. SwiGLU has three matrices instead of two, so it gets two thirds
+// of the units, rounded to a multiple of 4: within 1 % of the parameters of GELU from width 64 on.
 std::int64_t hidden_units(double multiple, std::int64_t width, bool swiglu) {
   const double units = multiple * static_cast<double>(width);
   if (!swiglu) return std::max<std::int64_t>(1, std::llround(units));
@@ -30,7 +30,7 @@ bool has_pair(const Needs& needs) {
                      [](const HeadNeed& need) { return need.head == Head::pair; });
 }
 
-/// Blocks that heads have beside those of the trunk.
+/// The number of blocks that belong to heads, not to the trunk.
 std::int64_t head_blocks(const Needs& needs) {
   const std::int64_t future = future_heads(needs);
   if (future == 0) return 0;
@@ -38,7 +38,7 @@ std::int64_t head_blocks(const Needs& needs) {
   return needs.future == FutureKind::sequential ? future - 1 : 0;
 }
 
-/// The first head's block is one of the depth in any case.
+/// The number of blocks in the trunk. The first head's block always counts towards the depth.
 std::int64_t trunk_blocks(std::int64_t depth, const Needs& needs) {
   if (needs.shorten_trunk) return depth - head_blocks(needs);
   return future_heads(needs) > 0 && needs.future == FutureKind::transformer ? depth - 1 : depth;
@@ -48,12 +48,12 @@ std::string cannot_host(const Params& model, const Needs& needs) {
   const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, needs);
   if (trunk >= 1) return {};
   return fmt::format(
-      "its heads have {} blocks and leave {} to the trunk of a model of depth {}; take a depth of "
-      "{} or more, or fewer heads",
+      "its heads have {} blocks, which leaves {} for the trunk of a model with depth = {}; set "
+      "depth to {} or more, or use fewer heads",
       head_blocks(needs), trunk, depth, depth + 1 - trunk);
 }
 
-/// Matrices that heads have beside blocks, multiply-adds per position.
+/// Multiply-adds per position of the heads' matrices outside their blocks.
 std::int64_t head_matrices(const TransformerShape& shape) {
   const std::int64_t square = shape.width * shape.width,
                      more = std::max<std::int64_t>(0, shape.future - 1);
@@ -61,7 +61,7 @@ std::int64_t head_matrices(const TransformerShape& shape) {
   return shape.future_kind == FutureKind::sequential ? more * 2 * square : 0;
 }
 
-/// Blocks that every position passes, those of all heads among them.
+/// The number of blocks in the trunk and all heads.
 std::int64_t all_blocks(const TransformerShape& shape) {
   if (shape.future == 0) return shape.trunk;
   if (shape.future_kind == FutureKind::transformer) return shape.trunk + shape.future;
@@ -78,15 +78,14 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
       shape.future_kind == FutureKind::sequential ? std::max<std::int64_t>(0, shape.future - 1) : 0;
   count.total = count.embeddings + all_blocks(shape) * block + shape.width + pair +
                 head_matrices(shape) + modules * 2 * shape.width;
-  // Heads further ahead serve training; the first one alone is used after it.
+  // Further heads are used in training only; inference uses the first one.
   count.at_inference =
       count.embeddings + static_cast<std::int64_t>(layers_of_path(shape)) * block + shape.width;
   return count;
 }
 
-// Products alone: norms, activations and the optimizer are not counted. Attention is counted over
-// the whole context, whatever its visibility, as is the custom (Kaplan et al. 2020, arXiv
-// 2001.08361).
+// Counts matrix products only, not norms, activations or the optimizer. Attention counts the full
+// context whatever its visibility, as is customary (Kaplan et al. 2020, arXiv 2001.08361).
 FlopCount flops(const Params& model, const Hosting& hosting) {
   const TransformerShape shape = transformer_shape(model, hosting);
   const double attention = 2.0 * static_cast<double>(shape.context * shape.width);
@@ -107,14 +106,16 @@ std::vector<Param> transformer_params() {
       integer("width", 64, 4, 16384, "units of the residual stream"),
       integer("heads", 4, 1, 256, "attention heads; they divide the width"),
       integer("context", 64, 2, 65536,
-              "tokens of a text; where an objective adds some, its rows have more positions"),
+              "tokens in a text; rows are longer if an objective adds tokens"),
       number("feed_forward", 4, 0.25, 64,
              "units of the feed-forward layer, as a multiple of the width"),
-      choice("positions", "rotary", {"rotary", "learned"}, "how a position is told apart"),
+      choice("positions", "rotary", {"rotary", "learned"}, "position encoding"),
       choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
       choice("activation", "gelu", {"gelu", "swiglu"},
-             "of the feed-forward layer; swiglu has 2/3 of the units, so that parameters agree"),
-      choice("head", "free", {"free", "tied"}, "output table of its own, or the token table"),
+             "activation of the feed-forward layer; swiglu has 2/3 of the units, so that the "
+             "number of parameters is the same"),
+      choice("head", "free", {"free", "tied"},
+             "output table. free: separate parameters; tied: the token table"),
   };
 }
 
@@ -137,8 +138,8 @@ std::string transformer_refusal(const Params& model) {
         heads, width);
   if (model.text("positions") == "rotary" && width / heads % 2 != 0)
     return fmt::format(
-        "width / heads = {} is odd, and rotary positions turn pairs of units; choose an even one, "
-        "or positions = \"learned\"",
+        "width / heads = {} is odd, but rotary positions rotate pairs of units; choose an even "
+        "value, or positions = \"learned\"",
         width / heads);
   return {};
 }
@@ -171,7 +172,7 @@ double layers_of_path(const TransformerShape& shape) {
 
 BackboneSpec transformer_spec() {
   return {.name = "transformer",
-          .summary = "pre-norm transformer without biases, attention by visibility",
+          .summary = "pre-norm transformer without biases; each objective sets its attention",
           .params = transformer_params(),
           .offer = {.heads = {Head::token, Head::future_tokens, Head::pair}},
           .parameters = parameters,

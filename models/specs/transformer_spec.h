@@ -1,5 +1,4 @@
-// The sizes of a transformer, from its declared parameters: read by planning and by the builder
-// alike.
+// The sizes of a transformer, computed from its parameters. Used by planning and by the builder.
 
 #pragma once
 
@@ -10,43 +9,48 @@ namespace ablate::models {
 /// Every size and switch of a transformer.
 struct TransformerShape {
   std::int64_t depth = 0;       // blocks
-  std::int64_t width = 0;       // of the residual stream
+  std::int64_t width = 0;       // units of the residual stream
   std::int64_t heads = 0;       // attention heads; they divide the width
   std::int64_t head_width = 0;  // width / heads
-  std::int64_t context = 0;     // positions of a row
-  std::int64_t hidden = 0;      // units of the feed-forward layer, after a gate
-  std::int64_t vocabulary = 0;
-  bool rotary = true;     // else learned positions
-  bool rms_norm = false;  // else layer norm
-  bool swiglu = false;    // else gelu
-  bool tied = false;      // the token table is the output head
+  std::int64_t context = 0;     // positions in a row
+  std::int64_t hidden = 0;      // units of the feed-forward layer, after the gate
+  std::int64_t vocabulary = 0;  // ids
+  bool rotary = true;           // false: learned positions
+  bool rms_norm = false;        // false: layer norm
+  bool swiglu = false;          // false: GELU
+  bool tied = false;            // whether the token table is also the output head
 
-  // By the objective's needs.
+  // Set by the objective's needs.
   std::int64_t trunk = 0;   // blocks below the heads
-  std::int64_t future = 0;  // heads that predict tokens, one for each token ahead; 0: one without
-                            // a block of its own
+  std::int64_t future = 0;  // token heads, one for each distance; 0: a single head without a block
   FutureKind future_kind = FutureKind::transformer;
-  bool pair = false;  // whether there is a head for pairs
+  bool pair = false;  // whether there is a pair head
 };
 
-/// Blocks between the embedding and the last norm of the first head.
+/// The number of blocks between the embedding and the final norm of the first head.
 double layers_of_path(const TransformerShape& shape);
 
-/// Why no transformer has these parameters; empty where one has.
+/// Why no transformer can have these parameters; empty if one can.
 std::string transformer_refusal(const Params& model);
 
-/// Requires: a model that `transformer_refusal` accepts.
+/// The sizes of a model for an objective's needs and row lengths. Requires: a model that
+/// `transformer_refusal` accepts.
 TransformerShape transformer_shape(const Params& model, const Hosting& hosting);
 
-/// The declared parameters of a stack, and what its layers amount to.
+/// The declared parameters of a transformer.
 std::vector<Param> transformer_params();
-std::int64_t embedding_parameters(const TransformerShape& shape);
-std::int64_t block_matrices(const TransformerShape& shape);  // multiply-adds per position,
-                                                             // without attention's own
 
-/// Operations of a multiply-add in training: 2, forward and twice that backward.
+/// The number of parameters in the token, position and output tables.
+std::int64_t embedding_parameters(const TransformerShape& shape);
+
+/// The number of weights in a block's matrices, which is also the multiply-adds per position
+/// without those of attention scores.
+std::int64_t block_matrices(const TransformerShape& shape);
+
+/// FLOPs of a multiply-add in training: 2 forward, 4 backward.
 constexpr double kTrainingFlops = 6;
 
+/// The backbone `transformer`.
 BackboneSpec transformer_spec();
 
 }  // namespace ablate::models

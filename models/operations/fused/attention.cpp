@@ -1,4 +1,4 @@
-// Attention by visibility.
+// Attention with per-position visibility.
 
 #include "models/operations/fused/attention.h"
 

@@ -1,4 +1,4 @@
-// Attention by visibility, by the kernels on the CPU.
+// Attention with per-position visibility, using the CPU kernels.
 
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace ablate::models::fused {
 
-/// As Operations::attention. Throws std::logic_error where the mask names a position or a bound out
-/// of range: the kernels would read another's memory.
+/// As Operations::attention. Throws std::logic_error if the mask contains a position or a bound out
+/// of range, because the kernels would read beyond a tensor.
 at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask);
 
 }  // namespace ablate::models::fused

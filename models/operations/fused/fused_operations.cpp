@@ -1,4 +1,4 @@
-// The fused operations as one family.
+// Implements Operations with the fused functions.
 
 #include "models/operations/fused/fused_operations.h"
 

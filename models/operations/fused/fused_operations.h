@@ -1,4 +1,4 @@
-// The fused operations as one family.
+// The fused operations: CPU kernels with custom autograd functions.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace ablate::models {
 
-/// One custom autograd function each, over the kernels of models/kernels: for float32 and bfloat16
-/// on the CPU.
+/// Makes the fused operations. Each is a custom autograd function that calls models/kernels, for
+/// float32 and bfloat16 on the CPU.
 std::unique_ptr<Operations> fused_operations();
 
 }  // namespace ablate::models

@@ -1,4 +1,4 @@
-// How tensors are handed to the kernels.
+// Passes tensors to the kernels.
 
 #include "models/operations/fused/kernel_memory.h"
 

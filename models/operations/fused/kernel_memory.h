@@ -1,4 +1,4 @@
-// How tensors are handed to the kernels: as plain memory, in the kernels' types.
+// Passes tensors to the kernels as pointers to the kernels' element types.
 
 #pragma once
 
@@ -9,13 +9,14 @@
 
 namespace ablate::models::fused {
 
-/// The memory of a contiguous tensor. Requires: T is the kernels' type of the tensor's.
+/// The memory of a contiguous tensor. Requires: T is the kernels' type for the tensor's type.
 template <class T>
 T* data(const at::Tensor& tensor) {
   return static_cast<T*>(tensor.data_ptr());
 }
 
-/// `call(T{})` for the kernels' type T of `type`. Throws std::invalid_argument where they have none.
+/// Calls `call(T{})` with the kernels' type T for `type`. Throws std::invalid_argument if they have
+/// none.
 template <class Call>
 void by_type(at::ScalarType type, const Call& call) {
   if (type == at::kFloat) return call(float{});
@@ -26,8 +27,8 @@ void by_type(at::ScalarType type, const Call& call) {
       c10::toString(type));
 }
 
-/// Throws std::logic_error where an index (int64, contiguous) lies outside [0, bound): it would read
-/// another's memory. `what`: the index, for the message.
+/// Throws std::logic_error if an index (int64, contiguous) is outside [0, bound), because it would
+/// read beyond a tensor. `what` names the index in the message.
 void require_below(const at::Tensor& indices, std::int64_t bound, const char* what);
 
 }  // namespace ablate::models::fused

@@ -1,4 +1,4 @@
-// Products with weights, with and without an activation.
+// Linear layers, with and without an activation.
 
 #include "models/operations/fused/linear.h"
 
@@ -42,7 +42,7 @@ struct Linear : torch::autograd::Function<Linear> {
 };
 
 ActivatedProduct swiglu_of_product(const at::Tensor& x, const at::Tensor& weight) {
-  const at::Tensor derivatives = times_transposed(x, weight);  // first what comes in
+  const at::Tensor derivatives = times_transposed(x, weight);  // the kernel replaces the product
   const std::int64_t rows = derivatives.size(0) * derivatives.size(1),
                      width = derivatives.size(2) / 2;
   const at::Tensor values =
@@ -77,7 +77,7 @@ struct Activated : torch::autograd::Function<Activated> {
                                rows * width);
     });
     variable_list out = product_gradients(saved[0], saved[1], before);
-    out.emplace_back();  // of the switch
+    out.emplace_back();  // `swiglu` has no gradient
     return out;
   }
 };

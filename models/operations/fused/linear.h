@@ -1,4 +1,4 @@
-// Products with weights, with and without an activation, by the kernels on the CPU.
+// Linear layers, with and without an activation, using the CPU kernels.
 
 #pragma once
 

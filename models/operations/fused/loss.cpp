@@ -1,4 +1,4 @@
-// Embeddings, and the cost of what is predicted: rows of a table at either end of a model.
+// Embeddings and losses.
 
 #include "models/operations/fused/loss.h"
 
@@ -45,11 +45,11 @@ struct Embed : torch::autograd::Function<Embed> {
   }
 };
 
-// One lane's scored rows, and what their cost's gradient by the products is.
+// One lane's scored rows, their loss, and its gradient.
 struct Scored {
   at::Tensor rows;      // [1, scored, width]
-  at::Tensor gradient;  // [1, scored, vocabulary]
-  double cost = 0;
+  at::Tensor gradient;  // with respect to the products rows * table, [1, scored, vocabulary]
+  double cost = 0;      // nats
 };
 
 Scored score(const at::Tensor& hidden, const at::Tensor& table, const train::LaneTargets& targets,
@@ -95,7 +95,7 @@ struct Losses : torch::autograd::Function<Losses> {
     const at::Tensor of_table = at::empty(table.sizes(), of_costs.options());
     const std::int64_t width = table.size(2);
     for (std::int64_t lane = 0; lane < table.size(0); ++lane) {
-      const at::Tensor* own = saved.data() + 1 + 3 * lane;  // at, rows, gradient
+      const at::Tensor* own = saved.data() + 1 + 3 * lane;  // positions, rows, gradient
       const float factor = data<float>(of_costs)[lane];
       const at::Tensor of_rows = times(own[2], table.narrow(0, lane, 1));
       by_type(table.scalar_type(), [&]<class T>(T) {
@@ -124,7 +124,7 @@ at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
   for (const train::LaneTargets& lane : targets) {
     if (!lane.positions.is_contiguous() || !lane.targets.is_contiguous() ||
         !lane.weights.is_contiguous())
-      throw std::logic_error("kernels: targets that are not contiguous");
+      throw std::logic_error("kernels: targets are not contiguous");
     require_below(lane.positions, hidden.size(1) * hidden.size(2), "scored position");
     require_below(lane.targets, head.table.size(1), "target");
   }

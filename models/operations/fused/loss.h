@@ -1,5 +1,4 @@
-// Embeddings and the cost of predictions, by the kernels on the CPU: rows of a table at either end
-// of a model.
+// Embeddings and losses, using the CPU kernels.
 
 #pragma once
 
@@ -7,11 +6,11 @@
 
 namespace ablate::models::fused {
 
-/// As Operations::embed. Throws std::logic_error for an id that the table lacks.
+/// As Operations::embed. Throws std::logic_error for an id outside the table.
 at::Tensor embed(const at::Tensor& table, const at::Tensor& ids);
 
-/// As Operations::losses. Throws std::logic_error for targets that are not contiguous, or that name
-/// a position or an id out of range.
+/// As Operations::losses. Throws std::logic_error for targets that are not contiguous or that
+/// contain a position or an id out of range.
 at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                   const std::vector<train::LaneTargets>& targets);
 

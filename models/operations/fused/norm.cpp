@@ -1,4 +1,4 @@
-// Residual and norm.
+// Residual addition and norm.
 
 #include "models/operations/fused/norm.h"
 
@@ -15,7 +15,7 @@ using kernels::BFloat16;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// One call of the kernel: its shape, and what it keeps for the way back.
+// One call of the kernel: its shape, and what the backward pass needs.
 struct Call {
   Call(const at::Tensor& stream, const at::Tensor& gains, bool centred)
       : lanes(stream.size(0)),
@@ -41,7 +41,7 @@ struct Call {
   at::Tensor rows;  // [lane, 2, rows]: means and scales
 };
 
-// Calls `run(D{}, O{}, lane)` with the kernels' types of a delta and of what is normed.
+// Calls `run(D{}, O{}, lane)` for each lane, with the kernels' types of the delta and the norm.
 template <class Run>
 void each_lane(std::int64_t lanes, at::ScalarType delta, at::ScalarType normed, const Run& run) {
   by_type(delta, [&]<class D>(D) {
@@ -54,9 +54,9 @@ void each_lane(std::int64_t lanes, at::ScalarType delta, at::ScalarType normed, 
   });
 }
 
-// Returns what is normed; `sum` is undefined where `delta` is.
-at::Tensor forth(Call& call, const at::Tensor& residual, const at::Tensor& delta,
-                 const at::Tensor& sum, at::ScalarType type) {
+// Returns the norm, and writes `sum`, which is undefined if `delta` is.
+at::Tensor run_forward(Call& call, const at::Tensor& residual, const at::Tensor& delta,
+                       const at::Tensor& sum, at::ScalarType type) {
   const at::Tensor normed = at::empty(residual.sizes(), residual.options().dtype(type));
   call.rows = at::empty({call.lanes, 2, call.shape.rows}, residual.options());
   const at::ScalarType delta_type = delta.defined() ? delta.scalar_type() : type;
@@ -73,10 +73,10 @@ struct Gradients {
   at::Tensor residual, delta, gain;
 };
 
-// `of_sum` is undefined where the stream ends here. The delta's gradient is the residual's, as
-// `delta`.
-Gradients back(const Call& call, const at::Tensor& sum, const at::Tensor& of_normed,
-               const at::Tensor& of_sum, at::ScalarType delta) {
+// `of_sum` is undefined if no later layer reads the sum. The gradient of the delta is that of the
+// residual, in type `delta`.
+Gradients run_backward(const Call& call, const at::Tensor& sum, const at::Tensor& of_normed,
+                       const at::Tensor& of_sum, at::ScalarType delta) {
   Gradients made = {at::empty_like(sum), {}, at::zeros_like(call.gain)};
   const bool copies = delta != at::kFloat;
   if (copies) made.delta = at::empty(sum.sizes(), sum.options().dtype(delta));
@@ -99,8 +99,8 @@ struct AddNorm : torch::autograd::Function<AddNorm> {
                                at::ScalarType type) {
     Call call(residual, gain, centred);
     const at::Tensor sum = at::empty_like(residual);
-    const at::Tensor normed = forth(call, residual, delta.contiguous(), sum, type);
-    context->set_materialize_grads(false);  // the last sum goes nowhere
+    const at::Tensor normed = run_forward(call, residual, delta.contiguous(), sum, type);
+    context->set_materialize_grads(false);  // the last sum has no gradient
     context->save_for_backward({sum, gain, call.rows});
     context->saved_data["centred"] = centred;
     context->saved_data["delta"] = static_cast<std::int64_t>(delta.scalar_type());
@@ -112,8 +112,9 @@ struct AddNorm : torch::autograd::Function<AddNorm> {
     Call call(saved[0], saved[1], context->saved_data["centred"].toBool());
     call.rows = saved[2];
     const at::Tensor of_sum = gradients[0].defined() ? gradients[0].contiguous() : gradients[0];
-    const Gradients made = back(call, saved[0], gradients[1].contiguous(), of_sum,
-                                static_cast<at::ScalarType>(context->saved_data["delta"].toInt()));
+    const Gradients made =
+        run_backward(call, saved[0], gradients[1].contiguous(), of_sum,
+                     static_cast<at::ScalarType>(context->saved_data["delta"].toInt()));
     return {made.residual, made.delta, made.gain, at::Tensor(), at::Tensor()};
   }
 };
@@ -122,7 +123,7 @@ struct NormAlone : torch::autograd::Function<NormAlone> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& residual,
                             const at::Tensor& gain, bool centred, at::ScalarType type) {
     Call call(residual, gain, centred);
-    const at::Tensor normed = forth(call, residual, {}, {}, type);
+    const at::Tensor normed = run_forward(call, residual, {}, {}, type);
     context->save_for_backward({residual, gain, call.rows});
     context->saved_data["centred"] = centred;
     return normed;
@@ -133,7 +134,7 @@ struct NormAlone : torch::autograd::Function<NormAlone> {
     Call call(saved[0], saved[1], context->saved_data["centred"].toBool());
     call.rows = saved[2];
     const Gradients made =
-        back(call, saved[0], gradients[0].contiguous(), {}, gradients[0].scalar_type());
+        run_backward(call, saved[0], gradients[0].contiguous(), {}, gradients[0].scalar_type());
     return {made.residual, made.gain, at::Tensor(), at::Tensor()};
   }
 };

@@ -1,4 +1,4 @@
-// Residual addition and norm, by the kernels on the CPU.
+// Residual addition and norm, using the CPU kernels.
 
 #pragma once
 
