@@ -1,3 +1,5 @@
+// Puts together the catalogue of this build: all objectives, backbones and probes, and the machine.
+
 #include "experiments/catalog.h"
 
 #include "harness/probes/specs.h"

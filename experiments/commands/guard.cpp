@@ -1,3 +1,5 @@
+// Turns exceptions into messages and exit codes.
+
 #include "experiments/commands/guard.h"
 
 #include <iostream>

@@ -1,3 +1,5 @@
+// Reads what a trial's journal has, and makes batches, lanes and networks for the rest.
+
 #include "experiments/worker/trial_run.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Finds members of the catalogue by name.
+
 #include "harness/contract/catalog.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// The names of special ids.
+
 #include "harness/contract/vocabulary.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// Goes from file to plan: reads, prepares, prices and checks the arms, then makes the trials.
+
 #include "harness/plan/make_plan.h"
 
 #include <fmt/core.h>

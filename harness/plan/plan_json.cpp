@@ -1,3 +1,5 @@
+// Converts plans to JSON and back.
+
 #include "harness/plan/plan_json.h"
 
 #include <fmt/core.h>

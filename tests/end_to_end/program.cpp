@@ -1,3 +1,5 @@
+// Starts programs in child processes, and interrupts and collects them.
+
 #include "tests/end_to_end/program.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Turns the rows of every family into JSON.
+
 #include "harness/plan/describe/describe.h"
 
 #include <fmt/core.h>

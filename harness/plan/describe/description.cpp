@@ -1,3 +1,5 @@
+// Lays the JSON of describe() out as text.
+
 #include "harness/plan/describe/description.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Turns the rows of every section into a JSON Schema.
+
 #include "harness/plan/describe/schema.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Reads, checks and makes the candidates of a swept path.
+
 #include "harness/plan/file/candidates.h"
 
 #include <fmt/core.h>

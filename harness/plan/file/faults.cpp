@@ -1,3 +1,5 @@
+// Collects faults and prints them in the order of their places.
+
 #include "harness/plan/file/faults.h"
 
 #include <fmt/core.h>

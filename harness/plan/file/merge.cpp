@@ -1,3 +1,5 @@
+// Merges and assigns settings as JSON.
+
 #include "harness/plan/file/merge.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Parses --set and --only and checks them against the experiment.
+
 #include "harness/plan/file/overrides.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Loads files depth first and finds where each value was given.
+
 #include "harness/plan/file/sources.h"
 
 #include <fmt/core.h>

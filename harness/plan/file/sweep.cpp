@@ -1,3 +1,5 @@
+// Makes the points of a sweep and their names.
+
 #include "harness/plan/file/sweep.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Draws attention row by row.
+
 #include "harness/plan/preview/attention_picture.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Makes the examples of a preview as a trial would make them.
+
 #include "harness/plan/preview/preview.h"
 
 #include <fmt/core.h>

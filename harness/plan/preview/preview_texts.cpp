@@ -1,3 +1,5 @@
+// Reads texts from the corpus, from plain text or from ids.
+
 #include "harness/plan/preview/preview_texts.h"
 
 #include <algorithm>

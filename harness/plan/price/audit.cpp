@@ -1,3 +1,5 @@
+// Compares the prices of arms, and checks starting weights and held-out parts.
+
 #include "harness/plan/price/audit.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Groups trials by shape and by targets per step.
+
 #include "harness/plan/price/banks.h"
 
 #include <algorithm>

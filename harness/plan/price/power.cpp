@@ -1,3 +1,5 @@
+// Lists the metrics of each arm, and states what the planned comparisons can show.
+
 #include "harness/plan/price/power.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Chooses the precision and describes it in sentences.
+
 #include "harness/plan/price/precision.h"
 
 #include <fmt/core.h>

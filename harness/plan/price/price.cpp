@@ -1,3 +1,5 @@
+// Prices the phases of an arm from formulas and from sampled batches.
+
 #include "harness/plan/price/price.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Keeps measured speeds in a file and estimates times from them.
+
 #include "harness/plan/price/speed.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Checks the keys, name, paths and sweep of an entry of "arms".
+
 #include "harness/plan/read/arm_entry.h"
 
 #include <fmt/core.h>
@@ -13,7 +15,6 @@ namespace ablate::plan {
 namespace {
 
 constexpr std::string_view kEntryKeys[] = {"name", "set", "grid", "zip", "list"};
-constexpr std::string_view kSections[] = {"model", "train", "objective"};
 
 /// Checks the form of one entry.
 class EntryCheck {
@@ -72,12 +73,12 @@ class EntryCheck {
             "all arms of an experiment share one corpus, so that differences are paired; write "
             "one experiment per corpus");
         good_ = false;
-      } else if (std::find(std::begin(kSections), std::end(kSections), section) ==
-                 std::end(kSections)) {
-        const std::string_view near = closest_match(section, kSections);
+      } else if (std::find(std::begin(kArmSections), std::end(kArmSections), section) ==
+                 std::end(kArmSections)) {
+        const std::string_view near = closest_match(section, kArmSections);
         faults_.add(sources_.key_at(pointer),
                     fmt::format("an arm cannot set '{}'", path.substr(0, 80)),
-                    near.empty() ? fmt::format("paths start with one of: {}", listed(kSections))
+                    near.empty() ? fmt::format("paths start with one of: {}", listed(kArmSections))
                                  : fmt::format("did you mean '{}'?", near));
         good_ = false;
       } else if (path.back() == '.' || path.find("..") != path.npos) {

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/plan/file/sources.h"
 
 namespace ablate::plan {
+
+/// The sections of an experiment that an arm may set.
+inline constexpr std::string_view kArmSections[] = {"model", "train", "objective"};
 
 /// Whether the entry at `pointer` is well formed; adds to `faults` if it is not. Values of settings
 /// are not checked here.

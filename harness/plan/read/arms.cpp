@@ -1,3 +1,5 @@
+// Expands the entries of "arms" and resolves the sections of each arm.
+
 #include "harness/plan/read/arms.h"
 
 #include <fmt/core.h>
@@ -12,8 +14,6 @@
 
 namespace ablate::plan {
 namespace {
-
-constexpr std::string_view kSections[] = {"model", "train", "objective"};
 
 /// Adds the refusals of a section to `faults`, each at the place of its value. Returns whether
 /// there were none.
@@ -181,7 +181,7 @@ Place place_in_arm(const Sources& sources, const ResolvedArm& arm, const std::st
 
 bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& arm, Faults& faults) {
   Json given = Json::object();
-  for (const std::string_view section : kSections)
+  for (const std::string_view section : kArmSections)
     if (const Json* const defaults = find_pointer(sources.merged(), fmt::format("/{}", section)))
       given[std::string(section)] = *defaults;
   assign(given, arm.assignments);

@@ -1,3 +1,5 @@
+// Makes the configurations of trials, and hashes them.
+
 #include "harness/plan/resolve/identity.h"
 
 #include "harness/base/sha256.h"

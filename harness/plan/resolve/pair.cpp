@@ -1,3 +1,5 @@
+// Compares needs with an offer.
+
 #include "harness/plan/resolve/pair.h"
 
 #include <fmt/core.h>

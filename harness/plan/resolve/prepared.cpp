@@ -1,3 +1,5 @@
+// Makes corpora, builds objectives and finds starting weights for every arm.
+
 #include "harness/plan/resolve/prepared.h"
 
 #include <fmt/core.h>

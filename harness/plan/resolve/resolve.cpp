@@ -1,3 +1,5 @@
+// Reads the JSON configuration of a trial into types.
+
 #include "harness/plan/resolve/resolve.h"
 
 #include "harness/base/error.h"

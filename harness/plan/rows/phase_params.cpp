@@ -1,3 +1,5 @@
+// The table of a phase's parameters.
+
 #include "harness/plan/rows/phase_params.h"
 
 #include <vector>

@@ -1,3 +1,5 @@
+// The tables of sections, and how a section with a tag is resolved.
+
 #include "harness/plan/rows/sections.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// The table of the parameters of training.
+
 #include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {

@@ -1,3 +1,5 @@
+// Converts trials to JSON and back.
+
 #include "harness/plan/trial/trial.h"
 
 namespace ablate::plan {

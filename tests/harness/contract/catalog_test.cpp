@@ -1,3 +1,5 @@
+// Members of the catalogue are found by name.
+
 #include "harness/contract/catalog.h"
 
 #include <gmock/gmock.h>

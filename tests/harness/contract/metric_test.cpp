@@ -1,3 +1,5 @@
+// Names of comparability, and the rule by which arms are compared.
+
 #include "harness/contract/metric.h"
 
 #include <gtest/gtest.h>

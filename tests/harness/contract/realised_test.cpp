@@ -1,3 +1,5 @@
+// What an objective did is counted correctly and compared with what was intended.
+
 #include "harness/contract/realised.h"
 
 #include <gtest/gtest.h>

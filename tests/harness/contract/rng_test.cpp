@@ -1,3 +1,5 @@
+// The random generator: published values, independent streams and correct distributions.
+
 #include "harness/base/rng.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The layout of the vocabulary and the names of special ids.
+
 #include "harness/contract/vocabulary.h"
 
 #include <gmock/gmock.h>

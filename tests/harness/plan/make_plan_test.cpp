@@ -1,3 +1,5 @@
+// Plans of a small experiment: trials, ids, prices, banks, power and refusals.
+
 #include "harness/plan/trial/plan.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// `ablate describe`, as JSON and as text.
+
 #include "harness/plan/describe/describe.h"
 #include "harness/plan/describe/description.h"
 

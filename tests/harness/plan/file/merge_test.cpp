@@ -1,3 +1,5 @@
+// Merging and assigning settings.
+
 #include "harness/plan/file/merge.h"
 
 #include <gtest/gtest.h>

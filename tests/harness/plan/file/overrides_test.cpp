@@ -1,3 +1,5 @@
+// The flags --set and --only.
+
 #include "harness/plan/file/overrides.h"
 #include "harness/plan/plan_json.h"
 

@@ -1,3 +1,5 @@
+// Expanding sweeps, the names of their points, and candidates.
+
 #include "harness/plan/file/sweep.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// Pictures of attention.
+
 #include "harness/plan/preview/attention_picture.h"
 
 #include <gmock/gmock.h>

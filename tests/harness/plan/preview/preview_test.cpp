@@ -1,3 +1,5 @@
+// Previews of an arm.
+
 #include "harness/plan/preview/preview.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// Measured speeds and the estimates that are made from them.
+
 #include "harness/plan/price/speed.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Which backbones can host which objectives.
+
 #include "harness/plan/resolve/pair.h"
 
 #include <gtest/gtest.h>
