@@ -78,7 +78,7 @@ std::string member_text(const Json& member) {
   if (member.contains("differs"))
     for (const Json& line : member["differs"])
       text += "Differs: " + wrapped(line.get_ref<const std::string&>(), 9) + "\n";
-  if (!member["params"].empty()) text += "\nSettings: name, default, accepted, meaning\n";
+  if (!member["params"].empty()) text += "\nSettings: name, default, accepted, description\n";
   for (const Json& row : member["params"]) text += setting(row, "  ");
   return text;
 }
@@ -104,7 +104,7 @@ std::string family_text(std::string_view family, const Json& families) {
 std::string description(const Catalog& catalog, const std::string& name) {
   const Json found = describe(catalog, name);
   if (name == "train" || name == "phases") {
-    std::string text = fmt::format("{}\n\nSettings: name, default, accepted, meaning\n",
+    std::string text = fmt::format("{}\n\nSettings: name, default, accepted, description\n",
                                    name == "train" ? "train: how every arm is trained"
                                                    : "phases: consecutive stretches of training, "
                                                      "a list under train");

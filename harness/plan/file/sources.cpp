@@ -74,7 +74,7 @@ void Sources::load(const fs::path& path, const std::string& name, const Place& m
   for (const SourceFault& fault : file->source.faults())
     faults.add({&file->source, fault.where, "", file->rank}, fault.message, fault.hint);
   if (file->source.faults().empty() && !file->source.value().is_object())
-    faults.add({&file->source, {}, "", file->rank}, "an experiment file is one JSON object");
+    faults.add({&file->source, {}, "", file->rank}, "an experiment file must be one JSON object");
   open_.push_back(path);
   const Json& value = file->source.value();
   if (const auto bases = value.find("extends"); value.is_object() && bases != value.end()) {

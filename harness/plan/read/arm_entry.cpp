@@ -23,7 +23,7 @@ class EntryCheck {
       : sources_(sources), at_(std::move(pointer)), faults_(faults) {}
 
   bool run(const Json& entry) {
-    if (!entry.is_object()) return refuse(at_, "an arm is an object with a \"name\""), false;
+    if (!entry.is_object()) return refuse(at_, "an arm must be an object with a \"name\""), false;
     for (const auto& [key, value] : entry.items())
       if (std::find(std::begin(kEntryKeys), std::end(kEntryKeys), key) == std::end(kEntryKeys))
         refuse_key(at_ + "/" + key, fmt::format("an arm has no \"{}\"", key),
@@ -51,7 +51,9 @@ class EntryCheck {
 
   bool object(const Json& value, const std::string& part) {
     if (value.is_object()) return true;
-    return refuse(at_ + part, fmt::format("{} is an object of path: value", part.substr(1))), false;
+    return refuse(at_ + part,
+                  fmt::format("{} must be an object of the form {{path: value}}", part.substr(1))),
+           false;
   }
 
   void check_name(const Json& entry) {
@@ -112,11 +114,11 @@ class EntryCheck {
 
   void check_list(const Json& rows) {
     if (!rows.is_array() || rows.empty())
-      return refuse(at_ + "/list", "list is a list of objects of path: value");
+      return refuse(at_ + "/list", "list must be a list of objects of the form {path: value}");
     for (std::size_t i = 0; i < rows.size() && !faults_.full(); ++i) {
       const std::string part = fmt::format("/list/{}", i);
       if (!rows[i].is_object() || rows[i].empty())
-        refuse(at_ + part, "a row of a list is an object of path: value");
+        refuse(at_ + part, "a row of a list must be an object of the form {path: value}");
       else
         check_paths(rows[i], part);
     }

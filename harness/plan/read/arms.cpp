@@ -34,11 +34,9 @@ void check_budget(const ResolvedArm& arm, bool phases, std::vector<Refusal>& ref
   const auto budget = arm.train.find("budget");
   if (budget != arm.train.end() && budget->is_object() && budget->size() != 1 &&
       !(phases && budget->empty()))
-    refusals.push_back(
-        {"/budget",
-         fmt::format(
-             "a budget is exactly one of tokens, targets, flops, steps and seconds; {} are given",
-             budget->size())});
+    refusals.push_back({"/budget", fmt::format("a budget must be exactly one of tokens, targets, "
+                                               "flops, steps and seconds; {} are given",
+                                               budget->size())});
 }
 
 /// Refuses sizes of a model that do not go together.
@@ -206,7 +204,7 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
   std::vector<ResolvedArm> arms;
   const Json* const entries = find_pointer(sources.merged(), "/arms");
   if (entries == nullptr || !entries->is_array() || entries->empty()) {
-    faults.add(sources.value_at("/arms"), "\"arms\" is a list of at least one arm",
+    faults.add(sources.value_at("/arms"), "\"arms\" must be a list of at least one arm",
                "for example [{\"name\": \"clm\", \"set\": {\"objective\": {\"type\": ...}}}]");
     return arms;
   }

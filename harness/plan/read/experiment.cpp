@@ -68,7 +68,7 @@ class Reader {
     else
       experiment.name = file_["name"];
     if (file_.contains("question") && !file_["question"].is_string())
-      refuse("/question", "a question is a string");
+      refuse("/question", "a question must be a string");
     else
       experiment.question = file_.value("question", "");
   }
@@ -136,7 +136,7 @@ class Reader {
     Json probes = Json::array();
     const Json given = file_.value("probes", Json::array());
     if (!given.is_array())
-      return refuse("/probes", "probes is a list of names or objects with a \"type\""), probes;
+      return refuse("/probes", "probes must be a list of names or objects with a \"type\""), probes;
     std::set<std::string> types;
     for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
       const Json probe = given[i].is_string() ? Json{{"type", given[i]}} : given[i];

@@ -35,7 +35,7 @@ class PhaseReader {
       if (given[i].is_object())
         phases_.push_back(one(given[i]));
       else
-        refuse(at_, "a phase is an object with a \"name\" and a \"budget\"");
+        refuse(at_, "a phase must be an object with a \"name\" and a \"budget\"");
     }
     if (fractions_ > 1 + 1e-9)
       refuse("/phases", "the phases' shares of train.budget sum to {:g}; they may sum to at most 1",
@@ -93,10 +93,11 @@ class PhaseReader {
   /// The budget of a phase; a fraction of the arm's budget ("share") becomes an amount.
   Json budget(const Json& given) {
     if (given.size() != 1) {
-      refuse(at_ + "/budget",
-             "a phase's budget is exactly one of tokens, targets, flops, steps and share; {} are "
-             "given",
-             given.size());
+      refuse(
+          at_ + "/budget",
+          "a phase's budget must be exactly one of tokens, targets, flops, steps and share; {} are "
+          "given",
+          given.size());
       return given;
     }
     if (!given.contains("share")) return given;
@@ -162,7 +163,7 @@ class PhaseReader {
       const std::string here = fmt::format("{}/{}", at, i);
       if (!given[i].is_object() || given[i].size() != 2 || !given[i].contains("corpus") ||
           !given[i].contains("share")) {
-        refuse(here, "a member of a mixture is {{\"corpus\": ..., \"share\": ...}}");
+        refuse(here, "a member of a mixture must be {{\"corpus\": ..., \"share\": ...}}");
         return all;
       }
       const double fraction = given[i]["share"].is_number() ? given[i]["share"].get<double>() : 0;

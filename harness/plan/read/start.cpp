@@ -99,7 +99,7 @@ Json resolve_start(const Json& given, const std::function<fs::path(const std::st
       (start.contains("checkpoint") ? start.size() != 1
                                     : !start.contains("trial") || !start.contains("results")))
     found.push_back({"",
-                     "start is {\"checkpoint\": a file}, or {\"trial\": an id, \"results\": a "
+                     "start must be {\"checkpoint\": a file}, or {\"trial\": an id, \"results\": a "
                      "folder}; give one of the two"});
   for (const Refusal& refusal : found)
     refusals.push_back({"/start" + refusal.pointer, refusal.message, refusal.about_key});

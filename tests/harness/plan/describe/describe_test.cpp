@@ -23,7 +23,7 @@ TEST(Describe, TellsOfOneMember) {
             "\n"
             "Source: none\n"
             "\n"
-            "Settings: name, default, accepted, meaning\n"
+            "Settings: name, default, accepted, description\n"
             "  rate                  0.15          [0.01, 0.99]  fraction hidden\n"
             "  sentinels             0             [0, 100]  that it needs\n"
             "  order                 \"mixed\"       mixed|sorted  of what is hidden\n");
@@ -80,7 +80,7 @@ TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
             "than a hundred\n"
             "         columns\n"
             "\n"
-            "Settings: name, default, accepted, meaning\n"
+            "Settings: name, default, accepted, description\n"
             "  denoisers             []            at most 8  what is mixed\n"
             "    share               1             [0, 1]  how often\n"
             "    span                3             [1, 64]  tokens\n"
