@@ -33,7 +33,7 @@ const train::NetworkBuilder& network_builder(std::string_view name) {
   if (found != builders().end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [known, builder] : builders()) names.push_back(known);
-  reject("no backbone is named '{}'; there are: {}; the nearest is '{}'", name, listed(names),
+  reject("no backbone is named '{}'; there are: {}; the closest is '{}'", name, listed(names),
          closest_match(name, names));
 }
 

@@ -18,7 +18,7 @@ const Spec& find(std::span<const Spec> specs, std::string_view family, std::stri
   }
   const std::string_view near = closest_match(name, names);
   reject("no {} is named '{}'; {}there are: {}", family, name,
-         near.empty() ? std::string() : fmt::format("the nearest is '{}'; ", near), listed(names));
+         near.empty() ? std::string() : fmt::format("the closest is '{}'; ", near), listed(names));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void Faults::throw_if_any() {
 }
 
 SplitMessage split_message(std::string_view text) {
-  constexpr std::string_view kMarks[] = {"; did you mean", "; the nearest is",
+  constexpr std::string_view kMarks[] = {"; did you mean", "; the closest is",
                                          "; there are:", " accepted here:", " accepted:"};
   std::size_t cut = text.npos;
   for (const std::string_view mark : kMarks) cut = std::min(cut, text.find(mark));

@@ -55,10 +55,10 @@ void Sources::load(const fs::path& path, const std::string& name, const Place& m
     for (auto each = loop; each != open_.end(); ++each) chain += each->filename().string() + " -> ";
     return faults.add(mention,
                       fmt::format("a file extends itself: {}{}", chain, path.filename().string()),
-                      "break the circle");
+                      "remove one of these \"extends\"");
   }
   if (opened_ >= kMaxFiles)
-    return faults.add(mention, fmt::format("more than {} files extend each other", kMaxFiles),
+    return faults.add(mention, fmt::format("more than {} files are extended", kMaxFiles),
                       "merge some of them");
   std::string text;
   try {
@@ -103,7 +103,7 @@ void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
   const fs::path target = fs::weakly_canonical(file.path.parent_path() / path, error);
   if (error || !is_inside(target, root_))
     return faults.add(place, fmt::format("\"{}\" leaves the folder of the experiment", text),
-                      "extended files stay below the folder of the experiment file");
+                      "extended files must be inside the folder of the experiment file");
   const fs::path shown = fs::path(file.source.name()).parent_path() / path;
   load(target, shown.lexically_normal().string(), place, faults);
 }

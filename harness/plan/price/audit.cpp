@@ -52,9 +52,10 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
                      {"tolerance", tolerance}});
     const Place place = experiment.sources->value_at(fmt::format("/match/on/{}", i));
     if (maximum <= 0 && experiment.arms.size() > 1)
-      faults.add(place,
-                 fmt::format("arms cannot be matched on {}: their budget does not fix it", unit),
-                 remedy(unit));
+      faults.add(
+          place,
+          fmt::format("arms cannot be matched on {}: their budget does not determine it", unit),
+          remedy(unit));
     if (spread <= tolerance) continue;
     std::string table;
     for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)

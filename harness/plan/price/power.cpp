@@ -150,7 +150,7 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
                                          "finds, with power .8, differences of {} standard "
                                          "deviations of the paired difference or more",
                                          significant(*effect, 3))
-                                   : "finds no difference with power .8, however large";
+                                   : "finds no difference with power .8, however large it is";
   return fmt::format("With {}, the sign-flip test can reach significance and {}.", setting, finds);
 }
 
@@ -173,7 +173,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
                     "difference is tested there",
                     primary, apart));
   if (!repeated.empty())
-    warnings.push_back(fmt::format("text is read more than once by {}", repeated));
+    warnings.push_back(fmt::format("the corpus is read more than once by {}", repeated));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);
   if (comparisons > 0 &&

@@ -72,7 +72,7 @@ std::int64_t steps_of(const Params& train, const StepRates& rates, const FlopCou
   if (unit == "targets") per_step = rates.targets;
   if (unit == "flops") per_step = trunk_flops(rates, flops) + rates.targets * flops.head_per_target;
   if (per_step <= 0)
-    reject("a step has no {}, so a budget in {} never ends; give another budget", unit, unit);
+    reject("a step has no {}, so a budget in {} is never spent; give another budget", unit, unit);
   // A fraction of a budget is a product: a rounding error in it must not add a step.
   const double steps = std::ceil(amount / per_step * (1 - 1e-12));
   if (steps > kMaxSteps)

@@ -31,7 +31,7 @@ class Reader {
     experiment.analysis = section("analysis", analysis_params());
     experiment.limits = section("limits", limits_params());
     if (file_.contains("tuning") && file_["tuning"] != Json::object())
-      refuse("/tuning", "tuning is not offered yet: only {} is accepted",
+      refuse("/tuning", "tuning is not supported yet: only {} is accepted",
              "every arm is trained with the settings of \"train\"");
     experiment.probes = read_probes();
     const std::int64_t maximum = experiment.limits.value("trials", std::int64_t{1});

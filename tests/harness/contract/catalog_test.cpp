@@ -27,7 +27,7 @@ TEST_F(CatalogOfTwo, FindsMembersByName) {
 TEST_F(CatalogOfTwo, ListsTheClosestNameAndAllNamesIfThereIsNone) {
   EXPECT_THAT([&] { catalog_.objective("maskd_lm"); },
               ThrowsMessage<std::invalid_argument>(
-                  "no objective is named 'maskd_lm'; the nearest is 'masked_lm'; "
+                  "no objective is named 'maskd_lm'; the closest is 'masked_lm'; "
                   "there are: causal_lm, masked_lm"));
   EXPECT_THAT(
       [&] { catalog_.backbone("mamba"); },

@@ -276,7 +276,7 @@ TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   EXPECT_THAT(all, HasSubstr("no difference can be significant"));
   experiment["train"]["budget"] = {{"tokens", 8000}};
   EXPECT_THAT(plan_of(folder, experiment).warnings,
-              testing::Contains(HasSubstr("text is read more than once by 'plain' (")));
+              testing::Contains(HasSubstr("the corpus is read more than once by 'plain' (")));
 }
 
 TEST(Plan, RefusesHostileFilesAtOnce) {
@@ -334,7 +334,7 @@ TEST(Extends, LetsEveryFileOfADiamondCountOnce) {
   EXPECT_EQ(plan_of(folder, experiment).resolved["seeds"], Json({1, 2, 3, 4}));
   experiment["extends"] = {"d39.json"};
   EXPECT_THAT(testing_support::refusal_of(folder, experiment),
-              HasSubstr("more than 64 files extend each other"));
+              HasSubstr("more than 64 files are extended"));
 }
 
 }  // namespace
