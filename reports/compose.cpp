@@ -47,15 +47,14 @@ Section ledger_section(const store::Records& records, const Analysis& analysis) 
   return section;
 }
 
-/// What of a group may be set side by side, for a reader who looks at no flag.
+/// A note on which metrics of a group may be compared between arms; empty where all may.
 std::string comparability(const Group& group) {
   const auto limited = [](const MetricRow* metric) {
     return metric->comparable_across != Comparable::all_arms;
   };
   if (std::none_of(group.metrics.begin(), group.metrics.end(), limited)) return "";
-  return "Losses of different objectives are answers to different questions: read each beside its "
-         "own "
-         "optimum and floor, and compare arms only in what the notes below allow.";
+  return "Losses of different objectives are answers to different questions: read each with its "
+         "own optimum and floor, and compare arms only in what the notes below allow.";
 }
 
 Section group_section(const Analysis& analysis, const Group& group) {
@@ -167,7 +166,7 @@ Document compose(const store::Records& records, const Analysis& analysis) {
     return sections(records, analysis);
   } catch (const Json::exception& error) {
     throw DamagedFile(fmt::format(
-        "the stored records do not read: {}; rebuild the index with `ablate doctor --rebuild`",
+        "the stored records cannot be read: {}; rebuild the index with `ablate doctor --rebuild`",
         error.what()));
   }
 }

@@ -1,4 +1,4 @@
-// What a report says, in reading order, before it has a format.
+// Composes the content of a report, independent of its format.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace ablate::reports {
 
-/// Everything that is to be said of an experiment. Throws DamagedFile where the stored plan or a
-/// stored record does not read.
+/// The content of an experiment's report. Throws DamagedFile where the stored plan or a stored
+/// record cannot be read.
 Document compose(const store::Records& records, const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// Reports, from records alone: the same records make the same bytes.
+// Makes reports from records. The same records give the same bytes.
 
 #pragma once
 
@@ -10,22 +10,22 @@
 
 namespace ablate::reports {
 
-/// A file of a report, by its name within the report's folder.
+/// A file of a report. `name` is relative to the report's folder.
 struct ReportFile {
   std::string name;
   std::string bytes;
 };
 
-/// What `report --format` can name, in the order in which a report is written.
+/// The formats that `report --format` accepts, in the order in which a report is written.
 std::vector<std::string_view> report_formats();
 
-/// The files of the formats asked for, in the registry's order whatever theirs
-/// (reports/formats/registry.h). Throws std::invalid_argument for an unknown format, DamagedFile
-/// where plan and trials do not fit together.
+/// The files of the given formats, in the order of the registry (reports/formats/registry.h).
+/// Throws std::invalid_argument for an unknown format, DamagedFile where plan and trials are
+/// inconsistent.
 std::vector<ReportFile> make_report(const store::Records& records,
                                     const std::vector<std::string>& formats);
 
-/// The answer and the main table in Markdown: what a terminal is shown.
+/// The answer and the main table in Markdown, for a terminal.
 std::string main_table_text(const store::Records& records);
 
 /// The document of `report --json` (reports/formats/json.h).

@@ -1,6 +1,6 @@
-// ABLATE_CLONES before a function of plain loops: it is compiled once for each instruction set, and
-// the version for the current processor is called. Without fused multiply-add, so that all versions
-// round alike.
+// ABLATE_CLONES before a function of plain loops compiles it once for each instruction set and
+// calls the version for the current processor. No version uses fused multiply-add, so all round in
+// the same way.
 
 #pragma once
 

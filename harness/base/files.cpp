@@ -17,13 +17,13 @@ namespace {
 
 [[noreturn]] void fail_too_large(const std::filesystem::path& path, std::uint64_t size,
                                  std::uint64_t limit) {
-  fail("{}: has {} bytes or more; at most {} are accepted here", path.string(), size, limit);
+  fail("{}: has {} bytes or more; at most {} are accepted", path.string(), size, limit);
 }
 
 /// Reads to the end of the file, which may have grown or shrunk since it had `size` bytes.
 std::string read_all(const Descriptor& file, std::uint64_t size, std::uint64_t limit,
                      const std::filesystem::path& path) {
-  std::string bytes(size + 1, '\0');  // one more, so that the end is seen
+  std::string bytes(size + 1, '\0');  // one more, to detect the end
   std::size_t filled = 0;
   while (true) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size() + 4096);
@@ -77,13 +77,13 @@ AppendFile::AppendFile(const std::filesystem::path& path)
     fail("{}: is being written by another process", path.string());
   struct stat about {};
   if (::fstat(file_.get(), &about) != 0) fail_errno(path, "could not be opened");
-  // A file whose name is lost in a power failure is lost, however durable its contents are.
+  // Without this the name could be lost in a power failure, although the contents are durable.
   if (S_ISREG(about.st_mode) && about.st_size == 0) sync_folder(path.parent_path());
 }
 
 void AppendFile::append(std::string_view line) {
   if (line.find('\n') != std::string_view::npos)
-    reject("{}: a line that is appended holds a newline", path_.string());
+    reject("{}: the line to append contains a newline; append one line at a time", path_.string());
   write_all(file_, std::string(line) + '\n', path_);
   if (::fdatasync(file_.get()) != 0) fail_errno(path_, "could not be synced");
 }

@@ -1,5 +1,5 @@
-// Files that are never half written. All files of the project are read and written through these
-// functions.
+// Reading files, and writing them atomically. All files of the project are read and written through
+// these functions.
 
 #pragma once
 

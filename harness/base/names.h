@@ -12,8 +12,8 @@ namespace ablate {
 /// `b` (the optimal string alignment distance of Damerau and Levenshtein).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name of `names` that `given` is most likely a misspelling of; empty where none is within two
-/// edits or a third of its letters.
+/// The name in `names` that `given` is most likely a misspelling of. Empty where none is within an
+/// edit distance of two, or of a third of its letters.
 std::string_view closest_match(std::string_view given, std::span<const std::string_view> names);
 
 /// The names separated by commas: "a, b, c".

@@ -6,10 +6,11 @@
 
 namespace ablate {
 
-/// So many significant digits, without trailing zeros: "0.0312", "14.2", "2.5e+12"; "nan", "inf".
+/// The number with `digits` significant digits, without trailing zeros: "0.0312", "14.2",
+/// "2.5e+12"; "nan", "inf".
 std::string significant(double value, int digits = 4);
 
-/// Three digits and a unit: "999", "17.3k", "1.25M".
+/// The number with three significant digits and a unit: "999", "17.3k", "1.25M".
 std::string short_number(double value);
 
 /// A duration in its two largest units: "42 s", "3 min 05 s", "2 h 07 min". Not finite, or over

@@ -28,22 +28,22 @@ enum class Stream : std::uint64_t {
 
 /// A stream of random numbers, the same on every platform and LibTorch version.
 ///
-/// Copying an Rng copies its position, so a function that takes one by value is
-/// a pure function. Source: Steele, Lea & Flood 2014, "Fast Splittable
-/// Pseudorandom Number Generators" (SplitMix64).
+/// Copying an Rng copies its position, so a function that takes one by value is a pure function.
+/// Source: Steele, Lea & Flood 2014, "Fast Splittable Pseudorandom Number Generators" (SplitMix64).
 class Rng {
  public:
+  /// The stream of a seed. Trials use the keyed constructor below.
   explicit Rng(std::uint64_t seed) : state_(seed) {}
 
-  /// The stream of (seed, stream, step, index): no draw depends on which others were made before,
-  /// so workers may run in any order and a resumed trial sees the same numbers.
+  /// The stream of (seed, stream, step, index). No draw depends on earlier draws of other streams,
+  /// so workers may run in any order and a resumed trial gets the same numbers.
   Rng(std::uint64_t seed, Stream stream, std::uint64_t step = 0, std::uint64_t index = 0)
       : Rng(Rng(mix(seed)).fork(static_cast<std::uint64_t>(stream)).fork(step).fork(index)) {}
 
   /// The stream of item `index` of this stream.
   Rng fork(std::uint64_t index) const { return Rng(mix(state_ + mix(index + kGamma))); }
 
-  /// The stream that belongs to a name, for what is keyed by name (initial weights).
+  /// The stream of a name within this stream, for draws keyed by name (initial weights).
   Rng fork(std::string_view name) const {
     std::uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
@@ -53,14 +53,14 @@ class Rng {
   /// 64 random bits.
   std::uint64_t next() { return mix(state_ += kGamma); }
 
-  /// What next() gives after `skipped` other draws. Nothing carries over from one draw to another,
-  /// so a loop over many need not wait for any.
+  /// The value that next() returns after `skipped` other draws. The draws are independent of each
+  /// other, so that a loop over them can be vectorised.
   std::uint64_t peek(std::uint64_t skipped) const { return mix(state_ + (skipped + 1) * kGamma); }
 
   /// Uniform over [0, bound), without modulo bias. Requires bound > 0.
   std::int64_t below(std::int64_t bound) {
     const auto n = static_cast<std::uint64_t>(bound);
-    const std::uint64_t surplus = (0 - n) % n;  // 2^64 mod n draws are one too many
+    const std::uint64_t surplus = (0 - n) % n;  // 2^64 mod n values are rejected
     std::uint64_t draw = next();
     while (draw < surplus) draw = next();
     return static_cast<std::int64_t>(draw % n);
@@ -78,8 +78,9 @@ class Rng {
     return probability > 0 ? static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53)) : 0;
   }
 
-  /// Standard normal to within what initial weights need: the sum of twelve uniforms less six
-  /// (Irwin-Hall). Additions alone, so bitwise the same wherever it is computed; cut at +-6.
+  /// Approximately standard normal, which suffices for initial weights: the sum of twelve uniforms
+  /// minus six (Irwin-Hall), in [-6, 6]. It uses only additions, so it is bitwise the same on every
+  /// platform.
   double normal() {
     constexpr std::uint64_t kPiece = (1u << 21) - 1;
     std::uint64_t sum = 0;
@@ -93,6 +94,7 @@ class Rng {
  private:
   static constexpr std::uint64_t kGamma = 0x9E3779B97F4A7C15u;
 
+  /// The mixing function of SplitMix64: a bijection of 64-bit integers.
   static std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;

@@ -13,13 +13,16 @@ namespace ablate {
 /// SHA-256 over bytes that arrive in pieces.
 class Sha256 {
  public:
+  /// Starts an empty hash. Throws std::runtime_error where OpenSSL offers no SHA-256.
   Sha256();
   ~Sha256();
-  Sha256(Sha256&&) noexcept;
-  Sha256& operator=(Sha256&&) noexcept;
+  Sha256(Sha256&&) noexcept;             // the source may only be destroyed or assigned to
+  Sha256& operator=(Sha256&&) noexcept;  // as above
 
   /// Appends bytes to what is hashed. Throws std::runtime_error where OpenSSL fails.
   void add(std::span<const std::byte> bytes);
+
+  /// Appends the bytes of a text.
   void add(std::string_view text);
 
   /// The digest in 64 lower-case hexadecimal digits. Requires: called once, last.

@@ -9,7 +9,7 @@ namespace ablate {
 /// Measures time on a clock that never goes back.
 class Stopwatch {
  public:
-  /// Seconds since the last lap, or since it was made.
+  /// Seconds since the last call, or since construction for the first one.
   double lap() {
     const auto now = std::chrono::steady_clock::now();
     const double seconds = std::chrono::duration<double>(now - last_).count();

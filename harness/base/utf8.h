@@ -1,4 +1,4 @@
-// UTF-8: whether bytes are valid text, how many characters they are, and how to shorten them.
+// UTF-8: validating, counting and shortening text.
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace ablate {
 
-/// The length in bytes, 1 to 4, of the character that `text` starts with; 0 where it starts with none
-/// (it is empty, or starts with a stray byte, a character that is cut off, an overlong form, a
-/// surrogate or a value above U+10FFFF).
+/// The length in bytes, 1 to 4, of the character that `text` starts with. 0 where `text` is empty
+/// or starts with invalid UTF-8: a stray or truncated byte sequence, an overlong form, a surrogate
+/// or a value above U+10FFFF.
 std::size_t utf8_length(std::string_view text);
 
-/// The offset in bytes of the first character that is not valid UTF-8, or std::string_view::npos.
+/// The offset in bytes of the first invalid UTF-8; std::string_view::npos where all is valid.
 std::size_t first_invalid_utf8(std::string_view text);
 
 /// The number of characters of a UTF-8 text. Tables count each as one column, which wide scripts
@@ -23,8 +23,8 @@ std::size_t characters(std::string_view text);
 /// The first `width` characters of a UTF-8 text.
 std::string clipped(std::string_view text, std::size_t width);
 
-/// The text, with its middle replaced by `gap` where it is longer than `width` characters: names of
-/// arms differ at their ends ("mlm[ra..=0.15]").
+/// The text, with its middle replaced by `gap` where it is longer than `width` characters. The ends
+/// are kept because names of arms differ there: "mlm[ra..=0.15]".
 std::string abbreviated(std::string_view text, std::size_t width, std::string_view gap);
 
 }  // namespace ablate

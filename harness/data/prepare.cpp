@@ -1,4 +1,4 @@
-// The kinds of corpus, and the way from a section to one of them.
+// The kinds of corpus, and making a corpus from a section.
 
 #include "harness/data/prepare.h"
 
@@ -31,17 +31,18 @@ std::vector<std::string_view> names() {
   return all;
 }
 
-/// Throws std::invalid_argument for a kind that there is not.
+/// The row of a kind. Throws std::invalid_argument where there is no such kind.
 const CorpusKind& kind_named(std::string_view name) {
   for (const CorpusKind& kind : kKinds)
     if (kind.name == name) return kind;
   const std::string_view near = closest_match(name, names());
   reject("corpus.kind = '{}' is not known; {}accepted: {}", name,
-         near.empty() ? std::string() : fmt::format("the nearest is '{}'; ", near),
+         near.empty() ? std::string() : fmt::format("the closest is '{}'; ", near),
          listed(names()));
 }
 
-/// An absolute path from the environment, as the XDG specification asks; else nothing.
+/// An absolute path from the environment; empty where it is relative, as the XDG specification
+/// asks.
 fs::path from_environment(const char* name) {
   const char* value = std::getenv(name);
   const fs::path path = value ? value : "";
@@ -86,7 +87,7 @@ fs::path prepare_corpus_like(const Corpus& other, const Json& section, const fs:
         canonical(section.value("kind", Json())), kind);
   Json tokenizer = other.about().value("tokenizer", Json());
   if (tokenizer.is_object() && tokenizer.value("kind", "") == "bytes")
-    tokenizer = nullptr;  // it is what a section without one has, and nothing is trained
+    tokenizer = nullptr;  // the default of a section, and nothing is trained
   const fs::path file = prepared(section, base, cache, tokenizer);
   const Token ordinary = Corpus::open(file).ordinary();
   if (ordinary != other.ordinary())
@@ -103,7 +104,7 @@ fs::path cache_folder() {
   const fs::path xdg = from_environment("XDG_CACHE_HOME");
   if (!xdg.empty()) return xdg / "ablate";
   const fs::path home = from_environment("HOME");
-  if (home.empty()) reject("no folder is known for the cache; set ABLATE_CACHE to one");
+  if (home.empty()) reject("the cache has no folder; set ABLATE_CACHE to one");
   return home / ".cache" / "ablate";
 }
 

@@ -31,7 +31,8 @@ std::vector<fs::path> all_files(const Json& paths, const std::string& glob, cons
   return files;
 }
 
-/// Experiments on text that the user has leave the paths empty: says how to give them.
+/// Refuses empty paths. Experiments on a user's text leave them empty, so the message says how to
+/// give them.
 void refuse_no_paths(const Params& params) {
   std::string names, flags;
   const auto check = [&](const Json& paths, const std::string& name) {
@@ -64,7 +65,7 @@ TextFormat format_of(const Params& params) {
           .rule = DocumentRule(params.text("documents"), params.text("pattern"))};
 }
 
-/// The settings that decide the corpus once the files' contents are known: no paths.
+/// The settings that affect the corpus, given the contents of the files: without paths.
 Json deciding(const Params& params) {
   Json settings = params.json();
   settings.erase("paths");
@@ -76,7 +77,7 @@ Json deciding(const Params& params) {
   return settings;
 }
 
-/// One checksum over a part's files, in order.
+/// One checksum of a part's files, in order.
 Json checksum_of(const RawText& text) {
   std::string all;
   for (const std::string& checksum : text.checksums) all += checksum;
@@ -109,7 +110,7 @@ std::span<const Param> text_params() {
   static const std::vector<Param> rows = {
       paths_row("files and folders of text, relative to the file that gives them; by --set, to the "
                 "current folder"),
-      text("glob", "*", "names of files that are read in folders, such as \"*.md\""),
+      text("glob", "*", "names of the files to read in folders, such as \"*.md\""),
       choice("format", "plain", {"plain", "jsonl"}, "plain text, or JSON Lines: one object a line"),
       text("field", "text", "the field of a JSON Lines record that holds its text"),
       choice(
@@ -118,7 +119,7 @@ std::span<const Param> text_params() {
           "that starts at a line in which `pattern` is found"),
       text("pattern", "", "regular expression (ECMAScript) found in a document's first line"),
       section("held_out",
-              {optional(paths_row("files that are held out, and nothing of `paths`")),
+              {optional(paths_row("files to hold out, in place of a fraction of `paths`")),
                number("share", 0.1, 1e-6, 0.9, "fraction of the documents that is held out")},
               "the part that no trial trains on"),
       section("tokenizer",
@@ -135,7 +136,7 @@ struct TextCorpus::State {
   Params params;
   TextFormat format;
   RawText training, held_out;
-  Treatment listed;  // what finding the files counted
+  Treatment listed;  // counts made while listing the files
   Json identity;
 };
 
@@ -172,12 +173,11 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
   const CutText text = cut(state_->training, state_->format, treatment);
   const CutText held_out_text = cut(state_->held_out, state_->format, treatment);
   if (text.documents.empty())
-    reject(
-        "corpus.paths: there is no document in {} files; they are empty, or of white space alone",
-        state_->training.files.size());
+    reject("corpus.paths: there is no document in {} files; they are empty or only white space",
+           state_->training.files.size());
   const Split split = held_out.contains("paths")
                           ? split_as_given(text.documents, held_out_text.documents)
-                          : split_by_share(text.documents, held_out.at("share").get<double>());
+                          : split_by_fraction(text.documents, held_out.at("share").get<double>());
   CorpusContent content;
   content.about = state_->identity;
   const auto tokenizer = content.about.contains("tokenizer")

@@ -1,4 +1,4 @@
-// From files of text to a tokenised corpus.
+// Turns files of text into a tokenised corpus.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ablate::data {
 
-/// Raised when the same files and settings make another corpus.
+/// Raised when a change makes another corpus of the same files and settings.
 constexpr int kTextVersion = 1;
 
 /// The rows of a corpus section of kind "text".
@@ -19,19 +19,19 @@ std::span<const Param> text_params();
 /// Text that is read and cleaned, but not yet split and tokenised.
 class TextCorpus {
  public:
-  /// Reads the files of a section; paths are relative to `base`. Throws as prepare_corpus does.
-  /// `tokenizer`: what another corpus says of the one that made it, to be used again; null: as
-  /// `params` say.
+  /// Reads the files of a section; paths are relative to `base`. `tokenizer`: the tokenizer in
+  /// another corpus's about(), to be used again; null: the one that `params` describe. Throws as
+  /// prepare_corpus().
   TextCorpus(const Params& params, const std::filesystem::path& base,
              const Json& tokenizer = nullptr);
   ~TextCorpus();
-  TextCorpus(TextCorpus&&) noexcept;
+  TextCorpus(TextCorpus&&) noexcept;  // the source may only be destroyed
 
-  /// What the corpus is made from: settings and checksums. Same identity, same corpus.
+  /// What the corpus is made from: settings and checksums. The same identity gives the same corpus.
   const Json& identity() const;
 
-  /// Splits, trains the tokenizer on the training part alone (or finds it in `cache`, as one that
-  /// is used again must be), and tokenises.
+  /// Splits the text, trains the tokenizer on the training part only, or finds it in `cache`, and
+  /// tokenises. A tokenizer that is used again must be in `cache`.
   CorpusContent content(const std::filesystem::path& cache) const;
 
  private:
@@ -39,7 +39,7 @@ class TextCorpus {
   std::unique_ptr<const State> state_;
 };
 
-/// The corpus of a section of kind "text", made now or found in the cache.
+/// Makes the corpus of a section of kind "text", or finds it in the cache; returns its file.
 std::filesystem::path prepare_text(const CorpusRequest& request);
 
 }  // namespace ablate::data

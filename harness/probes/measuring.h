@@ -7,8 +7,8 @@
 
 namespace ablate::probes {
 
-/// The signature of a probe's measuring function. It runs without gradients and calls `progress` with
-/// the fraction of its work that is done.
+/// The signature of a probe's measuring function. It runs without gradients and calls `progress`
+/// with the fraction of its work that is done.
 using Measure = Measurement(const Subject& subject, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress);
 

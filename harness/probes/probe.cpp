@@ -18,16 +18,16 @@ struct Row {
   Measure* measure;
 };
 
-constexpr Row kRows[] = {
+constexpr Row kProbes[] = {
 #define ABLATE_ROW(name) {#name, measure_##name},
     ABLATE_PROBES(ABLATE_ROW)
 #undef ABLATE_ROW
 };
 
 Measure& measure_of(const ProbeSpec& spec) {
-  const auto found = std::find_if(std::begin(kRows), std::end(kRows),
+  const auto found = std::find_if(std::begin(kProbes), std::end(kProbes),
                                   [&](const Row& row) { return row.name == spec.name; });
-  if (found == std::end(kRows))
+  if (found == std::end(kProbes))
     throw std::logic_error(fmt::format("probe {} has a spec but no measuring function", spec.name));
   return *found->measure;
 }

@@ -8,8 +8,8 @@
 
 namespace ablate::probes {
 
-/// The specs of all probes, in alphabetical order: what planning and reporting need to know, without
-/// LibTorch.
+/// The specs of all probes, in alphabetical order: what planning and reporting need to know,
+/// without LibTorch.
 std::span<const ProbeSpec> probe_specs();
 
 }  // namespace ablate::probes

@@ -11,8 +11,8 @@
 
 namespace ablate::probes {
 
-/// The losses of one text's targets. The optimum has the weight of `loss`. The floor may have less: it
-/// leaves out targets that do not occur in the corpus, such as a tokenizer's unknown piece.
+/// The losses of one text's targets. The optimum has the weight of `loss`. The floor may have less:
+/// it leaves out targets that do not occur in the corpus, such as a tokenizer's unknown piece.
 struct TextCost {
   Loss loss;           // of the model
   double optimum = 0;  // total loss of the exact predictor, in nats
@@ -28,8 +28,8 @@ struct HeadTally {
   std::int64_t right = 0;                 // targets that are the model's first choice
   std::map<Token, std::int64_t> targets;  // how often each token or class is the target
 
-  /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy". Adds none
-  /// where nothing is scored.
+  /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy". Adds
+  /// none where nothing is scored.
   void add_to(std::map<std::string, double>& metrics) const;
 };
 
@@ -52,7 +52,8 @@ struct Tally {
 };
 
 /// Adds "held_out.loss", "held_out.context_free" and, where there is an optimum, "held_out.optimum"
-/// and "held_out.excess", each with `suffix` appended to its name. Adds none where nothing is scored.
+/// and "held_out.excess", each with `suffix` appended to its name. Adds none where nothing is
+/// scored.
 void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics);
 

@@ -28,14 +28,14 @@ std::vector<std::string> previous_bank(const store::TrialState& state) {
   return {};
 }
 
-/// What is left to do of one trial.
+/// An unfinished trial.
 struct Left {
   const plan::Trial* trial = nullptr;
   std::vector<std::string> bank;  // in which it was interrupted
   bool trained = false;           // lacks only measurements
 };
 
-/// Moves the trials of `ids` that are left to a chunk.
+/// Moves the unfinished trials of `ids` to a chunk.
 Chunk take(std::map<std::string, Left>& left, const std::vector<std::string>& ids) {
   Chunk chunk;
   for (const std::string& id : ids)

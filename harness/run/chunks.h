@@ -1,4 +1,4 @@
-// Cutting what is left of a plan into work for one worker each.
+// Divides the unfinished trials of a plan into chunks, each for one worker.
 
 #pragma once
 
@@ -15,26 +15,26 @@ namespace ablate::run {
 /// Trials of one bank, for one worker.
 struct Chunk {
   std::vector<plan::Trial> trials;
-  bool retry = false;       // from a bank that crashed; a second crash makes its trials failed
+  bool retry = false;       // its bank has crashed before; a second crash makes its trials failed
   bool cut_before = false;  // its trials have checkpoints of one bank and resume together
   Json lane_choice;         // how the number of lanes was chosen; null where it was given
-  std::size_t trained = 0;  // how many of its trials are trained and lack only measurements
+  std::size_t trained = 0;  // number of its trials that are trained and lack only measurements
 };
 
-/// What is left to do of a plan.
+/// The unfinished and the finished trials of a plan.
 struct Todo {
   std::vector<Chunk> chunks;      // in the plan's order
-  std::vector<std::string> done;  // ids of the trials that need nothing more
+  std::vector<std::string> done;  // ids of the finished trials
 };
 
-/// Cuts each bank, in order, into chunks of at most `settings.lanes` trials, without the trials
-/// that are complete. Trials that were interrupted together resume together, whatever `lanes` is
-/// now. Throws DamagedFile for a journal that does not verify.
+/// Divides each bank, in order, into chunks of at most `settings.lanes` trials, without the trials
+/// that are finished. Trials that were interrupted together resume together, whatever `lanes` is
+/// now. Throws DamagedFile where a journal does not verify.
 Todo what_is_left(const plan::Plan& plan, const SweepSettings& settings);
 
-/// Cuts the chunks again, into as many lanes as `choose` returns under "lanes" (at least 1). It is
-/// called once for each chunk of more than one trial that no earlier run cut; what it returns
-/// becomes the lane_choice of the new chunks.
+/// Divides the chunks further, into as many lanes as `choose` returns under "lanes" (at least 1).
+/// `choose` is called once for each chunk of more than one trial that was not divided by an earlier
+/// run; its result becomes the lane_choice of the new chunks.
 Todo cut(Todo todo, const std::function<Json(const Chunk&)>& choose);
 
 }  // namespace ablate::run

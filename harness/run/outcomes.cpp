@@ -33,7 +33,7 @@ std::string crash_text(int status, const std::filesystem::path& log) {
                          : "the worker ended by " + status_text(status);
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
     text += "; often that is the system's out-of-memory killer: use fewer --workers or --lanes";
-  return words.empty() ? text + ", without a word" : text + "; its last words:\n" + words;
+  return words.empty() ? text + "; its log is empty" : text + "; the end of its log:\n" + words;
 }
 
 void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,

@@ -1,4 +1,4 @@
-// The outcomes of the trials of a worker that has ended.
+// The outcomes of a worker's trials after it has ended.
 
 #pragma once
 
@@ -22,24 +22,24 @@ enum class Ending {
   crashed,
 };
 
-/// How a worker with this status of waitpid(2) ended. `stopping`: it had been told to stop, so that
-/// a signal that kills it is not a crash.
+/// How a worker ended, given its status from waitpid(2). `stopping`: it was asked to stop, so a
+/// signal that kills it is not a crash.
 Ending ending_of(int status, bool stopping);
 
 /// The message for a worker that crashed: how it ended, and the last lines of its log.
 std::string crash_text(int status, const std::filesystem::path& log);
 
-/// Appends the outcome "failed" to a trial's journal; `began`: the crashed worker had begun an
-/// attempt.
+/// Appends the outcome "failed" to a trial's journal. `began`: whether the crashed worker had begun
+/// an attempt.
 void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,
                     const std::string& message);
 
-/// Counts the outcomes that the journals of a plan's trials hold.
+/// Adds the outcomes in the journals of a plan's trials to the counts of `result`.
 void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results,
                     SweepResult& result);
 
-/// How long a worker's trials took, where all were trained and measured in one go; nothing
-/// elsewhere. `seconds`: from its start to its end.
+/// The time that a worker's trials took; empty unless all were trained and measured without
+/// interruption. `seconds`: the worker's wall-clock time.
 std::optional<plan::Timing> timing_of(const std::vector<plan::Trial>& trials,
                                       const std::string& device, double seconds,
                                       const std::filesystem::path& results);

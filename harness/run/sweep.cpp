@@ -20,7 +20,7 @@
 namespace ablate::run {
 namespace {
 
-constexpr int kTickMs = 200;  // how long the loop sleeps while nothing happens
+constexpr int kTickMs = 200;  // the longest that the loop waits for an event
 
 /// Where a worker can work.
 struct Place {
@@ -28,7 +28,7 @@ struct Place {
   int core = -1;
 };
 
-/// A worker at work.
+/// A running worker.
 struct Running {
   Chunk chunk;
   Place place;
@@ -98,7 +98,7 @@ class Sweep {
     running_.push_back(std::move(worker));
   }
 
-  /// Sleeps until a worker speaks, a signal comes or it is time to redraw.
+  /// Waits for output of a worker, for a signal or for the next redraw.
   void wait() {
     std::vector<pollfd> files = {{signals_.file(), POLLIN, 0}};
     for (const auto& worker : running_)
@@ -109,7 +109,7 @@ class Sweep {
   void listen(Running& worker) {
     for (const std::string& line : worker.process->lines()) {
       const Json event = Json::parse(line, nullptr, false);
-      if (!event.is_discarded()) progress_.heard(event);  // what is no event is of no account
+      if (!event.is_discarded()) progress_.heard(event);  // other lines are ignored
     }
   }
 
@@ -135,13 +135,13 @@ class Sweep {
       if (worker->process->ended()) gone.push_back(std::move(worker));
     std::erase(running_, nullptr);
     for (const auto& worker : gone) {
-      listen(*worker);  // what it said last
+      listen(*worker);  // its last events
       idle_.push_back(worker->place);
       settle(*worker);
     }
   }
 
-  /// Gives every trial of a worker that is gone what is due to it.
+  /// Records the outcomes of the trials of a worker that has ended.
   void settle(const Running& worker) {
     const Ending ending = ending_of(worker.process->status(), stopping_);
     for (std::size_t i = 0; i < worker.chunk.trials.size(); ++i) {
@@ -151,10 +151,10 @@ class Sweep {
       } catch (const DamagedFile& error) {
         damaged(trial, error.what());
       } catch (const std::runtime_error& error) {
-        // A full disk, most likely. The others may still find room.
+        // Most likely the disk is full. Records of other trials may still fit.
         progress_.dropped(trial);
-        progress_.note(
-            fmt::format("what became of trial {} is not recorded: {}", trial.id, error.what()));
+        progress_.note(fmt::format("the outcome of trial {} could not be recorded: {}", trial.id,
+                                   error.what()));
       }
     }
     const double seconds = monotonic_seconds() - worker.started;
@@ -201,12 +201,12 @@ class Sweep {
         fmt::format("{} seed {} (trial {}): {}", trial.arm, trial.seed, trial.id, message));
   }
 
-  /// A worker was told to stop. Where we were not, somebody will tell us soon, or meant the whole
-  /// sweep.
+  /// A signal stopped a worker. Where this program got none, one is about to arrive, or it was
+  /// meant for the complete sweep: stops the others as well.
   void stopped() {
     if (stopping_) return;
     result_.preempted = true;
-    progress_.note("a worker was told to stop: the others stop with a checkpoint too");
+    progress_.note("a signal stopped a worker: the others stop with a checkpoint, too");
     stop(SIGTERM);
   }
 

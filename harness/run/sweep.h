@@ -1,4 +1,4 @@
-// The sweep: chunks of trials are given to worker processes until every trial has its outcome or a
+// The sweep: passes chunks of trials to worker processes until every trial has an outcome or a
 // signal stops the run.
 
 #pragma once
@@ -21,14 +21,14 @@ struct SweepResult {
   std::size_t unfinished = 0;
   bool damaged = false;    // a worker found a checkpoint or journal that does not verify
   int signal = 0;          // the signal that stopped the run; 0 where none did
-  bool preempted = false;  // a worker was told to stop while this program was not
+  bool preempted = false;  // a signal stopped a worker but not this program
   plan::Speeds speeds;     // what this run measured
 };
 
-/// Runs what is left. A worker that crashes is reported with its trials and the end of its log; its
-/// trials are then run once more, one by one, and one that crashes again is recorded as failed.
-/// INT, TERM, HUP, USR1 and USR2 are passed on to the workers, which stop with a checkpoint; a
-/// second INT kills them.
+/// Runs the unfinished trials and returns the counts of all. The trials of a worker that crashes
+/// are run once more, one by one; one that crashes again is recorded as failed. INT, TERM, HUP,
+/// USR1 and USR2 are passed on to the workers, which stop with a checkpoint; a second INT kills
+/// them.
 SweepResult run_sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings,
                       Progress& progress);
 

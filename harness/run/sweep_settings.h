@@ -1,4 +1,4 @@
-// What a sweep is told by the command line.
+// The settings of a sweep, from the command line.
 
 #pragma once
 
@@ -13,9 +13,9 @@ namespace ablate::run {
 struct SweepSettings {
   std::filesystem::path results;     // the results folder
   std::filesystem::path worker;      // the worker program
-  std::vector<int> cores;            // one for each worker, which stays on it; or empty
+  std::vector<int> cores;            // one for each worker, which is bound to it; or empty
   std::vector<std::string> devices;  // one for each worker: "cpu", "cpu", or "cuda:0", "cuda:1"
-  std::size_t lanes = 1;             // maximum of one worker
+  std::size_t lanes = 1;             // maximum for one worker
   double checkpoint_seconds = 60;    // between two checkpoints of a trial
   std::vector<std::string> command;  // the arguments of the run, for the record
   bool retry_failed = false;         // run failed trials again instead of counting them as done

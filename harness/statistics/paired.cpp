@@ -41,8 +41,8 @@ std::optional<Interval> t_interval(std::span<const double> values, double alpha)
   const auto n = static_cast<double>(values.size());
   const double t = boost::math::quantile(boost::math::complement(StudentsT(n - 1), alpha / 2));
   const double centre = mean(values);
-  const double half = t * deviation(values) / std::sqrt(n);
-  return Interval{centre - half, centre + half};
+  const double half_width = t * deviation(values) / std::sqrt(n);
+  return Interval{centre - half_width, centre + half_width};
 }
 
 std::vector<double> holm(std::span<const double> p) {

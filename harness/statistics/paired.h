@@ -16,7 +16,7 @@ struct Interval {
   double high = 0;
 };
 
-/// The arithmetic mean; 0 of no values. Equal values have exactly their own mean.
+/// The arithmetic mean; 0 for no values. The mean of equal values is exactly that value.
 double mean(std::span<const double> values);
 
 /// Sample standard deviation (n - 1). Requires at least two values.
@@ -39,10 +39,10 @@ std::vector<double> adjust(std::span<const double> p, Correction correction);
 /// difference that matters" a finding. Source: Schuirmann 1987. Requires at least two values.
 double equivalence_p(std::span<const double> differences, double margin);
 
-/// What a difference may be said to show.
+/// What a difference shows.
 enum class Verdict { better, worse, equivalent, inconclusive, incomparable };
 
-/// The verdict as records and reports spell it: its enumerator.
+/// The name of a verdict in records and reports: that of its enumerator.
 std::string_view name_of(Verdict verdict);
 
 }  // namespace ablate::statistics

@@ -34,8 +34,8 @@ std::vector<double> signed_sums(std::span<const double> values) {
   return sums;
 }
 
-/// The fraction of sign patterns whose sum is at least `threshold`. Meets in the middle: a pattern is
-/// one of the first half and one of the second, so 2^(n / 2) steps count all 2^n.
+/// The fraction of sign patterns whose sum is at least `threshold`. Meets in the middle: a pattern
+/// is one of the first half and one of the second, so 2^(n / 2) steps count all 2^n.
 double fraction_reaching(std::span<const double> values, double threshold) {
   const std::size_t half = values.size() / 2;
   const std::vector<double> first = signed_sums(values.first(half));

@@ -10,7 +10,7 @@ namespace ablate::statistics {
 
 /// Two-sided sign-flip permutation test of mean zero: the fraction of the 2^n sign patterns whose
 /// mean is at least as far from 0 as the observed one. Exact up to n = 32; above, estimated from
-/// 2^20 keyed patterns, the identity among them. 1 for no values. Requires finite values.
+/// 2^20 keyed patterns, including the identity. 1 for no values. Requires finite values.
 /// Source: Fisher 1935, "The Design of Experiments", section 21.
 double sign_flip_p(std::span<const double> differences);
 

@@ -54,7 +54,8 @@ void examine_checkpoint(const fs::path& file, const TrialState& state, Findings&
   const bool of_phase = file.filename().string().starts_with("phase-");
   const std::vector<StoredCheckpoint>& known = of_phase ? state.phases : state.checkpoints;
   const auto event = std::find_if(known.rbegin(), known.rend(), named);
-  // Killed between writing the file and telling the journal: the trial goes on from the one before.
+  // Killed between writing the file and the journal: the trial resumes from the previous
+  // checkpoint.
   if (event == known.rend() || event->sha256 != sum)
     findings.push_back(
         {false, fmt::format("{}: verifies, but is not what the journal names", file.string())});
@@ -103,9 +104,8 @@ void examine_index(const fs::path& results, Findings& findings) {
     if (!index_agrees(results))
       findings.push_back(
           {true,
-           fmt::format(
-               "{}: does not say what the journals say; `ablate doctor {} --rebuild` makes it anew",
-               (results / "index.sqlite").string(), results.string())});
+           fmt::format("{}: differs from the journals; `ablate doctor {} --rebuild` rebuilds it",
+                       (results / "index.sqlite").string(), results.string())});
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
   }

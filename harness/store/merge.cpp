@@ -22,7 +22,7 @@ using Place = std::pair<std::string, std::int64_t>;  // arm, seed
 
 Place place_of(const Json& trial) { return {trial.at("arm"), trial.at("seed")}; }
 
-/// Adds what `more[list]` has and `plan[list]` has not, by the value of `key`.
+/// Adds the entries of `more[list]` that `plan[list]` lacks, by the value of `key`.
 void unite_lists(Json& plan, const Json& more, const char* list, const char* key) {
   if (!more.contains(list)) return;
   Json& ours = plan[list];
@@ -88,7 +88,7 @@ bool goes_on_from(const std::vector<Json>& longer, const std::vector<Json>& shor
          std::equal(shorter.begin(), shorter.end(), longer.begin());
 }
 
-/// Of each journal that was verified, the hash of its bytes: the same bytes need not be read twice.
+/// The hash of each verified journal, by trial: unchanged bytes need not be verified again.
 using Verified = std::map<std::string, std::string>;
 
 Verified verify_all(const fs::path& from, const Json& plan) {
@@ -97,7 +97,8 @@ Verified verify_all(const fs::path& from, const Json& plan) {
     const fs::path journal = journal_file(from, trial.at("id"));
     if (!fs::exists(journal)) continue;
     const std::string bytes = read_file(journal);
-    trial_state(journal_events(bytes, journal), journal);  // it is what this program knows, too
+    trial_state(journal_events(bytes, journal),
+                journal);  // also checks that this program knows the events
     verified.emplace(trial.at("id"), sha256(bytes));
   }
   return verified;
@@ -121,7 +122,7 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
   if (!fs::exists(theirs)) return;
   const std::string bytes = read_file(theirs);
   const auto known = verified.find(id);
-  if (known == verified.end() || known->second != sha256(bytes))  // written to in between
+  if (known == verified.end() || known->second != sha256(bytes))  // written to in the meantime
     trial_state(journal_events(bytes, theirs), theirs);
   if (!fs::exists(ours)) {
     copies.add(theirs.parent_path(), ours.parent_path(), bytes);
@@ -136,7 +137,7 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
     ++merged.advanced;
   } else {
     merged.refused.push_back(fmt::format(
-        "trial {}: {} and {} tell of two different pasts; remove the one you do not want", id,
+        "trial {}: {} and {} have continued it separately; remove the one that is not wanted", id,
         theirs.string(), ours.string()));
   }
 }
@@ -147,7 +148,7 @@ Merged merge_results(const fs::path& into, const fs::path& from) {
   if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
     reject("{}: is the folder that is collected into", from.string());
   const Json plan = read_plan(from);
-  const Verified verified = verify_all(from, plan);  // nothing is written where one is damaged
+  const Verified verified = verify_all(from, plan);  // before anything is written
   unite_plans(into, from, plan);
   Merged merged;
   TrialCopies copies;

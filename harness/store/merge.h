@@ -1,4 +1,4 @@
-// Merging what several machines did of one experiment.
+// Merges results folders of one experiment from several machines.
 
 #pragma once
 
@@ -8,20 +8,19 @@
 
 namespace ablate::store {
 
-/// What a merge did, in trials.
+/// The result of a merge, in trials.
 struct Merged {
-  std::size_t added = 0;             // trials that were not there
-  std::size_t advanced = 0;          // trials that the other folder had continued
-  std::size_t kept = 0;              // trials that were already up to date
+  std::size_t added = 0;             // new trials
+  std::size_t advanced = 0;          // trials that the other folder has continued
+  std::size_t kept = 0;              // trials that were up to date
   std::vector<std::string> refused;  // "trial ID: why": both folders continued the same trial
 };
 
-/// Merges the results folder `from` into `into`, which is made where it does not exist: the plans
-/// of one experiment are united, every journal is verified, and a trial's folder is copied whole or
-/// not at all. Where both have a trial, the journal that goes on from the other wins; neither
-/// overwrites a journal that went another way. Throws std::invalid_argument for folders of
-/// different experiments, DamagedFile for a journal of either that does not verify. Requires: the
-/// lock of `into` is held.
+/// Merges the results folder `from` into `into`, which is created where it does not exist. The
+/// plans are united, every journal is verified, and a trial's folder is copied completely or not at
+/// all. Where both folders have a trial, the journal that continues the other is kept; diverging
+/// journals are refused. Throws std::invalid_argument where the experiments differ, DamagedFile
+/// where a journal does not verify. Requires: the lock of `into` is held.
 Merged merge_results(const std::filesystem::path& into, const std::filesystem::path& from);
 
 }  // namespace ablate::store

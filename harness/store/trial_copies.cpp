@@ -17,7 +17,7 @@ fs::path partial_of(const fs::path& target) {
 }
 
 fs::path previous_of(const fs::path& target) {
-  return target.string() + ".tmp.former." + std::to_string(::getpid());
+  return target.string() + ".tmp.previous." + std::to_string(::getpid());
 }
 
 void write_unsynced(const fs::path& file, std::string_view bytes) {
@@ -36,7 +36,7 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
   for (const auto& entry : fs::directory_iterator(source)) {
     const std::string name = entry.path().filename().string();
     if (!entry.is_regular_file() || entry.is_symlink() || name.find(".tmp.") != std::string::npos)
-      continue;  // links may lead anywhere; half-written files are of no use
+      continue;  // links may lead anywhere; temporary files are incomplete
     if (name != "journal.jsonl") fs::copy_file(entry.path(), partial / name);
   }
   write_unsynced(partial / "journal.jsonl", journal);
@@ -46,8 +46,7 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
 void TrialCopies::finish() {
   if (targets_.empty()) return;
   const fs::path folder = targets_[0].parent_path();
-  sync_file_system(
-      folder);  // before any is renamed: a name in its place promises complete contents
+  sync_file_system(folder);  // before any is renamed: a final name means complete contents
   for (const fs::path& target : targets_) {
     const fs::path previous = previous_of(target);
     if (fs::exists(target)) fs::rename(target, previous);

@@ -126,7 +126,7 @@ Estimate measured(const ArmResult& arm, const std::string& metric) {
   return estimate(std::move(values));
 }
 
-/// Each arm's estimates: of what was declared for it, or measured on it.
+/// Adds each arm's estimates of the metrics that were declared for it or measured on it.
 void estimate_metrics(const Json& plan, const std::vector<MetricRow>& metrics, ArmResult& arm) {
   std::set<std::string> names;
   for (const Json& row : plan.value("metrics", Json::object()).value(arm.name, Json::array())) {
@@ -205,7 +205,7 @@ Analysis analyse(const store::Records& records) {
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
   } catch (const Json::exception& error) {
     throw DamagedFile(fmt::format(
-        "the stored plan does not read: {}; rebuild the index with `ablate doctor --rebuild`",
+        "the stored plan cannot be read: {}; rebuild the index with `ablate doctor --rebuild`",
         error.what()));
   }
   compare(analysis);

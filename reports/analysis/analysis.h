@@ -1,18 +1,18 @@
-// What an experiment's records say: every estimate, difference and verdict that a report may print.
+// The analysis of an experiment: every estimate, difference and verdict that a report may print.
 //
-// Computed from the records alone, by the analysis that the experiment declared before it ran:
+// Computed from the records only, by the analysis that the experiment declared before it ran:
 //   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
 //                    family (every comparable arm, also one without values), and a verdict
 //   equivalence      where a smallest effect of interest is given: two one-sided t-tests, adjusted
 //                    in the same way. It takes precedence over better and worse: a difference that
-//                    is certainly there but too small to matter is equivalent
+//                    is significant but too small to matter is equivalent
 //   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
 //                    the verdict is `inconclusive`
-// A primary metric without a better direction can be found equivalent, and nothing else.
+// For a primary metric without a better direction the only finding is `equivalent`.
 //
-// Only completed trials count. One that failed, diverged or is not finished is counted and shown,
-// and arms that lost different numbers of trials to divergence get no verdict: what is missing then
-// is not missing at random.
+// Only completed trials have values. Trials that failed, diverged or are unfinished are counted and
+// shown. Arms that lost different numbers of trials to divergence get no verdict, because their
+// values are not missing at random.
 
 #pragma once
 
@@ -42,26 +42,26 @@ struct MetricRow {
 /// One quantity over seeds.
 struct Estimate {
   std::vector<std::optional<double>> values;     // by seed; empty where a trial has no finite value
-  std::int64_t n = 0;                            // values that are there
+  std::int64_t n = 0;                            // number of values
   std::optional<double> mean;                    // empty where n is 0
   std::optional<statistics::Interval> interval;  // 95 % t-interval over seeds; empty below n = 2
 };
 
-/// The estimate of values by seed.
+/// The estimate from values by seed.
 Estimate estimate(std::vector<std::optional<double>> values);
 
-/// An arm, with its trials and what was measured on them.
+/// An arm, with its trials and their measurements.
 struct ArmResult {
   std::string name;
-  std::string objective;  // its objective's name
-  Json settings;          // its objective with every parameter
+  std::string objective;  // the objective's name
+  Json settings;          // the objective with all parameters
   bool baseline = false;
   std::vector<const store::TrialRecord*> trials;  // by seed, ascending; into the records analysed
   std::int64_t completed = 0;
   std::int64_t failed = 0;
   std::int64_t diverged = 0;
   std::int64_t unfinished = 0;
-  std::map<std::string, Estimate> metrics;  // by name; values stand in the order of `trials`
+  std::map<std::string, Estimate> metrics;  // by name; values in the order of `trials`
 };
 
 /// Arm - baseline in one metric, over the seeds that both have.
@@ -71,12 +71,12 @@ struct Difference {
   bool primary = false;
   Estimate over_seeds;  // values by the arm's seeds
   std::optional<double> p;
-  std::optional<double> p_adjusted;  // of the primary metric alone
+  std::optional<double> p_adjusted;  // of the primary metric only
   statistics::Verdict verdict = statistics::Verdict::inconclusive;
-  std::string note;  // why there is no verdict, where that is not plain
+  std::string note;  // why there is no verdict, where that is not obvious
 };
 
-/// Everything that a report may print of an experiment.
+/// Everything that a report may print about an experiment.
 struct Analysis {
   std::string experiment;
   std::string question;
@@ -84,24 +84,25 @@ struct Analysis {
   std::vector<MetricRow> metrics;       // in the plan's order; those it does not declare come last
   std::vector<Difference> differences;  // by metric, then by arm; without the baseline
 
-  std::string primary;  // empty: none was declared
+  std::string primary;  // empty where none was declared
   double alpha = 0.05;
   statistics::Correction correction = statistics::Correction::holm;
   std::optional<double> smallest_effect;  // in the primary metric's unit
   std::int64_t comparisons = 0;           // size of the primary family
 
-  /// Null where no arm is the baseline.
+  /// The baseline; null where there is none.
   const ArmResult* baseline() const;
-  /// Null where no metric has that name.
+  /// The metric of that name; null where there is none.
   const MetricRow* metric(const std::string& name) const;
-  /// Null where the arm or the baseline has no such metric, and for the baseline itself.
+  /// The difference of an arm from the baseline in a metric; null where either has no such metric,
+  /// and for the baseline itself.
   const Difference* difference(const std::string& arm, const std::string& metric) const;
-  /// Of all arms, whatever their outcome.
+  /// The number of trials of all arms, whatever their outcome.
   std::int64_t trials() const;
 };
 
-/// The analysis of an experiment's records. Throws DamagedFile where plan and trials do not fit
-/// together. The result points into `records`.
+/// Analyses an experiment's records. Throws DamagedFile where plan and trials are inconsistent. The
+/// result points into `records`.
 Analysis analyse(const store::Records& records);
 Analysis analyse(store::Records&& records) = delete;
 

@@ -1,4 +1,4 @@
-// The answer to an experiment's question, in one sentence that claims no more than was tested.
+// The answer to an experiment's question, in one sentence that states only what was tested.
 
 #include "reports/analysis/answer.h"
 
@@ -31,7 +31,7 @@ std::string size_text(const Difference& difference, bool absolute) {
   const double seen = *difference.over_seeds.mean;
   Rounded number = rounded(seen, difference.over_seeds.interval);
   if (absolute && number.mean.starts_with('-')) number.mean.erase(0, 1);
-  return number.mean + (number.half.empty() ? "" : " ± " + number.half);
+  return number.mean + (number.half_width.empty() ? "" : " ± " + number.half_width);
 }
 
 std::string p_phrase(const Difference& difference) {
@@ -68,7 +68,7 @@ std::string test_phrase(const Analysis& analysis) {
   return text;
 }
 
-/// What is said of one arm: "is better than mlm by 0.812 ± 0.051".
+/// The statement on one arm: "is better than mlm by 0.812 ± 0.051".
 std::string claim(const Analysis& analysis, const Difference& difference) {
   const std::string& baseline = analysis.baseline()->name;
   switch (difference.verdict) {
@@ -101,12 +101,12 @@ std::string one_arm(const Analysis& analysis, const Difference& difference) {
   return fmt::format("{} ({}; {}).", text, p_phrase(difference), test_phrase(analysis));
 }
 
-/// Whether it could be compared, had any of its trials completed.
+/// Whether the arms may be compared but have no data.
 bool without_data(const Difference& difference) {
   return difference.verdict != statistics::Verdict::incomparable && difference.over_seeds.n == 0;
 }
 
-/// "mlm, fim": the arms of which something is true.
+/// The arms that satisfy a test: "mlm, fim".
 template <typename Test>
 std::string arms_where(const Differences& differences, const Test& test) {
   std::string arms;

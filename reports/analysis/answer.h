@@ -1,4 +1,4 @@
-// The answer to an experiment's question, in one sentence that claims no more than was tested.
+// The answer to an experiment's question, in one sentence that states only what was tested.
 
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace ablate::reports {
 
-/// "In held_out.excess (nats/token, lower is better), clm is better than mlm by 0.812 ± 0.051
-/// (...)."
+/// The answer, such as "In held_out.excess (nats/token, lower is better), clm is better than mlm by
+/// 0.812 ± 0.051 (...)."
 std::string answer(const Analysis& analysis);
 
-/// The test behind the verdicts, its correction and what it could have found, in sentences.
+/// Sentences on the test behind the verdicts, its correction and its power.
 std::string method(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// What must be known of some arms' values.
+// Caveats on the values of some arms.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace ablate::reports {
 
-/// "held_out.excess, held_out.optimum of prefix_lm: the optimum is a bound.": a line for each
-/// caveat and the arms of which it holds.
+/// A line for each caveat and the arms that it applies to, such as "held_out.excess,
+/// held_out.optimum of prefix_lm: the optimum is a bound.".
 std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics);
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// Arms against the baseline: paired differences, the declared test, verdicts.
+// Compares arms with the baseline: paired differences, the declared test, verdicts.
 
 #include "reports/analysis/compare.h"
 
@@ -22,7 +22,7 @@ std::vector<double> present(const Estimate& estimate) {
   return values;
 }
 
-/// Arm less baseline over the arm's seeds; nothing where either has no value.
+/// Arm minus baseline by the arm's seeds; empty where either has no value.
 Estimate paired(const ArmResult& arm, const ArmResult& baseline, const std::string& metric) {
   const Estimate& ours = arm.metrics.at(metric);
   const Estimate& theirs = baseline.metrics.at(metric);
@@ -50,8 +50,8 @@ Difference difference_of(const MetricRow& metric, const ArmResult& arm, const Ar
   return difference;
 }
 
-/// The primary differences that can be tested. An arm without values is one of them still: the
-/// family was declared before anyone could know that the arm would fail.
+/// The primary differences that can be tested. Arms without values are included, because the family
+/// was declared before the outcomes were known.
 std::vector<Difference*> primary_family(Analysis& analysis) {
   std::vector<Difference*> family;
   for (Difference& difference : analysis.differences) {
@@ -63,7 +63,8 @@ std::vector<Difference*> primary_family(Analysis& analysis) {
   return family;
 }
 
-/// Adjusted over the family: p of the sign flips, and of equivalence where that can be asked.
+/// Adjusts p-values over the family: those of the sign-flip test and, where there is a smallest
+/// effect, those of equivalence.
 struct Adjusted {
   std::vector<double> differs;
   std::vector<double> equivalent;
@@ -86,8 +87,8 @@ bool excludes_zero(const statistics::Interval& interval) {
   return interval.low > 0 || interval.high < 0;
 }
 
-/// The verdict on a primary difference. A difference that is surely there and surely below the
-/// smallest effect of interest is equivalent: that it is too small to matter is the finding.
+/// The verdict on a primary difference. Equivalence takes precedence: a significant difference
+/// below the smallest effect of interest is equivalent.
 statistics::Verdict judged(const Analysis& analysis, Better better, const Estimate& seen,
                            double differs, double equivalent) {
   if (!seen.interval) return statistics::Verdict::inconclusive;
@@ -98,7 +99,7 @@ statistics::Verdict judged(const Analysis& analysis, Better better, const Estima
                                                        : statistics::Verdict::worse;
 }
 
-/// Why a primary difference can have no verdict; empty where it can.
+/// Why a primary difference has no verdict; empty where it has one.
 std::string obstacle(const Analysis& analysis, const Difference& difference) {
   const std::int64_t lost = analysis.baseline()->diverged;
   for (const ArmResult& arm : analysis.arms) {

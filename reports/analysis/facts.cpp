@@ -1,4 +1,4 @@
-// Facts of a record, whatever it holds.
+// Facts of a record.
 
 #include "reports/analysis/facts.h"
 

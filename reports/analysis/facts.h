@@ -1,4 +1,4 @@
-// Facts of a record, whatever it holds: the scalars of a JSON object by their paths.
+// Facts of a record: the scalars of any JSON object, by their paths.
 
 #pragma once
 
@@ -14,19 +14,19 @@ namespace ablate::reports {
 /// Scalars by their dotted paths, in order.
 using Facts = std::map<std::string, Json>;
 
-/// The scalars of a JSON object, four levels deep; lists and histograms are left out.
+/// The scalars of a JSON object, to a depth of four levels, without lists and histograms.
 Facts facts_of(const Json& json);
 
-/// The facts of several trials as one: the mean of those that are numbers, the first of the others.
+/// Combines the facts of several trials: the mean of numbers, the first of other values.
 Facts mean_facts(const std::vector<Facts>& trials);
 
 /// The ledgers of an arm's completed trials.
 std::vector<Json> completed_ledgers(const ArmResult& arm);
 
-/// A path in words: "parameters_at_inference" is "parameters at inference".
+/// A path in words: "parameters at inference" for "parameters_at_inference".
 std::string words(std::string path);
 
-/// A fact as a table shows it: text as it is, numbers in four digits, large ones with a prefix.
+/// A fact as a table shows it: text unchanged, numbers with four digits, large ones with a prefix.
 std::string fact_text(const Json& value);
 
 }  // namespace ablate::reports

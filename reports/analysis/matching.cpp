@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kAlike = 0.01;
 
-/// What a reader may take for the cause of a difference, by its name in a ledger.
+/// Quantities that could explain a difference, by their names in a ledger.
 constexpr std::pair<const char*, const char*> kCounts[] = {
     {"parameters", "parameters"},
     {"parameters_at_inference", "parameters at inference"},

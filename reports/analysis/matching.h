@@ -1,4 +1,4 @@
-// What the arms of an experiment have in common, and what they do not.
+// Which quantities are equal in the arms of an experiment, and which are not.
 
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace ablate::reports {
 
-/// The sentence on what the plan matched:
+/// The sentence on the quantities that the plan matched:
 /// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
 std::string matching(const Json& plan);
 
 /// "Not alike in all arms: FLOPs, 718 G (clm) to 1.09 T (fim); ...": counts of the completed trials
-/// that are more than 1 % apart. Empty where all are alike.
+/// that differ by more than 1 %. Empty where none does.
 std::string not_matched(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -22,7 +22,7 @@ constexpr double kLeft = 52;
 constexpr double kRight = 12;
 constexpr double kTop = 16;
 constexpr double kBottom = 44;
-constexpr std::size_t kMaxPoints = 200;  // more cannot be told apart at this width
+constexpr std::size_t kMaxPoints = 200;  // more cannot be distinguished at this width
 
 /// The seeds' losses at one step.
 struct Band {
@@ -56,7 +56,7 @@ std::vector<Band> bands_of(const ArmResult& arm) {
   return kept;
 }
 
-/// Arms of one objective at one setting, with their places in the analysis.
+/// Arms of one objective at one setting, with their indices in the analysis.
 using Panel = std::vector<std::size_t>;
 
 std::vector<Panel> panels_of(const Analysis& analysis) {
@@ -108,8 +108,8 @@ void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<Band>&
   svg.path(line, "curve " + series);
 }
 
-/// Names of the arms, in their colours, from the upper right corner down: losses fall, so the
-/// corner is free.
+/// The names of the arms in their colours, from the upper right corner down, which is free because
+/// losses fall.
 void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
   double y = kTop + 14;
   for (const std::size_t index : panel) {
@@ -121,11 +121,11 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
   }
 }
 
-/// What the loss can be read against, as measured on held-out text.
+/// A reference line for the loss, measured on held-out text.
 struct Level {
   std::string_view metric;
   std::string_view label;
-  bool low;  // its label stands on the left: the curve comes down to it on the right
+  bool low;  // its label is on the left, because the curve comes down to it on the right
 };
 constexpr std::array<Level, 2> kLevels = {
     {{metric_names::kHeldOutContextFree, "context-free floor", false},
@@ -136,13 +136,13 @@ std::optional<double> height_of(const ArmResult& arm, const Level& level) {
   return found == arm.metrics.end() ? std::nullopt : found->second.mean;
 }
 
-/// Optimum and floor belong to the objective and its setting, which the arms of a panel share.
+/// Draws optimum and floor, which are the same for all arms of a panel.
 void draw_levels(Svg& svg, const ArmResult& arm, const Scale& y) {
   for (const Level& level : kLevels) {
     const std::optional<double> height = height_of(arm, level);
     if (!height) continue;
     svg.line({kLeft, y(*height)}, {kWidth - kRight, y(*height)}, "level");
-    const Point left{kLeft + 6, y(*height) - 5};  // where the curve is not: losses fall
+    const Point left{kLeft + 6, y(*height) - 5};  // away from the curve, which falls
     const Point right{kWidth - kRight - 2, y(*height) - 5};
     svg.text(level.low ? left : right, level.low ? Anchor::start : Anchor::end, "label",
              level.label);
@@ -151,7 +151,7 @@ void draw_levels(Svg& svg, const ArmResult& arm, const Scale& y) {
 
 std::string describe(const Analysis& analysis, const Panel& panel,
                      const std::vector<std::vector<Band>>& bands) {
-  std::string text = "Mean over seeds, with the band from the least to the greatest.";
+  std::string text = "Mean over seeds, with the band from the minimum to the maximum.";
   for (std::size_t i = 0; i < panel.size(); ++i) {
     if (bands[i].empty()) continue;
     text +=
@@ -199,13 +199,13 @@ double most_tokens(const Analysis& analysis) {
 }  // namespace
 
 Figure training_curves(const Analysis& analysis) {
-  Figure figure{
-      "curves",
-      "Training loss by text tokens read: the mean over seeds, and the band from the least "
-      "to the greatest seed; dotted, the optimum and the context-free floor on held-out text. One "
-      "panel for each objective at one setting: the training "
-      "losses of different objectives answer different questions and share no axis.",
-      {}};
+  Figure figure{"curves",
+                "Training loss by text tokens read: the mean over seeds, and the band from the "
+                "minimum to the maximum; dotted, the optimum and the context-free floor on "
+                "held-out text. One "
+                "panel for each objective at one setting: the training "
+                "losses of different objectives answer different questions and share no axis.",
+                {}};
   const double tokens = most_tokens(analysis);
   for (const Panel& panel : panels_of(analysis)) {
     std::string drawn = draw_panel(analysis, panel, tokens);

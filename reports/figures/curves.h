@@ -7,9 +7,9 @@
 
 namespace ablate::reports {
 
-/// Training loss (nats/target) by text tokens read: the mean over seeds and the band from the lowest
-/// to the highest. One panel for each objective at one setting, since training losses are comparable
-/// within it alone. No panels where nothing was recorded.
+/// Training loss (nats/target) by text tokens read: the mean over seeds and the band from the
+/// lowest to the highest. One panel for each objective at one setting, because training losses are
+/// comparable only within it. No panels where no curve was recorded.
 Figure training_curves(const Analysis& analysis);
 
 }  // namespace ablate::reports

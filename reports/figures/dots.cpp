@@ -28,7 +28,7 @@ std::string short_name(const MetricRow& metric) {
   return metric.name.substr(metric.name.find('.') + 1);
 }
 
-/// Metrics that are read against others of their group, by their names after the dot.
+/// Metrics that serve as references for others of their group, by their names after the dot.
 struct Reading {
   std::string_view metric;
   std::string_view against;
@@ -41,8 +41,8 @@ constexpr std::array<Reading, 6> kReadings = {
      {metric_names::kAccuracy, metric_names::kMajority},
      {metric_names::kLogProbability, metric_names::kReference}}};
 
-/// What `metric` can be read against: its optimum, its floor. The loss at a common setting,
-/// `loss_at_15`, has those of that setting.
+/// The references of `metric`: its optimum and floor. The loss at a common setting, `loss_at_15`,
+/// has those of that setting.
 Metrics references_of(const MetricRow& metric, const Metrics& group) {
   const std::string name = short_name(metric);
   Metrics result;
@@ -134,7 +134,7 @@ std::string describe(const Analysis& analysis, const MetricRow& metric) {
     if (found == arm.metrics.end() || !found->second.mean) continue;
     const Rounded number = rounded(*found->second.mean, found->second.interval);
     text += fmt::format("{}: {}{}. ", arm.name, number.mean,
-                        number.half.empty() ? "" : " ± " + number.half);
+                        number.half_width.empty() ? "" : " ± " + number.half_width);
   }
   return text;
 }

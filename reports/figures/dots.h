@@ -11,7 +11,7 @@
 namespace ablate::reports {
 
 /// One panel for each metric of a group that has a better direction and values. The metrics that it
-/// is read against (optimum, floor, ceiling) stand in its panel as diamonds. `group` is the group's
+/// is read against (optimum, floor, ceiling) are diamonds in its panel. `group` is the group's
 /// identifier.
 Figure dot_plots(const Analysis& analysis, const std::string& group,
                  const std::vector<const MetricRow*>& metrics);

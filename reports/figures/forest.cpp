@@ -11,8 +11,8 @@ namespace ablate::reports {
 namespace {
 
 constexpr double kWidth = 760;
-constexpr double kNames = 190;   // room for the arms' names
-constexpr double kValues = 190;  // room for what is written on the right
+constexpr double kNames = 190;   // pixels for the arms' names
+constexpr double kValues = 190;  // pixels for the numbers on the right
 constexpr double kRow = 40;
 constexpr double kTop = 34;
 constexpr double kBottom = 50;
@@ -41,7 +41,8 @@ Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& d
 
 std::string summary(const Difference& difference) {
   const Rounded number = rounded(*difference.over_seeds.mean, difference.over_seeds.interval);
-  return fmt::format("{}{}, {}", number.mean, number.half.empty() ? "" : " ± " + number.half,
+  return fmt::format("{}{}, {}", number.mean,
+                     number.half_width.empty() ? "" : " ± " + number.half_width,
                      name_of(difference.verdict));
 }
 

@@ -1,4 +1,4 @@
-// Arm - baseline in the primary metric: the most informative single figure of an experiment.
+// The forest plot: arm - baseline in the primary metric.
 
 #pragma once
 

@@ -81,10 +81,10 @@ void Svg::diamond(Point centre, double radius, std::string_view classes) {
        classes);
 }
 
-void Svg::text(Point at, Anchor anchor, std::string_view classes, std::string_view raw) {
+void Svg::text(Point position, Anchor anchor, std::string_view classes, std::string_view raw) {
   const char* where = anchor == Anchor::start ? "start" : anchor == Anchor::end ? "end" : "middle";
   body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>", classes,
-                       pixel(at.x), pixel(at.y), where, html_text(raw));
+                       pixel(position.x), pixel(position.y), where, html_text(raw));
 }
 
 Scale scale_over(const std::vector<double>& values, double from, double to, double margin) {

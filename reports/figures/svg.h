@@ -1,5 +1,5 @@
-// A small writer of SVG for charts: deterministic, styled by classes alone
-// (reports/formats/report.css), with a title and a description for those who do not see it.
+// A small writer of SVG for charts. Its output is deterministic, is styled only by classes
+// (reports/formats/report.css), and has a title and a description for screen readers.
 
 #pragma once
 
@@ -9,27 +9,44 @@
 
 namespace ablate::reports {
 
+/// A position in pixels from the upper left corner.
 struct Point {
   double x = 0;
   double y = 0;
 };
 
+/// Which part of a text is at its position.
 enum class Anchor { start, middle, end };
 
+/// An SVG element. `classes` are CSS classes, separated by spaces; texts are raw and escaped here.
 class Svg {
  public:
-  /// `id` is unique within the page; sizes are in CSS pixels at full width. Texts are raw.
+  /// `id` is unique within the page; sizes are in CSS pixels at full width.
   Svg(std::string_view id, double width, double height, std::string_view title,
       std::string_view description);
 
+  /// Draws a straight line.
   void line(Point from, Point to, std::string_view classes);
-  void path(const std::vector<Point>& points, std::string_view classes);
-  void area(const std::vector<Point>& outline, std::string_view classes);
-  void box(Point corner, double width, double height, std::string_view classes);
-  void dot(Point centre, double radius, std::string_view classes);
-  void diamond(Point centre, double radius, std::string_view classes);
-  void text(Point at, Anchor anchor, std::string_view classes, std::string_view raw);
 
+  /// Draws a line through all points.
+  void path(const std::vector<Point>& points, std::string_view classes);
+
+  /// Fills the area within an outline.
+  void area(const std::vector<Point>& outline, std::string_view classes);
+
+  /// Draws a rectangle, given its upper left corner.
+  void box(Point corner, double width, double height, std::string_view classes);
+
+  /// Draws a circle.
+  void dot(Point centre, double radius, std::string_view classes);
+
+  /// Draws a square that stands on its corner; `radius`: from the centre to a corner.
+  void diamond(Point centre, double radius, std::string_view classes);
+
+  /// Writes a text with its baseline at `position`.
+  void text(Point position, Anchor anchor, std::string_view classes, std::string_view raw);
+
+  /// The complete element.
   std::string str() const { return body_ + "</svg>"; }
 
  private:
@@ -43,6 +60,7 @@ struct Scale {
   double from = 0;  // pixel of `low`
   double to = 1;    // pixel of `high`
 
+  /// The pixel of a value.
   double operator()(double value) const {
     return from + (value - low) / (high - low) * (to - from);
   }
@@ -51,13 +69,13 @@ struct Scale {
 /// A range over all finite values, with a margin (a fraction of it) on both sides; never empty.
 Scale scale_over(const std::vector<double>& values, double from, double to, double margin);
 
-/// Round values within the scale, about `wanted` of them: 1, 2 or 5 times a power of ten apart.
+/// About `wanted` round values within the scale, at distances of 1, 2 or 5 times a power of ten.
 std::vector<double> ticks(const Scale& scale, int wanted);
 
 /// The label of a tick, with as many decimals as the distance between all ticks needs.
 std::string tick_text(double value, const std::vector<double>& all);
 
-/// The classes of a series by its index: a colour and a dash pattern, which say the same.
+/// The classes of a series by its index: a colour and a dash pattern, each of which identifies it.
 std::string series_class(std::size_t index);
 
 }  // namespace ablate::reports

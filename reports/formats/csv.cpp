@@ -14,7 +14,7 @@ class Csv {
   Csv& text(std::string_view raw) { return put(csv_text(raw)); }
   Csv& number(std::int64_t value) { return put(std::to_string(value)); }
 
-  /// In the shortest form that reads back as the same number; empty where there is none.
+  /// The shortest text that reads back as the same number; empty where there is none.
   Csv& number(const std::optional<double>& value) {
     if (!value || !std::isfinite(*value)) return put("");
     std::array<char, 32> buffer{};

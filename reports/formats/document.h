@@ -1,6 +1,7 @@
-// A report before it has a format: sections of text, tables, figures and samples, in reading order.
+// The content of a report, independent of its format: sections of text, tables, figures and
+// samples, in reading order.
 //
-// All text in it is raw; the writers escape.
+// All text in it is raw; the writers escape it.
 
 #pragma once
 
@@ -18,15 +19,15 @@ struct Paragraph {
   bool warning = false;
 };
 
-/// Drawings that belong together: the same quantity, one panel each.
+/// Drawings of the same quantity, one per panel.
 struct Figure {
   std::string name;  // a-z and hyphens
   std::string caption;
   std::vector<std::string> panels;  // SVG elements, complete and safe to embed in HTML
-  bool wide = false;                // one panel as wide as the text, not two abreast
+  bool wide = false;                // one panel per row instead of two
 };
 
-/// A generated text and what is known of it.
+/// A generated text and its details.
 struct Passage {
   std::string heading;
   std::string text;
@@ -35,14 +36,14 @@ struct Passage {
 
 using Block = std::variant<Paragraph, Table, Figure, Passage>;
 
-/// A heading and what stands under it.
+/// A heading and its content.
 struct Section {
   std::string name;  // a-z and hyphens: the anchor
   std::string title;
   std::vector<Block> blocks;
 };
 
-/// The report: what stands above the sections, and the sections.
+/// The report: its head and its sections.
 struct Document {
   std::string title;
   std::string question;

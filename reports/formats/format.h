@@ -1,4 +1,4 @@
-// What a format of the report is: a name, and the files that it writes.
+// A format of the report: a name, and the files that it writes.
 
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace ablate::reports {
 
-/// What every writer is given: the numbers, and what is said of them in reading order.
+/// The input of every writer: the numbers, and the content in reading order.
 struct Content {
   const Analysis& analysis;
   const Document& document;
 };
 
-/// A file of a format, by its name within the report's folder, and what writes it.
+/// A file of a format: its name within the report's folder, and the function that writes it.
 struct FormatFile {
   std::string_view name;
   std::string (*bytes)(const Content&);
@@ -25,7 +25,7 @@ struct FormatFile {
 
 /// A row of the registry.
 struct Format {
-  std::string_view name;  // what `report --format` is given
+  std::string_view name;  // as given to `report --format`
   std::vector<FormatFile> files;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongText = 60;  // characters from which a cell's text may wrap
 
-/// The typographic minus; numbers of ours alone have a hyphen before a digit.
+/// The number with the typographic minus in place of a hyphen.
 std::string minus(const std::string& number) {
   return number.starts_with('-') ? "−" + number.substr(1) : number;
 }
@@ -45,7 +45,7 @@ std::vector<bool> estimate_columns(const Table& table) {
   return result;
 }
 
-/// The seeds' values, for those who point at a cell.
+/// The seeds' values, shown when the pointer is on a cell.
 std::string values_text(const Estimate& estimate) {
   std::string text = fmt::format("n = {}", estimate.n);
   for (const auto& value : estimate.values) {
@@ -60,7 +60,7 @@ std::string estimate_html(const Estimate& estimate) {
   const Rounded number = rounded(*estimate.mean, estimate.interval);
   return fmt::format("<td class=\"mean\" title=\"{}\">{}</td><td class=\"half\">{}</td>",
                      html_text(values_text(estimate)), minus(number.mean),
-                     number.half.empty() ? "" : "± " + number.half);
+                     number.half_width.empty() ? "" : "± " + number.half_width);
 }
 
 std::string cell_html(const Cell& cell, const Column& column, bool wide, bool first) {

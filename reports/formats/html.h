@@ -1,4 +1,4 @@
-// The report as one HTML file: no network, no script, drawings inside.
+// The report as one self-contained HTML file, without scripts.
 
 #pragma once
 

@@ -14,7 +14,7 @@ namespace ablate::reports {
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted", "primary",
 ///                     "verdict", "note"}]}
-/// "failed" counts the diverged trials too; what does not exist is null.
+/// "failed" includes the diverged trials; a value that does not exist is null.
 Json to_json(const Analysis& analysis);
 
 /// "json": report.json, the same document.

@@ -13,7 +13,8 @@
 namespace ablate::reports {
 namespace {
 
-/// Our own symbols, which the general escapes let through, as every engine of LaTeX knows them.
+/// Replaces the symbols of reports, which the general escapes keep, by commands that every LaTeX
+/// engine knows.
 std::string tex(std::string_view raw) {
   static const std::map<std::string, std::string> symbols = {
       {"±", "$\\pm$"},   {"−", "$-$"}, {"↓", "$\\downarrow$"}, {"↑", "$\\uparrow$"},
@@ -31,12 +32,12 @@ std::string tex(std::string_view raw) {
 std::string number_tex(const Estimate& estimate) {
   if (!estimate.mean) return "--";
   const Rounded number = rounded(*estimate.mean, estimate.interval);
-  return number.half.empty() ? fmt::format("${}$", number.mean)
-                             : fmt::format("${} \\pm {}$", number.mean, number.half);
+  return number.half_width.empty() ? fmt::format("${}$", number.mean)
+                                   : fmt::format("${} \\pm {}$", number.mean, number.half_width);
 }
 
-/// A column's title, its unit and the probe of its metric on lines of their own: numbers are
-/// narrower than the names of what they measure.
+/// A column's title, with its unit and the probe of its metric on separate lines, because numbers
+/// are narrower than the names of metrics.
 std::string head_tex(const Column& column) {
   const std::size_t dot = column.unit.empty() ? column.title.npos : column.title.find('.');
   std::string text = dot == column.title.npos
@@ -61,7 +62,7 @@ std::string row_tex(const Row& row) {
   return line + " \\\\\n";
 }
 
-/// A table that is wider than the text is made as wide as it.
+/// Scales a table that is wider than the text to its width.
 constexpr const char* kFit =
     "\\providecommand{\\AblateFit}[1]{\\setbox0\\hbox{#1}%\n"
     "  \\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi}\n";
@@ -88,7 +89,7 @@ std::string table_tex(const Table& table) {
   return out + "\\end{table}\n";
 }
 
-/// What a macro is called, what it stands for, and its text.
+/// The name of a macro, what it stands for, and its text.
 struct Macro {
   std::string name;
   std::string subject;
@@ -135,9 +136,10 @@ void add_estimate(Macros& macros, const std::string& name, const std::string& su
     macros.add(name + "Mean", subject + ", mean", "$" + number.mean + "$");
   }
   if (estimate.interval) {
-    const auto at = [&](double value) {  // to the digits that the mean is given with
-      const double half = (estimate.interval->high - estimate.interval->low) / 2;
-      return "$" + rounded(value, statistics::Interval{value - half, value + half}).mean + "$";
+    const auto at = [&](double value) {  // with the digits of the mean
+      const double half_width = (estimate.interval->high - estimate.interval->low) / 2;
+      const statistics::Interval around{value - half_width, value + half_width};
+      return "$" + rounded(value, around).mean + "$";
     };
     macros.add(name + "Low", subject + ", low", at(estimate.interval->low));
     macros.add(name + "High", subject + ", high", at(estimate.interval->high));

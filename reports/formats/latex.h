@@ -1,4 +1,4 @@
-// What a paper takes from a report: tables to \input, and a macro for every number.
+// The report for papers: tables to \input, and a macro for every number.
 
 #pragma once
 
@@ -10,10 +10,10 @@ namespace ablate::reports {
 ///   tables.tex   a `table` environment (booktabs) for each table of the document, to be \input;
 ///                needs nothing else.
 ///   numbers.tex  \newcommand for every estimate and difference, so that prose cites live values:
-///                \AblateMlmHeldOutExcess, and with N, Low, High, Mean; \AblateDiffMlmHeldOutExcess,
-///                and with P. Names have letters alone. Where two names would be the same, both get
-///                letters of a hash of what they stand for, so that no macro changes its meaning
-///                when an arm is added.
+///                \AblateMlmHeldOutExcess, and with the suffixes N, Low, High, Mean;
+///                \AblateDiffMlmHeldOutExcess, and with the suffix P. Names contain only letters.
+///                Where two names would be equal, both get letters of a hash of what they stand
+///                for, so that adding an arm does not change what a macro stands for.
 Format latex_format();
 
 }  // namespace ablate::reports

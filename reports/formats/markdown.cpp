@@ -16,7 +16,7 @@ std::string cell_text(const Cell& cell) {
   if (!cell.estimate) return markdown_text(cell.text);
   if (!cell.estimate->mean) return "–";
   const Rounded number = rounded(*cell.estimate->mean, cell.estimate->interval);
-  return number.half.empty() ? number.mean : number.mean + " ± " + number.half;
+  return number.half_width.empty() ? number.mean : number.mean + " ± " + number.half_width;
 }
 
 std::string head_text(const Column& column) {

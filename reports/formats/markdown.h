@@ -1,4 +1,4 @@
-// The report as GitHub-flavoured Markdown, readable as it stands on a terminal.
+// The report as GitHub-flavoured Markdown, readable on a terminal as it is.
 
 #pragma once
 
@@ -11,7 +11,7 @@ namespace ablate::reports {
 /// A table with its caption above and its notes below; columns are padded to align.
 std::string to_markdown(const Table& table);
 
-/// "md": report.md, everything but the drawings.
+/// "md": report.md, everything except the drawings.
 Format markdown_format();
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// The formats of a report, one line each. A new one is a file that offers a `Format`, and a line in
+// The formats of a report. To add one, write a file that defines a `Format` and add a line to
 // registry.cpp.
 
 #pragma once

@@ -1,4 +1,5 @@
-// How the HTML report looks: reports/formats/report.css, which the build turns into a string.
+// The style sheet of the HTML report: reports/formats/report.css, which the build turns into a
+// string.
 
 #pragma once
 
@@ -6,8 +7,8 @@
 
 namespace ablate::reports {
 
-/// The page's style sheet, without its comments: light and dark, screen and print, and complete by
-/// itself.
+/// The page's style sheet, without its comments. It covers light and dark, screen and print, and
+/// uses no other file.
 std::string_view style_sheet();
 
 }  // namespace ablate::reports

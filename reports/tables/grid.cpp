@@ -9,7 +9,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kMaxMetricsAcross = 5;  // a page is only so wide
+constexpr std::size_t kMaxMetricsAcross = 5;  // the width of a page
 constexpr std::size_t kMaxArmsAcross = 6;
 
 /// A list in parts of about equal size.

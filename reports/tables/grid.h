@@ -1,4 +1,4 @@
-// Tables of metrics by arms, in whichever orientation fits the page.
+// Tables of metrics by arms, in the orientation that fits the page.
 
 #pragma once
 
@@ -13,7 +13,7 @@ namespace ablate::reports {
 using Metrics = std::vector<const MetricRow*>;
 using Arms = std::vector<const ArmResult*>;
 
-/// Metrics by arms, before it is decided which of them are the rows.
+/// Metrics by arms, before rows and columns are chosen.
 struct Grid {
   std::string name, caption;
   Metrics metrics;
@@ -22,9 +22,9 @@ struct Grid {
   std::function<std::vector<std::string>(const Metrics&)> notes;
 };
 
-/// The grid as the fewest tables that fit a page: many metrics of few arms are rows. Tables are named
-/// after the grid with a number; notes on metrics stand below the table that shows them, or below
-/// the last.
+/// The grid as the smallest number of tables that fit a page; many metrics of few arms become rows.
+/// A table is named after the grid, with a number. Notes on metrics are below the table that shows
+/// them, or below the last table.
 std::vector<Table> laid_out(const Grid& grid);
 
 }  // namespace ablate::reports

@@ -36,7 +36,7 @@ Usage summarise(std::vector<Facts> by_arm) {
   return spent;
 }
 
-/// What each arm's completed trials say of themselves, but for what their objectives did.
+/// The mean ledger of each arm's completed trials, without the realised rates.
 std::vector<Facts> ledgers(const Analysis& analysis) {
   std::vector<Facts> by_arm;
   for (const ArmResult& arm : analysis.arms) {
@@ -50,7 +50,7 @@ std::vector<Facts> ledgers(const Analysis& analysis) {
   return by_arm;
 }
 
-/// What the plan priced, where no trial has a ledger yet.
+/// The plan's estimates, for arms where no trial has a ledger yet.
 std::vector<Facts> planned(const Json& plan, const Analysis& analysis) {
   std::vector<Facts> by_arm(analysis.arms.size());
   const Json ledger = plan.value("ledger", Json::array());

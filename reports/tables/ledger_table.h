@@ -1,4 +1,4 @@
-// What each arm spent.
+// The table of what each arm has used.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace ablate::reports {
 
-/// What each arm spent, by every way of counting: the mean over its completed trials, or what the
-/// plan priced where none has completed. What is the same in every arm is a note.
+/// What each arm has used, in every unit: the mean over its completed trials, or the plan's
+/// estimate where none has completed. Values that are the same in every arm are in a note.
 Table ledger_table(const store::Records& records, const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -14,7 +14,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kMaxSharedMetrics = 3;  // next to the primary one: a page is only so wide
+constexpr std::size_t kMaxSharedMetrics = 3;  // next to the primary one: the width of a page
 
 /// "6", or "5 of 6" where a trial did not complete.
 std::string completed_text(const ArmResult& arm) {
@@ -125,7 +125,7 @@ Column column_of(const MetricRow& metric) {
   return {metric.name, metric.unit, metric.better, true};
 }
 
-/// Whether the baseline and most arms have it.
+/// Whether the baseline and most arms have the metric.
 bool most_have(const Analysis& analysis, const std::string& metric) {
   const ArmResult* const baseline = analysis.baseline();
   if (baseline != nullptr && !baseline->metrics.contains(metric)) return false;
@@ -190,10 +190,10 @@ Table table_by_arm(const Analysis& analysis) {
   return table;
 }
 
-/// No p is below what the fewest sign patterns allow, however large the difference.
-std::string least_p_note(const Analysis& analysis) {
+/// A note on the smallest p that the number of seeds allows, however large the difference.
+std::string minimum_p_note(const Analysis& analysis) {
   return fmt::format(
-      "The least p that {} can give{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
+      "The minimum p that {} can give{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
       sharing(analysis) > 1 ? fmt::format(" over {} comparisons", analysis.comparisons) : "",
       p_text(minimum_p(analysis)));
 }
@@ -206,7 +206,7 @@ void add_notes(const Analysis& analysis, Table& table) {
     table.notes.push_back(fmt::format(
         "Differences are arm − baseline, paired by seed; p: exact sign-flip test of {}{}",
         analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
-    if (pairs_of(analysis).maximum > 0) table.notes.push_back(least_p_note(analysis));
+    if (pairs_of(analysis).maximum > 0) table.notes.push_back(minimum_p_note(analysis));
   }
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || difference.note.empty()) continue;

@@ -1,4 +1,4 @@
-// The table of the comparison that the experiment is about.
+// The main table: the comparison that the experiment was made for.
 
 #pragma once
 
@@ -8,7 +8,8 @@
 namespace ablate::reports {
 
 /// Two arms: a row for each metric that both have, with the difference. More arms, or no baseline:
-/// a row for each arm, with the primary metric and up to three that may be compared across all arms.
+/// a row for each arm, with the primary metric and up to three that may be compared across all
+/// arms.
 Table main_table(const Analysis& analysis);
 
 }  // namespace ablate::reports

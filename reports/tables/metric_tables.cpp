@@ -28,7 +28,7 @@ std::string title_of(const std::string& group) {
   return title;
 }
 
-/// A name for the group that is safe in every format, and no other group's.
+/// A name for the group that is safe in every format and unique.
 std::string identifier(const std::string& group, const std::vector<Group>& others) {
   std::string name;
   for (const char c : group) {
@@ -45,7 +45,7 @@ std::string identifier(const std::string& group, const std::vector<Group>& other
   return name;
 }
 
-/// "loss_ahead_N": what metrics of one family are called alike.
+/// The common name of the metrics of a family: "loss_ahead_N".
 std::string numbered(const std::string& text) {
   std::string made;
   for (const char c : text) {
@@ -58,7 +58,7 @@ std::string numbered(const std::string& text) {
   return made;
 }
 
-std::int64_t alike(const Metrics& metrics, const std::string& family) {
+std::int64_t count_of(const Metrics& metrics, const std::string& family) {
   return std::count_if(metrics.begin(), metrics.end(),
                        [&](const MetricRow* metric) { return numbered(metric->name) == family; });
 }
@@ -72,7 +72,8 @@ std::vector<std::string> warnings_of(const Metrics& metrics) {
     for (const MetricRow* metric : metrics) {
       const std::string family = numbered(metric->name);
       if (metric->comparable_across != across || !families.insert(family).second) continue;
-      names += (names.empty() ? "" : ", ") + (alike(metrics, family) > 1 ? family : metric->name);
+      names +=
+          (names.empty() ? "" : ", ") + (count_of(metrics, family) > 1 ? family : metric->name);
     }
     if (!names.empty()) {
       notes.push_back(fmt::format("{}: compare within the {} only.", names, name_of(across)));
@@ -86,7 +87,7 @@ void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
   for (const MetricRow* metric : metrics) {
     const std::string family = numbered(metric->name);
     if (metric->description.empty() || !families.insert(family).second) continue;
-    notes.push_back(alike(metrics, family) > 1
+    notes.push_back(count_of(metrics, family) > 1
                         ? fmt::format("{}: {}.", family, numbered(metric->description))
                         : fmt::format("{}: {}.", metric->name, metric->description));
   }
@@ -135,7 +136,8 @@ Metrics compared(const Analysis& analysis, const Group& group) {
 
 std::vector<Group> groups_of(const Analysis& analysis) {
   std::vector<Group> groups;
-  std::map<std::string, std::size_t> places;  // of the groups, by what stands before the dot
+  std::map<std::string, std::size_t>
+      places;  // index of each group, by the part of names before the dot
   for (const MetricRow& metric : analysis.metrics) {
     const std::string group = group_of(metric.name);
     const auto [place, fresh] = places.emplace(group, groups.size());

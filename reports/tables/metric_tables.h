@@ -18,13 +18,13 @@ struct Group {
   Metrics metrics;    // point into the analysis
 };
 
-/// All metrics, grouped by what stands before the dot of their names; in the plan's order.
+/// All metrics, grouped by the part of their names before the dot; in the plan's order.
 std::vector<Group> groups_of(const Analysis& analysis);
 
 /// The group's metrics by arm, in the orientation that needs fewer tables.
 std::vector<Table> metric_tables(const Analysis& analysis, const Group& group);
 
-/// The differences from the baseline, laid out like the metrics; none where nothing is compared.
+/// The differences from the baseline, laid out like the metrics; empty where nothing is compared.
 std::vector<Table> difference_tables(const Analysis& analysis, const Group& group);
 
 }  // namespace ablate::reports

@@ -11,7 +11,7 @@
 namespace ablate::reports {
 namespace {
 
-/// An objective at work: an arm, or a phase of one.
+/// What one objective did: that of an arm, or of one of its phases.
 struct Transformed {
   std::string name;
   std::string objective;
@@ -32,7 +32,7 @@ Transformed transformed(std::string name, Facts settings, const std::vector<Json
   const auto hidden = realised.find("corruption");
   const bool none = hidden == realised.end() || hidden->second == 0;
   for (const char* fraction : {"mask", "random", "keep"})
-    if (none) realised.erase(fraction);  // of nothing
+    if (none) realised.erase(fraction);  // a fraction of nothing
   return {std::move(name), objective, std::move(settings), std::move(realised),
           part_of(ledgers, "intended")};
 }
@@ -63,7 +63,7 @@ std::vector<Transformed> all_of(const Analysis& analysis) {
   return all;
 }
 
-/// The settings that all rows of an objective share.
+/// The settings that all rows of an objective have in common.
 Facts shared_settings(const std::vector<Transformed>& all, const std::string& objective) {
   Facts shared;
   bool first = true;
@@ -86,7 +86,7 @@ std::string listed_settings(const Facts& settings) {
   return text;
 }
 
-/// "masked_lm: rate 0.3": what sets it apart from the other rows of its objective.
+/// "masked_lm: rate 0.3": the settings in which a row differs from the others of its objective.
 std::string objective_text(const Transformed& row, const Facts& shared) {
   Facts own = row.settings;
   std::erase_if(own, [&](const auto& setting) { return shared.contains(setting.first); });
@@ -94,7 +94,7 @@ std::string objective_text(const Transformed& row, const Facts& shared) {
 }
 
 /// What a rate is a fraction of.
-std::string title_of(const std::string& key) {
+std::string rate_title(const std::string& key) {
   if (key == "corruption") return "hidden, of the text";
   if (key == "prediction") return "scored, of the text";
   if (key == "mask") return "as a mask, of the hidden";
@@ -104,7 +104,7 @@ std::string title_of(const std::string& key) {
   return words(key);
 }
 
-/// Rates that some row realised or intended: a column of zeros tells nobody anything.
+/// The rates that some row realised or intended; columns of zeros are left out.
 std::vector<std::string> rates_of(const std::vector<Transformed>& all) {
   std::set<std::string> rates;
   for (const Transformed& row : all)
@@ -133,7 +133,7 @@ Table realised_table(const Analysis& analysis) {
   if (rates.empty()) return table;
   table.columns = {{.title = "arm"}, {.title = "objective"}};
   for (const std::string& rate : rates)
-    table.columns.push_back({.title = title_of(rate), .numbers = true});
+    table.columns.push_back({.title = rate_title(rate), .numbers = true});
   std::map<std::string, Facts> shared;
   for (const Transformed& row : all)
     shared.try_emplace(row.objective, shared_settings(all, row.objective));

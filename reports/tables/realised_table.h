@@ -1,4 +1,4 @@
-// What the objectives did to the text: the intended rate is not evidence.
+// The table of what the objectives did to the text, next to what they intended.
 
 #pragma once
 
@@ -7,8 +7,9 @@
 
 namespace ablate::reports {
 
-/// The rates that each arm's objective realised, with what it intended in brackets and its settings;
-/// an arm trained in phases has a row for each phase. Without rows where no trial recorded any.
+/// The rates that each arm's objective realised, with the intended ones in brackets, and its
+/// settings. An arm trained in phases has a row for each phase. Without rows where no trial
+/// recorded rates.
 Table realised_table(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// What every trial left, what failed, and where the numbers came from.
+// Tables of all trials, of failures and of provenance.
 
 #pragma once
 
@@ -10,16 +10,17 @@
 
 namespace ablate::reports {
 
-/// Every trial: its id, seed, outcome, attempts, steps and seconds.
+/// A row for each trial: id, seed, outcome, attempts, steps and seconds.
 Table trials_table(const Analysis& analysis);
 
-/// Machine, code and libraries: a row for each fact, with the trials counted where they differ.
+/// Machine, code and libraries: a row for each fact; where trials differ, each value with its
+/// number of trials.
 Table provenance_table(const Analysis& analysis);
 
-/// "mlm: 1 of 6 trials diverged (seed 3)": a line for each arm and outcome other than completed.
+/// A line for each arm and outcome other than completed: "mlm: 1 of 6 trials diverged (seed 3)".
 std::vector<std::string> failures(const Analysis& analysis);
 
-/// "mlm, seed 3, diverged: loss was nan": the first line of each such trial's message.
+/// The first line of the message of each of these trials: "mlm, seed 3, diverged: loss was nan".
 std::vector<std::string> messages(const Analysis& analysis);
 
 }  // namespace ablate::reports

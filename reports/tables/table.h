@@ -1,6 +1,6 @@
-// The one table model: what every writer of a report is given.
+// The tables that every writer of a report receives.
 //
-// All text in it is raw: the writers escape, each for its own format, at every position.
+// All text in them is raw; each writer escapes it for its format at every position.
 
 #pragma once
 
@@ -13,21 +13,21 @@
 
 namespace ablate::reports {
 
-/// How a cell is to be read at a glance. Colour never says it alone: the text does.
+/// The tone of a cell. The colour only repeats what the text says.
 enum class Tone { plain, good, bad, neutral, quiet };
 
-/// An estimate, or a text.
+/// A cell with an estimate or a text.
 struct Cell {
   std::string text;
   std::optional<Estimate> estimate;  // shown as mean and half-width; the writers ignore `text` then
   Tone tone = Tone::plain;
 };
 
-/// What stands above a column.
+/// The head of a column.
 struct Column {
   std::string title;
   std::string unit;                 // empty: none
-  Better better = Better::neither;  // an arrow, where there is a direction
+  Better better = Better::neither;  // shown as an arrow where there is a direction
   bool numbers = false;             // aligned as numbers
 };
 
@@ -54,7 +54,7 @@ inline Cell text_cell(std::string text, Tone tone = Tone::plain) {
 /// A cell that shows an estimate.
 inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone::plain}; }
 
-/// "↓", "↑", or nothing.
+/// "↓" or "↑"; empty where there is no better direction.
 std::string_view arrow_of(Better better);
 
 }  // namespace ablate::reports

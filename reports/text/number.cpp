@@ -1,4 +1,4 @@
-// Numbers as a reader wants them: no digit that the interval does not support.
+// Numbers for readers, rounded to the digits that the interval supports.
 
 #include "reports/text/number.h"
 
@@ -26,7 +26,7 @@ std::string fixed(double value, int decimals) {
   return zero && text[0] == '-' ? text.substr(1) : text;
 }
 
-/// Decimals that show the half-width in two significant digits.
+/// The decimals that show a half-width with two significant digits.
 int decimals_for(double half) {
   int decimals = 1 - static_cast<int>(std::floor(std::log10(half)));
   if (std::round(half * std::pow(10, decimals)) >= 100) --decimals;  // 0.0996 is 0.10
@@ -38,7 +38,7 @@ int decimals_for(double half) {
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval) {
   if (!interval) return {significant(mean), ""};
   const double half = (interval->high - interval->low) / 2;
-  const bool spread = half > 1e-9 * std::abs(mean);  // below that it is rounding, not seeds
+  const bool spread = half > 1e-9 * std::abs(mean);  // below that it is rounding error
   if (!std::isfinite(half) || std::max(half, std::abs(mean)) >= kLargestFixed || !spread) {
     return {significant(mean), spread ? significant(half, 2) : "0"};
   }

@@ -1,4 +1,4 @@
-// Numbers as a reader wants them: no digit that the interval does not support.
+// Numbers for readers, rounded to the digits that the interval supports.
 
 #pragma once
 
@@ -11,23 +11,23 @@
 
 namespace ablate::reports {
 
-/// A mean and the half-width of its interval, rounded alike.
+/// A mean and the half-width of its interval, rounded to the same decimals.
 struct Rounded {
   std::string mean;
-  std::string half;  // empty where there is no interval
+  std::string half_width;  // empty where there is no interval
 };
 
-/// The half-width to two significant digits, the mean to as many decimals. Without an interval, or
-/// with one of no width, the mean has four significant digits.
+/// Rounds the half-width to two significant digits and the mean to the same decimals. Without an
+/// interval, or with one of width 0, the mean has four significant digits.
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval);
 
-/// A p-value: two significant digits, "<0.001" below that.
+/// A p-value with two significant digits; "<0.001" below 0.001.
 std::string p_text(double p);
 
 /// A count or amount with a prefix: 812, 26.4 k, 1.05 M, 3.2 G.
 std::string amount(double value);
 
-/// "1 trial", "2 trials".
+/// A count with its noun, in the plural where needed: "1 trial", "2 trials".
 std::string counted(std::int64_t count, const std::string& thing);
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// Text that others wrote, made safe to show: names, messages and samples may hold anything.
+// Makes foreign text safe to show: names, messages and samples may contain anything.
 
 #include "reports/text/text.h"
 
@@ -41,8 +41,8 @@ std::uint32_t code_point(std::string_view character) {
          (byte(3) & 0x3Fu);
 }
 
-/// C1 controls, marks that turn the direction of writing, separators that act as line ends, and
-/// non-characters.
+/// Whether a character is a C1 control, a mark that changes the direction of writing, a separator
+/// that acts as a line end, or a non-character.
 bool acts(std::uint32_t code) {
   return (code >= 0x80 && code < 0xA0) || code == 0x61C || (code >= 0x200B && code <= 0x200F) ||
          (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) ||
@@ -79,7 +79,7 @@ std::string latex_character(std::string_view text, std::size_t at, std::size_t l
   const std::string character(text.substr(at, length));
   if (length > 1) {
     const std::uint32_t code = code_point(character);
-    if (code >= 0x2400 && code <= 0x2426) return "?";  // no common font of LaTeX has the pictures
+    if (code >= 0x2400 && code <= 0x2426) return "?";  // common LaTeX fonts lack the pictures
     return code == 0xFFFD ? "?" : character;
   }
   switch (character[0]) {
@@ -100,9 +100,10 @@ std::string latex_character(std::string_view text, std::size_t at, std::size_t l
     case '"':
       return "{\\char34}";  // \textquotedbl is unknown in LaTeX's default encoding
     case '\'':
-      return at > 0 && text[at - 1] == '\'' ? "{}'" : "'";  // no quotation marks out of apostrophes
+      return at > 0 && text[at - 1] == '\'' ? "{}'"
+                                            : "'";  // prevents a quotation mark of two apostrophes
     case '-':
-      return at > 0 && text[at - 1] == '-' ? "{}-" : "-";  // no dashes out of hyphens
+      return at > 0 && text[at - 1] == '-' ? "{}-" : "-";  // prevents a dash of two hyphens
     case '[':
     case ']':
     case '*':

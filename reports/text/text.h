@@ -1,7 +1,7 @@
-// Text that others wrote, made safe to show: names, messages and samples may hold anything.
+// Makes foreign text safe to show: names, messages and samples may contain anything.
 //
-// Two steps: `readable` makes any bytes visible and harmless to terminals, then each format escapes
-// what is syntax to it. Writers apply both at every position, and nothing else does.
+// There are two steps: `readable` makes all bytes visible and harmless to terminals, then each
+// format escapes its syntax. Writers apply both at every position; no other code does.
 
 #pragma once
 
@@ -10,30 +10,31 @@
 
 namespace ablate::reports {
 
-/// Valid UTF-8 in which nothing acts: control characters become their pictures (ESC becomes
-/// U+241B), those that turn the direction of writing and bytes that are no UTF-8 become U+FFFD.
-/// Line ends and tabs become spaces, or stay where `lines` is set.
+/// Valid UTF-8 without control characters: they become their pictures (ESC becomes U+241B). Marks
+/// that change the direction of writing and invalid bytes become U+FFFD. Line ends and tabs become
+/// spaces, or stay where `lines` is set.
 std::string readable(std::string_view raw, bool lines = false);
 
-/// An arm's name in a figure, of at most `maximum` characters: a longer one loses the names of what
-/// the sweep varies ("mlm[0.15,exact]"), and its middle where that is still too long.
+/// An arm's name in a figure, of at most `maximum` characters. A longer name loses the names of the
+/// swept parameters ("mlm[0.15,exact]"), and its middle where it is still too long.
 std::string arm_label(std::string_view raw, std::size_t maximum);
 
 /// The first `maximum` characters of a valid UTF-8 text, with an ellipsis where more follow.
 std::string shortened(std::string_view text, std::size_t maximum);
 
-/// Safe in HTML, as text and in double-quoted attributes; line ends stay where `lines` is set.
+/// Escapes text for HTML, also in double-quoted attributes; line ends stay where `lines` is set.
 std::string html_text(std::string_view raw, bool lines = false);
-/// Safe in GitHub-flavoured Markdown, as a paragraph and in the cell of a table.
+/// Escapes text for GitHub-flavoured Markdown, as a paragraph and in the cell of a table.
 std::string markdown_text(std::string_view raw);
-/// Safe in LaTeX text mode.
+/// Escapes text for LaTeX's text mode.
 std::string latex_text(std::string_view raw);
 
-/// A field by RFC 4180, quoted where it must be. A spreadsheet would run what begins with =, +, -
-/// or @: such text gets an apostrophe before it.
+/// A field by RFC 4180, quoted where needed. Text that begins with =, +, - or @ gets an apostrophe
+/// before it, because a spreadsheet would run it as a formula.
 std::string csv_text(std::string_view raw);
 
-/// The name of a LaTeX macro part: letters alone, words capitalised, digits and points spelt out.
+/// A part of a LaTeX macro's name: only letters, with words capitalised, and digits and points
+/// spelt out.
 std::string macro_part(std::string_view raw);
 
 }  // namespace ablate::reports

@@ -110,7 +110,7 @@ small: 6 completed trials an arm
 
 - Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is better.
 - Differences are arm − baseline, paired by seed; p: exact sign-flip test of held_out.excess.
-- The least p that 6 seeds can give: 0.031.
+- The minimum p that 6 seeds can give: 0.031.
 )");
 }
 

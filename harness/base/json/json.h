@@ -1,4 +1,4 @@
-// The one JSON type, and its one canonical form.
+// The JSON type of the project, and its canonical form.
 
 #pragma once
 
@@ -9,9 +9,9 @@ namespace ablate {
 
 using Json = nlohmann::json;  // objects are ordered by key, bytewise
 
-/// The canonical text of a value, from which ids are hashed: keys sorted bytewise, no white
-/// space, integers as integers, other numbers in their shortest round-trip form.
-/// Invalid UTF-8 is replaced, so that a message of a crashed worker can always be stored.
+/// The canonical text of a value, from which ids are hashed: keys sorted bytewise, no white space,
+/// integers as integers, other numbers in their shortest round-trip form. Invalid UTF-8 is
+/// replaced, so that the message of a crashed worker can always be stored.
 inline std::string canonical(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

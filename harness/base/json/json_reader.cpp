@@ -15,8 +15,9 @@ bool is_punctuation(char c) {
   return c == '{' || c == '}' || c == '[' || c == ']' || c == ',' || c == ':';
 }
 
-/// Removes what nlohmann writes around the heart of its message; places are ours to tell.
-std::string heart_of(std::string message) {
+/// The part of a message of nlohmann's that says what is wrong, without positions, which explain()
+/// adds.
+std::string fault_in(std::string message) {
   const auto cut_before = [&](std::string_view mark) {
     if (const auto at = message.find(mark); at != std::string::npos)
       message.erase(0, at + mark.size());
@@ -142,7 +143,7 @@ bool JsonReader::parse_error(std::size_t position, const std::string&,
   } else {
     if (token.substr(0, 1) == "\"" && position > 0 && position - 1 > first)
       where = {position - 1, 1};
-    faults.push_back({where, heart_of(error.what()), ""});
+    faults.push_back({where, fault_in(error.what()), ""});
   }
   return false;
 }

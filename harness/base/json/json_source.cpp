@@ -12,7 +12,7 @@
 namespace ablate {
 namespace {
 
-/// Columns of valid or invalid UTF-8: a byte that starts none counts as one.
+/// The number of columns of a text; a byte of invalid UTF-8 counts as one.
 std::size_t columns_of(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++count)

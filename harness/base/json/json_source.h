@@ -1,8 +1,8 @@
-// JSON written by people: comments are allowed, and the position of every key and value is kept, so
+// JSON written by people. Comments are allowed, and the position of every key and value is kept, so
 // that error messages can point at them.
 //
-// Refused here: duplicate keys, trailing commas, NaN and infinities, numbers out of range, bytes
-// that are not UTF-8, and what exceeds the limits of JsonSource. A byte order mark is accepted.
+// Refused: duplicate keys, trailing commas, NaN and infinities, numbers out of range, bytes that
+// are not UTF-8, and texts beyond the limits of JsonSource. A byte order mark is accepted.
 //
 // Pointers are JSON pointers without escapes: "/arms/0/set/objective.rate".
 
@@ -23,7 +23,7 @@ struct Stretch {
   std::size_t count = 0;
 };
 
-/// One fault of a text: where it is, what it is, and what to do about it.
+/// One fault of a text: its place, what is wrong, and what to do.
 struct SourceFault {
   Stretch where;
   std::string message;
@@ -34,46 +34,48 @@ struct SourceFault {
 /// kMaxBytes, nested deeper than kMaxLevels, or with more than kMaxValues values.
 class JsonSource {
  public:
-  static constexpr std::size_t kMaxBytes = 1u << 20;
-  static constexpr std::size_t kMaxLevels = 64;
-  static constexpr std::size_t kMaxValues = 20'000;
+  static constexpr std::size_t kMaxBytes = 1u << 20;  // of the text
+  static constexpr std::size_t kMaxLevels = 64;       // of nested objects and arrays
+  static constexpr std::size_t kMaxValues = 20'000;   // objects and arrays included
 
-  /// Parses `text`; `name` is what error messages call it. Faults of the text do not throw: see
-  /// faults().
+  /// Parses `text`. `name` stands for the text in error messages. Does not throw for faults of the
+  /// text: see faults().
   JsonSource(std::string name, std::string text);
 
+  /// The name of the text in error messages.
   const std::string& name() const { return name_; }
 
-  /// The value; null where there are faults.
+  /// The parsed value; null where there are faults.
   const Json& value() const { return value_; }
 
-  /// What is wrong with the text; empty where nothing is.
+  /// The faults of the text; empty where it is accepted.
   const std::vector<SourceFault>& faults() const { return faults_; }
 
-  /// Where the value of a pointer is; nothing where there is none.
+  /// The range of the value that `pointer` names; empty where there is none.
   std::optional<Stretch> value_at(std::string_view pointer) const;
 
-  /// Where its key is; an element of an array has none, so there it is the value's place.
+  /// The range of its key, or of the value itself for an element of an array, which has no key.
   std::optional<Stretch> key_at(std::string_view pointer) const;
 
-  /// The keys of an object in the order of the text, which Json does not keep; empty where there is
-  /// no such value.
+  /// The keys of the object that `pointer` names, in the order of the text, which Json does not
+  /// keep; empty where there is no such object.
   std::vector<std::string> keys(std::string_view pointer) const;
 
-  /// "name:line:column: error: message", then the line, then the range underlined and the hint
-  /// after it. Lines and columns count from 1, columns in characters.
+  /// Formats an error: "name:line:column: error: message", the line, and the underlined range
+  /// followed by the hint. Lines and columns count from 1; columns are in characters.
   std::string explain(Stretch where, std::string_view message, std::string_view hint) const;
 
   /// A value of the text. Nodes are in the order of their first characters.
   struct Node {
-    std::string key;  // empty in an array and for the root
-    Stretch key_at;
-    Stretch value_at;
+    std::string key;       // empty in an array and for the root
+    Stretch key_at;        // the range of the key
+    Stretch value_at;      // the range of the value
     std::size_t next = 0;  // index of the first node that is not inside this one
     bool is_array = false;
   };
 
  private:
+  /// The node that `pointer` names; null where there is none.
   const Node* find(std::string_view pointer) const;
 
   std::string name_;

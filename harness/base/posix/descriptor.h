@@ -19,13 +19,16 @@ class Descriptor {
   /// Owns `file`; a negative number, as a call that failed returns it, means none.
   explicit Descriptor(int file) : file_(file) {}
   ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
+  Descriptor(Descriptor&& other) noexcept;             // leaves `other` closed
+  Descriptor& operator=(Descriptor&& other) noexcept;  // closes the current one; as above
 
+  /// The descriptor's number; negative where there is none.
   int get() const { return file_; }
+
+  /// Whether it owns a descriptor.
   bool is_open() const { return file_ >= 0; }
 
-  /// Closes it now; does nothing where it is closed. Leaves `errno` as it is.
+  /// Closes the descriptor, if there is one. Does not change `errno`.
   void close();
 
  private:
@@ -36,7 +39,8 @@ class Descriptor {
 /// REASON" where the file cannot be opened.
 Descriptor open_file(const std::filesystem::path& path, int flags, std::string_view fault);
 
-/// Writes all of `bytes`, however many calls that takes. Throws std::runtime_error, naming `path`.
+/// Writes all of `bytes`, in as many calls as needed. Throws std::runtime_error, naming `path`,
+/// where that fails.
 void write_all(const Descriptor& file, std::string_view bytes, const std::filesystem::path& path);
 
 }  // namespace ablate

@@ -14,11 +14,11 @@ struct Pipe {
   Descriptor writer;
 };
 
-/// Opens a pipe. Throws std::runtime_error where there is none to be had; `what` names it in the
+/// Opens a pipe. Throws std::runtime_error where the system refuses; `what` names the pipe in the
 /// message.
 Pipe open_pipe(std::string_view what);
 
-/// Everything that comes through a pipe until its writers have closed it, or reading fails.
+/// Reads from a pipe until all writers have closed it, or reading fails; returns the bytes.
 std::string read_to_end(const Descriptor& reader);
 
 }  // namespace ablate

@@ -13,11 +13,11 @@ namespace {
 
 constexpr int kNotExecuted = 127;
 
-/// The child's side of the fork.
+/// Runs in the child after the fork.
 [[noreturn]] void run_child(pid_t parent, const std::function<int()>& body) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(kNotExecuted);  // the parent died before we asked to be told
+  if (::getppid() != parent) ::_exit(kNotExecuted);  // the parent died before prctl
   int status = 1;
   try {
     status = body();
@@ -64,7 +64,7 @@ int execute(const char* program, const Descriptor& input, const Descriptor& outp
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE})
-    ::signal(number, SIG_DFL);  // what this program ignores is no business of the child's
+    ::signal(number, SIG_DFL);  // the child does not inherit ignored signals
   if (::dup2(input.get(), STDIN_FILENO) < 0 || ::dup2(output.get(), STDOUT_FILENO) < 0 ||
       ::dup2(error.get(), STDERR_FILENO) < 0)
     return kNotExecuted;

@@ -11,14 +11,14 @@
 
 namespace ablate {
 
-/// A forked child in a process group of its own. The system kills it when the thread that started
-/// it ends, however that happens.
+/// A forked child in a separate process group. The system kills it when the thread that started it
+/// ends, for whatever reason.
 class ChildProcess {
  public:
   /// Forks. The child runs `body` and exits with its result, or with 1 where it throws; it runs no
   /// destructors of static objects. Requires: `body` calls only what is safe after a fork; in a
   /// program with several threads those are the async-signal-safe functions. Throws
-  /// std::runtime_error where there is no process to be had; `what` names it in the message.
+  /// std::runtime_error where the system refuses; `what` names the process in the message.
   ChildProcess(std::string_view what, const std::function<int()>& body);
   ~ChildProcess();  // kills the group and reaps the child where it still runs
   ChildProcess(const ChildProcess&) = delete;
@@ -30,10 +30,10 @@ class ChildProcess {
   /// Waits for its end and returns its status.
   int wait();
 
-  /// How it ended, as waitpid(2) says it. Requires: ended() or wait() said that it did.
+  /// Its status, as waitpid(2) returns it. Requires: it has ended, as ended() or wait() returned.
   int status() const { return status_; }
 
-  /// Sends a signal to the whole group; does nothing once the child has ended.
+  /// Sends a signal to all processes of the group; does nothing once the child has ended.
   void signal(int number);
 
  private:
@@ -43,8 +43,8 @@ class ChildProcess {
 };
 
 /// For the body of a child: connects its standard streams, restores every signal to its default,
-/// and becomes `program`, without arguments. Returns, with exit status 127 as shells have it, only
-/// where that fails; the reason is then on `error`.
+/// and executes `program` without arguments. Returns only where that fails: the exit status 127, as
+/// in shells; the reason is then written to `error`.
 int execute(const char* program, const Descriptor& input, const Descriptor& output,
             const Descriptor& error);
 

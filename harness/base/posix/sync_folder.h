@@ -1,4 +1,4 @@
-// Making the names in a folder durable.
+// Makes the entries of a folder durable.
 
 #pragma once
 

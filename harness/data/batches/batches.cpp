@@ -33,28 +33,29 @@ std::int64_t count_raw(std::span<const Token> tokens) {
 
 void check(const BatchSettings& settings) {
   if (settings.rows < 1 || settings.context < 1)
-    reject("batches: {} rows of {} tokens; both are at least 1", settings.rows, settings.context);
+    reject("batches: got {} rows of {} tokens; both must be at least 1", settings.rows,
+           settings.context);
 }
 
-std::vector<double> shares_of(const std::vector<BatchMember>& members) {
-  std::vector<double> shares;
-  for (const BatchMember& member : members) shares.push_back(member.share);
-  return shares;
+std::vector<double> probabilities_of(const std::vector<BatchMember>& members) {
+  std::vector<double> probabilities;
+  for (const BatchMember& member : members) probabilities.push_back(member.probability);
+  return probabilities;
 }
 
-/// One part that texts are drawn from, in its own order.
+/// A part that texts are drawn from, in an order of its texts.
 class OrderedPart {
  public:
   OrderedPart(const BatchMember& member, const Needs& needs, const BatchSettings& settings,
               std::uint64_t at)
       : part(member.part),
         texts(part, needs, settings.packing, settings.context),
-        share(member.share),
+        probability(member.probability),
         number(at),
         seed_(settings.seed) {}
 
-  /// The text at place `index` of the training order. The orders of the last two epochs are kept: a
-  /// step may need both.
+  /// The text at place `index` of the training order. The orders of the last two epochs are kept,
+  /// because one step may need both.
   std::int64_t in_training_order(std::int64_t index) {
     const std::int64_t epoch = index / texts.count();
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -68,7 +69,7 @@ class OrderedPart {
 
   const Part part;
   const Texts texts;
-  const double share;          // of all texts
+  const double probability;    // that a text is drawn from it
   const std::uint64_t number;  // among the members
 
  private:
@@ -86,7 +87,7 @@ class OrderedPart {
 
 struct Batches::State {
   State(const std::vector<BatchMember>& members, Objective made_by, BatchSettings by)
-      : objective(std::move(made_by)), settings(by), mixture(shares_of(members), by.seed) {
+      : objective(std::move(made_by)), settings(by), mixture(probabilities_of(members), by.seed) {
     check(settings);
     for (const BatchMember& member : members)
       sources.emplace_back(member, objective.needs, settings, sources.size());
@@ -102,7 +103,8 @@ struct Batches::State {
     }
   }
 
-  /// Adds the examples of a text to a row. `about`: what is known of the text but its tokens.
+  /// Adds the examples of a text to a row. `about`: the text's index, progress, row and shared
+  /// random stream.
   void add_row(const OrderedPart& source, std::int64_t number, const Text& about, std::int64_t row,
                Rng rng, SampledBatch& drawn) const {
     const Piece whole = source.texts.at(number);
@@ -140,14 +142,14 @@ Batches::Batches(const std::vector<BatchMember>& members, Objective objective,
 std::int64_t Batches::texts() const {
   double minimum = std::numeric_limits<double>::infinity();
   for (const OrderedPart& part : state_->sources)
-    minimum = std::min(minimum, static_cast<double>(part.texts.count()) / part.share);
+    minimum = std::min(minimum, static_cast<double>(part.texts.count()) / part.probability);
   return static_cast<std::int64_t>(minimum);
 }
 
 const RowShape& Batches::shape() const { return state_->settings.shape; }
 
 SampledBatch Batches::step(std::int64_t step) const {
-  if (step < 0) reject("batches: step {} is negative", step);
+  if (step < 0) reject("batches: step {} is negative; the first step is 0", step);
   const BatchSettings& settings = state_->settings;
   SampledBatch drawn;
   const auto places = state_->mixture.places(step * settings.rows, settings.rows);

@@ -10,51 +10,55 @@
 
 namespace ablate::data {
 
-/// A batch, and the examples that it was laid out from: their texts point into the corpus.
+/// A batch and the examples that it was laid out from. Their texts point into the corpus.
 struct SampledBatch {
   Batch batch;
   std::vector<PlacedExample> examples;
-  std::int64_t text_tokens = 0;  // raw tokens read: pads and begin tokens left out
+  std::int64_t text_tokens = 0;  // raw tokens read, without pads and begin tokens
 };
 
+/// How batches are drawn.
 struct BatchSettings {
   Packing packing = Packing::isolated;
   std::int64_t rows = 0;     // texts per step
   std::int64_t context = 0;  // tokens in a text
   std::uint64_t seed = 0;
-  RowShape shape = {};     // positions of a row; its time 0: as the part's texts need
-  std::int64_t steps = 0;  // of all training, for what changes on the way; 0: unknown
+  RowShape shape = {};     // positions of a row; with time 0: as many as the part's texts need
+  std::int64_t steps = 0;  // of the training, for objectives that change with it; 0: unknown
 };
 
-/// A corpus of a mixture, and the share of the texts that are drawn from it.
+/// A member of a mixture of corpora.
 struct BatchMember {
   Part part;
-  double share = 1;
+  double probability = 1;  // that a text is drawn from it
 };
 
+/// Draws batches from a part of a corpus, or from a mixture of parts.
 class Batches {
  public:
-  /// Requires: part outlives this, as its corpus does. Throws std::invalid_argument where the part
-  /// is shorter than one text.
+  /// Requires: the corpus of `part` outlives the batches. Throws std::invalid_argument where the
+  /// part is shorter than one text.
   Batches(const Part& part, Objective objective, BatchSettings settings);
 
-  /// Draws each text from one of several parts, by their shares. Every part has an order of its
-  /// own, in which it is read as if it were alone.
+  /// Draws each text from one of several parts, by their probabilities. The texts of each part have
+  /// the same order as if it were the only one.
   Batches(const std::vector<BatchMember>& members, Objective objective, BatchSettings settings);
 
-  /// Texts in one pass over the part; of several, until one of them has been read once. What is
-  /// left over, less than one text, is not read.
+  /// The number of texts in one pass over the part; for a mixture, until the first of its parts has
+  /// been read once. A remainder shorter than one text is not read.
   std::int64_t texts() const;
 
+  /// The positions of a row.
   const RowShape& shape() const;
 
-  /// The batch of a training step: texts in an order keyed by (seed, epoch), every text once an
-  /// epoch, corruption keyed by (seed, step, row). Needs nothing but the step, so resuming is
-  /// exact.
+  /// The batch of a training step. Texts are in an order keyed by (seed, epoch), each once per
+  /// epoch; corruption is keyed by (seed, step, row). It depends only on the step, so resuming is
+  /// exact. Throws std::invalid_argument where `step` is negative.
   SampledBatch step(std::int64_t step) const;
 
-  /// Texts [first, first + count) in the part's own order, corruption keyed by (seed, text): the
-  /// same for every arm. Used by probes. Of several parts, the first one's.
+  /// Texts [first, first + count) in the order of the part, with corruption keyed by (seed, text):
+  /// the same for every arm. Used by probes. For a mixture, the texts of its first part. Throws
+  /// std::invalid_argument where the part has fewer texts.
   SampledBatch in_order(std::int64_t first, std::int64_t count) const;
 
  private:

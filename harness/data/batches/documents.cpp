@@ -8,7 +8,7 @@
 namespace ablate::data {
 namespace {
 
-constexpr std::size_t kLongestPattern = 200;  // bytes; a pattern's parser recurses
+constexpr std::size_t kLongestPattern = 200;  // bytes; the parser of patterns is recursive
 
 std::regex compiled(const std::string& pattern) {
   if (pattern.empty())
@@ -23,26 +23,26 @@ std::regex compiled(const std::string& pattern) {
       reject("corpus.pattern = '{}': look-ahead is not accepted; write it without '(?'", pattern);
   auto flags = std::regex::ECMAScript | std::regex::nosubs | std::regex::optimize;
 #ifdef __GLIBCXX__
-  // Without it, libstdc++ recurses once a character and may take exponential time.
+  // Without this flag libstdc++ recurses for every character and may take exponential time.
   flags |= std::regex_constants::__polynomial;
 #endif
   try {
-    std::regex(pattern, flags);  // refuses what the group below would balance, such as "a)(b"
-    // Searching from every place in turn takes quadratic time; one match that may begin anywhere
-    // does not.
+    std::regex(pattern,
+               flags);  // refuses patterns that only the group below makes valid, such as "a)(b"
+    // Searching from each place in turn takes quadratic time; one match with a free start does not.
     return std::regex("[\\s\\S]*?(?:" + pattern + ")", flags);
   } catch (const std::regex_error& error) {
     reject(
-        "corpus.pattern = '{}' is not a regular expression that is accepted here ({}); it is "
-        "ECMAScript's syntax without back-references and look-ahead",
+        "corpus.pattern = '{}' is not accepted as a regular expression ({}); use ECMAScript syntax "
+        "without back-references and look-ahead",
         pattern, error.what());
   }
 }
 
-/// The lines that a document has so far, without blank ones at its ends.
+/// The lines of a document so far, without blank lines at its start and end.
 struct Open {
   std::size_t first = std::string_view::npos;
-  std::size_t last = 0;  // the end of its last line, the newline left out
+  std::size_t last = 0;  // the end of its last line, without the newline
 
   void close(std::string_view text, std::vector<std::string_view>& documents) {
     if (first != std::string_view::npos) documents.push_back(text.substr(first, last - first));

@@ -1,4 +1,4 @@
-// Lays examples out in rows: tokens, positions, who may see whom, and what is scored where.
+// Lays examples out in rows: tokens, positions, attention and scored targets.
 
 #include "harness/data/batches/layout.h"
 
@@ -11,7 +11,7 @@
 namespace ablate::data {
 namespace {
 
-/// What an example takes of its row.
+/// The positions that an example takes in its row.
 RowShape taken(const Needs& needs, const Example& example) {
   const auto inputs = static_cast<std::int64_t>(example.inputs.size());
   const auto targets = static_cast<std::int64_t>(example.targets.size());
@@ -21,7 +21,7 @@ RowShape taken(const Needs& needs, const Example& example) {
 
 void check_weights(const Example& example) {
   if (example.weights.size() != example.targets.size())
-    reject("layout: an example has {} targets and {} weights; one weight a target is needed",
+    reject("layout: an example has {} targets and {} weights; each target needs one weight",
            example.targets.size(), example.weights.size());
 }
 
@@ -48,10 +48,8 @@ void check(const PlacedExample& placed, const Needs& needs, std::int64_t rows) {
 
 void check_room(const char* what, std::int64_t row, std::int64_t used, std::int64_t time) {
   if (used > time)
-    reject(
-        "layout: row {} is to hold {} {} and has room for {}; shorten the texts, or hide fewer "
-        "spans",
-        row, used, what, time);
+    reject("layout: row {} has {} {} and room for {}; shorten the texts, or hide fewer spans", row,
+           used, what, time);
 }
 
 class Layout {
@@ -69,7 +67,7 @@ class Layout {
     batch_.source_until.assign(batch_.tokens.size(), 0);
   }
 
-  /// Counts what each row is to hold, so that joined rows know their end before they are filled.
+  /// Counts the tokens of each row, so that the end of joined rows is known before they are filled.
   void measure(std::span<const PlacedExample> examples) {
     std::int64_t last = 0;
     for (const PlacedExample& placed : examples) {
@@ -132,7 +130,7 @@ class Layout {
       stack.place_at(row_, own, example.positions, joined() ? own.from : 0);
   }
 
-  /// Positions of `stretch` see from the start of `seen` to as far as the needs allow.
+  /// Lets positions of `stretch` see from the start of `seen` to as far as the needs allow.
   void show(Bounds seen, Bounds stretch, const Example& example) {
     std::int64_t minimum = 0;
     if (needs_.attention == Attention::bidirectional)
@@ -142,8 +140,8 @@ class Layout {
     main().show(row_, seen, stretch, minimum);
   }
 
-  /// In place, a window's documents are told apart by the ids of the text, which no corruption
-  /// touches where they are special; by those of the inputs where an objective changed the length.
+  /// Finds the documents of an in-place example: by the special ids of the text, which corruption
+  /// leaves unchanged, or by those of the inputs where the objective changed the length.
   void show_documents(const PlacedExample& placed) {
     const std::size_t size = placed.example.inputs.size();
     const std::span<const Token> ids = placed.text.tokens.size() == size
@@ -229,7 +227,8 @@ void settle(Example& example, const Needs& needs) {
       example.weights[i] = 0;
   if (needs.alignment == Alignment::in_place || needs.separate_inputs || !example.inputs.empty())
     return;
-  // Nothing stands before the first target, so no state predicts it, nor what lies further ahead.
+  // Nothing precedes the first target, so no state predicts it; the same holds for heads further
+  // ahead.
   if (!example.weights.empty()) example.weights.front() = 0;
   for (Label& label : example.labels)
     if (label.at == 0) label.weight = 0;
@@ -238,7 +237,7 @@ void settle(Example& example, const Needs& needs) {
 Batch lay_out(std::span<const PlacedExample> examples, const Needs& needs, Packing packing,
               std::int64_t rows, const RowShape& shape) {
   if (rows < 1 || shape.time < 1 || shape.source_time < 0)
-    reject("layout: {} rows of {} positions; both are at least 1", rows, shape.time);
+    reject("layout: got {} rows of {} positions; both must be at least 1", rows, shape.time);
   Layout layout(needs, packing, rows, shape);
   layout.measure(examples);
   for (const PlacedExample& placed : examples) layout.add(placed);

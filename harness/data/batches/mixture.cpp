@@ -1,4 +1,4 @@
-// Places of a training order, drawn in blocks whose beginnings are remembered.
+// Places of a training order, drawn in blocks; the counts before each block are cached.
 
 #include "harness/data/batches/mixture.h"
 
@@ -11,17 +11,19 @@
 namespace ablate::data {
 namespace {
 
-constexpr std::int64_t kBlock = 1024;  // places: how many are drawn again to find one
+constexpr std::int64_t kBlock = 1024;  // places: the maximum drawn again to find one
 
 }  // namespace
 
-Mixture::Mixture(std::vector<double> shares, std::uint64_t seed) : seed_(seed) {
+Mixture::Mixture(std::vector<double> probabilities, std::uint64_t seed) : seed_(seed) {
   double sum = 0;
-  for (const double share : shares) {
-    if (!(share > 0)) reject("a mixture has a share of {:g}; each is above 0", share);
-    until_.push_back(sum += share);
+  for (const double probability : probabilities) {
+    if (!(probability > 0))
+      reject("a mixture has a share of {:g}; each share must be above 0", probability);
+    until_.push_back(sum += probability);
   }
-  if (std::abs(sum - 1) > 1e-6) reject("the shares of a mixture sum to {:g}; they sum to 1", sum);
+  if (std::abs(sum - 1) > 1e-6)
+    reject("the shares of a mixture sum to {:g}; they must sum to 1", sum);
   counts_.emplace_back(until_.size(), 0);
 }
 

@@ -1,4 +1,4 @@
-// Texts from several corpora: which of them each text is drawn from.
+// Mixtures of corpora: which of them each text is drawn from.
 
 #pragma once
 
@@ -8,27 +8,32 @@
 
 namespace ablate::data {
 
-/// Assigns the places of a training order to the members of a mixture, each place by a random
-/// number of its own, so that any stretch of the order can be drawn without those before it. What a
-/// member gives is its own order, in which it loses no text to the others.
+/// Assigns each place of a training order to a member of the mixture, by an independent random
+/// number, so that any part of the order can be drawn without the places before it. The texts of
+/// each member are read in the order of that member, without gaps.
 class Mixture {
  public:
-  /// Throws std::invalid_argument where a share is not above 0 or they do not sum to 1.
-  Mixture(std::vector<double> shares, std::uint64_t seed);
+  /// `probabilities`: of each member. Throws std::invalid_argument where one is not above 0, or
+  /// where they do not sum to 1.
+  Mixture(std::vector<double> probabilities, std::uint64_t seed);
 
+  /// What is read at one place of the training order.
   struct Place {
     std::size_t member = 0;
-    std::int64_t index = 0;  // in the member's own order
+    std::int64_t index = 0;  // in the order of the member
   };
 
-  /// The places [first, first + count). Safe to be called from several threads.
+  /// The places [first, first + count). Thread-safe.
   std::vector<Place> places(std::int64_t first, std::int64_t count) const;
 
  private:
+  /// The member that a place is assigned to.
   std::size_t member_of(std::int64_t place) const;
+
+  /// The number of places of each member before a block.
   std::vector<std::int64_t> counts_before(std::int64_t block) const;
 
-  std::vector<double> until_;  // sums of shares, up to each member's
+  std::vector<double> until_;  // cumulative probabilities of the members
   std::uint64_t seed_;
   mutable std::mutex mutex_;
   mutable std::vector<std::vector<std::int64_t>> counts_;  // [block, member]: places before it

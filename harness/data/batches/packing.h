@@ -9,17 +9,18 @@
 
 namespace ablate::data {
 
+/// How documents are placed in rows.
 enum class Packing {
   isolated,  // documents share rows and do not see each other
   joined,    // documents share rows and see each other
-  padded,    // a row holds one document's part, filled up with pad tokens
+  padded,    // a row has tokens of one document, padded to its end
 };
 
-/// The packing of that name; throws std::invalid_argument where there is none.
+/// The packing of that name. Throws std::invalid_argument where there is none.
 Packing packing_named(std::string_view name);
 
-/// Where the part of a document that starts at `first` ends: after its end token, before the next
-/// begin token, or with the tokens.
+/// The end of the document, or part of one, that starts at `first`: after its end token, before the
+/// next begin token, or at the end of `tokens`.
 std::size_t document_end(std::span<const Token> tokens, std::size_t first);
 
 }  // namespace ablate::data

@@ -1,4 +1,4 @@
-// The rows of one stack of a batch: encoder and decoder are laid out by the same rules.
+// The rows of an encoder or decoder in a batch; both are laid out by the same rules.
 
 #pragma once
 
@@ -12,29 +12,32 @@
 
 namespace ablate::data {
 
-/// A stretch of one row.
+/// The positions [from, until) of a row.
 struct Bounds {
   std::int64_t from = 0;
   std::int64_t until = 0;
 };
 
-/// One of the stacks: the fields that both have.
+/// The fields that encoder and decoder have in common, row-major [rows, time].
 struct StackRows {
   std::int64_t time;
   std::vector<Token>& tokens;
   std::vector<std::int32_t>&positions, &visible_from, &visible_until;
 
+  /// Sets all positions of `rows` rows to pads that see nothing.
   void fill(std::int64_t rows) {
     const auto places = static_cast<std::size_t>(rows * time);
     tokens.assign(places, pad_token);
     for (auto* field : {&positions, &visible_from, &visible_until}) field->assign(places, 0);
   }
 
+  /// The index of a position in the fields.
   std::size_t place(std::int64_t row, std::int64_t position) const {
     return static_cast<std::size_t>(row * time + position);
   }
 
-  /// Positions of `stretch` see from the start of `seen` to themselves, and at least to `least`.
+  /// Lets positions of `stretch` see from the start of `seen` to themselves, and at least to
+  /// `minimum`. Numbers them from the start of `seen`.
   void show(std::int64_t row, Bounds seen, Bounds stretch, std::int64_t minimum) {
     for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
       const std::size_t at = place(row, i);
@@ -44,6 +47,8 @@ struct StackRows {
     }
   }
 
+  /// Gives the positions of `stretch` the numbers `given`, counted from `origin`. Throws
+  /// std::invalid_argument where one is outside the row.
   void place_at(std::int64_t row, Bounds stretch, std::span<const std::int32_t> given,
                 std::int64_t origin) {
     for (std::int64_t i = stretch.from; i < stretch.until; ++i) {

@@ -10,7 +10,7 @@
 namespace ablate::data {
 namespace {
 
-/// The documents of a part, each cut into pieces of at most `context` tokens.
+/// The documents of a part, each divided into pieces of at most `context` tokens.
 std::vector<Piece> document_pieces(std::span<const Token> tokens, std::size_t context) {
   std::vector<Piece> pieces;
   for (std::size_t first = 0; first < tokens.size();) {
@@ -21,7 +21,7 @@ std::vector<Piece> document_pieces(std::span<const Token> tokens, std::size_t co
   return pieces;
 }
 
-/// What one example's lengths take of a row.
+/// The positions that an example of these lengths takes in a row.
 RowShape taken(const Needs& needs, const Lengths& lengths) {
   if (needs.separate_inputs) return {lengths.targets, lengths.inputs};
   return {needs.alignment == Alignment::in_place ? lengths.inputs : lengths.both, 0};
@@ -35,7 +35,7 @@ Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t
       context_(static_cast<std::size_t>(context)),
       by_document_(needs.unit == Unit::document ||
                    (packing == Packing::isolated && needs.alignment == Alignment::continuation)) {
-  if (context < 1) reject("texts of {} tokens; they have at least 1", context);
+  if (context < 1) reject("texts: context = {} tokens; it must be at least 1", context);
   if (packing == Packing::padded) pieces_ = document_pieces(part.tokens, context_);
   for (std::size_t i = 0; i < part.tokens.size(); ++i)
     if (i == 0 || part.tokens[i] == begin_token) documents_.push_back(i);
@@ -43,7 +43,7 @@ Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t
                                                                 : part.tokens.size() / context_);
   if (count_ < 1)
     reject(
-        "the corpus has {} tokens in this part and a text needs {}; take more text or a shorter "
+        "the corpus has {} tokens in this part and a text needs {}; give more text or a shorter "
         "context",
         part.tokens.size(), context);
   if (count_ > std::numeric_limits<std::int32_t>::max())

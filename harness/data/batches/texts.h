@@ -1,5 +1,5 @@
-// The texts of a part of a corpus: which stretches of it a row reads, and which of those a
-// transform is given as one.
+// The texts of a part of a corpus: the tokens that a row reads, and the fragments that a transform
+// receives.
 
 #pragma once
 
@@ -10,30 +10,40 @@
 
 namespace ablate::data {
 
-/// A stretch of the part's tokens.
+/// A range of the part's tokens.
 struct Piece {
   std::size_t first = 0;
   std::size_t count = 0;
 };
 
+/// Divides a part of a corpus into texts.
 class Texts {
  public:
-  /// Windows of `context` tokens, or the documents' pieces of at most that where documents are
-  /// padded. Requires: part outlives this. Throws std::invalid_argument where there are none.
+  /// Texts are windows of `context` tokens, or where documents are padded, pieces of documents of
+  /// at most `context` tokens. Requires: the corpus of `part` outlives the texts. Throws
+  /// std::invalid_argument where there is no text.
   Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t context);
 
+  /// The number of texts.
   std::int64_t count() const { return count_; }
+
+  /// The maximum length of a text, in tokens.
   std::int64_t context() const { return static_cast<std::int64_t>(context_); }
+
+  /// The tokens of a text. Requires: text in [0, count()).
   Piece at(std::int64_t text) const;
 
-  /// What a transform is given of a text: all of it, or each document's part where the objective
-  /// works by document, or continues and documents are isolated.
+  /// The pieces of a text that a transform receives: the complete text, or one for each document
+  /// where the objective works by document, or where it continues its inputs and documents are
+  /// isolated.
   std::vector<Piece> fragments(std::int64_t text) const;
 
-  /// The fragment with what is known of it; seeds and steps are the caller's.
+  /// The text of a fragment, with its marks and the document that it is in. The caller sets the
+  /// random streams and the progress.
   Text text_of(Piece piece) const;
 
  private:
+  /// The document number `number` of the part.
   Passage document(std::int64_t number) const;
 
   const Part part_;
@@ -45,14 +55,14 @@ class Texts {
   std::vector<Piece> pieces_;           // where documents are padded
 };
 
-/// The larger of two shapes, by each count: rows of both fit it.
+/// The maximum of two shapes in each count: rows of either shape fit it.
 RowShape maximum(const RowShape& a, const RowShape& b);
 
-/// Positions of a row that holds the examples of any text of the part, whatever an objective adds:
-/// at least as many as a text has, where one stack reads all.
+/// The positions of a row that any text's examples fit, including what the objective adds. Without
+/// an encoder they are at least as many as a text has.
 RowShape row_shape(const Texts& texts, const Objective& objective);
 
-/// The same for both parts of a corpus: what a network is built for.
+/// The same for both parts of a corpus: the shape that a network is built for.
 RowShape row_shape(const Corpus& corpus, const Objective& objective, Packing packing,
                    std::int64_t context);
 

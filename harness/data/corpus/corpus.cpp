@@ -1,4 +1,4 @@
-// Reads a corpus: maps its file and believes nothing of it that is not checked.
+// Reads a corpus: maps its file and checks it completely.
 
 #include "harness/data/corpus/corpus.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;
 
-/// Text as a reader sees it: bytes that are no text of their own as <0x0A>.
+/// Text for a reader: bytes that are not printable text on their own appear as <0x0A>.
 std::string printable(std::string_view piece) {
   const bool multibyte_start = !piece.empty() && static_cast<unsigned char>(piece.front()) >= 0xC2;
   const bool plain = std::all_of(piece.begin(), piece.end(), [](char c) {
@@ -45,7 +45,7 @@ struct Corpus::Mapped {
       read(file.bytes());
     } catch (const std::exception& error) {
       throw DamagedFile(path.string() + ": is not an intact corpus (" + error.what() +
-                        "); delete it and run again to make it anew");
+                        "); delete it and run again to rebuild it");
     }
   }
 

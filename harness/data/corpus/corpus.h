@@ -1,8 +1,8 @@
 // A tokenised corpus: one file of a content-addressed cache, mapped into memory.
 //
-// `ablate` writes it once (from text through a tokenizer, or from the built-in language) and workers
-// read it, so that a worker links no tokenizer. A part is a stream of documents, each
-// `begin_token, tokens ..., end_token`.
+// `ablate` writes it once, from tokenised text or from the built-in language, and workers read it,
+// so that workers need no tokenizer. A part is a sequence of documents, each `begin_token, tokens
+// ..., end_token`.
 
 #pragma once
 
@@ -17,32 +17,36 @@
 
 namespace ablate::data {
 
-/// A part of a corpus: what trials train on, or what none of them does.
+/// A part of a corpus: the training part or the held-out part.
 struct Part {
   std::span<const Token> tokens;
   std::span<const std::uint8_t> marks;  // one set of Mark bits per token, or empty
   std::int64_t documents = 0;
-  std::int64_t bytes = 0;  // of raw text behind it; 0 where tokens stand for no text
+  std::int64_t bytes = 0;  // UTF-8 bytes of raw text; 0 where tokens stand for no text
 };
 
-/// A corpus file, read-only; copies share the mapping.
+/// A corpus file, read-only. Copies share the mapping.
 class Corpus {
  public:
   /// Maps the file. Throws DamagedFile where its size, checksum or content contradicts its header,
   /// std::runtime_error where it cannot be read.
   static Corpus open(const std::filesystem::path& file);
 
+  /// The part that trials train on.
   const Part& training() const;
+
+  /// The part that no trial trains on.
   const Part& held_out() const;
 
-  Token ordinary() const;           // ids of plain text
-  const std::string& hash() const;  // SHA-256 of the content; part of every trial's id
+  Token ordinary() const;           // number of ordinary ids
+  const std::string& hash() const;  // SHA-256 of the content; every trial's id depends on it
   const Json& about() const;  // where it came from: kind, settings, checksums, treatment counts
 
-  /// UTF-8 bytes that an id stands for; 0 for special ids and on the built-in language.
+  /// The number of UTF-8 bytes that an id stands for; 0 for special ids and on the built-in
+  /// language.
   std::int64_t bytes_of(Token token) const;
 
-  /// An id as `preview` and stored samples print it: a piece of text, or "<mask>" and the like.
+  /// An id as `preview` and stored samples print it: a piece of text, or a name such as "<mask>".
   std::string spelled(Token token) const;
 
  private:

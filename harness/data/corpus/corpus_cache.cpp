@@ -1,4 +1,4 @@
-// Corpora that were made before. A small file for each identity names the corpus that it led to.
+// A cache of corpora. A small file for each identity names its corpus.
 
 #include "harness/data/corpus/corpus_cache.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The corpus that an entry names, where it is still there and undamaged; else an empty path.
+/// The corpus that an entry names; an empty path where it no longer exists or is damaged.
 fs::path found(const fs::path& cache, const fs::path& entry) {
   try {
     const std::string hash = read_file(entry, 64);
@@ -19,7 +19,7 @@ fs::path found(const fs::path& cache, const fs::path& entry) {
         hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos;
     const fs::path file = cache / (hash + ".corpus");
     if (sound && Corpus::open(file).hash() == hash) return file;
-  } catch (const std::runtime_error&) {  // absent or damaged: made anew
+  } catch (const std::runtime_error&) {  // absent or damaged: made again
   }
   return {};
 }

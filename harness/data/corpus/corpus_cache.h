@@ -1,4 +1,4 @@
-// Corpora that were made before, found by what they are made from.
+// A cache of corpora, by what they are made from.
 
 #pragma once
 
@@ -10,16 +10,17 @@
 
 namespace ablate::data {
 
-/// What a kind of corpus is asked for.
+/// What a kind of corpus needs to make a corpus.
 struct CorpusRequest {
-  const Params& params;               // its section, "kind" apart
+  const Params& params;               // its section, without "kind"
   const std::filesystem::path& base;  // paths are relative to it
   const std::filesystem::path& cache;
-  const Json& tokenizer;  // what another corpus says of the one that made it; null: the section's
+  const Json& tokenizer;  // from another corpus's about(), to be used again; null: the section's
 };
 
-/// The corpus in `cache` that `identity` (settings and checksums: same identity, same corpus) led to
-/// before, or else what `make` returns, written there.
+/// The corpus in `cache` that was made with this `identity` (settings and checksums; the same
+/// identity gives the same corpus). Where there is none, writes what `make` returns. Returns the
+/// corpus file.
 std::filesystem::path made_or_found(const Json& identity, const std::filesystem::path& cache,
                                     const std::function<CorpusContent()>& make);
 

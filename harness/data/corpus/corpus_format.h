@@ -22,6 +22,7 @@ constexpr std::size_t kDigestSize = 64;
 constexpr std::size_t kCorpusHeaderAt = kCorpusMagic.size() + kDigestSize + sizeof(std::uint64_t);
 constexpr Token kMaxOrdinary = Token{1} << 24;
 
+/// `bytes` rounded up to a multiple of 8.
 constexpr std::size_t padded_to_8(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
 }  // namespace ablate::data

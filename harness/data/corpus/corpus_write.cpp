@@ -1,4 +1,4 @@
-// Writes a corpus under the hash of what it holds.
+// Writes a corpus under the hash of its content.
 
 #include "harness/data/corpus/corpus_write.h"
 
@@ -23,7 +23,7 @@ Json header_of_part(const CorpusContent::PartContent& part) {
           {"bytes", part.bytes}};
 }
 
-/// The header without the hash that is made from it.
+/// The header without the hash, which is computed from it.
 Json header_of(const CorpusContent& content) {
   return {{"about", content.about},
           {"ordinary", content.ordinary},
@@ -58,7 +58,8 @@ std::string content_hash(Json header, std::string_view payload) {
 void check_part(const CorpusContent& content, const CorpusContent::PartContent& part) {
   const Vocabulary vocabulary{.ordinary = content.ordinary};
   if (!part.marks.empty() && part.marks.size() != part.tokens.size())
-    reject("corpus: {} tokens and {} marks", part.tokens.size(), part.marks.size());
+    reject("corpus: {} tokens and {} marks; give one mark per token, or none", part.tokens.size(),
+           part.marks.size());
   for (const Token token : part.tokens)
     if (token < 0 || token >= vocabulary.end_ordinary())
       reject("corpus: token {} is outside [0, {})", token, vocabulary.end_ordinary());
@@ -70,7 +71,8 @@ void check(const CorpusContent& content) {
     reject("corpus: {} ordinary ids; at most 2^24 are accepted", content.ordinary);
   if (!content.pieces.empty() &&
       content.pieces.size() != static_cast<std::size_t>(content.ordinary))
-    reject("corpus: {} pieces for {} ordinary ids", content.pieces.size(), content.ordinary);
+    reject("corpus: {} pieces for {} ordinary ids; give one piece per id, or none",
+           content.pieces.size(), content.ordinary);
   check_part(content, content.training);
   check_part(content, content.held_out);
 }
@@ -98,7 +100,7 @@ std::filesystem::path write_corpus(const std::filesystem::path& folder,
     try {
       Corpus::open(path);
       return path;
-    } catch (const DamagedFile&) {  // written anew below
+    } catch (const DamagedFile&) {  // overwritten below
     }
   }
   std::filesystem::create_directories(folder);

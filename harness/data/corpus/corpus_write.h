@@ -1,4 +1,4 @@
-// Writes a corpus under the hash of what it holds.
+// Writes a corpus under the hash of its content.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace ablate::data {
 
-/// What `write_corpus` is given; the vectors of a part have one entry per token.
+/// The content of a corpus. The vectors of a part have one entry per token; `marks` may be empty.
 struct CorpusContent {
   struct PartContent {
     std::vector<Token> tokens;
@@ -22,12 +22,12 @@ struct CorpusContent {
   PartContent training, held_out;
   std::vector<std::string> pieces;  // text of ordinary id 16 + i; empty on the built-in language
   Token ordinary = 0;
-  Json about;  // an object; its "provenance" (paths, say) is stored, and is no part of the hash
+  Json about;  // an object; its "provenance" (such as paths) is stored but not hashed
 };
 
-/// Writes `content` under its content hash, as `folder/HASH.corpus`, and returns the file's path. A
-/// file that is there already and undamaged is kept. Throws std::invalid_argument for content that
-/// contradicts itself, std::runtime_error where the file cannot be written.
+/// Writes `content` as `folder/HASH.corpus` and returns the file's path. An existing undamaged file
+/// is kept. Throws std::invalid_argument where the content is inconsistent, std::runtime_error
+/// where the file cannot be written.
 std::filesystem::path write_corpus(const std::filesystem::path& folder,
                                    const CorpusContent& content);
 

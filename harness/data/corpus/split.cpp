@@ -10,14 +10,14 @@
 namespace ablate::data {
 namespace {
 
-/// Uniform over [0, 1), the same for equal documents wherever they are.
+/// Uniform over [0, 1), and the same for equal documents.
 double draw_for(std::string_view document) {
   return Rng(0, Stream::split).fork(document).uniform();
 }
 
 }  // namespace
 
-Split split_by_share(const std::vector<std::string_view>& documents, double share) {
+Split split_by_fraction(const std::vector<std::string_view>& documents, double fraction) {
   std::vector<double> draws;
   for (const std::string_view document : documents) draws.push_back(draw_for(document));
   const auto [minimum, maximum] = std::minmax_element(draws.begin(), draws.end());
@@ -26,7 +26,7 @@ Split split_by_share(const std::vector<std::string_view>& documents, double shar
         "corpus.held_out: the text has {} document{} of which no two differ, so none can be held "
         "out; cut it finer (corpus.documents), or give held_out.paths",
         documents.size(), documents.size() == 1 ? "" : "s");
-  const double limit = std::clamp(share, std::nextafter(*minimum, 1.0), *maximum);
+  const double limit = std::clamp(fraction, std::nextafter(*minimum, 1.0), *maximum);
   Split split;
   for (std::size_t i = 0; i < documents.size(); ++i)
     (draws[i] < limit ? split.held_out : split.training).push_back(documents[i]);

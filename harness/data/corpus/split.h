@@ -1,4 +1,4 @@
-// Which documents no trial trains on.
+// Divides documents into training and held-out text.
 
 #pragma once
 
@@ -7,19 +7,20 @@
 
 namespace ablate::data {
 
+/// The documents of both parts.
 struct Split {
-  std::vector<std::string_view> training;  // in the order in which they were given
+  std::vector<std::string_view> training;  // in the given order
   std::vector<std::string_view> held_out;
 };
 
-/// Holds out about `share` of the documents, by a draw keyed by each document's content: what is
-/// held out does not change when others come, go or change their order, and equal documents stay
-/// together. At least one is held out and one is not. Throws std::invalid_argument where no two
-/// differ.
-Split split_by_share(const std::vector<std::string_view>& documents, double share);
+/// Holds out about `fraction` of the documents, by a draw keyed by each document's content. Adding,
+/// removing or reordering other documents does not change it, and equal documents stay together. At
+/// least one document is held out and one is not. Throws std::invalid_argument where all documents
+/// are equal.
+Split split_by_fraction(const std::vector<std::string_view>& documents, double fraction);
 
-/// Holds out what is given. Documents that also stand in the held-out text are left out of
-/// training. Throws std::invalid_argument where nothing is left of either.
+/// Holds out the given documents. Documents that are also in `held_out` are removed from training.
+/// Throws std::invalid_argument where either part is then empty.
 Split split_as_given(const std::vector<std::string_view>& training,
                      const std::vector<std::string_view>& held_out);
 

@@ -1,4 +1,4 @@
-// The built-in language: its dials, and text drawn from it.
+// The built-in language: its parameters, and text drawn from it.
 
 #include "harness/data/language/language.h"
 
@@ -12,8 +12,8 @@ namespace {
 
 using Size = std::size_t;
 
-/// Sums along rows of `width`. From the last possible entry on they are exactly 1, so that rounding
-/// never lets a draw fall behind it.
+/// Cumulative sums along rows of `width`. From the last entry above 0 on they are exactly 1, so
+/// that rounding cannot let a draw fall beyond it.
 std::vector<double> summed(std::vector<double> rows, Size width) {
   for (Size first = 0; first < rows.size(); first += width) {
     double* row = rows.data() + first;
@@ -25,7 +25,7 @@ std::vector<double> summed(std::vector<double> rows, Size width) {
   return rows;
 }
 
-/// An index drawn by the row's distribution: the first whose sum lies above the draw.
+/// Draws an index from a row's distribution: the first whose cumulative sum is above the draw.
 Size draw(const std::vector<double>& sums, Size row, Size width, Rng& rng) {
   const double* first = sums.data() + row * width;
   return static_cast<Size>(std::upper_bound(first, first + width, rng.uniform()) - first);
@@ -76,9 +76,9 @@ std::span<const Param> language_params() {
              "tokens in a sentence, on average, its end among them; 0: no sentences"),
       integer("seed", 1, 0, 0x1p53, "seed of the language and of the text drawn from it"),
       integer("tokens", 1000000, 1000, 200000000,
-              "tokens drawn to train on; the last document is whole, so a few more"),
+              "tokens drawn to train on; the last document is complete, so a few more"),
       integer("held_out_tokens", 65536, 1000, 20000000,
-              "tokens drawn that no trial trains on; the last document is whole"),
+              "tokens drawn that no trial trains on; the last document is complete"),
   };
   return rows;
 }

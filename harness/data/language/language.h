@@ -1,8 +1,8 @@
-// The built-in language: a hidden Markov language whose optimum is known for every objective.
+// The built-in language: a hidden Markov language with which the optimum of objectives is known.
 //
-// Composite states z = (topic, name, stage, state). Topic and name are drawn at the start of a
-// document and stay; stage never goes back and advances at sentence ends; state moves at every
-// token.
+// Its composite states are z = (topic, name, stage, state). Topic and name are drawn at the start
+// of a document and do not change. The stage only increases, at sentence ends. The state changes at
+// every token.
 
 #pragma once
 
@@ -17,32 +17,36 @@
 
 namespace ablate::data {
 
-/// The rows of a corpus section of kind "language": the dials, and how much text is drawn.
+/// The rows of a corpus section of kind "language": the language's parameters, and how much text is
+/// drawn.
 std::span<const Param> language_params();
 
-/// Raised when the language drawn from the same dials changes; part of every corpus' identity.
+/// Raised when a change makes another language of the same parameters; part of each corpus's
+/// identity.
 constexpr int kLanguageVersion = 1;
 
 /// A language that documents are drawn from.
 class Language {
  public:
-  /// Throws std::invalid_argument where dials that are each in range do not go together.
+  /// The language of a resolved section. Throws as dials_of().
   explicit Language(const Params& params);
 
-  /// The language as a hidden Markov chain: what optima are computed from.
+  /// The language as a hidden Markov chain, from which optima are computed.
   const Chain& chain() const { return chain_; }
 
+  /// The number of topics.
   std::int64_t topics() const { return topics_; }
 
+  /// A document and the hidden values that it was drawn with.
   struct Document {
     std::vector<Token> tokens;         // begin_token, ..., end_token
-    std::vector<std::uint8_t> marks;   // sentence starts among them
+    std::vector<std::uint8_t> marks;   // Mark bits of each token
     std::vector<std::int32_t> states;  // state of each emitted token, the end token included
     std::int32_t topic = 0;
     std::int32_t name = 0;
   };
 
-  /// A document drawn from the language: a pure function of the random numbers.
+  /// Draws a document: a pure function of the random numbers.
   Document document(Rng rng) const;
 
  private:
@@ -50,18 +54,18 @@ class Language {
   std::int64_t topics_ = 0;
   std::vector<bool> ends_sentence_;  // [state]
 
-  // Sums along the rows of the chain's distributions, to draw from.
+  // Cumulative sums along the rows of the chain's distributions, to draw from.
   std::vector<double> start_;       // [block, state]
   std::vector<double> transition_;  // [block, state, state]
   std::vector<double> emission_;    // [block, state, ordinary]
 };
 
-/// Training and held-out text of the language: documents keyed by (seed of the language, part,
-/// index), until a part has the tokens asked for; the last one is not cut. `about` is {"kind": "language",
-/// "params": params, "semantics": kLanguageVersion}.
+/// Draws training and held-out text of the language: documents keyed by (seed of the language,
+/// part, index), until a part has the requested tokens; the last document is complete. `about`
+/// becomes {"kind": "language", "params": params, "semantics": kLanguageVersion}.
 CorpusContent draw_corpus(const Language& language, const Params& params);
 
-/// The corpus of a section of kind "language", drawn now or found in the cache.
+/// Draws the corpus of a section of kind "language", or finds it in the cache; returns its file.
 std::filesystem::path prepare_language(const CorpusRequest& request);
 
 }  // namespace ablate::data

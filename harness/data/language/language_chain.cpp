@@ -1,4 +1,4 @@
-// The built-in language's chain, built from its dials.
+// Builds the chain of the built-in language.
 
 #include "harness/data/language/language_chain.h"
 
@@ -23,7 +23,7 @@ void scale_rows(Matrix& matrix, Size n) {
   }
 }
 
-/// Scales every column to a sum of 1; returns how far the farthest was from it.
+/// Scales every column to a sum of 1; returns the largest deviation from it before.
 double scale_columns(Matrix& matrix, Size n) {
   std::vector<double> scales(n, 0.0);
   for (Size row = 0; row < n; ++row)
@@ -38,7 +38,7 @@ double scale_columns(Matrix& matrix, Size n) {
   return farthest;
 }
 
-/// Normal noise, part of it common to all topics and part of it a topic's own.
+/// Normal noise with a part common to all topics and a part specific to each topic.
 class Noise {
  public:
   Noise(double own_share, Rng common, Rng own)
@@ -104,8 +104,8 @@ Matrix transitions(const Dials& dials, const Noise& noise) {
   return matrix;
 }
 
-/// The words of the states that emit words: every word has one, and a share of them a second one.
-/// [word states, vocabulary], rows sum to 1.
+/// The words of the states that emit words: each word has one state, and a fraction of them a
+/// second. [word states, vocabulary], rows sum to 1.
 Matrix word_emissions(const Dials& dials, Noise noise) {
   const auto words = static_cast<Size>(dials.words()), width = static_cast<Size>(dials.vocabulary);
   const auto states = dials.regular() - dials.slots();
@@ -148,8 +148,8 @@ Matrix emissions(const Dials& dials, std::int64_t name, const Noise& noise) {
   return matrix;
 }
 
-/// How often a document visits each state, on average: x = start + x transition, by elimination
-/// (no pivots are needed: the rows of 1 - transition are diagonally dominant).
+/// The mean number of visits of a document to each state: solves x = start + x transition by
+/// elimination. No pivoting is needed: the rows of 1 - transition are diagonally dominant.
 std::vector<double> visits(const Matrix& transition, std::vector<double> start) {
   const Size n = start.size();
   Matrix left(n * n);  // (1 - transition), transposed
@@ -198,7 +198,7 @@ Chain make_chain(const Dials& dials) {
   Chain chain;
   chain.ordinary = static_cast<Token>(dials.vocabulary);
   chain.states = dials.block_states();
-  const double share = 1 / static_cast<double>(dials.topics * dials.names);
+  const double probability = 1 / static_cast<double>(dials.topics * dials.names);
   double tokens = 0;  // of a document, on average
   for (std::int64_t topic = 0; topic < dials.topics; ++topic) {
     const Rng own = rng.fork("topic").fork(static_cast<std::uint64_t>(topic));
@@ -206,11 +206,11 @@ Chain make_chain(const Dials& dials) {
     const Noise words(own_words, rng.fork("words"), own.fork("words"));
     const Matrix transition = transitions(dials, order);
     std::vector<double> visited = visits(transition, start);
-    for (double& visit : visited) visit *= share;
+    for (double& visit : visited) visit *= probability;
     const double mass = std::accumulate(visited.begin(), visited.end(), 0.0);
     for (std::int64_t name = 0; name < dials.names; ++name) {
       chain.blocks.push_back(
-          {static_cast<std::int32_t>(topic), static_cast<std::int32_t>(name), share, mass});
+          {static_cast<std::int32_t>(topic), static_cast<std::int32_t>(name), probability, mass});
       append(chain.start, start);
       append(chain.stationary, visited);
       append(chain.transition, transition);

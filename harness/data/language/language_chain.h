@@ -1,4 +1,4 @@
-// From the dials of the built-in language to its chain.
+// Builds the chain of the built-in language from its parameters.
 
 #pragma once
 
@@ -11,12 +11,13 @@
 
 namespace ablate::data {
 
-/// The language that the dials describe.
+/// The chain of the language that the dials describe.
 Chain make_chain(const Dials& dials);
 
-/// A matrix of positive weights, [states, states], with rows and columns scaled in turn until both
-/// sum to 1: from a uniform start every state then stays equally likely for ever. Source: Sinkhorn
-/// 1964, "A Relationship Between Arbitrary Positive Matrices and Doubly Stochastic Matrices".
+/// Scales the rows and columns of a matrix of positive weights, [states, states], alternately until
+/// both sum to 1. With such transitions and a uniform start, every state stays equally likely.
+/// Source: Sinkhorn 1964, "A Relationship Between Arbitrary Positive Matrices and Doubly Stochastic
+/// Matrices".
 std::vector<double> doubly_stochastic(std::vector<double> weights, std::size_t states);
 
 }  // namespace ablate::data

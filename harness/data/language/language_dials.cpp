@@ -1,4 +1,4 @@
-// Which dials go together, and the probabilities that lengths stand for.
+// Checks that dials are consistent, and computes probabilities from mean lengths.
 
 #include "harness/data/language/language_dials.h"
 
@@ -37,8 +37,9 @@ void check(const Dials& dials) {
         dials.states, needed);
   if (dials.words() < dials.regular() - dials.slots())
     reject(
-        "vocabulary = {} leaves {} words beside names and the sentence end for {} states that emit "
-        "words; at least one word each is needed: enlarge vocabulary, or lower states or names",
+        "vocabulary = {} leaves {} words, besides names and the sentence end, for {} states that "
+        "emit "
+        "words; each needs at least one word: raise vocabulary, or lower states or names",
         dials.vocabulary, std::max<std::int64_t>(0, dials.words()),
         dials.regular() - dials.slots());
   const std::int64_t blocks = dials.topics * dials.names, n = dials.block_states();

@@ -1,4 +1,4 @@
-// The dials of the built-in language, checked together.
+// The parameters (dials) of the built-in language, checked for consistency.
 
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace ablate::data {
 
-/// Within a block, states are numbered stage by stage; of each stage
-/// the first `slots` emit the document's name and the last one ends a sentence, where there are
-/// any.
+/// The parameters of the language; language_params() describes them. Within a block, states are
+/// numbered stage by stage. In each stage the first `slots` states emit the document's name, and
+/// the last one ends a sentence, where the language has names and sentences.
 struct Dials {
   std::int64_t topics = 0, names = 0, stages = 0, states = 0;
   std::int64_t vocabulary = 0;
@@ -19,26 +19,28 @@ struct Dials {
   double document_length = 0, sentence_length = 0;
   std::uint64_t seed = 0;
 
-  bool has_names() const { return names > 1; }
-  bool has_sentences() const { return sentence_length > 0; }
+  bool has_names() const { return names > 1; }                // whether there are name slots
+  bool has_sentences() const { return sentence_length > 0; }  // whether there are sentence ends
 
   std::int64_t regular() const { return states - (has_sentences() ? 1 : 0); }  // of one stage
-  std::int64_t slots() const;  // of one stage: a sixth of the regular ones, at least one
+  std::int64_t slots() const;  // of one stage: a sixth of the regular states, at least one
   std::int64_t words() const;  // ids that are neither names nor the sentence end
-  std::int64_t block_states() const { return stages * states + 1; }
+  std::int64_t block_states() const { return stages * states + 1; }  // the end state included
 
+  /// Whether a state of a block ends a sentence.
   bool ends_sentence(std::int64_t state) const {
     return has_sentences() && state < block_states() - 1 && state % states == states - 1;
   }
 
-  // Probabilities, given where they apply.
-  double ends_after_sentence() const;  // the document, after a sentence end
-  double ends_after_token() const;     // the document, after any token; without sentences
-  double sentence_ends() const;        // the sentence, after a regular token
-  double advances() const;             // the stage, after a sentence end that is not the document's
+  // Probabilities that follow from the mean lengths.
+  double ends_after_sentence() const;  // that the document ends after a sentence end
+  double ends_after_token() const;     // that it ends after a token; without sentences
+  double sentence_ends() const;        // that the sentence ends after a regular token
+  double advances() const;  // that the stage advances after a sentence end within a document
 };
 
-/// Throws std::invalid_argument where dials that are each in range do not go together.
+/// The dials of a resolved section. Throws std::invalid_argument where they are inconsistent,
+/// although each is in range.
 Dials dials_of(const Params& params);
 
 }  // namespace ablate::data

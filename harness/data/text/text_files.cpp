@@ -18,9 +18,9 @@ constexpr std::size_t kMaxFiles = 1'000'000;
 constexpr std::int64_t kMaxBytes = std::int64_t{8} << 30;
 
 bool fits(const std::string& glob, const fs::path& below) {
-  const bool whole = glob.find('/') != std::string::npos;
-  const std::string name = whole ? below.generic_string() : below.filename().string();
-  return ::fnmatch(glob.c_str(), name.c_str(), FNM_PERIOD | (whole ? FNM_PATHNAME : 0)) == 0;
+  const bool by_path = glob.find('/') != std::string::npos;
+  const std::string name = by_path ? below.generic_string() : below.filename().string();
+  return ::fnmatch(glob.c_str(), name.c_str(), FNM_PERIOD | (by_path ? FNM_PATHNAME : 0)) == 0;
 }
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
@@ -38,12 +38,12 @@ void add_folder(const fs::path& folder, const std::string& glob, std::vector<fs:
       files.push_back(entry->path());
     }
     if (files.size() > kMaxFiles)
-      reject("corpus.paths: '{}' holds more than {} files; take a narrower glob", folder.string(),
+      reject("corpus.paths: '{}' has more than {} files; give a narrower glob", folder.string(),
              kMaxFiles);
   }
 }
 
-/// What a record lacks, with the names of what it has.
+/// Refuses a record without the text field; the message lists the fields that it has.
 [[noreturn]] void fail_field(const std::string& where, const std::string& field,
                              const Json& record) {
   std::string keys;
@@ -102,7 +102,7 @@ std::vector<fs::path> files_of(const fs::path& path, const std::string& glob,
          failed.path1().string());
   }
   if (files.empty())
-    reject("corpus.paths: no file in '{}' fits the glob '{}'", path.string(), glob);
+    reject("corpus.paths: no file in '{}' matches the glob '{}'", path.string(), glob);
   std::sort(files.begin(), files.end(),
             [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); });
   return files;
@@ -115,7 +115,7 @@ RawText read_raw(std::vector<fs::path> files) {
     raw.checksums.push_back(sha256(raw.bytes.back()));
     raw.size += static_cast<std::int64_t>(raw.bytes.back().size());
     if (raw.size > kMaxBytes)
-      reject("corpus.paths: more than {} GiB of text; take fewer files", kMaxBytes >> 30);
+      reject("corpus.paths: more than {} GiB of text; give fewer files", kMaxBytes >> 30);
   }
   raw.files = std::move(files);
   return raw;

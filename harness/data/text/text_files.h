@@ -1,4 +1,5 @@
-// The files behind a text corpus: found, read, checked, cut into documents.
+// The files of a text corpus: finding, reading and checking them, and splitting them into
+// documents.
 
 #pragma once
 
@@ -13,41 +14,41 @@
 
 namespace ablate::data {
 
-/// How files become documents.
+/// How files are split into documents.
 struct TextFormat {
   bool json_lines = false;  // else plain text
-  std::string field;        // of a JSON Lines record: where its text stands
+  std::string field;        // of a JSON Lines record: the one that contains its text
   DocumentRule rule;        // applied to each file, or to each record's text
 };
 
-/// The regular files that `path` names: itself, or those of a folder and of its folders whose name
-/// fits `glob` (whose path below the folder does, where `glob` holds a '/'), sorted bytewise by
-/// path. Names that start with a dot fit only a glob that does. In folders, symbolic links are not
-/// followed, but counted; `path` itself may be one. Throws std::invalid_argument where there is no
-/// such path, where it is a device or its like, or where no file of it fits.
+/// The regular files that `path` names: itself, or the files below a folder whose names match
+/// `glob`, sorted bytewise by path. Where `glob` contains a '/', it is matched against the path
+/// below the folder. Names that start with a dot match only a glob that does. Symbolic links in
+/// folders are not followed, but counted; `path` itself may be one. Throws std::invalid_argument
+/// where the path does not exist, is neither a file nor a folder, or has no matching file.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path,
                                             const std::string& glob, Treatment& treatment);
 
-/// Files as they lie on the disk.
+/// The unchanged contents of files.
 struct RawText {
   std::vector<std::filesystem::path> files;
-  std::vector<std::string> bytes;      // of each
+  std::vector<std::string> bytes;      // contents of each
   std::vector<std::string> checksums;  // SHA-256 of each
-  std::int64_t size = 0;               // bytes of all
+  std::int64_t size = 0;               // total bytes
 };
 
-/// Reads `files` in order, at most 1 GiB each and 8 GiB together. Throws std::runtime_error for
-/// what cannot be read.
+/// Reads `files` in order, at most 1 GiB each and 8 GiB in total. Throws std::runtime_error where a
+/// file cannot be read, std::invalid_argument where the total is larger.
 RawText read_raw(std::vector<std::filesystem::path> files);
 
 /// Clean text, with its documents.
 struct CutText {
   std::deque<std::string> texts;            // of files or records
-  std::vector<std::string_view> documents;  // stretches of them
+  std::vector<std::string_view> documents;  // views of them
 };
 
-/// The documents of files. Throws std::runtime_error with file and line for what is not as the
-/// format says.
+/// Cleans the files and splits them into documents. Throws std::runtime_error with file and line
+/// where the text does not have the given format.
 CutText cut(const RawText& raw, const TextFormat& format, Treatment& treatment);
 
 }  // namespace ablate::data

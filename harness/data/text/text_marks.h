@@ -1,4 +1,4 @@
-// Where words and sentences start, token by token.
+// Marks the tokens at which words and sentences start.
 
 #pragma once
 
@@ -9,17 +9,19 @@
 
 namespace ablate::data {
 
-/// Reads a document piece by piece and says what starts in each.
+/// Reads a document piece by piece and finds the word and sentence starts in each.
 ///
-/// A word is a longest run of bytes without white space. A sentence starts at a document's first
-/// word, at the first after a blank line, and after a word that ends in '.', '!' or '?', closing
-/// quotes and brackets apart. Crude ("Mr. Smith" is cut), but the same for every arm.
+/// A word is a maximal run of bytes without white space. A sentence starts at a document's first
+/// word, at the first word after a blank line, and after a word that ends in '.', '!' or '?',
+/// optionally followed by closing quotes and brackets. This is crude ("Mr. Smith" is two
+/// sentences), but the same for every arm.
 class Marker {
  public:
-  /// The marks of the next piece, Mark bits.
+  /// The marks of the next piece: Mark bits.
   std::uint8_t read(std::string_view piece);
 
  private:
+  /// The marks of the next byte.
   std::uint8_t read(char c);
 
   bool in_word_ = false;

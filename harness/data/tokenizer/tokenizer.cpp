@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTokenizerSemantics =
-    1;  // raised, with kTextSemantics, when a text trains another model
+constexpr int kTokenizerVersion =
+    1;  // raised, together with kTextVersion, when a change trains another model on the same text
 constexpr std::size_t kDigits = 64;  // of a SHA-256
 
 std::vector<std::string> all_bytes() {
@@ -39,7 +39,7 @@ fs::path model_path(const fs::path& cache, const std::string& key) {
 std::string key_of(const std::string& kind, std::int64_t vocabulary,
                    std::span<const std::string_view> training) {
   Sha256 hash;
-  hash.add(fmt::format("sentencepiece {} {} {}\n", kTokenizerSemantics, kind, vocabulary));
+  hash.add(fmt::format("sentencepiece {} {} {}\n", kTokenizerVersion, kind, vocabulary));
   for (const std::string_view document : training) {
     hash.add(fmt::format("{}\n", document.size()));
     hash.add(document);
@@ -53,7 +53,7 @@ std::string read_model(const fs::path& path) {
   if (stored.size() < kDigits ||
       sha256(std::string_view(stored).substr(kDigits)) != stored.substr(0, kDigits))
     throw DamagedFile(path.string() +
-                      ": its checksum differs; delete it and plan again to make it anew");
+                      ": its checksum differs; delete it and plan again to train it again");
   return stored.substr(kDigits);
 }
 
@@ -83,7 +83,7 @@ std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
   if (fs::exists(path)) {
     try {
       return sentencepiece_tokenizer(read_model(path));
-    } catch (const DamagedFile&) {  // trained anew below
+    } catch (const DamagedFile&) {  // trained again below
     }
   }
   const std::string model = train_sentencepiece(kind, vocabulary, training);

@@ -1,4 +1,4 @@
-// From text to ids and back, exactly: the bytes of a text's tokens are the text.
+// Lossless tokenizers: the bytes of a text's tokens are the text.
 
 #pragma once
 
@@ -14,38 +14,40 @@
 
 namespace ablate::data {
 
+/// Turns text into ids and back.
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  /// Appends the ids of `text`, all ordinary.
+  /// Appends the ids of `text`, all of them ordinary, to `ids`.
   virtual void encode(std::string_view text, std::vector<Token>& ids) const = 0;
 
   /// The bytes of ordinary id special_count + i.
   const std::vector<std::string>& pieces() const { return pieces_; }
 
-  /// The text of ordinary ids; others stand for nothing.
+  /// The text of the ids; special ids are skipped.
   std::string decode(std::span<const Token> ids) const;
 
  protected:
+  /// `pieces`: the bytes of each ordinary id.
   explicit Tokenizer(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
 
  private:
   std::vector<std::string> pieces_;
 };
 
-/// One id a byte: 256 ordinary ids.
+/// A tokenizer with one id for each byte: 256 ordinary ids.
 std::unique_ptr<Tokenizer> byte_tokenizer();
 
-/// The tokenizer of a corpus section's "tokenizer" ({"kind", "vocabulary"}), trained on `training`
-/// or found in `cache`; `about` becomes what the corpus is to say of it.
+/// The tokenizer that a corpus section's "tokenizer" ({"kind", "vocabulary"}) describes, trained on
+/// `training` or found in `cache`. `about` receives its description for the corpus.
 std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
                                           std::span<const std::string_view> training,
                                           const std::filesystem::path& cache, Json& about);
 
-/// The tokenizer that made a corpus, by the corpus' about(). Throws std::invalid_argument where
-/// none did (the built-in language), DamagedFile or std::runtime_error where its model is not in
-/// the cache any more.
+/// The tokenizer that a corpus was made with, by the corpus's about(). Throws std::invalid_argument
+/// where there is none (the built-in language), DamagedFile or std::runtime_error where its model
+/// is damaged or no longer in the cache.
 std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const std::filesystem::path& cache);
 
 }  // namespace ablate::data

@@ -1,4 +1,4 @@
-// How SentencePiece is given text, in training and in use alike.
+// How text is passed to SentencePiece, in training and in use.
 
 #pragma once
 
@@ -7,15 +7,16 @@
 
 namespace ablate::data {
 
-/// What SentencePiece writes for a space (U+2581), and a sign that it keeps for itself (U+2585).
+/// What SentencePiece writes for a space (U+2581), and a character that it reserves (U+2585).
 constexpr std::string_view kSpaceSign = "\xE2\x96\x81";
 constexpr std::string_view kReservedSign = "\xE2\x96\x85";
 
-/// Its trainer counts a word's characters in 16 bits, and ends the process where they do not fit.
+/// The longest line. SentencePiece's trainer counts a word's characters in 16 bits and aborts where
+/// they overflow.
 constexpr std::size_t kLongestLine = 32768;  // bytes
 
-/// Calls `take(line, newline)` for every line of `text`, without its newline and whether it had
-/// one. A longer line than kLongestLine is cut, between characters.
+/// Calls `take(line, newline)` for every line of `text`: the line without its newline, and whether
+/// it had one. A line longer than kLongestLine is split between characters.
 template <class Take>
 void for_each_line(std::string_view text, Take take) {
   const auto continues = [&](std::size_t at) {

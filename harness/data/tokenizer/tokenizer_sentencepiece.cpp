@@ -29,12 +29,11 @@ std::string spelled(const std::string& piece) {
   return text;
 }
 
-/// SentencePiece's ids counted from 0 without its control and unknown ones, and what each stands
-/// for.
+/// SentencePiece's ids, numbered from 0 without its control and unknown ids, and the text of each.
 struct Ids {
   std::vector<std::string> pieces;
-  std::vector<Token> token;      // by SentencePiece's id; -1 where there is none
-  std::array<Token, 256> bytes;  // the id of each byte on its own
+  std::vector<Token> token;      // by SentencePiece's id; -1 for control and unknown ids
+  std::array<Token, 256> bytes;  // the id of each single byte
 
   explicit Ids(const Processor& model) {
     bytes.fill(-1);
@@ -56,7 +55,7 @@ class SentencePiece : public Tokenizer {
   SentencePiece(std::unique_ptr<Processor> model, Ids ids)
       : Tokenizer(ids.pieces), model_(std::move(model)), ids_(std::move(ids)) {}
 
-  /// Line by line: the model was trained on lines, so no piece holds a newline.
+  /// Encodes line by line: the model was trained on lines, so no piece contains a newline.
   void encode(std::string_view text, std::vector<Token>& ids) const override {
     std::vector<int> scratch;
     for_each_line(text, [&](std::string_view line, bool newline) {
@@ -83,7 +82,7 @@ class SentencePiece : public Tokenizer {
       exact = exact && token >= 0;
     }
     if (exact && at == line.size()) return;
-    // A line that the model would change, for it holds a sign that the model uses itself.
+    // The line contains a reserved character, which the model would change.
     ids.resize(before);
     for (const char c : line) ids.push_back(ids_.bytes[static_cast<unsigned char>(c)]);
   }

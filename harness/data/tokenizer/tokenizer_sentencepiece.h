@@ -9,8 +9,8 @@
 
 namespace ablate::data {
 
-/// The tokenizer of a serialized model. Every byte has an id of its own to fall back on, so no text
-/// is unknown. Throws DamagedFile where `model` is not a model that train_sentencepiece() made.
+/// The tokenizer of a serialized model. Every byte has an id, so that any text can be encoded.
+/// Throws DamagedFile where `model` is not a model that train_sentencepiece() made.
 std::unique_ptr<Tokenizer> sentencepiece_tokenizer(const std::string& model);
 
 }  // namespace ablate::data

@@ -34,7 +34,7 @@ class Lines : public sentencepiece::SentenceIterator {
   std::size_t next_ = 0;
 };
 
-/// Lines without the signs that SentencePiece keeps for itself, which would make it skip the line.
+/// The lines without SentencePiece's reserved characters, which would make it skip the line.
 std::vector<std::string> lines_of(std::span<const std::string_view> documents) {
   std::size_t bytes = 0;
   for (const std::string_view document : documents) bytes += document.size();
@@ -63,7 +63,7 @@ std::string trained(const std::string& kind, std::int64_t vocabulary,
        {"add_dummy_prefix", "false"},
        {"remove_extra_whitespaces", "false"},
        {"max_sentence_length", std::to_string(2 * kLongestLine)},
-       {"num_threads", "1"},  // sums in one order
+       {"num_threads", "1"},  // so that sums have a fixed order
        {"bos_id", "-1"},
        {"eos_id", "-1"},
        {"pad_id", "-1"},
@@ -72,7 +72,7 @@ std::string trained(const std::string& kind, std::int64_t vocabulary,
   return status.ok() ? std::string(kDone) + model : std::string(kRefused) + status.ToString();
 }
 
-/// What `work` returns in a child process; empty where it ended the process.
+/// The result of `work` in a child process; empty where the process was aborted.
 std::string in_child(const std::function<std::string()>& work) {
   Pipe pipe = open_pipe("tokenizer");
   ChildProcess child("tokenizer", [&] {
@@ -88,8 +88,8 @@ std::string in_child(const std::function<std::string()>& work) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? result : std::string();
 }
 
-/// The number that follows `words` in a message of SentencePiece's, less its unknown piece; -1:
-/// none.
+/// The number after `words` in a message of SentencePiece's, minus its unknown piece; -1 where
+/// there is none.
 std::int64_t number_after(const std::string& message, std::string_view words) {
   const std::size_t at = message.find(words);
   if (at == std::string::npos) return -1;
@@ -101,17 +101,17 @@ std::int64_t number_after(const std::string& message, std::string_view words) {
   const std::string given = fmt::format("corpus.tokenizer: {} with {} pieces ", kind, vocabulary);
   const std::int64_t maximum = number_after(message, "Please set it to a value <= ");
   if (maximum > 256)
-    reject("{}is more than the training text has; take vocabulary <= {}, or more text", given,
+    reject("{}is more than the training text has; give vocabulary <= {}, or more text", given,
            maximum);
   const std::int64_t minimum =
       number_after(message, fmt::format("required_chars. {} vs ", vocabulary + 1));
   if (minimum > 256)
     reject(
-        "{}is less than one for each byte and common character of the training text; take "
+        "{}is less than one for each byte and common character of the training text; give "
         "vocabulary >= {}, or kind = \"bytes\"",
         given, minimum);
   reject(
-      "{}cannot be trained on this text{}; take more text, another vocabulary, or kind = \"bytes\"",
+      "{}cannot be trained on this text{}; give more text, another vocabulary, or kind = \"bytes\"",
       given, message.empty() ? "" : " (" + message + ")");
 }
 

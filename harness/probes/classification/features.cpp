@@ -10,10 +10,10 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kRows = 50;  // documents in memory at once
+constexpr std::size_t kDocumentsAtOnce = 50;  // documents in memory at once
 
-/// Appends one document's vector, given its states [time, width], of which the first `count` are not
-/// padding.
+/// Appends one document's vector, given its states [time, width], of which the first `count` are
+/// not padding.
 void append_pooled(const float* states, std::int64_t count, std::int64_t width, bool mean,
                    std::vector<double>& values) {
   const std::int64_t first = mean ? 0 : count - 1;
@@ -32,8 +32,9 @@ std::vector<LayerFeatures> pooled_layers(train::Network& network,
                                          std::span<const std::string_view> poolings,
                                          const std::string& device) {
   std::vector<LayerFeatures> features;
-  for (std::size_t first = 0; first < documents.size(); first += kRows) {
-    const auto chunk = documents.subspan(first, std::min(kRows, documents.size() - first));
+  for (std::size_t first = 0; first < documents.size(); first += kDocumentsAtOnce) {
+    const auto chunk =
+        documents.subspan(first, std::min(kDocumentsAtOnce, documents.size() - first));
     const std::vector<std::span<const Token>> rows(chunk.begin(), chunk.end());
     const data::Batch batch = document_batch(rows, attention);
     const std::vector<at::Tensor> layers = network.layers(train::to_inputs({&batch, 1}, device));

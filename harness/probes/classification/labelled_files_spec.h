@@ -23,14 +23,14 @@ struct LabelledLines {
 LabelledLines read_labelled(const std::filesystem::path& file, const std::string& text_field,
                             const std::string& label_field);
 
-/// The labelled corpus that `corpus_documents` reads, with at most as many documents as `params` ask
-/// for. `training` holds those of the training file, `held_out` those of the test file. Throws
+/// The labelled corpus that `corpus_documents` reads, with at most as many documents as `params`
+/// ask for. `training` holds those of the training file, `held_out` those of the test file. Throws
 /// std::invalid_argument where the training file has fewer than two labels.
 data::CorpusContent labelled_content(const LabelledLines& train, const LabelledLines& test,
                                      const Params& params, const data::Tokenizer& tokenizer);
 
-/// Writes the labelled corpus to the cache and returns `settings` with its hash, "labelled", in place
-/// of the files. Returns them unchanged where they name no files.
+/// Writes the labelled corpus to the cache and returns `settings` with its hash, "labelled", in
+/// place of the files. Returns them unchanged where they name no files.
 Json prepare_labelled(const Params& settings, const Preparation& preparation);
 
 }  // namespace ablate::probes

@@ -1,5 +1,5 @@
-// The cost of a linear model and its gradient, where fitting spends its time. CMakeLists.txt sets the
-// options with which the compiler vectorises the loops.
+// The cost of a linear model and its gradient, where fitting spends its time. CMakeLists.txt sets
+// the options with which the compiler vectorises the loops.
 
 #include <algorithm>
 #include <cmath>

@@ -18,8 +18,8 @@ struct Observations {
   std::int64_t count() const { return static_cast<std::int64_t>(labels.size()); }
 };
 
-/// Shifts and scales features to mean 0 and standard deviation 1, as measured on one set of rows, so
-/// that one penalty suits every layer. A constant feature becomes 0.
+/// Shifts and scales features to mean 0 and standard deviation 1, as measured on one set of rows,
+/// so that one penalty suits every layer. A constant feature becomes 0.
 class Standardiser {
  public:
   /// Measures mean and standard deviation of each feature on `fitted`.
@@ -59,9 +59,9 @@ struct Fit {
 Fit score(const LogisticModel& model, const Observations& rows);
 
 /// Moves `model` to the minimum of the penalised cost. The problem is convex, so the starting point
-/// affects only the time. Stops when no entry of the gradient is above `tolerance`, or when rounding
-/// prevents progress. Throws std::runtime_error where the features are not finite. Source: Nocedal
-/// 1980, Math. Comp. 35, the limited-memory BFGS method.
+/// affects only the time. Stops when no entry of the gradient is above `tolerance`, or when
+/// rounding prevents progress. Throws std::runtime_error where the features are not finite. Source:
+/// Nocedal 1980, Math. Comp. 35, the limited-memory BFGS method.
 void minimise(LogisticModel& model, const Observations& rows, double penalty,
               double tolerance = 1e-5);
 

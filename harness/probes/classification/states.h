@@ -17,8 +17,8 @@ struct Place {
   std::size_t position = 0;
 };
 
-/// Logits at `places`: row-major [place, vocabulary]. Requires: a network of one lane; documents fit
-/// its context.
+/// Logits at `places`: row-major [place, vocabulary]. Requires: a network of one lane; documents
+/// fit its context.
 std::vector<float> logits_at(train::Network& network,
                              std::span<const std::span<const Token>> documents, Attention attention,
                              std::span<const Place> places, const std::string& device);

@@ -1,5 +1,5 @@
-// Measures how much training on one corpus increases the loss on the others: the held-out loss at the
-// end of each phase on the corpus of each phase.
+// Measures how much training on one corpus increases the loss on the others: the held-out loss at
+// the end of each phase on the corpus of each phase.
 
 #include "harness/base/error.h"
 

@@ -8,12 +8,13 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kRows = 64;  // samples that are drawn together
+constexpr std::size_t kSamplesAtOnce = 64;  // samples that are drawn together
 
 /// Samples that are drawn together. All that have not ended have the same length.
-class Group {
+class SampleGroup {
  public:
-  Group(const Sampler& sampler, std::span<Sample> samples, std::size_t first, std::size_t length)
+  SampleGroup(const Sampler& sampler, std::span<Sample> samples, std::size_t first,
+              std::size_t length)
       : sampler_(sampler), samples_(samples), first_(first), length_(length) {
     for (std::size_t i = 0; i < samples.size(); ++i)
       if (samples[i].tokens.size() < length) alive_.push_back(i);
@@ -64,10 +65,10 @@ std::vector<Sample> draw_left_to_right(const Sampler& sampler,
                                        std::int64_t length, const SamplingProgress& progress) {
   std::vector<Sample> samples;
   for (const std::vector<Token>& start : starts) samples.push_back({start, start.size()});
-  for (std::size_t first = 0; first < samples.size(); first += kRows) {
-    const std::size_t count = std::min(kRows, samples.size() - first);
-    Group group(sampler, std::span(samples).subspan(first, count), first,
-                static_cast<std::size_t>(length));
+  for (std::size_t first = 0; first < samples.size(); first += kSamplesAtOnce) {
+    const std::size_t count = std::min(kSamplesAtOnce, samples.size() - first);
+    SampleGroup group(sampler, std::span(samples).subspan(first, count), first,
+                      static_cast<std::size_t>(length));
     while (!group.done()) group.step();
     progress(static_cast<double>(first + count) / static_cast<double>(samples.size()));
   }

@@ -8,9 +8,9 @@
 
 namespace ablate::probes {
 
-/// Continues each start until the end token or `length` tokens. Every token is drawn given all tokens
-/// before it, so the log-probability of a sample is exact. Requires: all starts have the same length
-/// and begin with the begin token.
+/// Continues each start until the end token or `length` tokens. Every token is drawn given all
+/// tokens before it, so the log-probability of a sample is exact. Requires: all starts have the
+/// same length and begin with the begin token.
 std::vector<Sample> draw_left_to_right(const Sampler& sampler,
                                        const std::vector<std::vector<Token>>& starts,
                                        std::int64_t length, const SamplingProgress& progress);

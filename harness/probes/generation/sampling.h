@@ -22,7 +22,8 @@ struct Sampler {
   Rng rng;  // sample i draws from rng.fork(i), so its text does not depend on the other samples
 };
 
-/// A text drawn from a model: begin token, prompt, the tokens drawn, and the end token where it ends.
+/// A text drawn from a model: begin token, prompt, the tokens drawn, and the end token where it
+/// ends.
 struct Sample {
   std::vector<Token> tokens;
   std::size_t given = 1;  // number of tokens that were not drawn: begin token and prompt

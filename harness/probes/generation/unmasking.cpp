@@ -9,7 +9,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kRows = 64;  // samples that are drawn together
+constexpr std::size_t kTextsAtOnce = 64;  // samples that are drawn together
 
 /// The masked positions of a text in random order; every order is equally likely (Fisher & Yates).
 std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
@@ -23,9 +23,9 @@ std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
 }
 
 /// Texts that are filled together.
-class Group {
+class MaskedGroup {
  public:
-  Group(const Sampler& sampler, std::span<const MaskedText> masked, std::size_t first)
+  MaskedGroup(const Sampler& sampler, std::span<const MaskedText> masked, std::size_t first)
       : sampler_(sampler), first_(first) {
     for (const MaskedText& masked_text : masked) {
       orders_.push_back(random_order(masked_text, rng_of(samples_.size()).fork("order")));
@@ -81,9 +81,9 @@ class Group {
 std::vector<Sample> draw_by_unmasking(const Sampler& sampler, const std::vector<MaskedText>& masked,
                                       std::int64_t rounds, const SamplingProgress& progress) {
   std::vector<Sample> samples;
-  for (std::size_t first = 0; first < masked.size(); first += kRows) {
-    const std::size_t count = std::min(kRows, masked.size() - first);
-    Group group(sampler, std::span(masked).subspan(first, count), first);
+  for (std::size_t first = 0; first < masked.size(); first += kTextsAtOnce) {
+    const std::size_t count = std::min(kTextsAtOnce, masked.size() - first);
+    MaskedGroup group(sampler, std::span(masked).subspan(first, count), first);
     std::size_t total_rounds = group.max_masks();
     if (rounds > 0) total_rounds = std::min(total_rounds, static_cast<std::size_t>(rounds));
     for (std::size_t round = 0; round < total_rounds; ++round) group.step(round, total_rounds);

@@ -12,8 +12,8 @@ namespace ablate::probes {
 
 /// Measures of variety, all fractions.
 struct Variety {
-  /// Distinct n-grams over all n-grams of the texts, for n = 1, 2, 3. Depends on the amount of text.
-  /// Source: Li et al. 2016, arXiv:1510.03055 (distinct-n).
+  /// Distinct n-grams over all n-grams of the texts, for n = 1, 2, 3. Depends on the amount of
+  /// text. Source: Li et al. 2016, arXiv:1510.03055 (distinct-n).
   std::array<double, 3> distinct = {};
 
   /// The fraction of runs of four tokens that occurred earlier in the same text.

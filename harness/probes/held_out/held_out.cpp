@@ -15,7 +15,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kRows = 32;  // texts that are scored together
+constexpr std::int64_t kScoredAtOnce = 32;  // texts that are scored together
 
 /// Held-out text is corrupted in the same way for all arms and seeds, which adds no noise to their
 /// differences.
@@ -47,7 +47,7 @@ class Scorer {
         unigram_(unigram),
         batches_(subject.corpus.held_out(), objective_,
                  {.packing = subject.phase.packing,
-                  .rows = kRows,
+                  .rows = kScoredAtOnce,
                   .context = subject.phase.context,
                   .seed = kCorruptionSeed,
                   .shape = subject.phase.shape}) {
@@ -59,10 +59,11 @@ class Scorer {
 
   Tally run(const ProgressSink& progress) {
     const auto count = static_cast<std::int64_t>(tally_.texts.size());
-    for (std::int64_t first = 0; first < count; first += kRows) {
-      add(batches_.in_order(first, std::min(kRows, count - first)),
+    for (std::int64_t first = 0; first < count; first += kScoredAtOnce) {
+      add(batches_.in_order(first, std::min(kScoredAtOnce, count - first)),
           static_cast<std::size_t>(first));
-      progress(static_cast<double>(std::min(first + kRows, count)) / static_cast<double>(count));
+      progress(static_cast<double>(std::min(first + kScoredAtOnce, count)) /
+               static_cast<double>(count));
     }
     return std::move(tally_);
   }

@@ -1,5 +1,5 @@
-// What the held-out probe measures: the loss with its optimum and floor, at the arm's own setting and
-// at every common setting of its objective.
+// What the held-out probe measures: the loss with its optimum and floor, at the arm's own setting
+// and at every common setting of its objective.
 
 #include "harness/probes/members.h"
 
@@ -11,8 +11,8 @@ namespace {
 constexpr auto kNats = "nats/target";
 constexpr auto kFraction = "fraction";
 
-/// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `where`: what follows
-/// each description.
+/// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `where`: what
+/// follows each description.
 void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& where,
                 Comparable across, Comparable excess_across, bool optimum) {
   const auto add = [&](const char* name, Better better, Comparable comparable,

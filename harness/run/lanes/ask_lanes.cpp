@@ -1,4 +1,4 @@
-// Asking a worker how many lanes a device trains best.
+// Asks a worker for the best number of lanes on a device.
 
 #include "harness/run/lanes/ask_lanes.h"
 

@@ -1,4 +1,4 @@
-// Asking a worker how many lanes a device trains best.
+// Asks a worker for the best number of lanes on a device.
 
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace ablate::run {
 
-/// Has a worker measure banks of the chunk's trials on the first of the sweep's devices, or tell
-/// what it measured before: the lanes to cut the chunk by. Throws std::runtime_error where the
-/// worker ends without an answer, with its last words.
+/// Lets a worker measure banks of the chunk's trials on the first of the sweep's devices, or look
+/// up earlier measurements, and returns the number of lanes to divide the chunk by. Throws
+/// std::runtime_error, with the end of the worker's log, where it ends without an answer.
 LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
                      const SweepSettings& settings);
 

@@ -5,7 +5,7 @@
 namespace ablate::run {
 namespace {
 
-/// All choices, by key; none where there is no such file, or it is damaged.
+/// All choices, by key; none where the file does not exist or is damaged.
 Json read_all(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) return Json::object();
   Json all = Json::parse(read_file(file), nullptr, false);
@@ -19,7 +19,7 @@ std::optional<LaneChoice> find_lanes(const std::filesystem::path& file, const st
     const Json all = read_all(file);
     if (all.contains(key)) return lane_choice_from_json(all.at(key));
   } catch (const std::runtime_error&) {
-    // Measuring costs seconds, and overwrites it.
+    // Measuring again takes seconds and replaces the file.
   }
   return std::nullopt;
 }

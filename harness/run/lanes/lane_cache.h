@@ -1,4 +1,4 @@
-// Which numbers of lanes were chosen before, kept in a file of the cache.
+// Earlier choices of the number of lanes, in a file of the cache.
 
 #pragma once
 
@@ -10,12 +10,11 @@
 
 namespace ablate::run {
 
-/// The choice that the file keeps by this key; nothing where it has none, or none that can be read:
-/// then it is to be measured.
+/// The choice that the file has for `key`; empty where there is none or it cannot be read.
 std::optional<LaneChoice> find_lanes(const std::filesystem::path& file, const std::string& key);
 
-/// Keeps the choice beside those that are there. Throws std::runtime_error where the file cannot be
-/// written.
+/// Adds the choice to the file, or replaces the one for `key`. Throws std::runtime_error where the
+/// file cannot be written.
 void keep_lanes(const std::filesystem::path& file, const std::string& key,
                 const LaneChoice& choice);
 

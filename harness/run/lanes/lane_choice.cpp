@@ -1,4 +1,4 @@
-// How many trials a device trains as one model.
+// Chooses how many trials a device trains as one bank.
 
 #include "harness/run/lanes/lane_choice.h"
 
@@ -14,7 +14,7 @@ constexpr double kMinGain = 0.1;    // of the time per lane, by doubling the lan
 constexpr double kAsGood = 1.03;    // of the best time per lane
 constexpr double kMaxMemory = 0.9;  // of the device's
 
-/// What a bank of `lanes` will hold: banks grow in a straight line.
+/// The estimated memory of a bank of `lanes`, in bytes: memory grows linearly.
 double bytes_of(std::size_t lanes, std::span<const LanePoint> points) {
   const LanePoint& last = points.back();
   const auto held = static_cast<double>(last.bytes);

@@ -1,4 +1,4 @@
-// How many trials a device trains as one model: from measurements of banks of 1, 2, 4 ... lanes.
+// Chooses how many trials a device trains as one bank, from measurements of 1, 2, 4 ... lanes.
 
 #pragma once
 
@@ -12,44 +12,46 @@
 
 namespace ablate::run {
 
-/// A bank that was measured.
+/// The measurement of one bank.
 struct LanePoint {
   std::size_t lanes = 0;
-  double seconds = 0;      // of a step of all lanes
-  std::int64_t bytes = 0;  // maximum that the device held; 0 where it is not known
+  double seconds = 0;      // per step of all lanes
+  std::int64_t bytes = 0;  // peak memory on the device; 0 where it is not known
 
+  /// Seconds per step and lane.
   double seconds_per_lane() const { return seconds / static_cast<double>(lanes); }
 };
 
-/// The number of lanes to measure next, or 0 where a larger bank is of no use: there are no more
-/// than `maximum` trials, the last doubling made a lane's step less than a tenth cheaper, or the
-/// next bank would not leave a tenth of `memory` (bytes; 0: not known) free.
+/// The number of lanes to measure next. 0 where a larger bank does not help: there are only
+/// `maximum` trials, the last doubling reduced the time per lane by less than a tenth, or the next
+/// bank would leave less than a tenth of `memory` (bytes; 0: not known) free.
 std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory, std::size_t maximum);
 
-/// The fewest lanes whose time per lane is within 3 % of the best: a larger bank loses more when it
-/// crashes. Requires: points.
+/// The smallest number of lanes whose time per lane is within 3 % of the best, because a larger
+/// bank loses more in a crash. Requires: at least one point.
 std::size_t best_lanes(std::span<const LanePoint> points);
 
 /// A number of lanes, and the measurements that it was chosen by.
 struct LaneChoice {
   std::size_t lanes = 1;
   std::vector<LanePoint> points;
-  std::string stopped;  // why measuring ended before its time; empty where it did not
+  std::string stopped;  // the error that ended the measurements; else empty
 };
 
-/// Measures banks of 1, 2, 4 ... lanes and chooses. A bank that cannot be measured (its memory does
-/// not suffice, most likely) ends it. Throws what `measure` throws for one lane.
+/// Measures banks of 1, 2, 4 ... lanes and chooses the number of lanes. An error of `measure` (most
+/// likely too little memory) ends the measurements; for one lane it is thrown. `memory`: of the
+/// device, in bytes; 0: not known. `maximum`: the number of trials.
 LaneChoice choose_lanes(const std::function<LanePoint(std::size_t lanes)>& measure,
                         std::int64_t memory, std::size_t maximum);
 
-/// Whether the device would be measured so again: no error ended it, nor the lack of memory that
-/// others held. `memory`: of the whole device, in bytes; 0: not known.
+/// Whether the choice can be kept for later runs: no error ended the measurements, nor did memory
+/// that other processes held. `memory`: the device's total, in bytes; 0: not known.
 bool is_lasting(const LaneChoice& choice, std::int64_t memory, std::size_t maximum);
 
-/// A choice as it is stored and sent by a worker.
+/// The choice as JSON, as it is stored and sent by a worker.
 Json to_json(const LaneChoice& choice);
 
-/// Throws std::runtime_error where `json` is no choice among banks that were measured.
+/// Reads what to_json() wrote. Throws std::runtime_error for any other JSON.
 LaneChoice lane_choice_from_json(const Json& json);
 
 }  // namespace ablate::run

@@ -18,9 +18,9 @@ namespace {
 
 constexpr double kRedrawSeconds = 0.2;
 constexpr double kPlainSeconds = 10;
-constexpr std::size_t kIndent = 2;    // of a lane's line
-constexpr std::size_t kMinName = 8;   // characters of an arm's name that are always shown
-constexpr double kTrainShare = 0.85;  // of a trial's time; the rest is data, model and probes
+constexpr std::size_t kIndent = 2;       // of a lane's line
+constexpr std::size_t kMinName = 8;      // characters of an arm's name that are always shown
+constexpr double kTrainFraction = 0.85;  // of a trial's time; the rest is data, model and probes
 
 std::string name_of(const std::string& arm, std::int64_t seed) {
   return fmt::format("{} seed {}", printable(arm), seed);
@@ -47,13 +47,13 @@ ProgressMode progress_mode(std::string_view name) {
   if (name == "plain") return ProgressMode::plain;
   if (name == "json") return ProgressMode::json;
   if (name == "none") return ProgressMode::none;
-  reject("--progress {}: is none of auto, plain, json, none", name);
+  reject("--progress {} is not known; accepted: auto, plain, json, none", name);
 }
 
 double LaneProgress::fraction() const {
-  const double clean = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0;
-  if (stage == "train") return kTrainShare * clean;
-  if (stage == "probes") return kTrainShare + (1 - kTrainShare) * clean;
+  const double clean = std::isfinite(stage_fraction) ? std::clamp(stage_fraction, 0.0, 1.0) : 0;
+  if (stage == "train") return kTrainFraction * clean;
+  if (stage == "probes") return kTrainFraction + (1 - kTrainFraction) * clean;
   return 0;
 }
 
@@ -64,12 +64,12 @@ std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t n
   else if (lane.stage == "train")
     text += fmt::format("  step {}", lane.step);
   else
-    text += fmt::format("  {} %", std::lround(100 * std::clamp(lane.share, 0.0, 1.0)));
+    text += fmt::format("  {} %", std::lround(100 * std::clamp(lane.stage_fraction, 0.0, 1.0)));
   if (std::isfinite(lane.loss))
     text += fmt::format("  loss {:g}", std::round(lane.loss * 1e4) / 1e4);
   if (lane.stage == "train" && lane.tokens_per_second > 0)
     text += fmt::format("  {} tokens/s", short_number(lane.tokens_per_second));
-  // Where there is no room for all, the name gives way: the numbers are what changes.
+  // Where space is short, the name is abbreviated and the numbers stay.
   const std::string seed = fmt::format(" seed {}", lane.seed);
   const std::size_t taken = kIndent + seed.size() + characters(text);
   const std::size_t room = std::max(kMinName, width > taken ? width - taken : 0);
@@ -97,7 +97,7 @@ void Progress::started(const plan::Trial& trial) {
                       .seed = trial.seed,
                       .stage = "start",
                       .loss = std::numeric_limits<double>::quiet_NaN()};
-  time_left_.observe(share(), clock_());
+  time_left_.observe(done_fraction(), clock_());
   if (mode_ == ProgressMode::plain) line(name_of(trial.arm, trial.seed) + ": started");
   json_line({{"event", "started"}, {"trial", trial.id}, {"arm", trial.arm}, {"seed", trial.seed}});
 }
@@ -107,8 +107,8 @@ void Progress::heard(const Json& event) {
   const auto lane = lanes_.find(text_in(event, "trial"));
   if (lane == lanes_.end()) return;
   lane->second.stage = text_in(event, "stage");
-  lane->second.share = number_or(event, "share", 0);
-  if (event.contains("loss")) {  // training says it, probes do not: the last one stays
+  lane->second.stage_fraction = number_or(event, "share", 0);
+  if (event.contains("loss")) {  // training reports it, probes do not: the last one is kept
     lane->second.step = count_in(event, "step");
     lane->second.steps = count_in(event, "steps");
     lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
@@ -154,11 +154,11 @@ void Progress::tick() {
   const double pause = mode_ == ProgressMode::terminal ? kRedrawSeconds : kPlainSeconds;
   if (mode_ == ProgressMode::none || now - last_drawn_ < pause) return;
   last_drawn_ = now;
-  time_left_.observe(share(), now);
+  time_left_.observe(done_fraction(), now);
   if (mode_ == ProgressMode::terminal) return redraw();
   const double left = time_left_.seconds();
   json_line({{"event", "overall"},
-             {"share", share()},
+             {"share", done_fraction()},
              {"ended", ended_},
              {"trials", work_.size()},
              {"seconds_left", std::isfinite(left) ? Json(left) : Json()}});
@@ -170,7 +170,7 @@ void Progress::end() {
   out_.flush();
 }
 
-/// Several lines of a message become several lines; control characters become blanks.
+/// Writes each line of a message as a line; control characters become blanks.
 void Progress::line(const std::string& text) {
   erase_drawing();
   std::size_t start = 0;
@@ -199,8 +199,8 @@ void Progress::redraw() {
   out_ << std::flush;
 }
 
-/// To the first line that was drawn, and nothing below it. A terminal that was made narrower since
-/// has wrapped the lines.
+/// Moves to the first line of the drawing and clears everything below it. A terminal that has
+/// become narrower has wrapped the lines.
 void Progress::erase_drawing() {
   if (drawn_.empty()) return;
   const std::size_t width = std::max<std::size_t>(width_(), 1);
@@ -211,7 +211,7 @@ void Progress::erase_drawing() {
   drawn_.clear();
 }
 
-double Progress::share() const {
+double Progress::done_fraction() const {
   double all = 0, done = 0;
   for (const auto& [id, work] : work_) {
     all += work.size;
@@ -221,7 +221,7 @@ double Progress::share() const {
 }
 
 std::string Progress::overall(std::size_t width) {
-  const double now_done = share();
+  const double now_done = done_fraction();
   std::string text =
       fmt::format(" {} %  {}/{} trials  ", static_cast<int>(100 * now_done), ended_, work_.size());
   const double left = time_left_.seconds();

@@ -1,4 +1,4 @@
-// Showing long work while it goes on: lines for a person, or events for a program.
+// Shows the progress of long work: lines for a person, or events for a program.
 
 #pragma once
 
@@ -14,64 +14,86 @@
 
 namespace ablate::run {
 
+/// How progress is shown.
 enum class ProgressMode {
   terminal,  // a line for each lane and a bar, redrawn in place
-  plain,     // lines: starts, ends, and now and then the whole
-  json,      // one JSON object a line
-  none,
+  plain,     // lines: starts, ends, and the overall progress at intervals
+  json,      // one JSON object per line
+  none,      // not at all
 };
 
-/// The mode of a --progress flag: "auto" is terminal where standard error is one, and plain
-/// elsewhere. Throws std::invalid_argument for any other name.
+/// The mode of a --progress flag. "auto" is terminal where standard error is a terminal, otherwise
+/// plain. Throws std::invalid_argument for any other name.
 ProgressMode progress_mode(std::string_view name);
 
-/// What a trial that is being worked on was last heard to do.
+/// The last reported progress of a running trial.
 struct LaneProgress {
   std::string arm;
   std::int64_t seed = 0;
   std::string stage;  // data, model, train, probes
   std::int64_t step = 0;
   std::int64_t steps = 0;
-  double share = 0;  // of the stage
-  double loss = 0;   // nats per target; NaN before the first
+  double stage_fraction = 0;  // of the stage that is done, in [0, 1]
+  double loss = 0;            // nats per target; NaN before the first
   double tokens_per_second = 0;
 
-  /// Of the whole trial, 0 to 1: training counts for most of it.
+  /// The fraction of the trial that is done, in [0, 1]; training counts for most of it.
   double fraction() const;
 };
 
+/// Collects the progress of all trials of a plan and shows it.
 class Progress {
  public:
-  /// `clock` gives seconds that only grow, `width` the columns of the terminal.
+  /// `clock` returns seconds and never goes back; `width` returns the columns of the terminal.
   Progress(ProgressMode mode, std::ostream& out, std::function<double()> clock,
            std::function<std::size_t()> width);
 
-  /// A trial of the plan; `done` where it was complete before this run.
+  /// Adds a trial of the plan. `done`: it was finished before this run.
   void expect(const plan::Trial& trial, bool done);
 
+  /// A worker has started on the trial.
   void started(const plan::Trial& trial);
-  void heard(const Json& event);  // a worker's "progress"; anything else is ignored
+
+  /// Takes a worker's "progress" event; other events are ignored.
+  void heard(const Json& event);
+
+  /// The trial has an outcome. `message`: why it did not complete.
   void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message);
-  void dropped(const plan::Trial& trial);  // stopped, or to be tried again
+
+  /// The trial was stopped, or will be tried again.
+  void dropped(const plan::Trial& trial);
+
+  /// Shows a message.
   void note(const std::string& text);
 
-  /// Redraws where it is time to. Called at least once a second.
+  /// Redraws when it is due. Call it at least once a second.
   void tick();
 
-  /// Leaves the terminal clean.
+  /// Removes the drawing from the terminal.
   void end();
 
  private:
   struct Work {
     double size = 1;  // FLOPs, or 1 where they are not known
-    double done = 0;  // share
+    double done = 0;  // fraction
   };
 
+  /// Writes the lines of a text, above the drawing.
   void line(const std::string& text);
+
+  /// Writes an event; does nothing in other modes than json.
   void json_line(Json event);
+
+  /// Draws the lines of all lanes and the bar again.
   void redraw();
+
+  /// Erases the drawing from the terminal.
   void erase_drawing();
-  double share() const;
+
+  /// The fraction of all work that is done, in [0, 1].
+  double done_fraction() const;
+
+  /// The line of overall progress: a bar, trials and time left, at most `width` characters.
   std::string overall(std::size_t width);
 
   ProgressMode mode_;
@@ -81,14 +103,14 @@ class Progress {
   std::map<std::string, Work> work_;
   std::map<std::string, LaneProgress> lanes_;  // by trial
   TimeLeft time_left_;
-  std::vector<std::size_t> drawn_;  // characters of each line that stands on the terminal
+  std::vector<std::size_t> drawn_;  // characters of each line on the terminal
   std::size_t names_ = 0;           // characters of the longest name of a trial
   std::size_t ended_ = 0;
   double last_drawn_ = -1e9;
 };
 
 /// The line of a lane, at most `width` characters: arm, seed, stage, step, loss, tokens per second.
-/// `names`: characters that the names of all lanes are filled up to, so that columns stand still.
+/// `names`: the number of characters that all lanes' names are padded to, so that columns align.
 std::string lane_line(const LaneProgress& lane, std::size_t width, std::size_t names = 0);
 
 }  // namespace ablate::run

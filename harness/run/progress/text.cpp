@@ -17,10 +17,10 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
-std::string bar_text(double share, std::size_t width) {
+std::string bar_text(double fraction, std::size_t width) {
   if (width < 3) return std::string(width, ' ');
   const auto inside = width - 2;
-  const double clean = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.0;
+  const double clean = std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;
   const auto full = static_cast<std::size_t>(clean * static_cast<double>(inside));
   return "[" + std::string(full, '#') + std::string(inside - full, '.') + "]";
 }

@@ -1,4 +1,4 @@
-// Text that a terminal can be trusted with, and the bar of progress.
+// Text that is safe to write to a terminal, and the progress bar.
 
 #pragma once
 
@@ -7,12 +7,12 @@
 
 namespace ablate::run {
 
-/// `text` with every control character replaced by a blank, so that what a worker writes cannot
+/// `text` with every control character replaced by a blank, so that a worker's output cannot
 /// control the terminal.
 std::string printable(std::string_view text);
 
-/// "[#####.....]", `width` characters long with its brackets; `share`, a fraction in [0, 1], is
-/// full.
-std::string bar_text(double share, std::size_t width);
+/// A progress bar such as "[#####.....]": `width` characters, brackets included, of which
+/// `fraction`, in [0, 1], is filled.
+std::string bar_text(double fraction, std::size_t width);
 
 }  // namespace ablate::run

@@ -12,27 +12,27 @@ constexpr double kMemory =
 
 }  // namespace
 
-void TimeLeft::observe(double share, double seconds) {
+void TimeLeft::observe(double fraction, double seconds) {
   if (!started_) {
     started_ = true;
-    share_ = share;
+    fraction_ = fraction;
     at_ = seconds;
     return;
   }
   const double passed = seconds - at_;
   if (passed <= 0) return;
   const double keep = std::exp(-passed / kMemory);
-  // A trial that is tried again takes work back: that is no negative speed.
-  const double rate = std::max(0.0, share - share_) / passed;
+  // A trial that is tried again reduces the fraction; the rate is not negative then.
+  const double rate = std::max(0.0, fraction - fraction_) / passed;
   rate_ = keep * rate_ + (1 - keep) * rate;
   weight_ = keep * weight_ + (1 - keep);
-  share_ = share;
+  fraction_ = fraction;
   at_ = seconds;
 }
 
 double TimeLeft::seconds() const {
-  if (rate_ <= 0) return share_ >= 1 ? 0 : std::numeric_limits<double>::infinity();
-  return std::max(0.0, 1 - share_) * weight_ / rate_;
+  if (rate_ <= 0) return fraction_ >= 1 ? 0 : std::numeric_limits<double>::infinity();
+  return std::max(0.0, 1 - fraction_) * weight_ / rate_;
 }
 
 }  // namespace ablate::run

@@ -1,24 +1,25 @@
-// How long the rest will take, from how fast the work went lately.
+// Estimates the time left from the recent rate of work.
 
 #pragma once
 
 namespace ablate::run {
 
-/// An exponentially weighted rate of work, in shares of the whole per second.
+/// An exponentially weighted average of the rate of work, in fractions of all work per second.
 class TimeLeft {
  public:
-  /// What is done by now: `share` of the whole, 0 to 1, at `seconds` on a clock that only grows.
-  void observe(double share, double seconds);
+  /// Records that `fraction` of the work, in [0, 1], is done at `seconds` on a clock that never
+  /// goes back.
+  void observe(double fraction, double seconds);
 
-  /// Seconds for the rest; infinite while nothing is known.
+  /// The estimated seconds left; infinite before there is an estimate.
   double seconds() const;
 
  private:
   bool started_ = false;
-  double share_ = 0;
-  double at_ = 0;
-  double rate_ = 0;
-  double weight_ = 0;  // how much of the average is known; corrects its start from 0
+  double fraction_ = 0;  // at the last observation
+  double at_ = 0;        // seconds, of the last observation
+  double rate_ = 0;      // the average before the correction by weight_
+  double weight_ = 0;    // sum of the weights in the average; corrects its start from 0
 };
 
 }  // namespace ablate::run

@@ -1,4 +1,4 @@
-// Facts about the machine that a run is on.
+// The machine that a run is on.
 
 #pragma once
 
@@ -8,17 +8,18 @@
 
 namespace ablate::run {
 
-/// Processors that this process may use: by affinity, and by the quota of its control group.
+/// The number of processors that this process may use, by its affinity and the quota of its control
+/// group.
 std::size_t usable_cores();
 
-/// The numbers of the processors that this process may use, as the system counts them.
+/// The system's numbers of the processors that this process may use.
 std::vector<int> core_numbers();
 
-/// The worker program: $ABLATE_WORKER, or `ablate-worker` beside the running program.
-/// Throws std::invalid_argument where it is not there.
+/// The worker program: $ABLATE_WORKER, or `ablate-worker` in the folder of the running program.
+/// Throws std::invalid_argument where it does not exist.
 std::filesystem::path find_worker();
 
-/// Columns of the terminal at standard error; 80 where it is none.
+/// The columns of the terminal at standard error; 80 where it is not a terminal.
 std::size_t terminal_width();
 
 /// Seconds on a clock that never goes back.

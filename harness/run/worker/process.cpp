@@ -20,10 +20,11 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestLine = 1u << 20;  // bytes
 constexpr std::size_t kMaxLines = 10000;        // of one call to lines()
 
-/// A file in memory that holds `input`. Not a pipe: a worker that does not read cannot block us.
+/// A file in memory that contains `input`. A pipe would block this program where a worker does not
+/// read.
 Descriptor input_file(std::string_view input) {
   Descriptor file(::memfd_create("job", MFD_CLOEXEC));
-  if (!file.is_open()) fail_errno("job", "could not be handed over");
+  if (!file.is_open()) fail_errno("job", "could not be passed to the worker");
   write_all(file, input, "job");
   ::lseek(file.get(), 0, SEEK_SET);
   return file;
@@ -54,7 +55,7 @@ std::vector<std::string> Process::lines() {
       complete.push_back(partial_.substr(start, end - start));
     partial_.erase(0, start);
     if (partial_.size() > kLongestLine) partial_.clear();
-    if (complete.size() > kMaxLines) break;  // the rest next time: other workers wait to be heard
+    if (complete.size() > kMaxLines) break;  // the rest next time: other workers have lines, too
   }
   closed_ = closed_ || got == 0;
   return complete;

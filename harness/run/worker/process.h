@@ -1,5 +1,5 @@
-// A worker process: reads its input from memory, is listened to line by line, and never blocks the
-// program that started it.
+// A worker process. It reads its input from memory, its output is read line by line, and it never
+// blocks the program that started it.
 
 #pragma once
 
@@ -14,33 +14,32 @@
 
 namespace ablate::run {
 
-/// A child in a process group of its own. It is killed when this object or this program ends.
+/// A child in a separate process group. It is killed when this object or this program ends.
 class Process {
  public:
-  /// Starts `program`: standard input reads `input`, standard output is listened to, standard error
-  /// goes to `log`, which is emptied first. Throws std::runtime_error where the log, the pipe or
-  /// the process cannot be made; a program that cannot be executed ends with exit status 127 and
-  /// the reason in its log.
+  /// Starts `program`. Its standard input is `input`, its standard output is read by lines(), and
+  /// its standard error goes to `log`, which is emptied first. Throws std::runtime_error where the
+  /// log, the pipe or the process cannot be created. A program that cannot be executed ends with
+  /// exit status 127, with the reason in its log.
   Process(const std::filesystem::path& program, std::string_view input,
           const std::filesystem::path& log);
 
-  /// The descriptor of its standard output, to be polled for input.
+  /// The descriptor of its standard output, to poll for input.
   int output() const { return output_.get(); }
 
-  /// True once it has closed its standard output: nothing more will come.
+  /// True once it has closed its standard output: no more lines will come.
   bool closed() const { return closed_; }
 
-  /// The complete lines that have come since the last call. Never blocks; lines over 1 MiB are
-  /// dropped.
+  /// The complete lines since the last call. Never blocks; lines over 1 MiB are dropped.
   std::vector<std::string> lines();
 
   /// True once it has ended; never blocks.
   bool ended() { return child_->ended(); }
 
-  /// How it ended, as waitpid(2) says it. Requires: ended().
+  /// Its status, as waitpid(2) returns it. Requires: ended().
   int status() const { return child_->status(); }
 
-  /// Sends a signal to the whole group; does nothing once it has ended.
+  /// Sends a signal to all processes of its group; does nothing once it has ended.
   void signal(int number) { child_->signal(number); }
 
  private:

@@ -11,14 +11,14 @@
 
 namespace ablate::run {
 
-/// A bank of trials to be trained as one model.
+/// A bank of trials that a worker trains as one model.
 struct Job {
   std::filesystem::path results;    // trials/ID/journal.jsonl and checkpoints are below it
   std::filesystem::path corpus;     // the tokenised corpus
   std::vector<plan::Trial> trials;  // one lane each
   std::string device = "cpu";
   int threads = 1;
-  int core = -1;  // the worker stays on it; -1: wherever the system puts it
+  int core = -1;  // that the worker is bound to; -1: any
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
 
@@ -27,21 +27,21 @@ struct Job {
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
-/// A job as it is written to the worker.
+/// The job as the JSON that the worker reads.
 Json to_json(const Job& job);
 
-/// The job that to_json() wrote. Throws std::invalid_argument for any other JSON.
+/// Reads what to_json() wrote. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
 
-/// Where a trial's files are.
+/// The folder of a trial's files.
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 
 // Events, by "event":
 //   {"event": "progress", "trial", "arm", "seed", "stage", "share"}
-//       share: of the stage, 0 to 1; while it trains also "step", "steps", "loss" and
-//       "tokens_per_second"; at most about five a second a lane
+//       share: fraction of the stage that is done, in [0, 1]; during training also "step", "steps",
+//       "loss" and "tokens_per_second"; at most about five per second and lane
 //   {"event": "outcome", "trial", "outcome", "message"}
-//   {"event": "lanes", "choice"}   of a job to calibrate, as lane_choice_from_json() reads it
+//   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
 // Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
 // 6 a checkpoint or journal is damaged; anything else is a crash.
 

@@ -15,7 +15,7 @@ Signals::Signals() {
   ::signal(SIGCHLD, SIG_DFL);  // where a parent left it ignored, no child could be waited for
   ::sigprocmask(SIG_BLOCK, &ours, &previous_);
   file_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (file_ < 0) fail("signals could not be listened to");
+  if (file_ < 0) fail("signals could not be read: signalfd(2) failed");
 }
 
 Signals::~Signals() {

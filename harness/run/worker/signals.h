@@ -1,4 +1,4 @@
-// Signals as a descriptor to poll, so that no handler interrupts our work.
+// Signals as a descriptor to poll, so that no handler interrupts the program.
 
 #pragma once
 
@@ -8,9 +8,11 @@
 
 namespace ablate::run {
 
-/// While it lives, INT, TERM, HUP, USR1, USR2 and CHLD arrive here and nowhere else.
+/// While it exists, INT, TERM, HUP, USR1, USR2 and CHLD are blocked and can be read here.
 class Signals {
  public:
+  /// Blocks the signals in this thread and those it starts. Throws std::runtime_error where the
+  /// system gives no descriptor.
   Signals();
   ~Signals();
   Signals(const Signals&) = delete;
@@ -19,7 +21,7 @@ class Signals {
   /// The descriptor to poll for input.
   int file() const { return file_; }
 
-  /// The signals that have come since the last call. Never blocks.
+  /// The signals that have arrived since the last call. Never blocks.
   std::vector<int> take();
 
  private:

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 fs::path plan_file(const fs::path& results) { return results / "plan.json"; }
 
-/// Ids become names of folders: nothing else may be in them, whoever wrote the plan.
+/// Ids become names of folders, so they may contain only letters and digits.
 bool fit_for_a_path(const std::string& id) {
   return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '-' || c == '_';
@@ -60,7 +60,7 @@ Json read_plan(const fs::path& results) {
     check_plan(plan);
   } catch (const std::exception& error) {
     throw DamagedFile(
-        fmt::format("{}: is not a plan: {}; `ablate run` with the experiment file makes it anew",
+        fmt::format("{}: is not a plan: {}; `ablate run` with the experiment file writes it again",
                     file.string(), error.what()));
   }
   return plan;

@@ -1,10 +1,10 @@
-// A results folder: which file is where, and its frozen plan.
+// A results folder: its files and its frozen plan.
 //
-//   NAME/plan.json                   the plan that is run, reports read it
-//   NAME/experiment.json             the experiment file as it was given
-//   NAME/trials/ID/journal.jsonl     what happened to each trial; checkpoints lie beside it
-//   NAME/index.sqlite                made from the journals, see schema.md
-//   NAME/lock                        held while a run is going on; names its holder
+//   NAME/plan.json                   the plan that is run; reports read it
+//   NAME/experiment.json             a copy of the experiment file
+//   NAME/trials/ID/journal.jsonl     the events of each trial, next to its checkpoints
+//   NAME/index.sqlite                built from the journals, see schema.md
+//   NAME/lock                        held during a run; names its holder
 
 #pragma once
 
@@ -16,22 +16,22 @@
 
 namespace ablate::store {
 
-/// Where the journal of a trial is.
+/// The path of a trial's journal.
 std::filesystem::path journal_file(const std::filesystem::path& results, const std::string& id);
 
 /// The frozen plan of a results folder. Throws std::runtime_error where there is none, DamagedFile
-/// where it is not a plan (its experiment, arms and trials are there, each trial's id is fit for a
-/// path).
+/// where it is not a plan: it must have an experiment, arms and trials, and ids that are safe in a
+/// path.
 Json read_plan(const std::filesystem::path& results);
 
 /// The ids of the measurements that a planned trial asks for.
 std::vector<std::string> measurement_ids(const Json& planned_trial);
 
-/// Makes `plan` the folder's plan and `experiment`, the text of its file, the copy beside it;
-/// creates the folder. A plan whose trials are all in the frozen one (`--only`) leaves that as it
-/// is; any other takes its place, and trials that both have are kept. Throws std::invalid_argument
-/// where the folder holds another experiment, or other things than results. Requires: the lock is
-/// held, or the folder new.
+/// Writes `plan` and `experiment`, the text of the experiment file, to the folder, which is created
+/// where it does not exist. Where all trials of `plan` are in the frozen plan (`--only`), that is
+/// kept; otherwise it is replaced, and trials in both keep their results. Throws
+/// std::invalid_argument where the folder has results of another experiment, or other files.
+/// Requires: the lock is held, or the folder is new.
 void freeze_plan(const std::filesystem::path& results, const Json& plan,
                  const std::string& experiment);
 

@@ -23,8 +23,8 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
-/// A lock of the complete file that belongs to the open file, not to the process: children inherit
-/// it, and F_OFD_GETLK tells whether it is held without taking it.
+/// A lock of the complete file that belongs to the open file description, not to the process:
+/// children inherit it, and F_OFD_GETLK shows whether it is held without taking it.
 struct flock whole_file() {
   struct flock whole {};
   whole.l_type = F_WRLCK;
@@ -46,7 +46,7 @@ Holder read_holder(const fs::path& lock) {
     holder.pid = text.at("pid");
     holder.host = text.at("host");
   } catch (const std::exception&) {
-    return holder;  // it is just being written
+    return holder;  // the file is just being written
   }
   if (holder.host == host_name())
     holder.alive = ::kill(static_cast<pid_t>(holder.pid), 0) == 0 || errno == EPERM;
@@ -70,7 +70,7 @@ void begin_folder(const fs::path& results) {
 void wait_for_lock(const Descriptor& file, const fs::path& path,
                    const std::function<void(const Holder&)>& waiting) {
   constexpr auto kPause = std::chrono::milliseconds(50);
-  constexpr int kOrphanPauses = 600;  // workers die with their run; this is far more than they need
+  constexpr int kOrphanPauses = 600;  // workers end with their run; this is ample time
   for (int pauses = 0; !try_lock(file, path); ++pauses) {
     const Holder holder = read_holder(path);
     const bool orphans = !holder.alive && pauses < kOrphanPauses;

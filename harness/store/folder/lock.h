@@ -1,4 +1,4 @@
-// The lock of a results folder: one run at a time, and everybody can see whose.
+// The lock of a results folder: only one run at a time, and its holder is visible.
 
 #pragma once
 
@@ -16,22 +16,23 @@ namespace ablate::store {
 struct Holder {
   std::int64_t pid = 0;
   std::string host;
-  bool alive = true;  // false where it died on this host, and its last workers are on their way out
+  bool alive = true;  // false where it died on this host and its last workers are ending
 
   std::string text() const;  // "process 4711 on host 'cpu3'"
 };
 
-/// Nobody, or who is running in the folder now. Takes no lock, so it never makes a run fail.
+/// The holder of the lock; empty where there is none. Takes no lock, so it never makes a run fail.
 std::optional<Holder> holder_of(const std::filesystem::path& results);
 
-/// The one run in a results folder. The lock passes to processes that are forked while it is held,
-/// so it is free again when the last worker is gone, not only the run that started it.
+/// The lock of the run in a results folder. Processes that are forked while it is held inherit it,
+/// so it is free only when the run and its last worker have ended.
 class FolderLock {
  public:
-  /// Takes the lock of the folder, which is made if need be. Where another run holds it: calls
-  /// `waiting` once and waits, if given; else throws std::invalid_argument that names the holder.
-  /// Workers that outlived a killed run are waited for. Throws std::invalid_argument for a folder
-  /// that holds files and no results, so that a slip of --results touches nothing.
+  /// Takes the lock of the folder, which is created where it does not exist. Where another run
+  /// holds the lock, calls `waiting` once and waits; without `waiting` it throws
+  /// std::invalid_argument, which names the holder. Waits for workers that outlived a killed run.
+  /// Throws std::invalid_argument for a folder with files but no results, so that a mistyped
+  /// --results changes nothing.
   explicit FolderLock(const std::filesystem::path& results,
                       const std::function<void(const Holder&)>& waiting = nullptr);
 

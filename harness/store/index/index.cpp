@@ -21,9 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPatienceMs = 30000;  // for another process that is bringing the index up to date
+constexpr int kPatienceMs = 30000;  // for another process that is updating the index
 
-/// The write-ahead log needs memory that all readers share: not on file systems of a network.
+/// Whether a folder is on a local file system: the write-ahead log needs shared memory, which
+/// network file systems do not offer.
 bool local(const fs::path& folder) {
   struct statfs about {};
   if (::statfs(folder.c_str(), &about) != 0) return false;
@@ -32,7 +33,7 @@ bool local(const fs::path& folder) {
     case 0x517B:      // SMB
     case 0xFE534D42:  // SMB2
     case 0xFF534D42:  // CIFS
-    case 0x65735546:  // FUSE (sshfs and kin)
+    case 0x65735546:  // FUSE (such as sshfs)
     case 0x0BD00BD0:  // Lustre
     case 0x47504653:  // GPFS
     case 0x00C36400:  // Ceph
@@ -98,7 +99,7 @@ void read_index(const fs::path& results, const std::function<void(SQLite::Databa
     const fs::path file = results / "index.sqlite";
     if (!about_damage(error)) fail("{}: {}", file.string(), error.what());
     std::cerr << "ablate: " << file.string() << " is damaged (" << error.what()
-              << "); it is made anew from the journals, nothing is lost\n";
+              << "); it is rebuilt from the journals, nothing is lost\n";
   }
   remove_index(results / "index.sqlite");
   read_once(results, read);

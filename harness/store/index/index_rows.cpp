@@ -19,7 +19,7 @@ namespace {
 void bind(SQLite::Statement& row, int at, const std::string& value) { row.bind(at, value); }
 void bind(SQLite::Statement& row, int at, std::int64_t value) { row.bind(at, value); }
 void bind(SQLite::Statement& row, int at, bool value) { row.bind(at, value ? 1 : 0); }
-/// A number that is not one is NULL: SQLite holds infinities, and no NaN.
+/// Binds a number; NaN becomes NULL, because SQLite stores infinities but not NaN.
 void bind(SQLite::Statement& row, int at, double value) { row.bind(at, value); }
 void bind(SQLite::Statement& row, int at, const Json& value) {
   if (value.is_null()) return row.bind(at);
@@ -35,7 +35,7 @@ void execute(SQLite::Database& index, const char* sql, const Values&... values) 
   row.exec();
 }
 
-/// Inserts many rows by one statement.
+/// Inserts many rows with one prepared statement.
 class Insert {
  public:
   Insert(SQLite::Database& index, const char* sql) : row_(index, sql) {}
@@ -52,7 +52,7 @@ class Insert {
   SQLite::Statement row_;
 };
 
-/// What tells that a journal has grown, without reading it.
+/// Size and time of a journal, which show without reading it whether it has changed.
 struct Stamp {
   std::int64_t bytes = 0;
   std::int64_t modified = 0;  // nanoseconds
@@ -130,7 +130,7 @@ void put_plan(SQLite::Database& index, const Json& plan, const std::string& sum)
             arm.value("baseline", false));
 }
 
-/// The stamp of each trial that has rows: one query, whatever their number.
+/// The stamps of all trials that have rows, in one query.
 std::map<std::string, Stamp> stored_stamps(SQLite::Database& index) {
   std::map<std::string, Stamp> stamps;
   SQLite::Statement row(index, "SELECT id, journal_bytes, journal_modified FROM trial");
@@ -157,7 +157,7 @@ void update_rows(SQLite::Database& index, const std::filesystem::path& results) 
   for (const Json& trial : plan.at("trials")) {
     ++position;
     const auto journal = journal_file(results, trial.at("id"));
-    const Stamp stamp = stamp_of(journal);  // before reading: what comes later is seen next time
+    const Stamp stamp = stamp_of(journal);  // before reading: later changes are seen next time
     const auto stored = stamps.find(trial.at("id"));
     if (stored != stamps.end() && stored->second == stamp) continue;
     put_trial(index, trial, position, read_trial_state(journal), stamp);

@@ -1,4 +1,4 @@
-// From plan and journals to the rows of the index.
+// Writes plan and journals to the rows of the index.
 
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace ablate::store {
 
-/// Brings every row up to date with the plan and the journals, in one transaction.
+/// Updates all rows from the plan and the journals, in one transaction.
 void update_rows(SQLite::Database& index, const std::filesystem::path& results);
 
 }  // namespace ablate::store

@@ -1,4 +1,4 @@
-// The results of an experiment, as reports get them from the SQLite index.
+// The results of an experiment, read from the SQLite index for reports.
 
 #pragma once
 
@@ -22,13 +22,13 @@ struct CurvePoint {
   bool spike = false;
 };
 
-/// A generated text, as a probe stored it.
+/// A generated text that a probe stored.
 struct Sample {
   std::string text;
   Json about;  // {"log_probability": nats/token, ...}
 };
 
-/// What the store has of one trial.
+/// The stored results of one trial.
 struct TrialRecord {
   std::string id;
   std::string arm;
@@ -44,16 +44,15 @@ struct TrialRecord {
   std::vector<Sample> samples;
 };
 
-/// What the store has of an experiment.
+/// The stored results of an experiment.
 struct Records {
   Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under
               // "resolved"
   std::vector<TrialRecord> trials;  // in the plan's order; one never started is "unfinished"
 };
 
-/// Everything the index of a results folder holds. Brings the index up to date with the journals
-/// first. Throws std::runtime_error where the folder holds no results, DamagedFile where they do
-/// not verify.
+/// All results of a results folder; updates its index first. Throws std::runtime_error where the
+/// folder has no results, DamagedFile where they do not verify.
 Records load_records(const std::filesystem::path& results);
 
 }  // namespace ablate::store

@@ -1,10 +1,10 @@
-// The tables of index.sqlite. Documented for those who query them in schema.md.
+// The tables of index.sqlite. schema.md documents them for users who query them.
 
 #pragma once
 
 namespace ablate::store {
 
-/// Raised with every change to the tables; an older index is made anew, a newer one is refused.
+/// Raised with every change to the tables; an older index is rebuilt, a newer one is refused.
 constexpr int kSchemaVersion = 1;
 
 constexpr const char* kSchema = R"sql(

@@ -1,4 +1,4 @@
-// How far the trials of a results folder are.
+// The progress of the trials of a results folder.
 
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace ablate::store {
 
-/// How far one trial is.
+/// The progress of one trial.
 struct TrialStatus {
   std::string id;
   std::string arm;
   std::int64_t seed = 0;
   std::string outcome;   // completed, failed, diverged, unfinished
   std::string message;   // why it failed
-  bool running = false;  // begun, without an outcome, while a run is going on in the folder
+  bool running = false;  // begun, without an outcome, during a run in the folder
   std::int64_t attempts = 0;
   std::int64_t step = 0;   // of the last point of the loss curve
   std::int64_t steps = 0;  // planned; 0 where the budget is not in steps
@@ -28,7 +28,7 @@ struct TrialStatus {
   double seconds = 0;      // of all stages of all attempts
 };
 
-/// How far an experiment is.
+/// The progress of an experiment.
 struct Status {
   std::string experiment;
   std::optional<Holder> holder;               // who is running it now
@@ -36,8 +36,8 @@ struct Status {
   std::vector<TrialStatus> trials;            // in the plan's order
 };
 
-/// The status of a results folder, by its index, which is brought up to date first. Safe while a
-/// run is going on. Throws as load_records() does.
+/// The status of a results folder; updates its index first. Safe during a run. Throws as
+/// load_records().
 Status load_status(const std::filesystem::path& results);
 
 }  // namespace ablate::store

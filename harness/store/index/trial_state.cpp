@@ -22,7 +22,7 @@ double number_or_nan(const Json& event, const char* name) {
   return number_from_json(found == event.end() || found->is_null() ? Json("nan") : *found);
 }
 
-/// The attempt that an event belongs to; the first event that names it begins it.
+/// The attempt that an event belongs to; its first event adds it.
 Attempt& attempt_of(TrialState& state, const Json& event) {
   const std::int64_t number = event.at("attempt");
   if (state.attempts.empty() || state.attempts.back().number != number) {
@@ -117,7 +117,7 @@ double TrialState::seconds() const {
   return sum;
 }
 
-double TrialState::share_not_training() const {
+double TrialState::fraction_not_training() const {
   double all = 0, training = 0;
   for (const StoredStage& stage : stages) {
     const double own = stage.seconds / static_cast<double>(std::max<std::int64_t>(stage.lanes, 1));
@@ -143,8 +143,8 @@ TrialState trial_state(const std::vector<Json>& events, const std::filesystem::p
   }
   if (state.ledger.is_object()) {
     for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
-    if (const double share = state.share_not_training(); std::isfinite(share))
-      state.ledger["share_not_training"] = share;
+    if (const double fraction = state.fraction_not_training(); std::isfinite(fraction))
+      state.ledger["share_not_training"] = fraction;
   }
   const auto known = {"completed", "failed", "diverged", "unfinished"};
   if (std::find(known.begin(), known.end(), state.outcome) == known.end())

@@ -13,8 +13,7 @@
 
 namespace ablate::store {
 
-/// One stretch of work on a trial: from a start of its worker to an outcome, or to where it was cut
-/// off.
+/// One attempt at a trial: from the start of a worker to an outcome or an interruption.
 struct Attempt {
   std::int64_t number = 0;
   std::string started;  // UTC, of its first event
@@ -24,6 +23,7 @@ struct Attempt {
   Json provenance;
 };
 
+/// A measurement of the trial by a probe.
 struct StoredMeasurement {
   std::string id;
   std::string probe;
@@ -33,20 +33,23 @@ struct StoredMeasurement {
   std::vector<Sample> samples;
 };
 
+/// A checkpoint, or the weights at the end of a phase.
 struct StoredCheckpoint {
   std::int64_t step = 0;
   std::int64_t attempt = 0;
-  std::string file;  // beside the journal
+  std::string file;  // in the folder of the journal
   std::string sha256;
 };
 
+/// The duration of one stage of an attempt.
 struct StoredStage {
   std::int64_t attempt = 0;
   std::string stage;  // data, model, train, probes
   double seconds = 0;
-  std::int64_t lanes = 1;  // trials that shared them, as one bank
+  std::int64_t lanes = 1;  // trials of the bank that took these seconds together
 };
 
+/// The state of a trial.
 struct TrialState {
   /// Of the last attempt: completed, failed, diverged, or unfinished where it was stopped, was cut
   /// off, is still going on, or never began.
@@ -59,26 +62,26 @@ struct TrialState {
   std::vector<StoredMeasurement> measurements;  // the last of each id
   std::vector<StoredStage> stages;              // as they came
   Json trial;   // its JSON, as the last attempt was given it; null before any attempt
-  Json ledger;  // the last one written; null before any; with share_not_training() where known
+  Json ledger;  // the last one written; null before any; with "share_not_training" where known
 
-  /// Whether an attempt ended well and every one of these measurements was made.
+  /// Whether the trial is completed and has all of these measurements.
   bool complete(const std::vector<std::string>& measurement_ids) const;
 
   /// Seconds of all stages of all attempts.
   double seconds() const;
 
-  /// Of the trial's own seconds, an equal part of what a bank shared: the fraction that was spent
-  /// on data, building the model and probes. NaN where no stage was written.
-  double share_not_training() const;
+  /// The fraction of the trial's time that was spent on data, building the model and probes. A
+  /// bank's time is divided equally among its trials. NaN where no stage was written.
+  double fraction_not_training() const;
 };
 
-/// Sums up the events of a journal. An attempt that goes on from a checkpoint supersedes what
-/// previous attempts wrote at or after the first step that it writes. Throws DamagedFile, naming
-/// `file`, for events that no version of this program writes.
+/// Computes the state from the events of a journal. An attempt that resumes from a checkpoint
+/// replaces what previous attempts wrote for its first step and later ones. Throws DamagedFile,
+/// naming `file`, for events that this version does not know.
 TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file);
 
-/// The state of a trial by its journal; that of no events where there is no such file yet. Throws
-/// as trial_state() and read_journal() do.
+/// The state of a trial, read from its journal; where the file does not exist, that of a trial
+/// without events. Throws as trial_state() and read_journal().
 TrialState read_trial_state(const std::filesystem::path& journal);
 
 }  // namespace ablate::store

@@ -1,4 +1,4 @@
-// Tensor files: written whole, read with every byte verified before any is believed.
+// Tensor files: written atomically, and verified completely before they are used.
 
 #include "harness/store/journal/checkpoint.h"
 
@@ -58,7 +58,7 @@ std::string header_of(std::span<const StoredTensor> tensors, const Metadata& met
   return text;
 }
 
-/// The header of a file, its length checked. Damage to the length itself shows here or in the hash.
+/// The header of a file. Checks its length; other damage shows in the hash.
 std::string_view header_in(std::string_view bytes, const std::filesystem::path& file) {
   std::uint64_t length = 0;
   if (bytes.size() < kLengthBytes) damaged(file, "ends before its header");
@@ -69,16 +69,16 @@ std::string_view header_in(std::string_view bytes, const std::filesystem::path& 
   return bytes.substr(kLengthBytes, length);
 }
 
-/// Where in the header the file's own hash stands, quotes left out.
+/// The range of the file's hash in the header, without quotes.
 std::size_t hash_at(std::string_view header, const std::filesystem::path& file) {
   constexpr std::string_view kKey = R"("sha256":")";
   const std::size_t key = header.find(kKey);
   if (key == header.npos || key + kKey.size() + kNoHash.size() > header.size())
-    damaged(file, "holds no hash of itself");
+    damaged(file, "contains no hash");
   return key + kKey.size();
 }
 
-/// The hash of a file's bytes, those of the hash itself read as zeros.
+/// The hash of a file's bytes, with the digits of the hash itself replaced by zeros.
 std::string hash_of(std::string_view bytes, std::size_t at) {
   Sha256 hash;
   hash.add(bytes.substr(0, at));

@@ -1,10 +1,11 @@
-// Tensor files: checkpoints and final weights in the safetensors format, each with a hash of
-// itself.
+// Tensor files: checkpoints and final weights in the safetensors format, each with a hash of its
+// contents.
 //
 // Layout: the header's length (8 bytes, little endian), the header (JSON: name, type, shape and
-// place of each tensor), the tensors row-major. The header's metadata holds "sha256", the hash of
-// all other bytes of the file (its own digits read as zeros), so that a file verifies wherever it
-// is copied. Source: the safetensors format, github.com/huggingface/safetensors.
+// offsets of each tensor), the tensors in row-major order. The header's metadata contains "sha256",
+// the hash of the file's bytes with the digits of the hash itself replaced by zeros, so that a copy
+// of the file can be verified anywhere. Source: the safetensors format,
+// github.com/huggingface/safetensors.
 
 #pragma once
 
@@ -19,31 +20,30 @@ namespace ablate::store {
 
 using Metadata = std::map<std::string, std::string>;
 
-/// A float32 tensor to be stored: `values` has as many entries as the shape's product.
+/// A float32 tensor to store. `values` has as many entries as the product of the shape.
 struct StoredTensor {
   std::string name;
   std::vector<std::int64_t> shape;
   std::span<const float> values;
 };
 
-/// Writes the complete file or nothing, and returns the hash that the file contains of itself.
-/// Throws std::runtime_error where the disk does not take it, std::invalid_argument for two tensors
-/// of one name or a shape that does not match its number of values.
+/// Writes the complete file or nothing, and returns the hash that it contains. Throws
+/// std::runtime_error where the file cannot be written, std::invalid_argument where two tensors
+/// have the same name or a shape does not match the number of values.
 std::string write_checkpoint(const std::filesystem::path& file,
                              std::span<const StoredTensor> tensors, const Metadata& metadata);
 
 /// A tensor file in memory.
 class Checkpoint {
  public:
-  /// Reads and verifies the file. Throws DamagedFile where any byte differs from what was written,
-  /// or write_checkpoint() did not make the file; std::runtime_error where it cannot be read at
-  /// all.
+  /// Reads and verifies the file. Throws DamagedFile where any byte was changed or the file was not
+  /// written by write_checkpoint(), std::runtime_error where it cannot be read.
   static Checkpoint read(const std::filesystem::path& file);
 
-  /// The hash that the file contains of itself.
+  /// The hash that the file contains.
   const std::string& sha256() const { return metadata_.at("sha256"); }
 
-  /// What write_checkpoint() was given, with "sha256" added.
+  /// The metadata given to write_checkpoint(), with "sha256" added.
   const Metadata& metadata() const { return metadata_; }
 
   /// Whether there is a tensor of this name.
@@ -52,8 +52,8 @@ class Checkpoint {
   /// The number of values of all tensors together.
   std::int64_t values() const;
 
-  /// The values of a tensor; valid while this lives. Throws DamagedFile where there is none of that
-  /// name and shape, saying which file and what it has.
+  /// The values of a tensor, valid as long as the checkpoint. Throws DamagedFile, naming the file
+  /// and what it has, where there is no tensor of that name and shape.
   std::span<const float> values(const std::string& name, std::span<const std::int64_t> shape) const;
 
  private:

@@ -35,8 +35,8 @@ bool sums_up(std::string_view line, std::size_t at) {
   return std::string_view(hash.hex()).substr(0, kSumDigits) == line.substr(digits, kSumDigits);
 }
 
-/// Whether one of a line's sums is that of all its other bytes. Deeper objects may have a "sum",
-/// too.
+/// Whether one of a line's "sum" values is that of all its other bytes. Nested objects may have a
+/// "sum", too.
 bool has_its_checksum(std::string_view line) {
   for (std::size_t at = line.find(kSumKey); at != line.npos; at = line.find(kSumKey, at + 1))
     if (sums_up(line, at)) return true;
@@ -60,9 +60,9 @@ std::optional<Json> verified(std::string_view line) {
 
 struct Contents {
   std::vector<Json> events;
-  std::string unterminated;  // a last line, among the events, that lacks its newline alone
-  std::size_t whole = 0;     // bytes of the lines that end
-  std::size_t size = 0;      // bytes of the file
+  std::string unterminated;        // a last line, among the events, that lacks only its newline
+  std::size_t complete_bytes = 0;  // bytes of the lines that have a newline
+  std::size_t size = 0;            // bytes of the file
 };
 
 [[noreturn]] void damaged(const std::filesystem::path& file, std::size_t line) {
@@ -72,28 +72,30 @@ struct Contents {
                   file.string(), line));
 }
 
-/// A last line is torn where writing it was cut off: it has no newline. One that lacks nothing else
-/// is kept. Where it is complete and another byte follows, that byte was the newline: damage.
+/// A last line is torn where writing it was interrupted: it has no newline. It is kept where only
+/// the newline is missing. A complete event followed by another byte is damage: that byte was the
+/// newline.
 Contents contents_of(std::string_view bytes, const std::filesystem::path& file) {
   Contents contents;
   contents.size = bytes.size();
-  while (contents.whole < bytes.size()) {
-    const std::size_t end = bytes.find('\n', contents.whole);
+  while (contents.complete_bytes < bytes.size()) {
+    const std::size_t end = bytes.find('\n', contents.complete_bytes);
     const bool torn = end == std::string::npos;
-    const auto line = bytes.substr(contents.whole, torn ? end : end - contents.whole);
+    const auto line =
+        bytes.substr(contents.complete_bytes, torn ? end : end - contents.complete_bytes);
     std::optional<Json> event = verified(line);
     if (!event && (!torn || verified(line.substr(0, line.size() - 1))))
       damaged(file, contents.events.size() + 1);
     if (event) contents.events.push_back(std::move(*event));
     if (event && torn) contents.unterminated = line;
     if (torn) break;
-    contents.whole += line.size() + 1;
+    contents.complete_bytes += line.size() + 1;
   }
   return contents;
 }
 
-/// `path`, once its folders exist and would survive a power loss. Throws std::runtime_error where
-/// they cannot be made.
+/// Creates the folders of `path` durably and returns `path`. Throws std::runtime_error where they
+/// cannot be created.
 const std::filesystem::path& with_folders(const std::filesystem::path& path) {
   const auto folder = path.parent_path();
   if (folder.empty() || std::filesystem::exists(folder)) return path;
@@ -116,7 +118,7 @@ std::string now() {
   return std::string(text, length) + digits + "Z";
 }
 
-/// `value` with every number that JSON cannot hold as its name.
+/// `value`, with every number that JSON cannot represent replaced by its name.
 Json storable(Json value) {
   if (value.is_number_float()) return number_to_json(value);
   if (value.is_structured())
@@ -132,7 +134,8 @@ Journal::Journal(const std::filesystem::path& file) : path_(file), file_(with_fo
 
 void Journal::read_and_repair() {
   Contents contents = contents_of(read_file(path_), path_);
-  if (contents.whole < contents.size) std::filesystem::resize_file(path_, contents.whole);
+  if (contents.complete_bytes < contents.size)
+    std::filesystem::resize_file(path_, contents.complete_bytes);
   if (!contents.unterminated.empty()) file_.append(contents.unterminated);
   events_ = std::move(contents.events);
   for (const Json& event : events_)
@@ -146,7 +149,7 @@ void Journal::write(std::string_view event, Json fields) {
   fields["attempt"] = attempt_;
   fields["time"] = now();
   fields.erase("sum");
-  // What stands in the file is what a reader sees: invalid UTF-8 is replaced before it is hashed.
+  // Invalid UTF-8 is replaced before hashing, so that the hash is that of the bytes in the file.
   fields = Json::parse(canonical(fields));
   Json line = fields;
   line["sum"] = checksum(fields);
@@ -154,7 +157,7 @@ void Journal::write(std::string_view event, Json fields) {
   try {
     file_.append(canonical(line));
   } catch (...) {
-    // Half a line must not stay: the next one would be joined to it.
+    // An incomplete line must not stay: the next one would be appended to it.
     std::error_code ignored;
     std::filesystem::resize_file(path_, size, ignored);
     throw;

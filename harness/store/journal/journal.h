@@ -1,5 +1,5 @@
-// The journal: the record of one trial, one durable line per event. The SQLite index is made from
-// it.
+// The journal: the record of one trial, one durable line per event. The SQLite index is built from
+// journals.
 //
 // A line is a JSON object {"event", "attempt", "time", ..., "sum"}; "sum" is the first 16 digits of
 // the SHA-256 of the canonical text of the object without it. Events, in the order they come:
@@ -9,13 +9,13 @@
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
 //                "seconds"; of an arm with phases also "phase", counted from 0
 //   phase        "phase", "step", "file", "sha256": the weights at the end of a phase but the last
-//   stage        "stage": data | model | train | probes, "seconds", "lanes": how many
-//                trials shared the seconds
+//   stage        "stage": data | model | train | probes, "seconds", "lanes": the number of trials
+//                of the bank, which took these seconds together
 //   ledger       what the trial used, counted in every unit; realised rates next to intended ones
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]
 //   outcome      "outcome": completed | failed | diverged | stopped, "message"
-//   note         "message": for readers, no number depends on it; for example that a bank failed
+//   note         "message": for readers; no number depends on it; for example that a bank failed
 //                and its trials are trained again one by one; may come anywhere in an attempt
 //
 // Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON
@@ -49,18 +49,19 @@ class Journal {
   std::int64_t attempt() const { return attempt_; }
 
  private:
+  /// Reads the events and cuts off a torn last line.
   void read_and_repair();
   std::filesystem::path path_;
-  AppendFile file_;  // locked before the events are read, so that nobody appends in between
+  AppendFile file_;  // locked before the events are read, so that no other process appends
   std::vector<Json> events_;
   std::int64_t attempt_ = 0;
 };
 
-/// The events of a journal; a torn last line is left out (and left alone).
+/// The events of a journal, without a torn last line, which stays in the file.
 /// Throws DamagedFile, naming file and line, where a line before the last does not verify.
 std::vector<Json> read_journal(const std::filesystem::path& file);
 
-/// The same from bytes that were read already; `file` names them in what is thrown.
+/// The same, given the bytes of the journal; `file` is its name in error messages.
 std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file);
 
 /// A number as journals store it: a JSON number, or "nan", "inf" or "-inf".

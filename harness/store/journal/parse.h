@@ -1,4 +1,4 @@
-// Reading stored JSON, without trusting it.
+// Reads stored JSON that may be damaged.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace ablate::store {
 
-/// The value of `text`. Throws DamagedFile, naming `where`, for what is not JSON or is nested more
-/// than 64 deep (deeper values overflow the stack when they are copied).
+/// The value of `text`. Throws DamagedFile, naming `where`, where it is not JSON or is nested more
+/// than 64 levels deep: copying deeper values overflows the stack.
 Json parse_stored(std::string_view text, std::string_view where);
 
 /// The value in a file. Throws std::runtime_error where it cannot be read, DamagedFile as above.

@@ -11,7 +11,8 @@
 
 namespace ablate::train {
 
-/// Reads and writes the checkpoints and weights of a bank's lanes. Lanes are in the network's order.
+/// Reads and writes the checkpoints and weights of a bank's lanes. Lanes are in the network's
+/// order.
 class BankStore {
  public:
   /// Requires: network, parameters and optimizer outlive the store.

@@ -31,8 +31,8 @@ struct BankState {
 /// Copies a bank's parameters and moments to the CPU. Tensors that are there already are shared.
 BankState host_copy(const FlatParameters& parameters, const AdamW& optimizer);
 
-/// Writes a checkpoint of one lane: its tensors and `state`, the trainer's own. The journal entry is
-/// written after the file. The last two checkpoints are kept.
+/// Writes a checkpoint of one lane: its tensors and `state`, the trainer's own. The journal entry
+/// is written after the file. The last two checkpoints are kept.
 void save_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
                      const BankState& bank, std::int64_t lane, std::int64_t step,
                      const Json& state);
@@ -65,12 +65,12 @@ std::optional<store::Checkpoint> final_weights(const TrialFiles& files);
 void save_phase(const TrialFiles& files, const FlatParameters& parameters, const at::Tensor& values,
                 std::int64_t lane, std::size_t phase, std::int64_t step, const Json& config);
 
-/// The weights at the end of a phase other than the last. Throws DamagedFile where the journal names
-/// none, or where the file differs from what it names.
+/// The weights at the end of a phase other than the last. Throws DamagedFile where the journal
+/// names none, or where the file differs from what it names.
 store::Checkpoint phase_weights(const TrialFiles& files, std::size_t phase);
 
-/// Whether the weights at the end of every phase except the last of `phases` exist and verify. Where
-/// they do not, the reason is noted in the journal.
+/// Whether the weights at the end of every phase except the last of `phases` exist and verify.
+/// Where they do not, the reason is noted in the journal.
 bool has_phase_weights(const TrialFiles& files, std::size_t phases);
 
 /// Loads the weights into a network of one lane. Throws DamagedFile where the shapes differ.

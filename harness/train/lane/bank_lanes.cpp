@@ -56,8 +56,8 @@ void BankLanes::advance() {
   }
 }
 
-/// A lane's loss is the sum over heads of coefficient * total / weight. Lanes that have ended have a
-/// gradient scale of 0 and a learning rate of -1.
+/// A lane's loss is the sum over heads of coefficient * total / weight. Lanes that have ended have
+/// a gradient scale of 0 and a learning rate of -1.
 StepOrder BankLanes::order(std::int64_t step) const {
   StepOrder order = {step, batches_, {}, {}};
   for (std::size_t head = 0; head < heads().size(); ++head)

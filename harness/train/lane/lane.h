@@ -19,8 +19,8 @@
 
 namespace ablate::train {
 
-/// How a lane's training ended. Unfaithful: what the objective did to the text deviates from what it
-/// states, so the trained model is not the trial that was planned.
+/// How a lane's training ended. Unfaithful: what the objective did to the text deviates from what
+/// it states, so the trained model is not the trial that was planned.
 enum class LaneEnd { training, completed, diverged, unfaithful, stopped };
 
 /// Keeps one trial's accounts while its bank trains. A step is drawn, committed when it is queued,

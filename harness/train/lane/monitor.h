@@ -13,10 +13,10 @@ namespace ablate::train {
 /// Running statistics of a lane's losses: a few numbers, so that a checkpoint can store them.
 ///
 /// A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. The mean
-/// and the mean absolute deviation are exponential averages over 50 steps. A deviation counts for at
-/// most 3 times their mean, so that a spike does not hide the next one. The standard deviation is
-/// sqrt(pi / 2) mean absolute deviations, as for a normal distribution, and at least a thousandth of
-/// the mean. The first 50 steps of a phase flag nothing.
+/// and the mean absolute deviation are exponential averages over 50 steps. A deviation counts for
+/// at most 3 times their mean, so that a spike does not hide the next one. The standard deviation
+/// is sqrt(pi / 2) mean absolute deviations, as for a normal distribution, and at least a
+/// thousandth of the mean. The first 50 steps of a phase flag nothing.
 ///
 /// A lane has diverged when a loss or a gradient is not finite, or when the mean loss of 50 steps
 /// in succession after warm-up exceeds 1.05 of the first step's.

@@ -1,7 +1,8 @@
 // A bank of models: every parameter has a leading lane dimension, every activation is
 // [lane, batch, time, width]. A single model is a bank of one lane.
 //
-// This is the interface through which the trainer and the probes use a model; models/ implements it.
+// This is the interface through which the trainer and the probes use a model; models/ implements
+// it.
 
 #pragma once
 

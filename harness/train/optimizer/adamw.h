@@ -48,8 +48,8 @@ class AdamW {
   void write_table(std::int64_t step, const std::vector<double>& learning_rates,
                    float* table) const;
 
-  /// The second part: updates by `table`, float32 [kFactors, lane], on the parameters' device. Never
-  /// waits for the device. Returns the norms, as step(). Requires: not fused.
+  /// The second part: updates by `table`, float32 [kFactors, lane], on the parameters' device.
+  /// Never waits for the device. Returns the norms, as step(). Requires: not fused.
   at::Tensor step_by_table(const at::Tensor& table);
 
   /// The running mean of the gradient, as FlatParameters::values.

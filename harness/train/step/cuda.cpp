@@ -25,8 +25,8 @@ std::optional<c10::DeviceIndex> cuda_index(const std::string& name) {
   return device.has_index() ? device.index() : c10::DeviceIndex{0};
 }
 
-/// The same, with LibTorch's allocator initialised: asking it for statistics before the first tensor
-/// on any device is an internal error. Initialising it twice has no effect.
+/// The same, with LibTorch's allocator initialised: asking it for statistics before the first
+/// tensor on any device is an internal error. Initialising it twice has no effect.
 std::optional<c10::DeviceIndex> ready_index(const std::string& name) {
   const auto index = cuda_index(name);
   if (index) c10::cuda::CUDACachingAllocator::init(c10::cuda::device_count_ensure_non_zero());
@@ -51,7 +51,8 @@ class GraphRecorder final : public Recorder {
   void replay() override { graph_->replay(); }
 
  private:
-  // Ends the capture, which the stream would otherwise continue. Ending it reports the failure again.
+  // Ends the capture, which the stream would otherwise continue. Ending it reports the failure
+  // again.
   void end_failed_capture() {
     try {
       graph_->capture_end();

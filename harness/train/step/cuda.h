@@ -1,6 +1,6 @@
 // What needs a LibTorch with CUDA. Without CUDA nothing can be recorded, and all memory is reported
-// as 0. CMake defines ABLATE_CUDA where LibTorch has CUDA; the presence of the headers does not tell,
-// as Debian's CPU package has them too.
+// as 0. CMake defines ABLATE_CUDA where LibTorch has CUDA; the presence of the headers does not
+// tell, as Debian's CPU package has them too.
 
 #pragma once
 

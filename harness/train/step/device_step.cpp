@@ -1,5 +1,5 @@
-// Staging, queueing and recording a step. tests/gpu runs it on a CUDA device; the other tests run it
-// on the CPU, where copies are immediate, with a fake recorder.
+// Staging, queueing and recording a step. tests/gpu runs it on a CUDA device; the other tests run
+// it on the CPU, where copies are immediate, with a fake recorder.
 
 #include "harness/train/step/device_step.h"
 
@@ -84,8 +84,8 @@ class DeviceStep final : public BankStep {
 
   std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads.size()); }
 
-  /// Copies `host` to `to` without waiting. Allocates `to` where the sizes have changed, and returns
-  /// whether it did.
+  /// Copies `host` to `to` without waiting. Allocates `to` where the sizes have changed, and
+  /// returns whether it did.
   bool send(const at::Tensor& host, at::Tensor& to) const {
     const bool fresh = !to.defined() || to.sizes() != host.sizes();
     if (fresh) to = at::empty(host.sizes(), at::TensorOptions(device_).dtype(host.scalar_type()));

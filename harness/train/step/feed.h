@@ -23,7 +23,8 @@ Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device);
 std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
                                     const std::string& device);
 
-/// The inputs and targets of one step, on the host, in few tensors and hence few copies to a device.
+/// The inputs and targets of one step, on the host, in few tensors and hence few copies to a
+/// device.
 struct Packed {
   // int64 [4 or 6, lane, rows, time]: tokens, positions, visible_from, visible_until, and with a
   // source seen_from and seen_until

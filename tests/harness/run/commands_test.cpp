@@ -119,7 +119,7 @@ TEST_F(Commands, RunNamesAWorkerThatIsMissing) {
   ::setenv("ABLATE_WORKER", "/nowhere/worker", 1);
   const Finished finished = run("r");
   EXPECT_EQ(finished.exit_code, exit_usage);
-  EXPECT_THAT(finished.errors, HasSubstr("/nowhere/worker: the program that trains is not here"));
+  EXPECT_THAT(finished.errors, HasSubstr("/nowhere/worker: the worker program does not exist"));
 }
 
 TEST_F(Commands, StatusAndShowTellOfEachTrial) {

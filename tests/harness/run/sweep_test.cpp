@@ -289,7 +289,7 @@ TEST_F(FakeSweep, AFailureThatCannotBeRecordedDoesNotEndTheSweep) {
               "case $ids in t1) ln -s /dev/full $results/trials/t1/journal.jsonl; exit 1;; esac;") +
           kGood);
   EXPECT_EQ(exit_code_of(result), exit_failure);
-  EXPECT_THAT(said.str(), HasSubstr("what became of trial t1 is not recorded"));
+  EXPECT_THAT(said.str(), HasSubstr("the outcome of trial t1 could not be recorded"));
 }
 
 TEST_F(FakeSweep, FailFastStopsTheRest) {

@@ -74,7 +74,7 @@ TEST_F(Collecting, RefusesTwoPastsOfOneTrialAndKeepsBoth) {
   merge_results(all, first);
   const Merged merged = merge_results(all, second);
   ASSERT_EQ(merged.refused.size(), 1u);
-  EXPECT_THAT(merged.refused[0], HasSubstr("tell of two different pasts"));
+  EXPECT_THAT(merged.refused[0], HasSubstr("have continued it separately"));
   EXPECT_EQ(read_file(journal_file(all, "t0")), read_file(journal_file(first, "t0")));
 }
 

@@ -14,6 +14,7 @@ namespace ablate::train {
 namespace {
 
 using testing::Place;
+using testing::stopping_after;
 using testing::train_bank;
 using testing::trial;
 using testing::weights;
@@ -37,12 +38,6 @@ plan::Trial phased(const std::string& id, std::int64_t seed, const std::vector<s
   }
   section.erase("budget");
   return made;
-}
-
-TrainingSettings stopping_after(int steps) {
-  TrainingSettings settings;
-  settings.stop = [left = steps]() mutable { return --left == 0; };
-  return settings;
 }
 
 /// The tensors of a file alone: its metadata names its trial.

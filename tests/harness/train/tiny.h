@@ -142,4 +142,11 @@ inline std::string weights(const Place& place) {
   return store::Checkpoint::read(place.folder / "weights.safetensors").sha256();
 }
 
+/// Settings that stop training after so many steps, as an interruption does.
+inline TrainingSettings stopping_after(int steps) {
+  TrainingSettings settings;
+  settings.stop = [left = steps]() mutable { return --left == 0; };
+  return settings;
+}
+
 }  // namespace ablate::train::testing

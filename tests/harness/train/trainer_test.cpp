@@ -13,17 +13,12 @@ namespace ablate::train {
 namespace {
 
 using testing::Place;
+using testing::stopping_after;
 using testing::train_bank;
 using testing::trial;
 using testing::weights;
 
 /// Stops after so many steps of a bank.
-TrainingSettings stopping_after(int steps) {
-  TrainingSettings settings;
-  settings.stop = [left = steps]() mutable { return --left == 0; };
-  return settings;
-}
-
 TEST(Training, StartsAtTheLogarithmOfTheVocabulary) {
   TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 1));

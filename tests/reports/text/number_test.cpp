@@ -11,7 +11,7 @@ namespace {
 
 std::string shown(double mean, double half) {
   const Rounded number = rounded(mean, statistics::Interval{mean - half, mean + half});
-  return number.mean + " ± " + number.half;
+  return number.mean + " ± " + number.half_width;
 }
 
 TEST(Rounded, ShowsTwoDigitsOfTheHalfWidth) {
@@ -32,7 +32,7 @@ TEST(Rounded, TakesRoundingNoiseForNoSpread) {
 TEST(Rounded, StaysShortForHugeAndTinyNumbers) {
   EXPECT_EQ(shown(1e300, 1e299), "1e+300 ± 1e+299");
   EXPECT_LT(shown(1e-30, 1e-31).size(), 40);
-  EXPECT_EQ(rounded(1.5, std::nullopt).half, "");
+  EXPECT_EQ(rounded(1.5, std::nullopt).half_width, "");
 }
 
 TEST(Rounded, TheShownMeanIsWithinHalfAUnitOfTheLastDigit) {
@@ -40,7 +40,7 @@ TEST(Rounded, TheShownMeanIsWithinHalfAUnitOfTheLastDigit) {
     for (double mean = -3; mean < 3; mean += .1234567) {
       const Rounded number = rounded(mean, statistics::Interval{mean - half, mean + half});
       EXPECT_NEAR(std::stod(number.mean), mean, .051 * std::max(half, 1.0));
-      EXPECT_NEAR(std::stod(number.half), half, .051 * half);
+      EXPECT_NEAR(std::stod(number.half_width), half, .051 * half);
     }
   }
 }

@@ -116,7 +116,7 @@ std::vector<std::string_view> views(const std::vector<std::string>& documents) {
 
 TEST(Split, HoldsOutAboutTheShareAndLosesNothing) {
   const auto documents = numbered(2000);
-  const Split split = split_by_share(views(documents), 0.1);
+  const Split split = split_by_fraction(views(documents), 0.1);
   EXPECT_NEAR(static_cast<double>(split.held_out.size()), 200, 4 * 13.4);  // 4 sigmas
   std::vector<std::string_view> all = split.training;
   all.insert(all.end(), split.held_out.begin(), split.held_out.end());
@@ -125,36 +125,36 @@ TEST(Split, HoldsOutAboutTheShareAndLosesNothing) {
 
 TEST(Split, IsADocumentsOwnBusiness) {
   const auto documents = numbered(500);
-  const Split all = split_by_share(views(documents), 0.2);
+  const Split all = split_by_fraction(views(documents), 0.2);
   std::vector<std::string_view> half = views(documents);
   half.resize(250);
   std::reverse(half.begin(), half.end());
   const std::set<std::string_view> held_out(all.held_out.begin(), all.held_out.end());
-  for (const std::string_view document : split_by_share(half, 0.2).held_out)
+  for (const std::string_view document : split_by_fraction(half, 0.2).held_out)
     EXPECT_TRUE(held_out.contains(document)) << document;
 }
 
 TEST(Split, EqualDocumentsStayTogether) {
   auto documents = numbered(100);
   documents.insert(documents.end(), documents.begin(), documents.begin() + 100);
-  const Split split = split_by_share(views(documents), 0.3);
+  const Split split = split_by_fraction(views(documents), 0.3);
   for (const std::string_view document : split.held_out)
     EXPECT_THAT(split.training, testing::Not(testing::Contains(document)));
 }
 
 TEST(Split, LeavesNeitherPartEmpty) {
   const auto documents = numbered(2);
-  for (const double share : {1e-6, 0.1, 0.5, 0.9}) {
-    const Split split = split_by_share(views(documents), share);
+  for (const double fraction : {1e-6, 0.1, 0.5, 0.9}) {
+    const Split split = split_by_fraction(views(documents), fraction);
     EXPECT_EQ(split.training.size(), 1u);
     EXPECT_EQ(split.held_out.size(), 1u);
   }
 }
 
 TEST(Split, RefusesWhatCannotBeSplit) {
-  EXPECT_THAT(refusal_of([] { split_by_share({"a"}, 0.1); }), HasSubstr("held_out.paths"));
-  EXPECT_THAT(refusal_of([] { split_by_share({"a", "a"}, 0.1); }), HasSubstr("no two differ"));
-  EXPECT_THAT(refusal_of([] { split_by_share({}, 0.1); }), HasSubstr("0 documents"));
+  EXPECT_THAT(refusal_of([] { split_by_fraction({"a"}, 0.1); }), HasSubstr("held_out.paths"));
+  EXPECT_THAT(refusal_of([] { split_by_fraction({"a", "a"}, 0.1); }), HasSubstr("no two differ"));
+  EXPECT_THAT(refusal_of([] { split_by_fraction({}, 0.1); }), HasSubstr("0 documents"));
   EXPECT_THAT(refusal_of([] { split_as_given({"a"}, {}); }), HasSubstr("held_out.paths"));
   EXPECT_THAT(refusal_of([] { split_as_given({"a"}, {"a"}); }), HasSubstr("also among"));
 }

@@ -140,7 +140,7 @@ TEST(Layout, SaysWhichRowIsTooSmall) {
     lay_out(placed, causal_continuation(), Packing::isolated, 2, {7, 0});
     FAIL() << "8 tokens fit into 7 places";
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), HasSubstr("row 1 is to hold 8 tokens and has room for 7"));
+    EXPECT_THAT(error.what(), HasSubstr("row 1 has 8 tokens and room for 7"));
   }
 }
 

@@ -38,7 +38,8 @@ TEST(Language, IsALawWhateverItsDials) {
     const auto n = static_cast<std::size_t>(chain.states);
     const auto width = static_cast<std::size_t>(chain.ordinary);
     double shares = 0, masses = 0;
-    for (const Chain::Block& block : chain.blocks) shares += block.probability, masses += block.mass;
+    for (const Chain::Block& block : chain.blocks)
+      shares += block.probability, masses += block.mass;
     EXPECT_NEAR(shares, 1, 1e-12) << dials;
     EXPECT_NEAR(masses, 1, 1e-12) << dials;
     EXPECT_NEAR(sum(chain.stationary.data(), chain.stationary.size()), 1, 1e-12) << dials;
@@ -318,7 +319,7 @@ void expect_refusal(const Json& dials, std::string_view what) {
 
 TEST(Language, RefusesDialsThatDoNotGoTogether) {
   expect_refusal({{"vocabulary", 10}}, "vocabulary = 10 leaves 9 words");
-  expect_refusal({{"names", 60}}, "enlarge vocabulary, or lower states or names");
+  expect_refusal({{"names", 60}}, "raise vocabulary, or lower states or names");
   expect_refusal({{"names", 100}}, "leaves 0 words");
   expect_refusal({{"sentence_length", 1}}, "accepted: 0 (no sentences), or 2 and more");
   expect_refusal({{"sentence_length", 60}}, "shorter than one sentence");

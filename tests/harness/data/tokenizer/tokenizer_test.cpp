@@ -116,7 +116,7 @@ TEST(SentencePiece, SaysWhichVocabularyTheTextAllows) {
     return refusal_of([&] { train_sentencepiece(kind, vocabulary, views()); });
   };
   EXPECT_THAT(refusal("unigram", 5000),
-              HasSubstr("is more than the training text has; take vocabulary <= "));
+              HasSubstr("is more than the training text has; give vocabulary <= "));
   EXPECT_THAT(refusal("bpe", 257), HasSubstr("take vocabulary >= "));
   EXPECT_THAT(refusal("wordpiece", 300), HasSubstr("accepted: bytes, unigram, bpe"));
 }

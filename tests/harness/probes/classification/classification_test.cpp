@@ -11,12 +11,13 @@ namespace {
 
 using namespace testing;
 
-const Json kProbe = {{"type", "classification"},
-                     {"training_documents", 200},
-                     {"development_documents", 100},
-                     {"test_documents", 200}};
+const Json kClassificationProbe = {{"type", "classification"},
+                                   {"training_documents", 200},
+                                   {"development_documents", 100},
+                                   {"test_documents", 200}};
 
-Measurement of_oracle(const SmallWorld& world, const std::string& objective, Json probe = kProbe) {
+Measurement of_oracle(const SmallWorld& world, const std::string& objective,
+                      Json probe = kClassificationProbe) {
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
   return measured(world, trial_of({{"type", objective}}), network, probe);
 }
@@ -42,7 +43,7 @@ TEST(Classification, IsTheSameForEveryArmAndSeedWhereTheModelIs) {
 
 TEST(Classification, FindsLessByTheMeanOfACausalModelThanByItsLastState) {
   const SmallWorld world;
-  Json last = kProbe;
+  Json last = kClassificationProbe;
   last["pooling"] = "last";
   const Measurement m = of_oracle(world, "causal_lm", last);
   EXPECT_EQ(m.details.at("trained").at("pooling"), "last");

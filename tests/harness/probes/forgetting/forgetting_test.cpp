@@ -15,14 +15,14 @@ using testing::Oracle;
 using testing::SmallWorld;
 using testing::trial_of;
 
-const Json kCausal = {{"type", "causal_lm"}};
+const Json kNextToken = {{"type", "causal_lm"}};
 const Json kOtherSeed = {{"seed", 9}};
 
 /// A phase on a world, at whose end the model is the exact predictor of `knows`.
 SubjectPhase phase_on(const std::string& name, const SmallWorld& world, const SmallWorld& knows) {
   const ObjectiveSpec& spec = objective_named("causal_lm");
   plan::ResolvedPhase phase =
-      testing::phase_of(trial_of(kCausal), testing::any_model(world.vocabulary()));
+      testing::phase_of(trial_of(kNextToken), testing::any_model(world.vocabulary()));
   phase.name = name;
   return {phase, world.corpus, std::make_shared<const data::Language>(world.language),
           [&knows, &spec]() -> std::unique_ptr<train::Network> {
@@ -34,7 +34,7 @@ SubjectPhase phase_on(const std::string& name, const SmallWorld& world, const Sm
 
 Measurement measured(const SmallWorld& world, std::vector<SubjectPhase> phases) {
   const plan::ResolvedModel model = testing::any_model(world.vocabulary());
-  const plan::ResolvedPhase phase = testing::phase_of(trial_of(kCausal), model);
+  const plan::ResolvedPhase phase = testing::phase_of(trial_of(kNextToken), model);
   Oracle network(testing::uniform_rule(world.vocabulary()));
   const Subject subject{.seed = 1,
                         .model = model,

@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-const Json kProbe = {{"type", "held_out"}, {"texts", 60}};
+const Json kHeldOutProbe = {{"type", "held_out"}, {"texts", 60}};
 
 Json with_type(const ObjectiveSpec& spec, Json params = Json::object()) {
   params["type"] = spec.name;
@@ -31,7 +31,7 @@ double excess_of_exact(const SmallWorld& world, const ObjectiveSpec& spec, const
                        const std::string& packing) {
   Oracle exact(world.language.chain(),
                exact_rule(world.language.chain(), spec, params_of(spec, objective)));
-  const Measurement m = measured(world, trial_of(objective, packing), exact, kProbe);
+  const Measurement m = measured(world, trial_of(objective, packing), exact, kHeldOutProbe);
   EXPECT_GT(m.metrics.at("held_out.context_free"), m.metrics.at("held_out.optimum"));
   for (const auto& [name, value] : m.metrics)
     if (name.starts_with("held_out.excess_ahead")) {
@@ -88,7 +88,7 @@ TEST(HeldOut, CallsTheExactPredictorFullyLearned) {
   const ObjectiveSpec& spec = objective_named("causal_lm");
   const Chain& chain = world.language.chain();
   Oracle exact(chain, exact_rule(chain, spec, Params()));
-  const Measurement m = measured(world, trial_of(with_type(spec)), exact, kProbe);
+  const Measurement m = measured(world, trial_of(with_type(spec)), exact, kHeldOutProbe);
   EXPECT_NEAR(m.metrics.at("held_out.share_learned"), 1, 1e-6);
   EXPECT_NEAR(m.metrics.at("held_out.excess_error"), 0, 1e-6);
   EXPECT_EQ(m.details.at("optimum_kind"), "exact");
@@ -104,7 +104,7 @@ TEST(HeldOut, ShowsAModelThatSeesItsTargetAsFarBelowTheOptimum) {
       logits[static_cast<std::size_t>(seen.row[seen.place + 1])] = 4;
     return logits;
   });
-  const Measurement m = measured(world, trial_of({{"type", "causal_lm"}}), leaking, kProbe);
+  const Measurement m = measured(world, trial_of({{"type", "causal_lm"}}), leaking, kHeldOutProbe);
   EXPECT_LT(m.metrics.at("held_out.excess"), -10 * m.metrics.at("held_out.excess_error"));
   EXPECT_GT(m.metrics.at("held_out.excess_error"), 0);
   EXPECT_EQ(m.metrics.at("held_out.accuracy"), 1);
@@ -117,7 +117,7 @@ double scored_share(const SmallWorld& world, const ObjectiveSpec& spec) {
       testing::phase_of(trial_of(with_type(spec)), testing::any_model(world.vocabulary()));
   const data::Batches batches(world.corpus.held_out(), phase.objective,
                               {.rows = 32, .context = phase.context});
-  const data::Scored scored = batches.in_order(0, kProbe.at("texts")).batch.scored.front();
+  const data::Scored scored = batches.in_order(0, kHeldOutProbe.at("texts")).batch.scored.front();
   return (scored.weight() - scored.unscored) / scored.weight();
 }
 
@@ -125,7 +125,7 @@ TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
   const SmallWorld world;
   for (const ObjectiveSpec& spec : objectives::objective_specs()) {
     Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
-    const Measurement m = measured(world, trial_of(with_type(spec)), uniform, kProbe);
+    const Measurement m = measured(world, trial_of(with_type(spec)), uniform, kHeldOutProbe);
     EXPECT_NEAR(m.metrics.at("held_out.loss"),
                 std::log(world.vocabulary().size()) * scored_share(world, spec), 1e-6)
         << spec.name;
@@ -143,8 +143,8 @@ TEST(HeldOut, ScoresArmsOfOneObjectiveOnTheSameExamplesAtItsYardstick) {
       other = one;
   const Json low = {{"type", "masked_lm"}, {"rate", 0.15}},
              high = {{"type", "masked_lm"}, {"rate", 0.8}};
-  const Measurement a = measured(world, trial_of(low), one, kProbe);
-  const Measurement b = measured(world, trial_of(high), other, kProbe);
+  const Measurement a = measured(world, trial_of(low), one, kHeldOutProbe);
+  const Measurement b = measured(world, trial_of(high), other, kHeldOutProbe);
   EXPECT_EQ(a.metrics.at("held_out.loss_at_15"), b.metrics.at("held_out.loss_at_15"));
   EXPECT_EQ(a.metrics.at("held_out.loss"), a.metrics.at("held_out.loss_at_15"));
   EXPECT_NE(b.metrics.at("held_out.loss"), b.metrics.at("held_out.loss_at_15"));
@@ -157,8 +157,8 @@ TEST(HeldOut, IsTheSameForEverySeed) {
   plan::Trial first = trial_of({{"type", "masked_lm"}}), second = first;
   second.seed = 7;
   Oracle network(world.language.chain(), rule);
-  EXPECT_EQ(measured(world, first, network, kProbe).metrics,
-            measured(world, second, network, kProbe).metrics);
+  EXPECT_EQ(measured(world, first, network, kHeldOutProbe).metrics,
+            measured(world, second, network, kHeldOutProbe).metrics);
 }
 
 TEST(HeldOut, TakesAllTextsWhereFewerAreThereThanAskedFor) {
@@ -188,8 +188,8 @@ TEST(HeldOutOnText, CountsTheBitsOfScoredTokensOverTheirBytes) {
   const data::Corpus corpus = small_text();
   const Vocabulary vocabulary{.ordinary = 4};
   Oracle uniform(uniform_rule(vocabulary));
-  const Measurement m =
-      measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5), uniform, kProbe);
+  const Measurement m = measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5),
+                                         uniform, kHeldOutProbe);
   // Three tokens of 6 bytes in all are scored, and the end token, which stands for none.
   EXPECT_NEAR(m.metrics.at("held_out.bits_per_byte"), 3 * std::log2(20) / 6, 1e-6);
   EXPECT_NEAR(m.metrics.at("held_out.loss"), std::log(20), 1e-6);
@@ -200,8 +200,8 @@ TEST(HeldOutOnText, CountsTheBitsOfScoredTokensOverTheirBytes) {
 TEST(HeldOutOnText, TakesTheFloorFromCountsOfTheTrainingText) {
   const data::Corpus corpus = small_text();
   Oracle uniform(uniform_rule({.ordinary = 4}));
-  const Measurement m =
-      measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5), uniform, kProbe);
+  const Measurement m = measured_on_text(corpus, trial_of({{"type", "causal_lm"}}, "isolated", 5),
+                                         uniform, kHeldOutProbe);
   // Each of four ids (the end token one of them) was seen 6 times of 24; one is added to each of
   // five.
   EXPECT_NEAR(m.metrics.at("held_out.context_free"), -std::log(7.0 / 29), 1e-9);

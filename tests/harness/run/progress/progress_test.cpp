@@ -128,7 +128,7 @@ TEST(ProgressOnATerminal, ShowsNoSpeedWhileItMeasures) {
   const LaneProgress lane{.arm = "clm",
                           .seed = 1,
                           .stage = "probes",
-                          .share = 0.5,
+                          .stage_fraction = 0.5,
                           .loss = 2.5,
                           .tokens_per_second = 100};
   EXPECT_EQ(lane_line(lane, 80), "  clm seed 1  probes  50 %  loss 2.5");

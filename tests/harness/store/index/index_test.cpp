@@ -83,7 +83,7 @@ TEST_F(Index, ThatIsDamagedIsMadeAnewFromTheJournals) {
     put_bytes(file, bytes);
     testing::internal::CaptureStderr();
     EXPECT_EQ(dumped(), sound);
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("made anew from the journals"));
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("rebuilt from the journals"));
   }
 }
 
