@@ -1,4 +1,4 @@
-// Small banks and what they read, for the tests of models/.
+// Small banks and their inputs, for the tests of models/.
 
 #pragma once
 
@@ -14,8 +14,10 @@ namespace ablate::models::testing {
 
 inline const Vocabulary kVocabulary = {.ordinary = 13, .sentinels = 3};
 
+/// The parameters of a small transformer.
 inline Json tiny() { return {{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}}; }
 
+/// Settings of a transformer with these parameters and the test vocabulary.
 inline train::NetworkSettings settings(Json model, std::int64_t lanes = 1) {
   train::NetworkSettings made;
   made.model = Params(transformer_spec().params, model);
@@ -24,6 +26,7 @@ inline train::NetworkSettings settings(Json model, std::int64_t lanes = 1) {
   return made;
 }
 
+/// An initialised transformer; missing seeds are 1, 2, ... by lane.
 inline std::unique_ptr<train::Network> bank(const train::NetworkSettings& settings,
                                             std::vector<std::uint64_t> seeds = {}) {
   while (static_cast<std::int64_t>(seeds.size()) < settings.lanes)
@@ -33,9 +36,10 @@ inline std::unique_ptr<train::Network> bank(const train::NetworkSettings& settin
   return network;
 }
 
+/// Patterns of visibility.
 enum class Seen { causal, bidirectional, documents, prefix, anything };
 
-/// Which interval position `i` of `time` sees; `anything` has empty intervals, too.
+/// The interval that position `i` of `time` sees. `anything` includes empty intervals.
 inline std::pair<std::int64_t, std::int64_t> interval(Seen seen, std::int64_t i, std::int64_t time,
                                                       Rng& rng) {
   const std::int64_t cut = time / 3;
@@ -55,6 +59,7 @@ inline std::pair<std::int64_t, std::int64_t> interval(Seen seen, std::int64_t i,
   return {from, from + rng.below(time + 1 - from)};
 }
 
+/// Random ids with the given visibility, [lanes, batch, time].
 inline train::Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, std::int64_t time,
                             std::uint64_t seed = 1) {
   const at::TensorOptions options = at::TensorOptions().dtype(at::kLong);
@@ -67,37 +72,39 @@ inline train::Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, s
   for (std::int64_t row = 0; row < lanes * batch; ++row)
     for (std::int64_t i = 0; i < time; ++i) {
       const auto [from, until] = interval(seen, i, time, rng);
-      const std::int64_t at = row * time + i;
-      made.tokens.data_ptr<std::int64_t>()[at] = rng.below(kVocabulary.size());
-      made.positions.data_ptr<std::int64_t>()[at] = i;
-      made.visible_from.data_ptr<std::int64_t>()[at] = from;
-      made.visible_until.data_ptr<std::int64_t>()[at] = until;
+      const std::int64_t index = row * time + i;
+      made.tokens.data_ptr<std::int64_t>()[index] = rng.below(kVocabulary.size());
+      made.positions.data_ptr<std::int64_t>()[index] = i;
+      made.visible_from.data_ptr<std::int64_t>()[index] = from;
+      made.visible_until.data_ptr<std::int64_t>()[index] = until;
     }
   return made;
 }
 
-/// Targets at a share of the positions of each lane; lanes have unlike counts where it is below 1.
-inline std::vector<train::LaneTargets> targets(const train::Inputs& inputs, double share,
+/// Random targets at a fraction of the positions of each lane; below 1, lanes have different
+/// counts.
+inline std::vector<train::LaneTargets> targets(const train::Inputs& inputs, double fraction,
                                                std::uint64_t seed = 2) {
   std::vector<train::LaneTargets> made;
   for (std::int64_t lane = 0; lane < inputs.tokens.size(0); ++lane) {
     Rng rng = Rng(seed).fork(static_cast<std::uint64_t>(lane));
-    std::vector<std::int64_t> at, ids;
+    std::vector<std::int64_t> positions, ids;
     std::vector<float> weights;
     for (std::int64_t i = 0; i < inputs.tokens[lane].numel(); ++i)
-      if (rng.probability(share)) {
-        at.push_back(i);
+      if (rng.probability(fraction)) {
+        positions.push_back(i);
         ids.push_back(rng.below(kVocabulary.size()));
         weights.push_back(static_cast<float>(0.5 + rng.uniform()));
       }
-    const auto count = static_cast<std::int64_t>(at.size());
-    made.push_back({at::from_blob(at.data(), {count}, at::kLong).clone(),
+    const auto count = static_cast<std::int64_t>(positions.size());
+    made.push_back({at::from_blob(positions.data(), {count}, at::kLong).clone(),
                     at::from_blob(ids.data(), {count}, at::kLong).clone(),
                     at::from_blob(weights.data(), {count}, at::kFloat).clone()});
   }
   return made;
 }
 
+/// The inputs of a single lane.
 inline train::Inputs lane_of(const train::Inputs& inputs, std::int64_t lane) {
   train::Inputs made = inputs;
   made.tokens = inputs.tokens.narrow(0, lane, 1).clone();
@@ -108,6 +115,7 @@ inline train::Inputs lane_of(const train::Inputs& inputs, std::int64_t lane) {
   return made;
 }
 
+/// The sum of a lane's target weights.
 inline double total_weight(const train::LaneTargets& targets) {
   return targets.weights.sum().item<double>();
 }

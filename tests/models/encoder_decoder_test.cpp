@@ -1,4 +1,4 @@
-// Two stacks: who sees what across them, lanes alone, parameters as they are counted.
+// The encoder-decoder: visibility across the stacks, independent lanes, and parameter counts.
 
 #include "models/encoder_decoder.h"
 
@@ -14,14 +14,14 @@ namespace {
 
 using testing::Seen;
 
-constexpr std::int64_t kTime = 6, kSourceTime = 9;
+constexpr std::int64_t kTargetTime = 6, kSourceTime = 9;
 
 train::NetworkSettings settings_of(Json model = {}, std::int64_t lanes = 1) {
   Json tiny = testing::tiny();
   if (!model.is_null()) tiny.update(model);
   train::NetworkSettings settings;
   settings.model = Params(encoder_decoder_spec().params, tiny);
-  settings.hosting = {testing::kVocabulary, {}, {kTime, kSourceTime}};
+  settings.hosting = {testing::kVocabulary, {}, {kTargetTime, kSourceTime}};
   settings.hosting.needs.separate_inputs = true;
   settings.lanes = lanes;
   return settings;
@@ -36,13 +36,13 @@ std::unique_ptr<train::Network> built(const train::NetworkSettings& settings,
   return network;
 }
 
-/// Causal targets; position i sees the source up to i + 2, the last one nothing of it.
+/// Causal targets; position i sees the source up to i + 2, the last position none of it.
 train::Inputs inputs_of(std::int64_t lanes, std::int64_t batch) {
-  train::Inputs made = testing::inputs(Seen::causal, lanes, batch, kTime);
+  train::Inputs made = testing::inputs(Seen::causal, lanes, batch, kTargetTime);
   const train::Inputs read = testing::inputs(Seen::bidirectional, lanes, batch, kSourceTime, 4);
-  const at::Tensor until = (at::arange(kTime, at::kLong) + 2)
-                               .remainder(kTime + 1)
-                               .expand({lanes, batch, kTime})
+  const at::Tensor until = (at::arange(kTargetTime, at::kLong) + 2)
+                               .remainder(kTargetTime + 1)
+                               .expand({lanes, batch, kTargetTime})
                                .contiguous();
   made.source = {read.tokens,        read.positions,        read.visible_from,
                  read.visible_until, at::zeros_like(until), until};
@@ -90,7 +90,7 @@ TEST(EncoderDecoder, APositionSeesItsPartOfTheSourceAndNothingElse) {
     one["encoder_depth"] = 1;
     const auto network = built(settings_of(one));
     const train::Inputs inputs = inputs_of(1, 1);
-    // The encoder looks both ways: cut off its own sight, so that one token is in one state.
+    // The encoder sees both ways; restrict it so that each token affects only its own state.
     train::Inputs alone = inputs;
     const at::Tensor index = at::arange(kSourceTime, at::kLong).view({1, 1, kSourceTime});
     alone.source.visible_from = index.clone();
@@ -102,8 +102,8 @@ TEST(EncoderDecoder, APositionSeesItsPartOfTheSourceAndNothingElse) {
       changed.source.tokens[0][0][j] =
           (alone.source.tokens[0][0][j].item<std::int64_t>() + 1) % testing::kVocabulary.size();
       const at::Tensor after = network->hidden(changed).detach();
-      for (std::int64_t i = 0; i < kTime; ++i) {
-        // What a position sees, those after it see through it where there are several blocks.
+      for (std::int64_t i = 0; i < kTargetTime; ++i) {
+        // With several blocks, later positions see through a position what it sees.
         const bool sees = j < alone.source.seen_until[0][0][i].item<std::int64_t>();
         EXPECT_EQ(before[0][0][i].equal(after[0][0][i]), !sees) << i << ' ' << j;
       }
@@ -195,7 +195,7 @@ TEST(EncoderDecoder, ReadsATextWithItsEncoder) {
   const auto network = built(settings_of({{"encoder_depth", 3}}));
   const auto layers = network->layers(testing::inputs(Seen::bidirectional, 1, 2, kSourceTime));
   EXPECT_EQ(layers.size(), 5u);
-  EXPECT_THAT([&] { network->hidden(testing::inputs(Seen::causal, 1, 1, kTime)); },
+  EXPECT_THAT([&] { network->hidden(testing::inputs(Seen::causal, 1, 1, kTargetTime)); },
               ::testing::Throws<std::logic_error>());
 }
 

@@ -1,5 +1,5 @@
-// Every objective on every backbone that can host it: nothing is predicted from what lies ahead,
-// and isolated documents do not see each other, bitwise.
+// Every objective on every backbone that can host it: no prediction depends on later tokens, and
+// isolated documents do not see each other, bitwise.
 
 #include <ATen/core/grad_mode.h>
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace {
 constexpr Token kOrdinary = 40;
 constexpr std::int64_t kContext = 32, kRows = 4;
 
-/// Documents of 3 to 17 tokens in sentences of 4, begin and end tokens among them.
+/// Documents of 3 to 17 tokens, including begin and end tokens, in sentences of 4.
 struct Corpus {
   Corpus() {
     Rng rng(11);
@@ -45,7 +45,7 @@ struct Corpus {
   data::Part part;
 };
 
-/// One objective on one backbone, with a batch of it.
+/// One objective on one backbone, with a batch.
 struct Hosted {
   Hosted(const ObjectiveSpec& spec, const BackboneSpec& on) : backbone(on) {
     const Params params(spec.params, Json::object());
@@ -69,7 +69,7 @@ struct Hosted {
     train::initialise(*network, {5});
   }
 
-  /// Costs of all scored targets, by head: what the logits say, to the last bit.
+  /// Losses of all scored targets, by head, computed from the logits; equal only if bitwise equal.
   std::vector<std::vector<double>> costs(const data::Batch& read) {
     const at::NoGradGuard no_gradient;
     std::vector<std::vector<double>> all;
@@ -105,7 +105,7 @@ void on_every_pair(const Work& work) {
   EXPECT_GE(hosts, 2 * objectives::objective_specs().size());
 }
 
-/// How far beyond its own position a head reads: a sequential module has read what came true.
+/// How many tokens beyond its own position a head reads: sequential modules read true tokens.
 std::int64_t read_ahead(const Hosted& hosted, std::size_t head) {
   return hosted.network->chained() ? hosted.batch.scored[head].need.ahead - 1 : 0;
 }
@@ -115,7 +115,7 @@ TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {
     if (hosted.objective.needs.alignment == Alignment::in_place) return;
     const auto before = hosted.costs(hosted.batch);
     for (const std::int64_t cut : {5, 17, 30}) {
-      // Everything after the cut changes in every row, but not the inputs that may be read whole.
+      // Everything after the cut changes in every row, except inputs that all positions may read.
       data::Batch changed = hosted.batch;
       std::vector<bool> touched(changed.tokens.size());
       for (std::size_t i = 0; i < changed.tokens.size(); ++i) {
@@ -136,7 +136,7 @@ TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {
   });
 }
 
-/// Which document each position is of: positions that see from the same place on.
+/// The document of each position: positions of a document see from the same position on.
 std::vector<std::pair<std::int64_t, std::int32_t>> documents(const std::vector<std::int32_t>& from,
                                                              std::int64_t time) {
   std::vector<std::pair<std::int64_t, std::int32_t>> made;
@@ -151,7 +151,7 @@ TEST(Hosting, IsolatedDocumentsDoNotSeeEachOther) {
     const auto document = documents(batch.visible_from, batch.time);
     const auto before = hosted.costs(batch);
     for (std::int64_t row = 0; row < batch.rows; ++row) {
-      // The first document of a row changes, what its encoder reads as well.
+      // The first document of a row changes, including the inputs of its encoder.
       data::Batch changed = batch;
       const auto first = static_cast<std::size_t>(row * batch.time);
       for (std::size_t i = first; i < first + static_cast<std::size_t>(batch.time); ++i)
@@ -183,7 +183,7 @@ TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
     std::size_t shown = 0;
     for (std::size_t i = 0; i < scored.positions.size(); ++i)
       shown += batch.tokens[static_cast<std::size_t>(scored.positions[i])] == scored.targets[i];
-    // Kept tokens and random ones that are right by chance: at most a fifth at every default.
+    // Kept tokens, and random ones that happen to be right: at most a fifth with the defaults.
     EXPECT_LE(static_cast<double>(shown), 0.3 * static_cast<double>(scored.positions.size()) + 3);
   });
 }

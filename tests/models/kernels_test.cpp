@@ -1,4 +1,4 @@
-// The kernels against float64, for every instruction set that this processor has.
+// Compares the kernels with float64, for every instruction set of this processor.
 
 #include <gtest/gtest.h>
 
@@ -36,8 +36,8 @@ std::vector<float> numbers(std::size_t count, double size = 1, std::uint64_t see
 
 double normal_distribution(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 
-// Relative to the value down to far tails; 8e-7 is a dozen roundings of float32, and x * x / 2
-// loses as many bits of the exponent as it is large.
+// Tolerances are relative, also in the far tails. 8e-7 is a dozen float32 roundings; x * x / 2 adds
+// an error in proportion to its size.
 TEST_P(Kernels, GeluAndItsDerivativeAreAccurateToFloat32) {
   std::vector<float> x, out;
   for (double at = -9; at <= 9; at += 0.00137) x.push_back(static_cast<float>(at));
@@ -46,10 +46,11 @@ TEST_P(Kernels, GeluAndItsDerivativeAreAccurateToFloat32) {
   gelu(x.data(), out.data(), static_cast<std::int64_t>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double at = given[i], probability = normal_distribution(at);
-    const double slope = at * std::exp(-0.5 * at * at) / std::sqrt(2 * M_PI);
+    const double tail_term = at * std::exp(-0.5 * at * at) / std::sqrt(2 * M_PI);
     const double tolerance = 8e-7 + 1e-7 * at * at;
     ASSERT_NEAR(out[i], at * probability, tolerance * std::abs(at * probability) + 1e-37) << at;
-    ASSERT_NEAR(x[i], probability + slope, tolerance * (probability + std::abs(slope)) + 1e-37)
+    ASSERT_NEAR(x[i], probability + tail_term,
+                tolerance * (probability + std::abs(tail_term)) + 1e-37)
         << at;
   }
 }

@@ -1,4 +1,4 @@
-// A training step in its steady state asks the system for no tensor's memory.
+// In the steady state a training step allocates no tensor memory from the system.
 
 #include <gtest/gtest.h>
 
@@ -41,14 +41,14 @@ TEST(TensorMemory, IsGivenBackWhereNoTensorHoldsIt) {
   EXPECT_EQ(kept.sum().item<float>(), 5000);
 }
 
-/// Blocks that so many steps take from the system, each with a new draw of the `share` that is
-/// scored.
+/// The number of blocks that `count` steps allocate from the system. Each step draws which
+/// `fraction` of the positions is scored.
 std::int64_t blocks_of_steps(train::Network& network, train::AdamW& optimizer, std::int64_t first,
-                             std::int64_t count, double share) {
+                             std::int64_t count, double fraction) {
   const std::int64_t before = train::tensor_blocks_taken();
   for (std::int64_t step = first; step < first + count; ++step) {
     const train::Inputs inputs = testing::inputs(Seen::documents, 2, 8, 12);
-    const auto targets = testing::targets(inputs, share, static_cast<std::uint64_t>(step));
+    const auto targets = testing::targets(inputs, fraction, static_cast<std::uint64_t>(step));
     network.losses(network.hidden(inputs), targets).backward(at::full({2}, 1e-3));
     optimizer.step(step, {1e-3, 1e-3});
     network.parameters_changed();
@@ -71,7 +71,7 @@ TEST(TensorMemory, IsNotTakenByAStepInItsSteadyState) {
       train::AdamW optimizer(parameters, std::vector<train::AdamWSettings>(2));
       EXPECT_GT(blocks_of_steps(*network, optimizer, 0, 2, 1), 0);
       EXPECT_EQ(blocks_of_steps(*network, optimizer, 2, 50, 1), 0) << bfloat16 << fused;
-      // Where the number of targets varies, only a step of more targets than ever needs more.
+      // If the number of targets varies, only a step with a new maximum needs more memory.
       blocks_of_steps(*network, optimizer, 52, 50, 0.15);
       EXPECT_LE(blocks_of_steps(*network, optimizer, 102, 50, 0.15), 10) << bfloat16 << fused;
     }

@@ -1,4 +1,4 @@
-// Laws of the transformer, whatever its options and its kernels.
+// Properties of the transformer that hold for all its options and kernels.
 
 #include "models/transformer.h"
 
@@ -41,7 +41,7 @@ TEST_P(Transformers, StartAtTheLossOfAUniformGuessUnderEveryOption) {
   }
 }
 
-// Gradients too, and after 20 steps of descent: lanes share nothing.
+// Including gradients, and after 20 steps of descent: lanes are independent.
 void expect_lanes_alone(const train::NetworkSettings& of_bank) {
   const std::int64_t lanes = of_bank.lanes;
   const std::vector<std::uint64_t> seeds = {5, 6, 7, 5, 9, 10, 11, 12};
@@ -218,7 +218,7 @@ TEST_P(Transformers, ScoreNothingAsNothing) {
   const at::Tensor loss = network->losses(network->hidden(inputs), testing::targets(inputs, 0));
   EXPECT_EQ(loss.sum().item<float>(), 0);
   {
-    // Freed memory that a gradient may be given is not 0, nor even a number.
+    // Freed memory that a gradient may reuse holds NaN.
     std::vector<at::Tensor> poison;
     for (const train::Parameter& parameter : network->parameters())
       poison.push_back(at::full(parameter.value.sizes(), NAN));

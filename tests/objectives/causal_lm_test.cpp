@@ -30,7 +30,7 @@ TEST(CausalLm, HasTheOptimumThatEnumerationGives) {
     for (const std::vector<Token>& window : tiny_windows()) {
       const Text text{.tokens = window};
       Example example = causal().transform(text, Rng(1)).front();
-      example.weights.front() = 0;  // as a layout settles it: nothing stands before
+      example.weights.front() = 0;  // as a layout does: nothing predicts it
       if (window.size() > 4) example.weights[3] *= 0.5f;
       double expected = 0, weight = 0;
       for (std::size_t t = 1; t < window.size(); ++t) {
@@ -61,22 +61,22 @@ TEST(CausalLm, SharesProbabilityOneAmongTheNextTokens) {
 }
 
 TEST(CausalLm, PredictsNoBetterWhenTextIsCutShort) {
-  // The entropy rate, estimated on whole documents, bounds the optimum on windows of the same text:
-  // cutting takes the past away. They differ by 5 sigma and more at this size.
+  // The entropy rate, estimated on complete documents, bounds the optimum on windows of the same
+  // text, because cutting removes the past. They differ by at least 5 sigma at this size.
   const data::Language language(Params(data::language_params(), {{"tokens", 1000}}));
-  Loss whole, cut;
+  Loss complete, cut;
   for (std::uint64_t i = 0; i < 300; ++i) {
     const auto tokens = language.document(Rng(1, Stream::corpus, 0, i)).tokens;
     const auto score = [&](std::size_t first, std::size_t count, Loss& loss) {
       const Text text{.tokens = std::span(tokens).subspan(first, count)};
       loss += causal().optimum(language.chain(), text, causal().transform(text, Rng(1)).front());
     };
-    score(0, tokens.size(), whole);
+    score(0, tokens.size(), complete);
     for (std::size_t first = 0; first < tokens.size(); first += 8)
       score(first, std::min<std::size_t>(8, tokens.size() - first), cut);
   }
-  EXPECT_EQ(whole.weight, cut.weight);
-  EXPECT_LT(whole.mean() + 0.1, cut.mean());
+  EXPECT_EQ(complete.weight, cut.weight);
+  EXPECT_LT(complete.mean() + 0.1, cut.mean());
 }
 
 TEST(CausalLm, KnowsTheUnigramWithoutContext) {
@@ -85,7 +85,7 @@ TEST(CausalLm, KnowsTheUnigramWithoutContext) {
   const std::vector<double> unigram = {0.5, 0.3, 0.2};
   const Loss loss = causal().context_free(unigram, {.tokens = tokens}, example);
   EXPECT_NEAR(loss.total, -std::log(0.5 * 0.3 * 0.2), 1e-12);
-  EXPECT_EQ(loss.weight, 3);  // an id that the unigram does not know is left out
+  EXPECT_EQ(loss.weight, 3);  // an id missing from the unigram is not scored
 }
 
 }  // namespace

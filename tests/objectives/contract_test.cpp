@@ -1,5 +1,4 @@
-// What every objective owes the harness. A new objective is tested here from the moment it is
-// registered.
+// The contract between objectives and the harness. Every registered objective is tested here.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +53,7 @@ TEST_P(EveryObjective, StaysWithinTheVocabulary) {
 
 TEST_P(EveryObjective, DependsOnTextAndRandomNumbersAlone) {
   const auto first = objective.transform(text, Rng(7));
-  objective.transform(text, Rng(8));  // leaves no trace
+  objective.transform(text, Rng(8));  // must not change later results
   const auto again = with_defaults().transform(text, Rng(7));
   ASSERT_EQ(first.size(), again.size());
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -140,7 +139,7 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
          objective.transform(drawn, Rng(4, Stream::corruption, 0, first))) {
       optimum += objective.optimum(language.chain(), drawn, example);
       if (objective.context_free) floor += objective.context_free(distribution, drawn, example);
-      // A loss over more than what is scored is a mean over all of that.
+      // A loss denominator above the scored weight makes the loss a mean over all tokens.
       if (example.loss_denominator)
         scored += *example.loss_denominator;
       else

@@ -1,4 +1,4 @@
-// What the exact predictor of damaged texts loses, against the sum over all texts and all damage.
+// The exact predictor of corrupted texts against a sum over all texts and all corruptions.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace ablate::objectives {
 namespace {
 
 using Tokens = std::vector<Token>;
-using Law = std::map<Tokens, double>;
+using Distribution = std::map<Tokens, double>;
 
 Json only(const char* name, double value) {
   Json given = {{"infill_rate", 0}, {"permute_sentences", 0}};
@@ -24,19 +24,20 @@ Json only(const char* name, double value) {
 
 Objective denoising(const Json& given) { return objective_of("denoising", given, 3, 8); }
 
-/// [begin token] words [end token]: where the words are.
+/// The range of words in [begin token] words [end token].
 std::pair<std::size_t, std::size_t> words_of(const Tokens& text) {
   const std::size_t begins = text.front() == begin_token, ends = text.back() == end_token;
   return {begins, text.size() - ends};
 }
 
-/// P(inputs | text), all of them: each word hidden or not, and shown as a mask or not at all.
-Law hidden_each(const Tokens& text, double rate, bool masked) {
-  Law distribution = {{{}, 1.0}};
+/// P(inputs | text) of all inputs: each word is kept or hidden, and a hidden word is masked or
+/// deleted.
+Distribution hidden_each(const Tokens& text, double rate, bool masked) {
+  Distribution distribution = {{{}, 1.0}};
   const auto [first, end] = words_of(text);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool word = i >= first && i < end;
-    Law next;
+    Distribution next;
     for (const auto& [shown, probability] : distribution) {
       Tokens kept = shown, hidden = shown;
       kept.push_back(text[i]);
@@ -49,9 +50,9 @@ Law hidden_each(const Tokens& text, double rate, bool masked) {
   return distribution;
 }
 
-Law rotated(const Tokens& text, double probability) {
+Distribution rotated(const Tokens& text, double probability) {
   const auto [first, end] = words_of(text);
-  Law distribution;
+  Distribution distribution;
   distribution[text] += 1 - probability;
   if (end == first) return {{text, 1.0}};
   for (std::size_t by = 0; by < end - first; ++by) {
@@ -63,12 +64,12 @@ Law rotated(const Tokens& text, double probability) {
   return distribution;
 }
 
-Law damaged(const Tokens& text, const std::string& name, double value) {
+Distribution damaged(const Tokens& text, const std::string& name, double value) {
   if (name == "rotate") return rotated(text, value);
   return hidden_each(text, value, name == "mask_rate");
 }
 
-/// All texts that a window may be, and all that may become of each.
+/// All possible texts of a window, and all inputs that can be made from each.
 class Enumeration {
  public:
   Enumeration(const Chain& chain, const Tokens& window, const std::string& name, double value)
@@ -77,24 +78,24 @@ class Enumeration {
       joint_.push_back({text, window_probability(chain, text), damaged(text, name, value)});
   }
 
-  /// -log P(the window | inputs, and its first token where that is read).
+  /// -log P(window | inputs, and its first token if it is read but not scored).
   double loss(const Tokens& inputs, bool first_is_read) const {
-    double whole = 0, part = 0;
+    double total = 0, part = 0;
     for (const auto& [text, probability, distribution] : joint_) {
       const auto found = distribution.find(inputs);
       if (found == distribution.end() || (first_is_read && text.front() != window_.front()))
         continue;
-      whole += probability * found->second;
+      total += probability * found->second;
       if (text == window_) part += probability * found->second;
     }
-    return -std::log(part / whole);
+    return -std::log(part / total);
   }
 
  private:
   struct Joint {
     Tokens text;
     double probability;
-    Law distribution;
+    Distribution distribution;
   };
 
   Tokens window_;
@@ -130,7 +131,7 @@ TEST(DenoisingsOptimum, IsWhatEnumerationGives) {
       const Enumeration enumeration(chain, window, one.name, one.value);
       for (std::uint64_t seed = 0; seed < 12; ++seed) {
         Example example = objective.transform(text, Rng(seed)).front();
-        // A layout scores no first target where nothing stands before it; it is read all the same.
+        // A layout does not score a first target that nothing precedes, but the token is read.
         const bool first_is_read = example.inputs.empty();
         if (first_is_read) example.weights.front() = 0;
         const Loss loss = objective.optimum(chain, text, example);
@@ -145,7 +146,7 @@ TEST(DenoisingsOptimum, IsWhatEnumerationGives) {
 }
 
 TEST(DenoisingsOptimum, StaysFiniteOnLongTexts) {
-  // 600 words of which about 180 are left, in 1e150 ways: nothing overflows, nothing vanishes.
+  // About 180 of 600 words are left, in 1e150 ways: neither overflow nor underflow.
   const Chain chain = tiny_chain(4);
   Tokens tokens;
   for (std::size_t i = 0; i < 600; ++i)

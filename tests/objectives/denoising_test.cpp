@@ -32,7 +32,7 @@ Tokens words(std::size_t size) {
   return text;
 }
 
-/// Marks of a text whose sentences start at those places.
+/// Marks of a text whose sentences start at these positions.
 Marks marks_of(const Tokens& text, const std::vector<std::size_t>& starts) {
   Marks marks(text.size(), word_mark);
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -63,7 +63,7 @@ TEST(Denoising, MakesEveryInputAsOftenAsTheVectorsSay) {
     for (const Json& outcome : one["outcomes"])
       distribution[outcome["inputs"].get<Tokens>()] = outcome["probability"];
     SCOPED_TRACE(one["settings"].dump());
-    expect_law(distribution, 40000, [&](std::uint64_t seed) {
+    expect_distribution(distribution, 40000, [&](std::uint64_t seed) {
       const Example example = example_of(objective, text, seed);
       EXPECT_EQ(example.targets, targets);
       EXPECT_EQ(example.weights, weights);
@@ -112,7 +112,7 @@ TEST(Denoising, KeepsInputsWithinItsBounds) {
   }
 }
 
-/// Fractions of 512 tokens that infilling hides, and that are shown as masks, over 1000 texts.
+/// The fractions of 512 tokens that infilling hides and that are shown as masks, over 1000 texts.
 std::pair<double, double> infilled(double rate, const char* distribution) {
   const Tokens tokens = words(512);
   const Objective objective =
@@ -127,7 +127,7 @@ std::pair<double, double> infilled(double rate, const char* distribution) {
   return {hidden / 512 / 1000, masks / 512 / 1000};
 }
 
-TEST(Denoising, HidesWhatItIsAskedToUnderTheExactLaw) {
+TEST(Denoising, HidesWhatItIsAskedToWithExactPlacement) {
   for (const double rate : {0.15, 0.3, 0.5}) {
     const auto [hidden, masks] = infilled(rate, "exact");
     EXPECT_NEAR(hidden, rate, 1e-4);           // a text differs by less than a token, at random
@@ -135,8 +135,8 @@ TEST(Denoising, HidesWhatItIsAskedToUnderTheExactLaw) {
   }
 }
 
-TEST(Denoising, HidesLessThanAskedUnderTheReferenceLaw) {
-  // Figures of simulations of fairseq's code.
+TEST(Denoising, HidesLessThanAskedWithReferencePlacement) {
+  // Expected values from simulations of fairseq's code.
   const auto [hidden, masks] = infilled(0.3, "reference");
   EXPECT_NEAR(hidden, .27, .01);
   EXPECT_NEAR(masks, .084, .006);
@@ -224,7 +224,7 @@ TEST(Denoising, DamagesEachDocumentsPartOnItsOwn) {
     }
     seen.insert(inputs);
   }
-  EXPECT_EQ(seen.size(), 4u) << "two parts of two words turn independently";
+  EXPECT_EQ(seen.size(), 4u) << "two parts of two words rotate independently";
 }
 
 TEST(Denoising, RefusesToDoNothing) {

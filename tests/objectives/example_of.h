@@ -1,4 +1,4 @@
-// What tests of objectives share: building one, and texts to give it.
+// Common helpers for tests of objectives: building an objective, and texts for it.
 
 #pragma once
 
@@ -11,13 +11,14 @@
 
 namespace ablate::objectives {
 
+/// The spec of an objective. Throws std::invalid_argument for an unknown name.
 inline const ObjectiveSpec& spec_of(std::string_view name) {
   for (const ObjectiveSpec& spec : objective_specs())
     if (spec.name == name) return spec;
   reject("no objective is named {}", name);
 }
 
-/// For a vocabulary of at least 8 sentinels, and of as many as the objective needs.
+/// Builds an objective with a vocabulary of 8 sentinels, or more if it needs more.
 inline Objective objective_of(std::string_view name, const Json& given, Token ordinary,
                               std::int64_t text_length) {
   const ObjectiveSpec& spec = spec_of(name);

@@ -1,4 +1,4 @@
-// Laws of fill-in-the-middle at the level of documents: windows of what was rearranged as a whole.
+// Properties of fill-in-the-middle with `level: document`: windows of rearranged documents.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ Objective middle(const Json& given) {
   return objective_of("fill_in_the_middle", all, kOrdinary, 512);
 }
 
-/// Documents of 0 to 40 words; no word stands in two places.
+/// Documents of 0 to 40 words; no word occurs twice.
 Tokens corpus_of(std::int64_t documents) {
   Tokens tokens;
   Token next = special_count;
@@ -37,7 +37,7 @@ Tokens corpus_of(std::int64_t documents) {
   return tokens;
 }
 
-/// What the windows of every document hold, one after the other.
+/// The windows of every document, in order.
 std::map<std::int64_t, Tokens> joined(const std::vector<data::PlacedExample>& examples) {
   std::map<std::int64_t, std::map<std::int64_t, Tokens>> windows;  // by document and offset
   for (const data::PlacedExample& placed : examples)
@@ -52,8 +52,8 @@ std::map<std::int64_t, Tokens> joined(const std::vector<data::PlacedExample>& ex
 std::map<std::int64_t, Tokens> originals(const std::vector<data::PlacedExample>& examples) {
   std::map<std::int64_t, Tokens> documents;
   for (const data::PlacedExample& placed : examples) {
-    const Passage whole = placed.text.other_document(placed.text.document);
-    documents[placed.text.document] = {whole.tokens.begin(), whole.tokens.end()};
+    const Passage document = placed.text.other_document(placed.text.document);
+    documents[placed.text.document] = {document.tokens.begin(), document.tokens.end()};
   }
   return documents;
 }
@@ -69,7 +69,7 @@ TEST(FillInTheMiddleOfDocuments, IsUndoneByReadingAllWindowsOfADocument) {
       const data::SampledBatch drawn = batches.in_order(0, texts);
       auto found = joined(drawn.examples), expected = originals(drawn.examples);
       if (packing !=
-          data::Packing::padded) {  // whole windows alone are read: the last document is cut
+          data::Packing::padded) {  // only complete windows are read, so the last document is cut
         found.erase(std::prev(found.end()));
         expected.erase(std::prev(expected.end()));
       }
@@ -111,7 +111,7 @@ TEST(FillInTheMiddleOfDocuments, RearrangesAnewInEveryEpochAndAlikeWithinIt) {
   const std::vector<data::PlacedExample> first = epoch(0), second = epoch(1);
   auto found = joined(first);
   for (auto& [document, targets] : found) targets = undone(targets);
-  EXPECT_EQ(found, originals(first)) << "windows of one document were not cut alike";
+  EXPECT_EQ(found, originals(first)) << "windows of one document were cut differently";
   EXPECT_NE(joined(first), joined(second));
 }
 

@@ -1,5 +1,5 @@
-// What the exact predictor of fill-in-the-middle loses, against an enumeration of all texts, coins
-// and cuts; and the predictor without context.
+// The exact predictor of fill-in-the-middle against an enumeration of all texts, coins and cuts;
+// and the predictor without context.
 
 #include <gtest/gtest.h>
 
@@ -29,8 +29,8 @@ TEST(FillInTheMiddlesOptimum, IsExactWithoutMarksAndLowerWithThem) {
   EXPECT_EQ(spec.optimum_kind(Params(spec.params, {{"rate", 0.5}})), OptimumKind::lower);
 }
 
-/// The law of all targets that a part of a document becomes which has room for `room` tokens,
-/// after its begin token where it has one: enumerated text by text, coin by coin and cut by cut.
+/// The distribution of all targets that can be made from a document's part with room for `room`
+/// tokens after its begin token, if any: enumerated over texts, coins and cuts.
 class Enumeration {
  public:
   Enumeration(const Chain& chain, double rate, double spm_rate, bool first_form, bool begins,
@@ -74,8 +74,8 @@ class Enumeration {
     for (std::size_t one = 0; one < places; ++one)
       for (std::size_t other = 0; other < places; ++other)
         for (const bool suffix_first : {false, true}) {
-          const double share = suffix_first ? spm_rate_ : 1 - spm_rate_;
-          put(probability * rate_ * share / static_cast<double>(places * places),
+          const double form = suffix_first ? spm_rate_ : 1 - spm_rate_;
+          put(probability * rate_ * form / static_cast<double>(places * places),
               arranged(words, std::min(one, other), std::max(one, other), suffix_first), ends);
         }
   }
@@ -146,7 +146,7 @@ TEST(FillInTheMiddlesOptimum, HasTheOptimumThatEnumerationGives) {
 }
 
 TEST(FillInTheMiddlesOptimum, KnowsTheLawOfCutsBetweenCharacters) {
-  // Given the words of a text, its arrangements share probability one.
+  // Given the words of a text, the probabilities of its arrangements sum to 1.
   const Tokens text = {16 + 'a', 16 + 0xC3, 16 + 0xA9, 16 + 'b'};
   Chain chain{.ordinary = 256, .states = 2};
   chain.blocks = {{.probability = 1, .mass = 1}};
@@ -174,7 +174,7 @@ TEST(FillInTheMiddlesOptimum, KnowsTheShareOfEveryTargetWithoutContext) {
   const Tokens text = {16, 17, 18, end_token};
   const std::vector<double> unigram = {.4, .3, .1, .2};
   const Objective objective = middle({{"rate", 0.75}}, 3);
-  // 4 tokens and .75 of each of the 4 marks make 7 targets a text.
+  // 4 tokens and .75 of each of the 4 marks make 7 targets per text.
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Example example = example_of(objective, text, seed);
     double expected =

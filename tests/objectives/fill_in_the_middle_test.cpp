@@ -22,7 +22,7 @@ Example example_of(const Objective& objective, const Tokens& text, std::uint64_t
   return objective.transform({.tokens = text}, Rng(seed)).front();
 }
 
-/// A random text of `size` words, perhaps with a begin and an end token around them.
+/// A random text of `size` words, optionally between a begin and an end token.
 Tokens random_text(std::size_t size, Rng rng, Token ordinary = 100) {
   Tokens text;
   if (rng.probability(0.5)) text.push_back(begin_token);
@@ -79,8 +79,9 @@ TEST(FillInTheMiddle, MakesEveryOutcomeAsOftenAsTheVectorsSay) {
     std::map<Tokens, double> distribution;
     for (const Json& outcome : one["outcomes"])
       distribution[outcome["targets"].get<Tokens>()] = outcome["probability"];
-    expect_law(distribution, 20000,
-               [&](std::uint64_t seed) { return example_of(objective, text, seed).targets; });
+    expect_distribution(distribution, 20000, [&](std::uint64_t seed) {
+      return example_of(objective, text, seed).targets;
+    });
   }
 }
 
@@ -102,18 +103,18 @@ TEST(FillInTheMiddle, ArrangesGivenPartsAsTheVectorsSay) {
 }
 
 TEST(FillInTheMiddle, CutsTextsInThirdsOnAverage) {
-  // The share of a part has deviation .24, its mean over 40000 texts .0012; a text of 512 tokens is
-  // within .0004 of thirds.
+  // The fraction of a part has deviation .24, its mean over 40000 texts .0012; parts of a text of
+  // 512 tokens are within .0004 of thirds.
   const Tokens text = random_text(512, Rng(3));
   const Objective objective = middle({{"rate", 1}, {"spm_form", "v1"}});
-  std::map<Token, double> shares;
+  std::map<Token, double> fractions;
   for (std::uint64_t seed = 0; seed < 40000; ++seed) {
     Example example = example_of(objective, text, seed);
     for (const auto& [mark, part] : middle_parts_of(example.targets))
-      shares[mark] += static_cast<double>(part.size()) / 512 / 40000;
+      fractions[mark] += static_cast<double>(part.size()) / 512 / 40000;
   }
   for (const Token mark : {prefix_token, middle_token, suffix_token})
-    EXPECT_NEAR(shares[mark], 1.0 / 3, .005) << mark;
+    EXPECT_NEAR(fractions[mark], 1.0 / 3, .005) << mark;
 }
 
 TEST(FillInTheMiddle, TransformsTheShareOfTextsThatItIsAskedTo) {

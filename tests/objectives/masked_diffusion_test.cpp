@@ -91,13 +91,13 @@ TEST(MaskedDiffusion, DrawsEveryMaskOfASizeEquallyOften) {
     ++drawn;
   }
   EXPECT_EQ(seen.size(), 10u);
-  EXPECT_GT(drawn, 9000);  // of 0 to 5, each is as likely
+  EXPECT_GT(drawn, 9000);  // each count from 0 to 5 is equally likely
   double statistic = 0;
   for (const auto& [set, count] : seen) statistic += std::pow(count - drawn / 10., 2) * 10 / drawn;
   EXPECT_LT(statistic, 27.9);
 }
 
-/// The window with the tokens of `set` (its bits, by position) hidden, each weighing `weight`.
+/// The window with the tokens of `set` (bits by position) hidden, each with weight `weight`.
 Example hidden_in(const std::vector<Token>& window, std::size_t set, float weight) {
   Example example{
       .inputs = window, .targets = window, .weights = std::vector<float>(window.size(), 0.0f)};
@@ -112,7 +112,7 @@ Example hidden_in(const std::vector<Token>& window, std::size_t set, float weigh
   return example;
 }
 
-/// Every set of hidden positions that leaves special tokens alone.
+/// Every set of hidden positions without special tokens.
 std::vector<std::size_t> masks_of(const std::vector<Token>& window) {
   std::size_t special = 0;
   for (std::size_t i = 0; i < window.size(); ++i)
@@ -123,7 +123,7 @@ std::vector<std::size_t> masks_of(const std::vector<Token>& window) {
   return masks;
 }
 
-/// P(visible tokens, special tokens where they are): the sum over all words at hidden positions.
+/// P(visible tokens, positions of special tokens): the sum over all words at hidden positions.
 double probability_of_visible(const Chain& chain, const std::vector<Token>& window,
                               const std::vector<Token>& inputs) {
   double total = 0;
@@ -162,7 +162,7 @@ double share_of_mask(int hidden, int visible) {
                   std::lgamma(hidden + visible + 1));
 }
 
-/// -log P(words | where special tokens stand).
+/// -log P(words | positions of special tokens).
 double cost_of_words(const Chain& chain, const std::vector<Token>& window) {
   const std::vector<Token> nothing = hidden_in(window, masks_of(window).back(), 1).inputs;
   return -std::log(window_probability(chain, window) /
@@ -170,7 +170,7 @@ double cost_of_words(const Chain& chain, const std::vector<Token>& window) {
 }
 
 TEST(MaskedDiffusion, CostsWhatTheTextIsWorthOverAllTimes) {
-  // The bound is tight: averaged over all of (0, 1] the exact predictor pays -log p, for each text.
+  // The bound is tight: the exact predictor's loss, averaged over (0, 1], is -log P for each text.
   const Objective objective = diffusion(Json::object(), 3);
   for (const std::uint64_t seed : {1u, 2u}) {
     const Chain chain = tiny_chain(seed);
@@ -191,7 +191,7 @@ TEST(MaskedDiffusion, CostsWhatTheTextIsWorthOverAllTimes) {
 }
 
 TEST(MaskedDiffusion, EstimatesTheWorthOfATextByItsDraws) {
-  // What epsilon leaves out is 3 epsilon of a token's cost, far less than the error allowed here.
+  // Epsilon changes the mean by 3 epsilon of a token's loss, far less than the tolerance here.
   const Chain chain = tiny_chain(4);
   const Objective objective = diffusion({{"epsilon", .00001}}, 3);
   for (const std::vector<Token>& window : {std::vector<Token>{16, 17, 18, 16, 16, 17},

@@ -1,4 +1,5 @@
-// The very examples that masked language modelling draws: results of earlier versions rest on them.
+// Fixes the exact examples that masked language modelling draws, so that earlier results stay
+// valid.
 
 #include <gtest/gtest.h>
 
@@ -39,7 +40,7 @@ TEST(MaskedLm, DrawsTheExamplesOfTheVectors) {
   }
 }
 
-/// Fowler, Noll & Vo 1a over 64-bit numbers, byte by byte.
+/// The FNV-1a hash of 64-bit numbers, byte by byte.
 struct Digest {
   std::uint64_t value = 0xCBF29CE484222325u;
   void add(std::uint64_t number) {
@@ -49,7 +50,7 @@ struct Digest {
 };
 
 TEST(MaskedLm, DrawsWhatItDrewBeforeItWasMadeFast) {
-  // The digest is of the first version, which drew position by position with chance() and fork().
+  // The digest of the first version, which made a separate draw for each position.
   Digest digest;
   const std::vector<Json> settings = {
       Json::object(),

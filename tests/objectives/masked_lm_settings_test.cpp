@@ -1,4 +1,4 @@
-// Masked language modelling beside its defaults.
+// Masked language modelling with parameters other than the defaults.
 
 #include <gtest/gtest.h>
 
@@ -52,9 +52,9 @@ TEST(MaskedLm, ScoresPartOfWhatItHidesWhereAsked) {
     part["prediction_rate"] = .1;
     double hidden = 0, scored = 0;
     for (std::uint64_t i = 0; i < 200; ++i) {
-      const Example whole = masked(all).transform(text, Rng(i)).front();
+      const Example complete = masked(all).transform(text, Rng(i)).front();
       const Example example = masked(part).transform(text, Rng(i)).front();
-      ASSERT_EQ(example.inputs, whole.inputs) << "corruption does not depend on prediction";
+      ASSERT_EQ(example.inputs, complete.inputs) << "corruption does not depend on prediction";
       std::set<std::size_t> positions;
       for (const Hidden& one : example.hidden)
         positions.insert(static_cast<std::size_t>(one.position));
@@ -93,20 +93,20 @@ TEST(MaskedLm, ShowsASpanAsOneAndOtherUnitsTokenByToken) {
   const std::vector<Token> tokens = text_of(512);
   for (const char* unit : {"token", "whole_word", "span", "ngram"}) {
     const Objective objective = masked({{"rate", .3}, {"unit", unit}, {"mask_share", .5}});
-    int neighbours = 0, alike = 0;
+    int neighbours = 0, same = 0;
     for (std::uint64_t i = 0; i < 100; ++i) {
       const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
       for (std::size_t k = 1; k < example.hidden.size(); ++k) {
         if (example.hidden[k].position != example.hidden[k - 1].position + 1) continue;
         ++neighbours;
-        alike += example.hidden[k].how == example.hidden[k - 1].how;
+        same += example.hidden[k].how == example.hidden[k - 1].how;
       }
     }
     ASSERT_GT(neighbours, 1000) << unit;
     if (unit == std::string("span"))
-      EXPECT_EQ(alike, neighbours);
-    else  // shares of .5, .1 and .4
-      EXPECT_NEAR(alike, .42 * neighbours, 5 * std::sqrt(.25 * neighbours)) << unit;
+      EXPECT_EQ(same, neighbours);
+    else  // fractions of .5, .1 and .4
+      EXPECT_NEAR(same, .42 * neighbours, 5 * std::sqrt(.25 * neighbours)) << unit;
   }
 }
 
@@ -176,7 +176,7 @@ TEST(MaskedLm, CallsItsOptimumExactOnlyWhereTokensAreHiddenOnTheirOwn) {
 }
 
 TEST(MaskedLm, StatesAsUpperOptimumThatOfARealPredictor) {
-  // Its predictions of a token sum to 1, so its expected loss is not below the least there is.
+  // Its predictions of a token sum to 1, so its expected loss is not below the minimum.
   const Chain chain = tiny_chain(5);
   for (const char* unit : {"whole_word", "span", "ngram"}) {
     const Objective objective = masked({{"rate", .5}, {"unit", unit}, {"count", "exact"}}, 3);

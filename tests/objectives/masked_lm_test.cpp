@@ -127,11 +127,11 @@ TEST(MaskedLm, DrawsEverySetOfAnExactSizeEquallyOften) {
   for (const auto& [set, times] : drawn) EXPECT_NEAR(times, 1000, five_sigma(10000, .1));
 }
 
-TEST(MaskedLm, RefusesSharesThatSumToMoreThanOne) {
+TEST(MaskedLm, RefusesFractionsThatSumToMoreThanOne) {
   EXPECT_NO_THROW(masked({{"mask_share", 0.9}, {"random_share", 0.1}}));
   try {
     masked({{"mask_share", 0.8}, {"random_share", 0.3}});
-    FAIL() << "shares of .8 and .3 were accepted";
+    FAIL() << "fractions of .8 and .3 were accepted";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(
         error.what(),
@@ -146,7 +146,7 @@ TEST(MaskedLm, StatesHowExactItsOptimumIs) {
   EXPECT_EQ(spec.optimum_kind(Params(spec.params, {{"count", "exact"}})), OptimumKind::upper);
 }
 
-/// P(inputs, scored set, text), by hiding every set of positions in every way.
+/// P(inputs, scored set, text), by enumerating every way to hide every set of positions.
 class Enumeration {
  public:
   Enumeration(const Chain& chain, double rate, double mask, double random)
@@ -155,13 +155,13 @@ class Enumeration {
   /// -log P(true token at `at` | inputs, `at` is hidden).
   double loss(const std::vector<Token>& window, const std::vector<Token>& inputs,
               std::size_t at) const {
-    double whole = 0, part = 0;
+    double total = 0, part = 0;
     for (const std::vector<Token>& text : fillings(chain_, window)) {
       const double joint = window_probability(chain_, text) * corruption(text, inputs, at);
-      whole += joint;
+      total += joint;
       if (text[at] == window[at]) part += joint;
     }
-    return -std::log(part / whole);
+    return -std::log(part / total);
   }
 
  private:
@@ -194,8 +194,8 @@ class Enumeration {
 
 TEST(MaskedLm, HasTheOptimumThatEnumerationGives) {
   struct Case {
-    double rate, mask, random;  // as the text is read
-    Json beside = Json::object();
+    double rate, mask, random;  // when the text is read
+    Json other_parameters = Json::object();
   };
   for (const Case& one : {Case{.3, .8, .1},
                           {.6, .5, .5},
@@ -204,7 +204,7 @@ TEST(MaskedLm, HasTheOptimumThatEnumerationGives) {
                           {.6, .6, .2, {{"prediction_rate", .25}}},
                           {.5, .7, .2, {{"rate", .2}, {"final_rate", .8}}}}) {
     Json given = {{"rate", one.rate}, {"mask_share", one.mask}, {"random_share", one.random}};
-    given.update(one.beside);
+    given.update(one.other_parameters);
     const Objective objective = masked(given, 3);
     const Chain chain = tiny_chain(static_cast<std::uint64_t>(one.rate * 10));
     const Enumeration enumeration(chain, one.rate, one.mask, one.random);
@@ -265,8 +265,8 @@ class OnTheLanguage : public testing::Test {
 Json pure(double rate) { return {{"rate", rate}, {"mask_share", 1}, {"random_share", 0}}; }
 
 TEST_F(OnTheLanguage, MaskedLmIsHarderTheMoreIsHidden) {
-  // Differences are .1 nats and more at 3000 and more targets of deviation 1.3, so beyond 3 sigma
-  // even if they were not paired.
+  // Differences are at least .1 nats at 3000 or more targets of deviation 1.3: beyond 3 sigma even
+  // if they were not paired.
   Loss single;  // every word, each given all others
   each_text(300, [&](const Text& text, Rng) {
     const Objective objective = masked(pure(0.001), 64);
@@ -297,7 +297,7 @@ TEST_F(OnTheLanguage, MaskedLmIsHarderTheMoreIsHidden) {
 }
 
 TEST_F(OnTheLanguage, MaskedLmWithoutContextIsItsOwnFloor) {
-  // All masked in whole windows: nothing is left to see but special tokens.
+  // Everything is masked, so only special tokens are visible.
   const Objective objective = masked(pure(1), 64);
   const std::vector<double> distribution = unigram(language.chain());
   const std::vector<Token> tokens = {16, 40, 63, 70};
@@ -326,7 +326,7 @@ TEST_F(OnTheLanguage, MaskedLmFloorIsTheOptimumOfATextOfOneToken) {
 }
 
 TEST_F(OnTheLanguage, MaskedLmsExactPredictorIsCalibrated) {
-  // Replay: averaged over its own predictions, the exact predictor expects the loss that it gets.
+  // Calibration: the expected loss under the exact predictor's distribution equals its loss.
   const Objective objective = masked(Json::object(), 64);
   double excess = 0, variance = 0, targets = 0;
   each_text(12, [&](const Text& text, Rng rng) {
@@ -357,7 +357,7 @@ TEST_F(OnTheLanguage, MaskedLmsExactPredictorIsCalibrated) {
 }
 
 TEST_F(OnTheLanguage, MaskedLmsOptimumIsBeatenByNoOtherBelief) {
-  // The same examples, predicted by who believes in another rate or other shares.
+  // The same examples, predicted under the assumption of another rate or other fractions.
   const Objective truth = masked(Json::object(), 64);
   const double best = mean_optimum(truth, truth, 300).mean();
   for (const Json& belief : {Json{{"rate", 0.6}}, Json{{"mask_share", 0.5}, {"random_share", 0.4}},

@@ -1,4 +1,4 @@
-// Reading what fill-in-the-middle wrote, as a user of the format would.
+// Reads the targets of fill-in-the-middle, as a user of the format would.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace ablate::objectives {
 
-/// What the marks of the targets enclose, by the mark that stands before; 0: before the first.
+/// The tokens after each mark of the targets, by mark; 0: the tokens before the first mark.
 inline std::map<Token, std::vector<Token>> middle_parts_of(const std::vector<Token>& targets) {
   std::map<Token, std::vector<Token>> parts;
   Token last = 0;
@@ -21,7 +21,7 @@ inline std::map<Token, std::vector<Token>> middle_parts_of(const std::vector<Tok
   return parts;
 }
 
-/// The text before it was transformed: what a user of the format would read off.
+/// The original text.
 inline std::vector<Token> undone(const std::vector<Token>& targets) {
   auto parts = middle_parts_of(targets);
   std::vector<Token> text;

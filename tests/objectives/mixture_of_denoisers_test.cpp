@@ -109,16 +109,16 @@ TEST(MixtureOfDenoisers, SaysWhichModeItDrewAndRealisesWhatItIntends) {
     EXPECT_EQ(fact(example, "mode_s"), mode == mode_s_token);
     EXPECT_EQ(fact(example, "mode_x"), mode == mode_x_token);
   }
-  const std::map<std::string, double> shares = {
+  const std::map<std::string, double> probabilities = {
       {"mode_r", .375}, {"mode_x", .125}, {"mode_s", .5}, {"mode_none", 0}};
   EXPECT_EQ(objective.intended.size(), 6u);
   for (const Intended& one : objective.intended) {
     const std::string name(one.name);
-    if (!shares.contains(name)) {
+    if (!probabilities.contains(name)) {
       EXPECT_NEAR(realised.json()[name], one.value, one.tolerance) << name;
       continue;
     }
-    EXPECT_EQ(one.value, shares.at(name)) << name;
+    EXPECT_EQ(one.value, probabilities.at(name)) << name;
     EXPECT_NEAR(facts[name], one.value, 5 * std::sqrt(.25 / kTexts)) << name;  // 5 sigma
   }
 }
@@ -162,20 +162,20 @@ using Sides = std::pair<std::vector<Token>, std::vector<Token>>;
 std::map<Sides, double> every_example(const std::vector<Token>& tokens, const Json& members,
                                       bool mode_tokens, Token top) {
   std::map<Sides, double> all;
-  double shares = 0;
-  for (const Json& one : members) shares += one["share"].get<double>();
+  double total = 0;
+  for (const Json& one : members) total += one["share"].get<double>();
   const auto own = std::count_if(tokens.begin(), tokens.end(), [](Token t) { return t >= 16; });
   for (const Json& one : members) {
-    const double share = one["share"].get<double>() / shares;
+    const double probability = one["share"].get<double>() / total;
     std::vector<Token> lead;
     if (mode_tokens)
       lead = {one["mode"] == "r" ? mode_r_token : one["mode"] == "s" ? mode_s_token : mode_x_token};
-    if (one["kind"] == "prefix") {  // density .5: every length alike
+    if (one["kind"] == "prefix") {  // density .5: every length equally likely
       const auto size = std::ssize(tokens);
       for (std::ptrdiff_t prefix = 1; prefix < size; ++prefix) {
         Sides sides{lead, {tokens.begin() + prefix, tokens.end()}};
         sides.first.insert(sides.first.end(), tokens.begin(), tokens.begin() + prefix);
-        all[sides] += share / static_cast<double>(size - 1);
+        all[sides] += probability / static_cast<double>(size - 1);
       }
       continue;
     }
@@ -207,13 +207,13 @@ std::map<Sides, double> every_example(const std::vector<Token>& tokens, const Js
       sides.second.push_back(e);
       found.push_back(sides);
     }
-    for (const Sides& sides : found) all[sides] += share / static_cast<double>(found.size());
+    for (const Sides& sides : found) all[sides] += probability / static_cast<double>(found.size());
   }
   return all;
 }
 
 TEST(MixtureOfDenoisers, HasTheOptimumThatEnumerationOverAllMembersGives) {
-  // The second and the third are alike in what they do to short texts.
+  // The second and the third do the same to short texts.
   const Json members = {member("span", .3, 3, 1, "r"), member("span", .5, 1.5, 2, "x"),
                         member("span", .5, 1.6, 1, "r"), member("prefix", .5, 3, 3, "s")};
   const Chain chain = tiny_chain(4);

@@ -63,7 +63,8 @@ TEST(MultiTokenPrediction, StatesAHeadForEveryDistance) {
   EXPECT_TRUE(needs.shorten_trunk);
 }
 
-/// Every window of `length` tokens that goes on from `before` and has not ended before its last.
+/// Every window of `length` tokens that starts with `before` and does not end before its last
+/// token.
 std::vector<std::vector<Token>> continued(const std::vector<Token>& before, std::size_t more) {
   std::vector<std::vector<Token>> list = {before};
   for (std::size_t step = 0; step < more; ++step) {
@@ -79,7 +80,7 @@ std::vector<std::vector<Token>> continued(const std::vector<Token>& before, std:
   return list;
 }
 
-/// P(token `further` + 1 after `before` | before, no end on the way), by enumeration.
+/// P(token at distance `further` + 1 after `before` | before, no end in between), by enumeration.
 double enumerated(const Chain& chain, const std::vector<Token>& before, std::size_t further,
                   Token token) {
   double all = 0, those = 0;
@@ -101,7 +102,7 @@ TEST(MultiTokenPrediction, HasTheOptimaThatEnumerationGives) {
         const Text text{.tokens = window};
         Example example = objective.transform(text, Rng(1)).front();
         for (Label& label : example.labels)
-          if (label.at == 0) label.weight = 0;  // as a layout settles it
+          if (label.at == 0) label.weight = 0;  // as a layout does
         std::vector<Loss> expected(2);
         for (const Label& label : example.labels) {
           if (!(label.weight > 0)) continue;

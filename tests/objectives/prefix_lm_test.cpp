@@ -32,11 +32,11 @@ TEST(PrefixLm, ReadsAPrefixAndPredictsTheRest) {
         const auto tokens = text_of(length);
         const auto examples = prefix_lm(given).transform({.tokens = tokens}, Rng(seed));
         ASSERT_EQ(examples.size(), 1u);
-        std::vector<Token> whole = examples[0].inputs;
-        ASSERT_FALSE(whole.empty());
+        std::vector<Token> joined = examples[0].inputs;
+        ASSERT_FALSE(joined.empty());
         ASSERT_FALSE(examples[0].targets.empty());
-        whole.insert(whole.end(), examples[0].targets.begin(), examples[0].targets.end());
-        ASSERT_EQ(whole, tokens);
+        joined.insert(joined.end(), examples[0].targets.begin(), examples[0].targets.end());
+        ASSERT_EQ(joined, tokens);
         for (std::size_t i = 0; i < examples[0].targets.size(); ++i)
           ASSERT_EQ(examples[0].weights[i], examples[0].targets[i] == b ? 0 : 1);
       }
@@ -70,7 +70,7 @@ TEST(PrefixLm, DrawsEveryLengthFromTheShortestAlike) {
     const auto times = drawn({.fraction = one.fraction}, one.tokens, kDraws);
     const auto choices = one.tokens - one.shortest;  // up to all but one token
     EXPECT_EQ(std::ssize(times), choices) << one.tokens;
-    EXPECT_EQ(times.begin()->first, one.shortest);  // halves to even: round(4.5) = 4
+    EXPECT_EQ(times.begin()->first, one.shortest);  // ties to even: round(4.5) = 4
     EXPECT_EQ(times.rbegin()->first, one.tokens - 1);
     double chi_squared = 0;
     const double mean = kDraws / static_cast<double>(choices);
@@ -90,14 +90,14 @@ TEST(PrefixLm, PredictsTheFractionThatItsLawSays) {
     for (std::uint64_t i = 0; i < 3000; ++i)
       realised.add(text, objective.transform(text, Rng(i)).front());
     ASSERT_EQ(objective.intended.size(), 1u);
-    // A uniform share has a deviation of .29, one of Beta(.1, .1) of .46: 5 sigma are .042.
+    // A uniform fraction has a deviation of .29, one from Beta(.1, .1) of .46: 5 sigma are .042.
     EXPECT_NEAR(realised.prediction(), objective.intended[0].value, .045) << given;
     EXPECT_EQ(realised.corruption(), 0);
   }
 }
 
-TEST(PrefixLm, DrawsSharesFromTheBetaLaw) {
-  // Beta(1, 1) is the uniform law; Beta(2, 2) has the distribution function 3 x^2 - 2 x^3.
+TEST(PrefixLm, DrawsFractionsFromTheBetaDistribution) {
+  // Beta(1, 1) is uniform; the cumulative distribution of Beta(2, 2) is 3 x^2 - 2 x^3.
   const PrefixDistribution one{.kind = PrefixDistribution::Kind::beta};
   for (std::uint64_t i = 0; i < 200; ++i)
     EXPECT_EQ(prefix_length(one, 50, Rng(i)), prefix_length({}, 50, Rng(i)));
@@ -119,7 +119,7 @@ TEST(PrefixLm, CutsAFixedFractionWithHalvesToTheEvenNeighbour) {
 }
 
 TEST(PrefixLm, LetsTheLastOfThePrefixSeeItAllAndNothingElse) {
-  // The rule of width + 1: what reads the last prefix token predicts the first target.
+  // The state that reads the last prefix token predicts the first target.
   const Objective objective = prefix_lm({{"proportion", "fixed"}, {"prefix_fraction", 0.5}});
   const std::vector<Token> tokens = {b, 20, 21, 22, 23, e};
   const Text text{.tokens = tokens};
@@ -132,7 +132,7 @@ TEST(PrefixLm, LetsTheLastOfThePrefixSeeItAllAndNothingElse) {
   EXPECT_EQ(batch.visible_until, (std::vector<std::int32_t>{3, 3, 3, 4, 5, 6}));
   EXPECT_EQ(batch.scored[0].positions, (std::vector<std::int32_t>{2, 3, 4}));
   EXPECT_EQ(batch.scored[0].targets, (std::vector<Token>{22, 23, e}));
-  // No state that predicts sees what it is to predict.
+  // No state sees the token that it predicts.
   for (std::size_t i = 0; i < batch.scored[0].positions.size(); ++i) {
     const auto at = batch.scored[0].positions[i];
     EXPECT_EQ(batch.visible_until[static_cast<std::size_t>(at)], at + 1);
@@ -165,7 +165,7 @@ TEST(PrefixLm, KnowsTheUnigramWithoutContext) {
   const Example example = objective.transform(text, Rng(1)).front();
   const Loss loss = objective.context_free(std::vector<double>{.5, .3, .2}, text, example);
   EXPECT_NEAR(loss.total, -std::log(.5 * .3 * .2), 1e-12);
-  EXPECT_EQ(loss.weight, 3);  // an id that the unigram does not know is left out
+  EXPECT_EQ(loss.weight, 3);  // an id missing from the unigram is not scored
 }
 
 TEST(PrefixLm, RefusesTargetsOfMoreThanHalf) {

@@ -18,7 +18,7 @@ Objective corruption(const Json& given, std::int64_t text_length, Token ordinary
   return objective_of("span_corruption", given, ordinary, text_length);
 }
 
-/// A document's part of `words` words, in which every word is another one.
+/// A document's part of `words` different words.
 std::vector<Token> part(std::int64_t words, bool begins, bool ends) {
   std::vector<Token> tokens(begins ? 1 : 0, b);
   for (std::int64_t i = 0; i < words; ++i) tokens.push_back(special_count + static_cast<Token>(i));
@@ -26,7 +26,8 @@ std::vector<Token> part(std::int64_t words, bool begins, bool ends) {
   return tokens;
 }
 
-/// What holds of every example of a part: T5's form, nothing lost, nothing special hidden.
+/// Checks properties of every example of a part: T5's format, no token lost, no special token
+/// hidden.
 void check(const Objective& objective, const std::vector<Token>& tokens, const Example& example) {
   constexpr Token kFirstSentinel = special_count + 100;
   ASSERT_EQ(spliced(example, kFirstSentinel), tokens);
@@ -210,7 +211,7 @@ struct Sides {
   bool operator==(const Sides&) const = default;
 };
 
-/// The two sides by the definition: token after token.
+/// Inputs and targets by the definition, token by token.
 Sides sides(const std::vector<Token>& tokens, const Mask& mask, const Vocabulary& vocabulary) {
   Sides result;
   std::size_t own = 0;
@@ -343,7 +344,7 @@ TEST(SpanCorruption, SharesTheFloorAmongWordsAndMarksByTheirCounts) {
   const Text text{.tokens = tokens};
   const Example example = objective.transform(text, Rng(1)).front();
   const double words = std::log(4 / 7.0 / .9);
-  double expected = 3 * std::log(7.0);  // two sentinels and the end token, each one target of 7
+  double expected = 3 * std::log(7.0);  // two sentinels and the end token: one target of 7 each
   for (const Hidden& hidden : example.hidden)
     expected -= words + std::log(tokens[static_cast<std::size_t>(hidden.position)] == 16 ? .6 : .3);
   const Loss loss = objective.context_free(std::vector<double>{.6, .3, .1}, text, example);

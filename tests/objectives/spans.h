@@ -1,4 +1,4 @@
-// What tests of objectives that hide spans share.
+// Common helpers for tests of objectives that hide spans.
 
 #pragma once
 
@@ -11,15 +11,15 @@
 
 namespace ablate::objectives {
 
-/// One of the files of vectors that other projects may test their own code against.
+/// A file of conformance vectors, which other projects can test their code against.
 inline Json vectors(const std::string& name) {
   std::ifstream file(std::string(PROJECT_ROOT) + "/tests/vectors/" + name);
   return Json::parse(file);
 }
 
-/// The tokens that an example of spans was made from: each sentinel of the inputs gives way to what
-/// follows it in the targets; the end token that closes the inputs goes. Sentinels are all ids of
-/// `first_sentinel` and above.
+/// Restores the tokens that an example was made from: replaces each sentinel of the inputs with the
+/// tokens that follow it in the targets, and drops the final end token. Ids from `first_sentinel`
+/// on are sentinels.
 inline std::vector<Token> spliced(const Example& example, Token first_sentinel) {
   std::vector<Token> text;
   for (const Token token : example.inputs) {

@@ -1,6 +1,6 @@
-// The traps that reimplementations fall into, put back on purpose: each check passes with the
-// transform that ships and fails with the trap. What is checked is what the conformance vectors of
-// tests/vectors and the realised rates of every trial hold an objective to.
+// Common mistakes in reimplementations, reintroduced on purpose: each check passes with our
+// transform and fails with the mistake. The checks are those of the conformance vectors in
+// tests/vectors and of the realised rates of every trial.
 
 #include <gtest/gtest.h>
 
@@ -36,12 +36,12 @@ Realised realised_by(const Transform& transform, std::size_t length) {
   return realised;
 }
 
-/// What the harness itself asks of every trial.
+/// The harness's own check of every trial.
 bool does_what_it_states(const Objective& stated, const Transform& transform) {
   return deviation(stated.intended, realised_by(transform, 128)).empty();
 }
 
-// Trap: halves are rounded away from zero, as std::round does; the references round them to even.
+// Trap: ties are rounded away from zero, as std::round does; the references round them to even.
 bool rounds_as_the_reference(std::int64_t (*hidden_of)(std::int64_t tokens)) {
   return hidden_of(25) == 2 && hidden_of(45) == 4 && hidden_of(65) == 6;  // 2.5, 4.5 and 6.5
 }
@@ -89,8 +89,8 @@ TEST(Traps, ACutDrawnBehindTheOtherIsCaught) {
   }));
 }
 
-// Trap: random tokens are put over masks that stand already, so that they are half of the hidden
-// ones; the recipe is 80 % masks, 10 % random, 10 % kept.
+// Trap: random tokens overwrite masks, so that they are half of the hidden tokens; the recipe is
+// 80 % masks, 10 % random, 10 % kept.
 TEST(Traps, RandomTokensOverMasksAreCaught) {
   const Objective mlm = objective_of("masked_lm", Json::object(), kOrdinary, 128);
   EXPECT_TRUE(does_what_it_states(mlm, mlm.transform));
@@ -123,7 +123,7 @@ TEST(Traps, PositionsDrawnWithReplacementAreCaught) {
   EXPECT_FALSE(does_what_it_states(mlm, with_replacement));
 }
 
-// Trap: at every token, with the probability that is to be the density, a span of 1 to 3 starts:
+// Trap: at every token a span of 1 to 3 tokens starts with probability noise_density: this hides
 // 26.1 % of the text at a density of 15 %.
 TEST(Traps, SpansStartedTokenByTokenAreCaught) {
   const Objective spans = objective_of("span_corruption", Json::object(), kOrdinary, 128);
@@ -146,8 +146,8 @@ TEST(Traps, SpansStartedTokenByTokenAreCaught) {
   EXPECT_FALSE(does_what_it_states(spans, token_by_token));
 }
 
-// Trap: spans are deleted without a look at those that overlap (fairseq's law for BART): .27 of the
-// text at a rate of .30. Here it is a law of its own, which states no rate that it does not keep.
+// Trap: spans are deleted although they may overlap (fairseq's code for BART): .27 of the text at a
+// rate of .30. Here that is `law: reference`, which states no rate.
 TEST(Traps, OverlappingSpansAreCaughtWhereTheExactRateIsStated) {
   const Json infilling = {{"permute_sentences", 0}};
   Json overlapping = infilling;

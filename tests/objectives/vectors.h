@@ -1,4 +1,4 @@
-// Conformance vectors, and how often what a test draws agrees with a law of theirs.
+// Conformance vectors, and a test of drawn outcomes against an expected distribution.
 
 #pragma once
 
@@ -16,16 +16,16 @@
 
 namespace ablate::objectives {
 
+/// The conformance vectors in tests/vectors/NAME.json.
 inline Json vectors_of(const std::string& name) {
   return Json::parse(read_file(std::string(PROJECT_ROOT) + "/tests/vectors/" + name + ".json"));
 }
 
-/// Draws `count` outcomes and expects what the law gives: none that it does not know, and the
-/// others as often as they are likely, those expected less than 5 times taken together. The
-/// chi-squared statistic stays within 6 of its standard deviations from its mean; draws are keyed
-/// by index, so the test never flickers.
-inline void expect_law(const std::map<std::vector<Token>, double>& distribution, int count,
-                       const std::function<std::vector<Token>(std::uint64_t)>& draw) {
+/// Draws `count` outcomes and expects them to follow the distribution: none is impossible, and the
+/// chi-squared statistic is at most 6 standard deviations above its mean. Outcomes expected fewer
+/// than 5 times are pooled. Draws are keyed by index, so the result is deterministic.
+inline void expect_distribution(const std::map<std::vector<Token>, double>& distribution, int count,
+                                const std::function<std::vector<Token>(std::uint64_t)>& draw) {
   std::map<std::vector<Token>, int> drawn;
   for (int i = 0; i < count; ++i) ++drawn[draw(static_cast<std::uint64_t>(i))];
   for (const auto& [outcome, times] : drawn)

@@ -1,4 +1,4 @@
-// Several heads on one trunk: what they see, what they cost, and their backward pass in pieces.
+// Several heads on one trunk: what they see, their losses, and their backward pass head by head.
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
@@ -46,18 +46,18 @@ at::Tensor losses_of(train::Network& network, const HeadNeed& need, const at::Te
                                  : network.losses(hidden, targets);
 }
 
-/// The losses of all heads in one graph, backward in one go.
+/// The losses of all heads in one graph, with a single backward pass.
 std::vector<at::Tensor> naive(train::Network& network, const Needs& needs,
                               const train::Inputs& inputs,
                               const std::vector<train::HeadTargets>& targets,
-                              const at::Tensor& shares) {
+                              const at::Tensor& factors) {
   const at::Tensor trunk = network.trunk(inputs);
   at::Tensor from = trunk, sum = at::zeros({});
   for (std::size_t head = 0; head < needs.heads.size(); ++head) {
     const train::HeadState state = network.state(head, network.chained() ? from : trunk, inputs);
     from = state.stream;
     sum = sum + (losses_of(network, needs.heads[head], state.hidden, targets[head]) *
-                 shares[static_cast<std::int64_t>(head)])
+                 factors[static_cast<std::int64_t>(head)])
                     .sum();
   }
   sum.backward();
@@ -75,10 +75,10 @@ void expect_same_gradients(const Needs& needs, bool fused) {
     for (train::LaneTargets& lane : targets.back()) lane.targets.remainder_(2);
   }
   const auto heads = static_cast<std::int64_t>(needs.heads.size());
-  const at::Tensor shares = at::arange(1, 2 * heads + 1).to(at::kFloat).view({heads, 2}) * 0.01;
-  const auto whole = testing::bank(settings), pieces = testing::bank(settings);
-  const auto expected = naive(*whole, needs, inputs, targets, shares);
-  const at::Tensor totals = train::backpropagate(*pieces, needs.heads, inputs, targets, shares);
+  const at::Tensor factors = at::arange(1, 2 * heads + 1).to(at::kFloat).view({heads, 2}) * 0.01;
+  const auto single = testing::bank(settings), pieces = testing::bank(settings);
+  const auto expected = naive(*single, needs, inputs, targets, factors);
+  const at::Tensor totals = train::backpropagate(*pieces, needs.heads, inputs, targets, factors);
   EXPECT_EQ(totals.sizes().vec(), (std::vector<std::int64_t>{heads, 2}));
   const auto found = gradients_of(*pieces);
   ASSERT_EQ(found.size(), expected.size());
@@ -105,7 +105,7 @@ TEST(FutureHeads, AHeadForPairsSharesTheTrunk) {
 }
 
 TEST(FutureHeads, OneHeadIsCausalLanguageModelling) {
-  // The trunk with the first head's block is the ordinary model, whatever stands beside it.
+  // The trunk with the first head's block is the ordinary model, whatever other heads there are.
   for (const FutureKind kind : kKinds) {
     const auto plain = testing::bank(settings_of({}));
     const auto several = testing::bank(settings_of(with_heads(kind, 1)));

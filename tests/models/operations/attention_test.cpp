@@ -1,5 +1,5 @@
-// The library's attention against the written-out one, for every pattern of visibility. Compiled
-// for what there is: LibTorch before 2.1 has none, and these tests say that they are skipped.
+// Compares LibTorch's attention with the written-out one for every pattern of visibility. Skipped
+// with LibTorch before 2.1, which has no fused attention.
 
 #include "models/operations/attention.h"
 
@@ -15,7 +15,7 @@ using testing::Seen;
 
 constexpr std::int64_t kLanes = 2, kBatch = 3, kTime = 11, kHeads = 2, kHeadWidth = 8;
 
-struct Outcome {
+struct Attended {
   at::Tensor out, gradient;  // float64
 };
 
@@ -39,7 +39,7 @@ AttentionMask mask_of(const train::Inputs& inputs, train::Visibility visibility,
   return mask;
 }
 
-Outcome attend(const Operations& operations, const AttentionMask& mask, at::ScalarType type) {
+Attended attend(const Operations& operations, const AttentionMask& mask, at::ScalarType type) {
   const at::Tensor qkv = activations(type).requires_grad_(true);
   const at::Tensor out = operations.attention(qkv, operations.prepared(mask, type));
   const at::Tensor weights = at::arange(out.numel(), at::kDouble).cos().view(out.sizes()).to(type);
@@ -58,10 +58,10 @@ class LibraryAttention : public ::testing::Test {
   }
 
   void expect_alike(const AttentionMask& mask) const {
-    const Outcome exact = attend(*plain_operations(true), mask, at::kDouble);
+    const Attended exact = attend(*plain_operations(true), mask, at::kDouble);
     for (const auto& [type, tolerance] :
          {std::pair{at::kDouble, 1e-12}, {at::kFloat, 1e-5}, {at::kBFloat16, 3e-2}}) {
-      const Outcome found = attend(*plain_operations(true, true), mask, type);
+      const Attended found = attend(*plain_operations(true, true), mask, type);
       EXPECT_LT(distance(found.out, exact.out), tolerance) << type;
       EXPECT_LT(distance(found.gradient, exact.gradient), tolerance) << type;
     }
@@ -90,7 +90,7 @@ TEST_F(LibraryAttention, GivesZerosWhereNothingIsSeen) {
   train::Inputs inputs = testing::inputs(Seen::anything, kLanes, kBatch, kTime);
   inputs.visible_until.select(1, 1).copy_(inputs.visible_from.select(1, 1));  // a row of padding
   const AttentionMask mask = mask_of(inputs, train::Visibility::general, false);
-  const Outcome found = attend(*plain_operations(true, true), mask, at::kFloat);
+  const Attended found = attend(*plain_operations(true, true), mask, at::kFloat);
   EXPECT_TRUE(found.gradient.isfinite().all().item<bool>());
   EXPECT_EQ(found.out.select(1, 1).abs().max().item<double>(), 0);
   expect_alike(mask);

@@ -1,4 +1,4 @@
-// Dropout keeps means, and drops as often as it is told.
+// Dropout preserves means and drops the requested fraction.
 
 #include "models/operations/dropout.h"
 
@@ -43,9 +43,9 @@ TEST(Dropout, IsKeyedBySeedStepAndLayer) {
   EXPECT_TRUE(drop(ones, key).equal(drop(ones, key)));
   for (const DropoutKey& other : {seed, step, layer}) {
     // Independent masks agree on half of the units, within 4 sigmas.
-    const double alike =
+    const double agreement =
         drop(ones, key).eq(drop(ones, other)).to(at::kDouble).mean().item<double>();
-    EXPECT_NEAR(alike, 0.5, 4 * 0.5 / std::sqrt(1000));
+    EXPECT_NEAR(agreement, 0.5, 4 * 0.5 / std::sqrt(1000));
   }
 }
 

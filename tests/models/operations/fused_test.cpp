@@ -1,4 +1,4 @@
-// The fused operations against the plain ones, and both against float64 and autograd.
+// Compares the fused operations with the plain ones, and both with float64 and autograd.
 
 #include <c10/core/GradMode.h>
 #include <gmock/gmock.h>
@@ -17,15 +17,15 @@ using testing::Seen;
 constexpr Seen kEveryPattern[] = {Seen::causal, Seen::bidirectional, Seen::documents, Seen::prefix,
                                   Seen::anything};
 
-struct Outcome {
+struct Losses {
   at::Tensor losses;                  // float64 [lane]
   std::vector<at::Tensor> gradients;  // float64
 };
 
 enum class With { fused, plain, float64, fused_bfloat16, plain_bfloat16 };
 
-Outcome run(train::NetworkSettings settings, With with, const train::Inputs& inputs,
-            const std::vector<train::LaneTargets>& targets) {
+Losses run(train::NetworkSettings settings, With with, const train::Inputs& inputs,
+           const std::vector<train::LaneTargets>& targets) {
   settings.fused = with == With::fused || with == With::fused_bfloat16;
   settings.bfloat16 = with == With::fused_bfloat16 || with == With::plain_bfloat16;
   const auto network = testing::bank(settings);
@@ -34,14 +34,14 @@ Outcome run(train::NetworkSettings settings, With with, const train::Inputs& inp
       parameter.value = parameter.value.detach().to(at::kDouble).requires_grad_(true);
   const at::Tensor losses = network->losses(network->hidden(inputs), targets);
   (losses * at::arange(1, settings.lanes + 1)).sum().backward();  // lanes weigh unlike
-  Outcome outcome = {losses.detach().to(at::kDouble), {}};
+  Losses outcome = {losses.detach().to(at::kDouble), {}};
   for (const train::Parameter& parameter : network->parameters())
     outcome.gradients.push_back(parameter.value.grad().to(at::kDouble));
   return outcome;
 }
 
-// Distance of each tensor from the reference, in units of the reference's size; the worst of them.
-double worst(const Outcome& outcome, const Outcome& reference) {
+// The largest relative distance of a tensor from its reference.
+double worst(const Losses& outcome, const Losses& reference) {
   double maximum =
       ((outcome.losses - reference.losses) / reference.losses).abs().max().item<double>();
   for (std::size_t i = 0; i < reference.gradients.size(); ++i) {
@@ -58,7 +58,7 @@ void expect_exact(const Json& model, std::int64_t time) {
     const train::NetworkSettings settings = testing::settings(model, 2);
     const train::Inputs inputs = testing::inputs(seen, 2, 3, time, 17);
     const auto targets = testing::targets(inputs, 0.5);
-    const Outcome reference = run(settings, With::float64, inputs, targets);
+    const Losses reference = run(settings, With::float64, inputs, targets);
     EXPECT_LT(worst(run(settings, With::plain, inputs, targets), reference), 1e-5) << model;
     EXPECT_LT(worst(run(settings, With::fused, inputs, targets), reference), 1e-5) << model;
   }
@@ -69,8 +69,8 @@ TEST(FusedOperations, AgreeWithFloat64UnderEveryOption) {
     expect_exact(model, 11);
 }
 
-// Head widths below, at and above the vectors' own, contexts beyond one block, widths with and
-// without products of their own; by every instruction set that this processor has.
+// Head widths below, at and above the vector width, contexts beyond one block, and widths with and
+// without our own products, for every instruction set of this processor.
 TEST(FusedOperations, AgreeWithFloat64AtEverySizeAndLevel) {
   using kernels::InstructionSet;
   for (const InstructionSet level : {InstructionSet::any, InstructionSet::avx2,
@@ -96,14 +96,14 @@ TEST(PlainOperations, AgreeBatchedAndLaneByLane) {
   EXPECT_FALSE(losses[0].allclose(losses[1], 1e-5, 1e-5));
 }
 
-// Rounding errors of bfloat16, a few of 2^-9 for each operation passed; and fused operations
-// about as many as plain ones.
+// Errors are a few bfloat16 roundings (2^-9) for each operation, and those of fused operations are
+// about as large as those of plain ones.
 void expect_near(const Json& model, std::int64_t time) {
   for (const Seen seen : kEveryPattern) {
     const train::NetworkSettings settings = testing::settings(model, 2);
     const train::Inputs inputs = testing::inputs(seen, 2, 3, time, 5);
     const auto targets = testing::targets(inputs, 0.8);
-    const Outcome reference = run(settings, With::float64, inputs, targets);
+    const Losses reference = run(settings, With::float64, inputs, targets);
     const double plain = worst(run(settings, With::plain_bfloat16, inputs, targets), reference);
     const double fused = worst(run(settings, With::fused_bfloat16, inputs, targets), reference);
     EXPECT_LT(fused, 0.03) << model << " " << static_cast<int>(seen);

@@ -1,4 +1,4 @@
-// Low-precision copies of weights against casts made anew.
+// Compares low-precision copies of weights with fresh casts.
 
 #include "models/operations/low_precision.h"
 
@@ -14,7 +14,7 @@ at::Tensor master() {
   return at::arange(2 * 5 * 8, at::kFloat).mul(0.37).sin().view({2, 5, 8}).requires_grad_(true);
 }
 
-/// Value and gradient of a product with the weight that `low` gives for `weight`.
+/// Value and gradient of a product with the copy of `weight` in `low`.
 template <class Low>
 std::pair<at::Tensor, at::Tensor> product(const at::Tensor& weight, const Low& low) {
   const at::Tensor x = at::arange(2 * 3 * 8, at::kFloat).cos().view({2, 3, 8}).to(at::kBFloat16);

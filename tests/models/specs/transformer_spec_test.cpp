@@ -1,4 +1,4 @@
-// The formulas of the transformer against the models that they speak of.
+// Compares the transformer's formulas with the models that they describe.
 
 #include "models/specs/transformer_spec.h"
 
@@ -99,7 +99,7 @@ TEST(BackboneSpecs, HaveABuilderEach) {
 TEST(BackboneSpecs, RefuseANameThatIsNotThereWithTheNearest) {
   EXPECT_THAT([] { network_builder("transfromer"); },
               ::testing::ThrowsMessage<std::invalid_argument>(
-                  ::testing::HasSubstr("the nearest is 'transformer'")));
+                  ::testing::HasSubstr("the closest is 'transformer'")));
 }
 
 }  // namespace

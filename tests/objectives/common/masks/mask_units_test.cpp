@@ -15,7 +15,7 @@ const Json& vectors() {
   return read;
 }
 
-/// The cases of one algorithm; there are some.
+/// The cases of one algorithm; fails if there are none.
 const Json& cases(const char* name) {
   const Json& found = vectors().at(name).at("cases");
   EXPECT_FALSE(found.empty()) << name;
@@ -87,7 +87,7 @@ TEST(MaskUnits, HideSpansAsTheVectorsDo) {
 
 TEST(MaskUnits, FillWhatNGramsLeaveWithSingleWords) {
   const std::vector<Word> words = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
-  // Word 1 takes 1 and 2; the n-grams of 0 and 2 meet it; word 3 fits, then word 0 on its own.
+  // Word 1 takes 1 and 2; the n-grams of 0 and 2 overlap it; word 3 fits, then word 0 alone.
   EXPECT_EQ(choose_ngrams(words, std::vector<std::int32_t>{1, 0, 2, 3},
                           std::vector<std::int64_t>{2, 2, 2, 1}, 4),
             (Positions{0, 1, 2, 3}));
@@ -105,11 +105,11 @@ TEST(MaskUnits, HaveLengthsOfTheLawsInTheVectors) {
   for (const auto& [distribution, name] :
        {std::pair{geometric_lengths(.2, 10), "span_length_shares"},
         std::pair{harmonic_lengths(3), "ngram_length_shares"}}) {
-    const std::vector<double> shares = vectors().at(name);
-    ASSERT_EQ(distribution.size(), shares.size());
+    const std::vector<double> probabilities = vectors().at(name);
+    ASSERT_EQ(distribution.size(), probabilities.size());
     double sum = 0;
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      EXPECT_NEAR(distribution[i], sum += shares[i], 1e-12);
+    for (std::size_t i = 0; i < probabilities.size(); ++i)
+      EXPECT_NEAR(distribution[i], sum += probabilities[i], 1e-12);
     EXPECT_NEAR(sum, 1, 1e-12);
   }
 }
@@ -117,11 +117,11 @@ TEST(MaskUnits, HaveLengthsOfTheLawsInTheVectors) {
 TEST(MaskUnits, HaveSpansOfTheMeanThatThePaperGives) {
   const std::vector<double> distribution = geometric_lengths(.2, 10);
   double mean = 1;  // the sum over n of P(length > n)
-  for (const double share : distribution) mean += 1 - share;
+  for (const double sum : distribution) mean += 1 - sum;
   EXPECT_NEAR(mean, 3.8, 0.005);  // Joshi et al. 2020, section 3.1
 }
 
-TEST(MaskUnits, TakeTheLengthWhoseShareADrawFallsIn) {
+TEST(MaskUnits, TakeTheLengthWhoseProbabilityADrawFallsIn) {
   const std::vector<double> distribution = {0.5, 0.75, 1};
   for (const auto& [draw, length] :
        {std::pair{0.0, 1}, {0.49, 1}, {0.5, 2}, {0.74, 2}, {0.75, 3}, {0.9999999, 3}})

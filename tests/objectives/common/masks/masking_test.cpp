@@ -90,7 +90,7 @@ TEST(Masking, HidesTheRatesShareOfWordsOfManyPieces) {
         double hidden = 0;
         for (std::uint64_t i = 0; i < kTexts; ++i)
           hidden += static_cast<double>(hide(masking_of(unit, exact), text, rate, Rng(i)).size());
-        // A word has 1.7 pieces and at most 8: 5 sigma of as many words that all have 3.
+        // A word has 1.7 pieces on average and at most 8: 5 sigma for words of 3 pieces.
         const double sigma = std::sqrt(kTexts * size * rate * (1 - rate) * 3);
         EXPECT_NEAR(hidden, kTexts * size * rate, exact ? kTexts * 0.5 : 5 * sigma)
             << static_cast<int>(unit) << " " << exact << " " << rate;
@@ -127,10 +127,10 @@ TEST(Masking, HidesSpansThatAreLongerThanChanceMakesThem) {
     }
     return hidden / count;
   };
-  EXPECT_NEAR(runs(MaskUnit::token), 1 / .85, .02);  // a run goes on with the rate
-  EXPECT_GT(runs(MaskUnit::ngram), 1.6);             // (1 * 6 + 2 * 3 + 3 * 2) / 11 and chance
+  EXPECT_NEAR(runs(MaskUnit::token), 1 / .85, .02);  // a run continues with probability rate
+  EXPECT_GT(runs(MaskUnit::ngram), 1.6);             // (1 * 6 + 2 * 3 + 3 * 2) / 11 plus noise
   EXPECT_LT(runs(MaskUnit::ngram), 2.1);
-  EXPECT_GT(runs(MaskUnit::span), 3.3);  // 3.8 less what ends at special tokens, and chance
+  EXPECT_GT(runs(MaskUnit::span), 3.3);  // 3.8 minus spans cut at special tokens, plus noise
   EXPECT_LT(runs(MaskUnit::span), 4.6);
 }
 

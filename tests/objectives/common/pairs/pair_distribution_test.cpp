@@ -24,7 +24,7 @@ Tokens words_of(const Tokens& text) {
   return words;
 }
 
-/// The text with these words instead of its own.
+/// The text with its words replaced by these.
 Tokens refilled(const Tokens& text, const Tokens& words) {
   Tokens result = text;
   auto next = words.begin();
@@ -39,7 +39,7 @@ Tokens joined(const Tokens& a, const Tokens& c) {
   return result;
 }
 
-/// P(what is shown of one word | the word), where it is or is not known to be hidden.
+/// P(shown token | word), for a word that is known to be hidden or may be.
 double channel_probability(Token shown, Token word, bool hidden) {
   const double same = shown == word ? 1 : 0;
   const double of_hidden = shown == mask_token
@@ -49,14 +49,13 @@ double channel_probability(Token shown, Token word, bool hidden) {
                 : (1 - kChannel.rate) * same + kChannel.rate * of_hidden;
 }
 
-/// Enumerates what a corrupted pair may have been made of.
+/// Enumerates the texts that a corrupted pair may have been made from.
 class Enumeration {
  public:
   Enumeration(const Chain& chain, PairKind kind, const Tokens& text, std::size_t first_words)
       : chain_(chain), kind_(kind), text_(text), first_(first_words) {}
 
-  /// P(shown, label[, word `at` is hidden and is `is`]): words as the pair shows them, one after
-  /// the other.
+  /// P(shown, label[, word `at` is hidden and equals `is`]), with words in the order shown.
   double joint(const Tokens& shown, Token label, std::ptrdiff_t at = -1, Token is = -1) const {
     double total = 0;
     for (const Tokens& words : fillings(chain_, shown_pattern(shown))) {
@@ -94,7 +93,7 @@ class Enumeration {
   std::size_t first_;
 };
 
-/// The pair's inputs for these words, and where the words stand.
+/// The pair's inputs for these words, and the positions of the words.
 struct Laid {
   Example example;
   std::vector<std::size_t> at;
@@ -142,13 +141,13 @@ void expect_as_enumerated(PairKind kind, const Tokens& text, std::size_t first_w
   double expected = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     pair.example.weights[pair.at[i]] = i % 2 == 0 ? 1.0f : 0.5f;
-    double part = 0, whole = 0;
+    double part = 0, total = 0;
     for (Token label = follows_label; label <= (labelled ? broken_label : follows_label); ++label) {
       const auto at = static_cast<std::ptrdiff_t>(i);
       part += enumeration.joint(shown, label, at, words[i]);
-      whole += enumeration.joint(shown, label, at);
+      total += enumeration.joint(shown, label, at);
     }
-    expected -= pair.example.weights[pair.at[i]] * std::log(part / whole);
+    expected -= pair.example.weights[pair.at[i]] * std::log(part / total);
   }
   EXPECT_NEAR(pair_token_optimum(kChannel, kind, chain, pair.example).total, expected, 1e-10);
   if (!labelled) return;
@@ -165,7 +164,7 @@ void expect_as_enumerated(PairKind kind, const Tokens& text, std::size_t first_w
   }
 }
 
-TEST(PairLaw, IsWhatEnumerationGives) {
+TEST(PairDistribution, IsWhatEnumerationGives) {
   const std::vector<Tokens> texts = {{16, 17, 18, 16},   {b, 18, 17, 16}, {16, 18, 17, e},
                                      {b, 16, 16, 17, e}, {17, 18},        {b, 18, 17, e}};
   for (const PairKind kind : {PairKind::none, PairKind::nsp, PairKind::sop})
@@ -174,8 +173,8 @@ TEST(PairLaw, IsWhatEnumerationGives) {
         for (const std::uint64_t seed : {1u, 2u}) expect_as_enumerated(kind, text, first, seed);
 }
 
-TEST(PairLaw, KnowsNothingOfALabelWhereNothingIsShown) {
-  // All masked, one document that is not seen to begin or end: the two orders are alike.
+TEST(PairDistribution, KnowsNothingOfALabelWhereNothingIsShown) {
+  // All masked, with neither begin nor end of the document visible: both orders are equally likely.
   const Chain chain = tiny_chain(3);
   Laid pair = laid({16, 17, 18}, {16, 17, 18}, Tokens(3, mask_token), 1);
   pair.example.labels = {{.head = 1, .at = 0, .target = broken_label}};

@@ -17,7 +17,7 @@ struct Document {
   std::vector<std::uint8_t> marks;
 };
 
-/// A begin token, sentences of these lengths whose tokens all differ, an end token.
+/// A begin token, sentences of these lengths with distinct tokens, and an end token.
 Document document_of(const std::vector<int>& sentences, Token first) {
   Document document{{begin_token}, {special_mark}};
   for (const int length : sentences)
@@ -30,7 +30,7 @@ Document document_of(const std::vector<int>& sentences, Token first) {
   return document;
 }
 
-/// Documents whose tokens tell which document they are of: ids of document d start at 1000 d + 16.
+/// Documents whose tokens identify their document: ids of document d start at 1000 d + 16.
 class Documents {
  public:
   explicit Documents(std::vector<std::vector<int>> sentences) {
@@ -55,7 +55,7 @@ class Documents {
   std::vector<Document> all_;
 };
 
-/// 60 documents of 1 to `most` sentences of 1 to 9 tokens.
+/// 60 documents with up to the given number of sentences of 1 to 9 tokens.
 Documents mixed(std::int64_t maximum, std::uint64_t seed = 1) {
   Rng rng(seed);
   std::vector<std::vector<int>> all(60);
@@ -199,9 +199,9 @@ TEST(Pairs, HaveAFairLabelThatLengthsDoNotTell) {
       first_longer[pair.label] += first_of(pair).size() > second_of(pair).size();
     }
     EXPECT_NEAR(broken / labelled, 0.5, 0.01);
-    // Given the text, the law of the lengths is the same for both labels in next sentence
-    // prediction, and mirrored in sentence order prediction: there sentences are exchangeable, up
-    // to the 60 documents that were drawn.
+    // Given the text, the distribution of lengths is the same for both labels in next sentence
+    // prediction, and mirrored in sentence order prediction, where sentences are exchangeable up to
+    // the 60 documents that were drawn.
     const double tolerance = kind == PairKind::nsp ? 0.015 : 0.2;
     EXPECT_NEAR(first_longer[1] / broken, first_longer[0] / (labelled - broken), tolerance);
   }
@@ -291,11 +291,11 @@ TEST(ReferencePairs, TileADocumentButForWhatRandomPairsLeave) {
 
 Json vectors() { return vectors_of("pairs"); }
 
-// Conformance: single sentences have no other pairs than random ones, short documents mostly such.
+// Conformance: single sentences make only random pairs, and short documents mostly random ones.
 TEST(ReferencePairs, AreRandomAsOftenAsBertsAre) {
   const Json profile = vectors()["reference_profile"];
   const auto maximum = profile["most_tokens_of_a_pair"].get<std::size_t>();
-  for (const auto& [count, share] : profile["random_share_by_sentences"].items()) {
+  for (const auto& [count, fraction] : profile["random_share_by_sentences"].items()) {
     const std::vector<std::size_t> sentences(std::stoul(count),
                                              profile["sentence_tokens"].get<std::size_t>());
     double random = 0, all = 0;
@@ -305,12 +305,12 @@ TEST(ReferencePairs, AreRandomAsOftenAsBertsAre) {
         random += pair.random;
         ++all;
       }
-    EXPECT_NEAR(random / all, share.get<double>(), profile["tolerance"].get<double>()) << count;
+    EXPECT_NEAR(random / all, fraction.get<double>(), profile["tolerance"].get<double>()) << count;
   }
 }
 
 TEST(ReferencePairs, OfOneTextAreDrawnEquallyOften) {
-  // Three sentences that fit one pair: the share over single draws is that over all pairs.
+  // Three sentences that fit one pair: the fraction over single draws equals that over all pairs.
   const Documents documents({{20, 20, 20}, {20, 20, 20}, {20, 20, 20}, {20}});
   for (const PairKind kind : {PairKind::nsp, PairKind::sop}) {
     double random = 0, all = 0;

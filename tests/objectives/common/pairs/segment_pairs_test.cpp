@@ -176,8 +176,8 @@ TEST(SegmentPairs, SayHowExactTheirOptimumIs) {
 }
 
 TEST_F(PairsOnTheLanguage, LabelsAreWorthKnowingAndTheExactPredictorDoes) {
-  // Below log 2 by more than 5 standard errors of a few hundred labels, and calibrated: the mean of
-  // its own expectation of the loss is the loss, within 4.
+  // Below log 2 by more than 5 standard errors of a few hundred labels, and calibrated: its
+  // expected loss equals the loss within 4 standard errors.
   for (const char* pair : {"sop", "nsp"}) {
     const Objective objective = masked(pairs({{"pair", pair}, {"segments", "tokens"}}));
     Loss loss, tokens, floor;

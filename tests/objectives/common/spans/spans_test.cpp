@@ -1,4 +1,4 @@
-// Counts and places of spans, apart from the objectives that use them.
+// Counts and positions of spans, independent of the objectives that use them.
 
 #include "objectives/common/spans/spans.h"
 
@@ -102,7 +102,8 @@ void each_composition(std::int64_t total, std::int64_t parts, Runs so_far,
   }
 }
 
-/// Kept and hidden lengths of the spans in turn: names a mask that starts with a kept token.
+/// The alternating lengths of kept and hidden runs, which identify a mask that starts with a kept
+/// token.
 Runs mask_of(const std::vector<Span>& spans) {
   Runs mask;
   std::int64_t at = 0;
@@ -113,16 +114,16 @@ Runs mask_of(const std::vector<Span>& spans) {
   return mask;
 }
 
-struct Law {
+struct Distribution {
   const char* name;
   SpanSettings settings;
   std::function<double(std::int64_t)> weight;
 };
 
-std::vector<Law> distributions(double density, double mean) {
+std::vector<Distribution> distributions(double density, double mean) {
   const auto flat = [](std::int64_t) { return 1.0; };
   const auto poisson = [](std::int64_t k) { return 1 / std::tgamma(static_cast<double>(k) + 1); };
-  // Of 1, 2 ... tokens with a success chance of 1 / mean, all from 3 up counted as 3.
+  // Lengths 1, 2, ... with success probability 1 / mean; lengths from 3 on count as 3.
   const auto geometric = [mean](std::int64_t k) {
     const double stay = 1 - 1 / mean;
     return k > 3 ? 0 : std::pow(stay, static_cast<double>(k - 1)) / (k < 3 ? mean : 1);
@@ -146,9 +147,9 @@ TEST(Spans, DrawEveryMaskAsOftenAsItsLawSays) {
   };
   constexpr int kDraws = 20000;
   for (const Case& one : {Case{10, .4, 2}, {12, .5, 2}, {9, .6, 2.5}, {8, .3, 1}, {14, .35, 2}})
-    for (const Law& distribution : distributions(one.density, one.mean)) {
+    for (const Distribution& distribution : distributions(one.density, one.mean)) {
       if (distribution.settings.distribution == LengthDistribution::geometric && one.mean == 1)
-        continue;  // one length alone
+        continue;  // only one length
       const SpanNoise noise("test", distribution.settings, one.tokens);
       const Noise counts = noise.counts(one.tokens);
       std::map<Runs, double> expected;
@@ -180,44 +181,44 @@ TEST(Spans, DrawEveryMaskAsOftenAsItsLawSays) {
 }
 
 TEST(Spans, HaveLengthsCloseToGeometricWhereAllMasksAreEquallyLikely) {
-  // The reference's law at 568 tokens: 85 hidden in 28 spans.
+  // The reference's distribution at 568 tokens: 85 hidden in 28 spans.
   const SpanNoise noise("test", {}, 568);
   std::map<std::int64_t, double> drawn;
   constexpr int kTexts = 2000;
   for (std::uint64_t i = 0; i < kTexts; ++i)
     for (const Span& span : noise.draw(568, Rng(i))) ++drawn[span.count];
   constexpr double kSpans = 28.0 * kTexts;
-  const double share[] = {.321, .222, .150, .102, .070, .046};
+  const double probability[] = {.321, .222, .150, .102, .070, .046};
   for (std::int64_t length = 1; length <= 6; ++length) {
-    const double p = share[length - 1];  // given to .0005; lengths of one text push each other off
+    const double p = probability[length - 1];  // known to .0005; lengths in a text are correlated
     EXPECT_NEAR(drawn[length] / kSpans, p, 5 * std::sqrt(p / kSpans) + .0005) << length;
   }
 }
 
-/// How often each position is hidden.
-std::vector<double> hidden_share(const SpanSettings& settings, std::int64_t tokens, int texts) {
+/// The fraction of texts in which each position is hidden.
+std::vector<double> hidden_fraction(const SpanSettings& settings, std::int64_t tokens, int texts) {
   const SpanNoise noise("test", settings, tokens);
-  std::vector<double> share(static_cast<std::size_t>(tokens), 0.0);
+  std::vector<double> fraction(static_cast<std::size_t>(tokens), 0.0);
   for (int i = 0; i < texts; ++i)
     for (const Span& span : noise.draw(tokens, Rng(static_cast<std::uint64_t>(i))))
       for (std::int64_t at = span.first; at < span.first + span.count; ++at)
-        share[static_cast<std::size_t>(at)] += 1.0 / texts;
-  return share;
+        fraction[static_cast<std::size_t>(at)] += 1.0 / texts;
+  return fraction;
 }
 
 TEST(Spans, NeverHideTheFirstTokenAndAlwaysTheLast) {
   for (const double mean : {1.0, 3.0, 8.0}) {
-    const auto share = hidden_share({.mean = mean}, 64, 200);
-    EXPECT_EQ(share.front(), 0);
-    EXPECT_NEAR(share.back(), 1, 1e-9);
+    const auto fraction = hidden_fraction({.mean = mean}, 64, 200);
+    EXPECT_EQ(fraction.front(), 0);
+    EXPECT_NEAR(fraction.back(), 1, 1e-9);
   }
 }
 
 TEST(Spans, HideAllPositionsAlikeWhereRolled) {
   constexpr int kTexts = 20000;
   for (const double mean : {3.0, 8.0}) {
-    const auto share = hidden_share({.density = .25, .mean = mean, .roll = true}, 32, kTexts);
-    for (const double one : share)
+    const auto fraction = hidden_fraction({.density = .25, .mean = mean, .roll = true}, 32, kTexts);
+    for (const double one : fraction)
       EXPECT_NEAR(one, .25, 5 * std::sqrt(.25 * .75 / kTexts)) << mean;  // 5 sigma
   }
 }
@@ -229,7 +230,7 @@ TEST(Spans, HideMoreSpansOrLessOfAShortTextThanALawCanGive) {
       40);
   EXPECT_EQ(noise.counts(40).tokens, 36);  // 4 kept tokens, spans of 10 and less
   EXPECT_EQ(noise.counts(40).spans, 4);
-  EXPECT_EQ(noise.counts(13).tokens, 11);  // 12 in one span are too many: one kept token more
+  EXPECT_EQ(noise.counts(13).tokens, 11);  // 12 in one span are too many: keeps one more token
   EXPECT_EQ(noise.counts(13).spans, 2);
   for (std::int64_t tokens = 0; tokens <= 40; ++tokens) {
     const Noise counts = noise.counts(tokens);
