@@ -184,7 +184,7 @@ std::string draw_panel(const Analysis& analysis, const Panel& panel, double toke
   return svg.str();
 }
 
-double most_tokens(const Analysis& analysis) {
+double max_tokens(const Analysis& analysis) {
   double maximum = 1;
   for (const ArmResult& arm : analysis.arms) {
     for (const store::TrialRecord* trial : arm.trials) {
@@ -206,7 +206,7 @@ Figure training_curves(const Analysis& analysis) {
                 "panel for each objective at one setting: the training "
                 "losses of different objectives answer different questions and share no axis.",
                 {}};
-  const double tokens = most_tokens(analysis);
+  const double tokens = max_tokens(analysis);
   for (const Panel& panel : panels_of(analysis)) {
     std::string drawn = draw_panel(analysis, panel, tokens);
     if (!drawn.empty()) figure.panels.push_back(std::move(drawn));

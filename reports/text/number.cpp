@@ -27,9 +27,9 @@ std::string fixed(double value, int decimals) {
 }
 
 /// The decimals that show a half-width with two significant digits.
-int decimals_for(double half) {
-  int decimals = 1 - static_cast<int>(std::floor(std::log10(half)));
-  if (std::round(half * std::pow(10, decimals)) >= 100) --decimals;  // 0.0996 is 0.10
+int decimals_for(double half_width) {
+  int decimals = 1 - static_cast<int>(std::floor(std::log10(half_width)));
+  if (std::round(half_width * std::pow(10, decimals)) >= 100) --decimals;  // 0.0996 is 0.10
   return std::min(std::max(decimals, 0), kMaxDecimals);
 }
 
@@ -37,13 +37,14 @@ int decimals_for(double half) {
 
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval) {
   if (!interval) return {significant(mean), ""};
-  const double half = (interval->high - interval->low) / 2;
-  const bool spread = half > 1e-9 * std::abs(mean);  // below that it is rounding error
-  if (!std::isfinite(half) || std::max(half, std::abs(mean)) >= kLargestFixed || !spread) {
-    return {significant(mean), spread ? significant(half, 2) : "0"};
+  const double half_width = (interval->high - interval->low) / 2;
+  const bool spread = half_width > 1e-9 * std::abs(mean);  // below that it is rounding error
+  if (!std::isfinite(half_width) || std::max(half_width, std::abs(mean)) >= kLargestFixed ||
+      !spread) {
+    return {significant(mean), spread ? significant(half_width, 2) : "0"};
   }
-  const int decimals = decimals_for(half);
-  return {fixed(mean, decimals), fixed(half, decimals)};
+  const int decimals = decimals_for(half_width);
+  return {fixed(mean, decimals), fixed(half_width, decimals)};
 }
 
 std::string p_text(double p) { return p < 0.001 ? "<0.001" : significant(p, 2); }

@@ -34,13 +34,13 @@ TEST(Files, ReadWhatWasWritten) {
 
 TEST(Files, AWriteThatFailsLeavesTheFormerFileAndNothingElse) {
   const TemporaryFolder folder;
-  write_file(folder / "a", "former");
+  write_file(folder / "a", "previous");
   std::filesystem::create_directory(folder / "folder");
   EXPECT_THAT(data::refusal_of([&] { write_file(folder / "folder", "x"); }),
               HasSubstr("could not be replaced: Is a directory"));
   EXPECT_THAT(data::refusal_of([&] { write_file(folder / "absent/a", "x"); }),
               HasSubstr("could not be created: No such file"));
-  EXPECT_EQ(read_file(folder / "a"), "former");
+  EXPECT_EQ(read_file(folder / "a"), "previous");
   EXPECT_THAT(names_in(folder), testing::UnorderedElementsAre("a", "folder"));
 }
 

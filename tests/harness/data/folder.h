@@ -1,4 +1,4 @@
-// What the tests of data read back, and are refused with.
+// Helpers of the tests of data: reading files back, and messages of refusals.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Layout where inputs are read apart, where other heads predict too, and where a loss is a fraction
-// of more than it scores.
+// Layout with an encoder, with several heads, and with a loss denominator that is larger than the
+// sum of the weights.
 
 #include <gmock/gmock.h>
 

@@ -51,8 +51,8 @@ std::vector<double> vocabulary_law(const Chain& chain) {
   return std::vector<double>(static_cast<std::size_t>(special_count + chain.ordinary), 0.0);
 }
 
-/// The law of the token after all that is visible; of the one `further` tokens on, where the
-/// document has not ended before it.
+/// The distribution of the token after all visible tokens; of the one `further` tokens on, where
+/// the document has not ended before it.
 std::vector<double> filtered(const Chain& chain, const Seen& seen, std::size_t further = 0) {
   const Piece piece = piece_of(seen);
   Evidence evidence = emission_likelihood(chain, piece.tokens);
@@ -66,12 +66,12 @@ std::vector<double> filtered(const Chain& chain, const Seen& seen, std::size_t f
   for (std::size_t step = 0; step < further; ++step) states = transition_step(chain, states);
   std::vector<double> distribution = vocabulary_law(chain);
   for (std::size_t z = 0; z < size; ++z) {
-    const double share = states[z];
+    const double probability = states[z];
     if (z % static_cast<std::size_t>(chain.states) + 1 == static_cast<std::size_t>(chain.states))
-      distribution[end_token] += share;
+      distribution[end_token] += probability;
     for (Token v = 0; v < chain.ordinary; ++v)
       distribution[static_cast<std::size_t>(special_count + v)] +=
-          share *
+          probability *
           chain
               .emission[z * static_cast<std::size_t>(chain.ordinary) + static_cast<std::size_t>(v)];
   }
@@ -88,12 +88,12 @@ struct Channel {
   double rate, mask, random;
   double keep() const { return 1 - mask - random; }
 
-  /// P(o | token v), at a position that is hidden with probability `share`.
-  double of(Token o, Token v, double share, double ordinary) const {
+  /// P(o | token v), at a position that is hidden with probability `hidden`.
+  double of(Token o, Token v, double hidden, double ordinary) const {
     if (v < special_count) return o == v;
-    if (o == mask_token) return share * mask;
+    if (o == mask_token) return hidden * mask;
     if (o < special_count) return 0;
-    return share * random / ordinary + (o == v ? 1 - share + share * keep() : 0);
+    return hidden * random / ordinary + (o == v ? 1 - hidden + hidden * keep() : 0);
   }
 };
 
@@ -106,7 +106,8 @@ double emitted(const Chain& chain, std::size_t z, Token v) {
                                  static_cast<std::size_t>(v - special_count)];
 }
 
-/// The law of the true token at a position that is scored, given everything that is visible.
+/// The distribution of the true token at a position that is scored, given everything that is
+/// visible.
 std::vector<double> smoothed(const Chain& chain, const Channel& channel, const Seen& seen) {
   const Piece piece = piece_of(seen);
   const auto size = static_cast<std::size_t>(chain.composite_states());

@@ -34,7 +34,8 @@ plan::ResolvedPhase phase_of(const plan::Trial& trial, const plan::ResolvedModel
 /// A probe with the settings that are given ({"type", ...}) and the defaults of the others.
 plan::ResolvedProbe probe_of(const Json& settings);
 
-/// The logits of one position: what is visible to it, where it stands in that, and the whole row.
+/// The logits of one position, given the tokens that it sees, its index among them and the complete
+/// row.
 struct Seen {
   std::span<const Token> visible;
   std::size_t at = 0;
@@ -43,8 +44,8 @@ struct Seen {
   std::size_t head = 0;   // that predicts, of those of the needs
 };
 
-/// A network that says what a function says. Its layers are one that tells nothing and one that is
-/// the topic's posterior given what is visible.
+/// A network whose logits are given by a function. It has two layers: one without information, and
+/// the posterior of the topic given the visible tokens.
 class Oracle : public train::Network {
  public:
   using Rule = std::function<std::vector<double>(const Seen&)>;  // logits, [vocabulary]
@@ -91,7 +92,7 @@ Measurement measured_on_text(const data::Corpus& corpus, const plan::Trial& tria
                              train::Network& network, const Json& probe,
                              const std::filesystem::path& cache = {});
 
-/// A new folder below the system's folder for such things.
+/// A new folder in the system's temporary folder.
 std::filesystem::path scratch_folder(const std::string& name);
 
 /// The content as a corpus; nothing of it stays on the disk.

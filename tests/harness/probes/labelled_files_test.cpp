@@ -1,4 +1,4 @@
-// Labelled text from its files to an accuracy, and what is refused on the way.
+// Labelled text from its files to an accuracy, and what is refused.
 
 #include "harness/probes/classification/labelled_files_spec.h"
 

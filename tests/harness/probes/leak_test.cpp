@@ -1,5 +1,5 @@
-// The strongest test that the project has of an objective, put to the test itself: a model that is
-// shown what it is to predict beats the optimum, an honest one does not.
+// Tests the project's strongest test of an objective: a model that sees its targets beats the
+// optimum, and one that does not see them cannot.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Laws of what probes state: names, directions and comparability that reports rely on.
+// Properties of the specs of probes: names, directions and comparability that reports rely on.
 
 #include "harness/probes/specs.h"
 #include "harness/plan/resolve/resolve.h"

@@ -1,4 +1,4 @@
-// The commands that run, watch and keep a sweep, as a user calls them; the workers are fakes.
+// The commands that run, watch and collect a sweep, as a user calls them, with fake workers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

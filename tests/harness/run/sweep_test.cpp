@@ -1,4 +1,4 @@
-// The sweep against workers that do well, crash, hang, talk nonsense and are told to stop.
+// The sweep with workers that succeed, crash, hang, print nonsense and are stopped by signals.
 
 #include "harness/run/sweep.h"
 
@@ -270,7 +270,7 @@ TEST_F(FakeSweep, FailedTrialsAreRunAgainWhenAskedFor) {
   EXPECT_TRUE(calls().empty());
   settings.retry_failed = true;
   EXPECT_EQ(run(kGood).completed, 4u);
-  EXPECT_EQ(state("t0").attempts.size(), 2u) << "the failure is kept beside the success";
+  EXPECT_EQ(state("t0").attempts.size(), 2u) << "the failure is kept next to the success";
 }
 
 TEST_F(FakeSweep, DivergedTrialsStayDiverged) {
@@ -400,7 +400,7 @@ TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
   store::freeze_plan(results, store::testing_support::fake_plan({"clm"}, 4), "{}");
   settings.devices = {"cpu"};
   fs::create_directories(results);
-  write_file(results / "plan.json", "{}");  // what tells a folder of results from any other
+  write_file(results / "plan.json", "{}");  // what makes it a folder of results
   const pid_t child = ::fork();
   if (child == 0) {
     const store::FolderLock lock(results);

@@ -1,4 +1,5 @@
-// Statistics of paired arms against reference values (scipy 1.10.1, statsmodels 0.13.5) and laws.
+// Statistics of paired arms against reference values (scipy 1.10.1, statsmodels 0.13.5) and general
+// properties.
 
 #include "harness/statistics/paired.h"
 

@@ -1,4 +1,4 @@
-// Measuring banks, on the processor in a device's place.
+// Measuring banks, on the CPU in place of a device.
 
 #include "harness/train/calibrate.h"
 

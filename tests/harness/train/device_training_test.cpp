@@ -1,5 +1,5 @@
-// Training as a device does it, run on the processor: "cpu:0" is the processor by another name,
-// treated as any device that is told what to do and read every so often.
+// Training as on a device, run on the CPU: "cpu:0" is another name of the CPU and is treated as a
+// device, whose work is queued and whose losses are read at intervals.
 
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TrainingSettings reading_every(std::int64_t steps) {
   return settings;
 }
 
-/// All that a trial left in its journal but what tells the time or the machine.
+/// The events of a trial's journal without times and facts of the machine.
 std::vector<Json> account(const Place& place) {
   std::vector<Json> found;
   for (Json event : place.journal->events()) {
@@ -110,9 +110,9 @@ TEST(DeviceTraining, ReadsEachStepOfABudgetOfTime) {
   TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 0, {{"budget", {{"seconds", 0.01}}}}));
   TrainingSettings settings = reading_every(1000);
-  std::int64_t told = 0, asked = 0;
-  settings.progress = [&](const TrainingProgress&) { ++told; };
-  settings.stop = [&] { return told < ++asked; };  // a step that was not read
+  std::int64_t reported = 0, asked = 0;
+  settings.progress = [&](const TrainingProgress&) { ++reported; };
+  settings.stop = [&] { return reported < ++asked; };  // a step that was not read
   EXPECT_EQ(train_bank({&place}, 0, settings)[0].end, LaneEnd::completed);
 }
 

@@ -1,5 +1,5 @@
-// Laws of training in phases: each is what it would be alone, and all are the same however they are
-// cut.
+// Properties of training in phases: each phase is the same as alone, and the result does not depend
+// on stopping and resuming.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -227,15 +227,15 @@ TEST(Start, GoesOnFromTheWeightsOfAnotherTrial) {
   const auto file = first.folder / "weights.safetensors";
   const auto named = folder.path() / (store::Checkpoint::read(file).sha256() + ".safetensors");
   std::filesystem::copy_file(file, named);
-  Place anew(folder.path(), trial("anew", 1, 1)), on(folder.path(), trial("on", 1, 1));
+  Place fresh(folder.path(), trial("fresh", 1, 1)), on(folder.path(), trial("on", 1, 1));
   TrainingLane lane = on.lane();
   lane.start = named;
   const auto both = testing::network(2);
-  train(*both, {anew.lane(), lane}, 0, {});  // its neighbour starts anew
-  EXPECT_LT(on.curve().at(0), 0.8 * anew.curve().at(0));
+  train(*both, {fresh.lane(), lane}, 0, {});  // its neighbour starts from initial weights
+  EXPECT_LT(on.curve().at(0), 0.8 * fresh.curve().at(0));
   Place alone(folder.path(), trial("alone", 1, 1));
   train_bank({&alone});
-  EXPECT_EQ(anew.curve(), alone.curve());
+  EXPECT_EQ(fresh.curve(), alone.curve());
 }
 
 TEST(Start, RefusesWeightsThatAreNotWhatTheirNameSays) {

@@ -1,4 +1,4 @@
-// Laws of training: the same however it is cut, banked, stopped or resumed.
+// Properties of training: the result does not depend on banks, stopping and resuming.
 
 #include "harness/train/trainer.h"
 
@@ -18,7 +18,6 @@ using testing::train_bank;
 using testing::trial;
 using testing::weights;
 
-/// Stops after so many steps of a bank.
 TEST(Training, StartsAtTheLogarithmOfTheVocabulary) {
   TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 1));
@@ -140,7 +139,7 @@ TEST(Training, RemovesWhatAKilledProcessLeftHalfWritten) {
   Place place(folder.path(), trial("t", 1, 9));
   train_bank({&place}, 0, stopping_after(5));
   write_file(place.folder / "checkpoint-7.safetensors.tmp.123", "half");
-  write_file(place.folder / "checkpoint-7.safetensors", "never told");
+  write_file(place.folder / "checkpoint-7.safetensors", "not in the journal");
   resumable_steps(place.files());
   EXPECT_FALSE(std::filesystem::exists(place.folder / "checkpoint-7.safetensors.tmp.123"));
   EXPECT_FALSE(std::filesystem::exists(place.folder / "checkpoint-7.safetensors"));
@@ -197,9 +196,10 @@ TEST(Training, CountsWhatItSpends) {
   EXPECT_EQ(ledger.at("parameters_without_embeddings"), 60);
   EXPECT_GT(ledger.at("seconds"), 0);
   EXPECT_GT(ledger.at("peak_memory_bytes"), 1 << 20);
-  double shares = 0;
-  for (const auto& [name, share] : ledger.at("time_shares").items()) shares += share.get<double>();
-  EXPECT_NEAR(shares, 1, 0.01);
+  double sum = 0;
+  for (const auto& [name, fraction] : ledger.at("time_shares").items())
+    sum += fraction.get<double>();
+  EXPECT_NEAR(sum, 1, 0.01);
 }
 
 TEST(Training, DrawsAsManyPointsOfTheCurveAsAsked) {

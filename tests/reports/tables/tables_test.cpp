@@ -1,4 +1,4 @@
-// What tables and answers say next to the numbers: what is too small, not matched or missing.
+// The notes of tables and answers: effects that are too small, arms not matched, missing values.
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// No digit that the interval does not support.
+// Rounding numbers to the digits that the interval supports.
 
 #include "reports/text/number.h"
 
@@ -9,8 +9,8 @@
 namespace ablate::reports {
 namespace {
 
-std::string shown(double mean, double half) {
-  const Rounded number = rounded(mean, statistics::Interval{mean - half, mean + half});
+std::string shown(double mean, double half_width) {
+  const Rounded number = rounded(mean, statistics::Interval{mean - half_width, mean + half_width});
   return number.mean + " ± " + number.half_width;
 }
 
@@ -36,11 +36,12 @@ TEST(Rounded, StaysShortForHugeAndTinyNumbers) {
 }
 
 TEST(Rounded, TheShownMeanIsWithinHalfAUnitOfTheLastDigit) {
-  for (const double half : {3e-5, .0021, .4, 2.5, 99.0}) {
+  for (const double half_width : {3e-5, .0021, .4, 2.5, 99.0}) {
     for (double mean = -3; mean < 3; mean += .1234567) {
-      const Rounded number = rounded(mean, statistics::Interval{mean - half, mean + half});
-      EXPECT_NEAR(std::stod(number.mean), mean, .051 * std::max(half, 1.0));
-      EXPECT_NEAR(std::stod(number.half_width), half, .051 * half);
+      const Rounded number =
+          rounded(mean, statistics::Interval{mean - half_width, mean + half_width});
+      EXPECT_NEAR(std::stod(number.mean), mean, .051 * std::max(half_width, 1.0));
+      EXPECT_NEAR(std::stod(number.half_width), half_width, .051 * half_width);
     }
   }
 }

@@ -1,4 +1,4 @@
-// Text of others, made safe for each format.
+// Foreign text, made safe for each format.
 
 #include "reports/text/text.h"
 

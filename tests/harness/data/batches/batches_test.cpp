@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Documents of 1, 2, 3 ... ordinary tokens; token v stands nowhere else, so that it tells its
+/// Documents of 1, 2, 3 ... ordinary tokens; token v occurs only once, so that it identifies its
 /// place.
 std::vector<Token> corpus_of(std::int64_t documents) {
   std::vector<Token> tokens;

@@ -1,4 +1,4 @@
-// Laws of drawing texts from several corpora.
+// Properties of drawing texts from several corpora.
 
 #include "harness/data/batches/mixture.h"
 
@@ -40,13 +40,13 @@ TEST(Mixture, IsTheSameFromWhereverItIsRead) {
 
 TEST(Mixture, DrawsEachMemberByItsShare) {
   const double count = 20000;
-  for (const double share : {0.1, 0.5, 0.9}) {
-    const Mixture mixture({1 - share, share}, 11);
+  for (const double probability : {0.1, 0.5, 0.9}) {
+    const Mixture mixture({1 - probability, probability}, 11);
     double drawn = 0;
     for (const Mixture::Place& place : mixture.places(0, 20000))
       drawn += static_cast<double>(place.member);
     // Four sigmas of a binomial count.
-    EXPECT_NEAR(drawn / count, share, 4 * std::sqrt(share * (1 - share) / count));
+    EXPECT_NEAR(drawn / count, probability, 4 * std::sqrt(probability * (1 - probability) / count));
   }
 }
 

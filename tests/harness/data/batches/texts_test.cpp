@@ -1,4 +1,4 @@
-// What a row reads, and how long it is to be.
+// The texts of rows, and the shape of a row.
 
 #include "harness/data/batches/texts.h"
 

@@ -37,10 +37,10 @@ TEST(Language, IsALawWhateverItsDials) {
     const Chain chain = language(dials).chain();
     const auto n = static_cast<std::size_t>(chain.states);
     const auto width = static_cast<std::size_t>(chain.ordinary);
-    double shares = 0, masses = 0;
+    double probabilities = 0, masses = 0;
     for (const Chain::Block& block : chain.blocks)
-      shares += block.probability, masses += block.mass;
-    EXPECT_NEAR(shares, 1, 1e-12) << dials;
+      probabilities += block.probability, masses += block.mass;
+    EXPECT_NEAR(probabilities, 1, 1e-12) << dials;
     EXPECT_NEAR(masses, 1, 1e-12) << dials;
     EXPECT_NEAR(sum(chain.stationary.data(), chain.stationary.size()), 1, 1e-12) << dials;
     for (std::size_t block = 0; block < chain.blocks.size(); ++block) {
@@ -79,7 +79,7 @@ TEST(Language, StaysInItsStationaryLaw) {
   }
 }
 
-/// The law of the word at each of the first positions of a document of a topic, [position,
+/// The distribution of the word at each of the first positions of a document of a topic, [position,
 /// ordinary].
 std::vector<double> words_by_position(const Chain& chain, std::size_t block,
                                       std::size_t positions) {

@@ -1,4 +1,4 @@
-// Laws of the classification probe: what a layer knows is found, what none knows is not.
+// Properties of the classification probe: it finds what a layer represents, and nothing else.
 
 #include <gtest/gtest.h>
 

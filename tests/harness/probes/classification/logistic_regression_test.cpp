@@ -1,4 +1,4 @@
-// Laws of the linear model: it minimises what it says, whatever the start and the scale of
+// Properties of the linear model: it minimises the stated cost, whatever the start and the scale of
 // features.
 
 #include "harness/probes/classification/logistic_regression.h"
@@ -44,7 +44,7 @@ TEST(LogisticRegression, LearnsClassesThatALineSeparates) {
 
 TEST(LogisticRegression, NamesNothingBetterThanChanceWhereFeaturesSayNothing) {
   const Observations train = clouds(400, 4, 4, 0), test = clouds(4000, 4, 4, 0, 2);
-  // Deviation of the share: sqrt(.25 * .75 / 4000) = .0068; 4 of it.
+  // Standard deviation of the fraction: sqrt(.25 * .75 / 4000) = .0068; 4 of it.
   EXPECT_NEAR(score(fitted(train, 4, 1), test).accuracy, 0.25, 0.028);
 }
 

@@ -1,4 +1,4 @@
-// Laws of the forgetting probe, by networks whose predictions are known.
+// Properties of the forgetting probe, with networks whose predictions are known.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

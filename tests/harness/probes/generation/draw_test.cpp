@@ -1,4 +1,4 @@
-// Laws of one draw: it follows the distribution, and names nothing that has no place in text.
+// Properties of one draw: it follows the distribution and returns only ids that occur in text.
 
 #include "harness/probes/generation/draw.h"
 
@@ -32,7 +32,7 @@ TEST(DrawToken, FollowsTheDistribution) {
   for (int i = 0; i < kDraws; ++i)
     ++counts[static_cast<std::size_t>(
         draw_token(given, kVocabulary, true, 1, rng.uniform()).token)];
-  // Largest deviation of a share: sqrt(.4 * .6 / 20000) = .0035; 4 of it.
+  // Largest standard deviation of a fraction: sqrt(.4 * .6 / 20000) = .0035; 4 of it.
   EXPECT_NEAR(counts[end_token] / double(kDraws), 0.1, 0.014);
   EXPECT_NEAR(counts[16] / double(kDraws), 0.2, 0.014);
   EXPECT_NEAR(counts[17] / double(kDraws), 0.3, 0.014);

@@ -1,4 +1,4 @@
-// Laws of drawn text: from the exact predictor it has the law of the language.
+// Properties of drawn text: from the exact predictor it has the distribution of the language.
 
 #include <gtest/gtest.h>
 

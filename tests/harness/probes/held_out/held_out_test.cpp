@@ -1,5 +1,5 @@
-// Laws of the held-out probe: the exact predictor scores its optimum, a leak shows, a uniform model
-// pays ln V.
+// Properties of the held-out probe: the exact predictor reaches the optimum, a leak shows, a
+// uniform model has a loss of ln V.
 
 #include <gtest/gtest.h>
 

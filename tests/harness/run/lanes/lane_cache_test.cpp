@@ -1,4 +1,4 @@
-// What becomes of a choice of lanes in the cache.
+// Storing choices of lanes in the cache.
 
 #include "harness/run/lanes/lane_cache.h"
 

@@ -62,7 +62,8 @@ TEST(LaneChoice, LastsUnlessAnErrorOrTheMemoryOfOthersEndedIt) {
   const auto costly = device(1, 0, 3 * kGiB);
   const LaneChoice alone = choose_lanes(costly, 16 * kGiB, 64);
   EXPECT_TRUE(is_lasting(alone, 16 * kGiB, 64)) << "8 lanes do not fit the device";
-  const LaneChoice crowded = choose_lanes(costly, 8 * kGiB, 64);  // others hold the other half
+  const LaneChoice crowded =
+      choose_lanes(costly, 8 * kGiB, 64);  // other processes hold half of the memory
   EXPECT_FALSE(is_lasting(crowded, 16 * kGiB, 64));
   const LaneChoice enough = choose_lanes(costly, 8 * kGiB, 2);
   EXPECT_TRUE(is_lasting(enough, 16 * kGiB, 2)) << "there were no more trials";

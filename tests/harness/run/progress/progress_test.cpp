@@ -28,10 +28,10 @@ plan::Trial trial_of(const std::string& id, std::int64_t seed) {
   return trial;
 }
 
-Json event_of(const std::string& id, double share) {
+Json event_of(const std::string& id, double fraction) {
   return {
-      {"event", "progress"}, {"trial", id},    {"stage", "train"}, {"step", 50},
-      {"steps", 100},        {"share", share}, {"loss", 2.25},     {"tokens_per_second", 12345}};
+      {"event", "progress"}, {"trial", id},       {"stage", "train"}, {"step", 50},
+      {"steps", 100},        {"share", fraction}, {"loss", 2.25},     {"tokens_per_second", 12345}};
 }
 
 struct Shown {

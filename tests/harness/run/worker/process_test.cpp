@@ -1,4 +1,4 @@
-// A worker process: what it reads, what is heard of it, and what is left where it cannot be started.
+// A worker process: its input, its output, and its log where it cannot be started.
 
 #include "harness/run/worker/process.h"
 

@@ -1,4 +1,4 @@
-// Tensor files keep every bit, and notice every changed one.
+// Tensor files keep every bit and detect every changed one.
 
 #include "harness/store/journal/checkpoint.h"
 

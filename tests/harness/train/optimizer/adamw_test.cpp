@@ -1,4 +1,4 @@
-// The optimizer against its definition written out in double.
+// The optimizer against its definition, computed in double precision.
 
 #include "harness/train/optimizer/adamw.h"
 
@@ -113,12 +113,12 @@ TEST_P(EitherAdamW, IsItsDefinitionInEveryLane) {
     }
     const auto made = values_of(network, lane);
     for (std::size_t i = 0; i < value.size(); ++i) EXPECT_NEAR(made[i], value[i], 2e-6) << i;
-    EXPECT_EQ(values_of(network, 1 - lane), before) << "a lane without a rate has moved";
+    EXPECT_EQ(values_of(network, 1 - lane), before) << "a lane without a learning rate has changed";
   }
 }
 
 TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
-  // A first update is the sign of the gradient whatever its size, so the moments tell of clipping.
+  // A first update is the sign of the gradient whatever its norm, so clipping shows in the moments.
   Bare network(3);
   FlatParameters parameters(network);
   AdamW optimizer(parameters, std::vector<AdamWSettings>(3, {.clip = 1}), GetParam());

@@ -1,4 +1,4 @@
-// Laws of the learning rate.
+// Properties of the learning rate schedule.
 
 #include "harness/train/optimizer/schedule.h"
 
@@ -24,10 +24,10 @@ TEST(Schedule, NeverExceedsThePeakNorFallsBelowTheFinalRate) {
   for (const Decay shape : kShapes)
     for (const double warmup : {0.0, 0.3, 1.0})
       for (int i = 0; i <= 100; ++i) {
-        const double share = i / 100.0;
-        const double rate = Schedule{3.0, shape, warmup, 0.0, 0.1}.learning_rate(share);
+        const double progress = i / 100.0;
+        const double rate = Schedule{3.0, shape, warmup, 0.0, 0.1}.learning_rate(progress);
         EXPECT_LE(rate, 3.0 + 1e-12);
-        EXPECT_GE(rate, share >= warmup ? 0.3 - 1e-12 : 0.0) << share;
+        EXPECT_GE(rate, progress >= warmup ? 0.3 - 1e-12 : 0.0) << progress;
       }
 }
 

@@ -1,4 +1,4 @@
-// What a bank reads of its lanes' batches.
+// The tensors that are made of the lanes' batches.
 
 #include "harness/train/step/feed.h"
 

@@ -1,4 +1,4 @@
-// When work is done as it is, recorded and repeated, with a recorder that counts.
+// When work runs directly, is recorded and is replayed, with a recorder that counts.
 
 #include "harness/train/step/repeated.h"
 
