@@ -58,7 +58,8 @@ void examine_checkpoint(const fs::path& file, const TrialState& state, Findings&
   // checkpoint.
   if (event == known.rend() || event->sha256 != sum)
     findings.push_back(
-        {false, fmt::format("{}: verifies, but is not what the journal names", file.string())});
+        {false, fmt::format("{}: verifies, but its hash differs from that in the journal",
+                            file.string())});
 }
 
 void examine_checkpoints(const fs::path& folder, const TrialState& state, Findings& findings) {
@@ -74,13 +75,14 @@ void examine_checkpoints(const fs::path& folder, const TrialState& state, Findin
     if (const fs::path file = folder / fs::path(phase.file).filename(); !fs::exists(file))
       findings.push_back(
           {true,
-           fmt::format("{}: is gone; the journal names it as the weights at the end of a phase",
+           fmt::format("{}: is missing; the journal names it as the weights at the end of a phase",
                        file.string())});
   if (state.checkpoints.empty()) return;
   const fs::path last = folder / fs::path(state.checkpoints.back().file).filename();
   if (!fs::exists(last))
     findings.push_back(
-        {true, fmt::format("{}: is gone; the journal names it as the last one", last.string())});
+        {true, fmt::format("{}: is missing; the journal names it as the last checkpoint",
+                           last.string())});
 }
 
 void examine_trial(const fs::path& folder, Findings& findings) {
@@ -89,9 +91,10 @@ void examine_trial(const fs::path& folder, Findings& findings) {
   try {
     const TrialState state = read_trial_state(journal);
     if (has_torn_end(journal))
-      findings.push_back({false, fmt::format("{}: its last line is torn, as a killed worker leaves "
-                                             "it; it is cut off when the trial goes on",
-                                             journal.string())});
+      findings.push_back(
+          {false, fmt::format("{}: its last line is torn, because a worker was killed; "
+                              "it is removed when the trial resumes",
+                              journal.string())});
     examine_checkpoints(folder, state, findings);
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
@@ -124,7 +127,7 @@ Findings examine(const fs::path& results) {
     examine_trial(folder, findings);
     if (!planned.contains(folder))
       findings.push_back(
-          {false, fmt::format("{}: is of no trial of the plan; it is kept", folder.string())});
+          {false, fmt::format("{}: belongs to no trial of the plan; it is kept", folder.string())});
   }
   const bool journals_verify =
       std::none_of(findings.begin(), findings.end(), [](const Finding& one) { return one.damage; });

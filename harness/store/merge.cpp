@@ -146,7 +146,7 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
 
 Merged merge_results(const fs::path& into, const fs::path& from) {
   if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
-    reject("{}: is the folder that is collected into", from.string());
+    reject("{}: is the folder to collect into; name another one", from.string());
   const Json plan = read_plan(from);
   const Verified verified = verify_all(from, plan);  // before anything is written
   unite_plans(into, from, plan);

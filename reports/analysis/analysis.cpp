@@ -108,7 +108,7 @@ void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmRe
     std::sort(arm.trials.begin(), arm.trials.end(), by_seed);
     for (std::size_t i = 1; i < arm.trials.size(); ++i) {
       if (arm.trials[i - 1]->seed != arm.trials[i]->seed) continue;
-      throw DamagedFile(fmt::format("arm '{}', seed {}: two trials; an arm has one a seed",
+      throw DamagedFile(fmt::format("arm '{}', seed {}: two trials; an arm has one trial per seed",
                                     arm.name, arm.trials[i]->seed));
     }
   }

@@ -23,8 +23,8 @@ Split split_by_fraction(const std::vector<std::string_view>& documents, double f
   const auto [minimum, maximum] = std::minmax_element(draws.begin(), draws.end());
   if (draws.empty() || *minimum == *maximum)
     reject(
-        "corpus.held_out: the text has {} document{} of which no two differ, so none can be held "
-        "out; cut it finer (corpus.documents), or give held_out.paths",
+        "corpus.held_out: the text has {} document{} and no two differ, so none can be held out; "
+        "split it into more documents (corpus.documents), or give held_out.paths",
         documents.size(), documents.size() == 1 ? "" : "s");
   const double limit = std::clamp(fraction, std::nextafter(*minimum, 1.0), *maximum);
   Split split;

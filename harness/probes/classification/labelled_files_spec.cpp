@@ -94,7 +94,7 @@ LabelledLines read_labelled(const std::filesystem::path& file, const std::string
     if (!data::is_blank(line))
       add_line(line, fmt::format("{}:{}", file.string(), number), text_field, label_field, lines);
   }
-  if (lines.texts.empty()) fail("{}: holds no labelled text", file.string());
+  if (lines.texts.empty()) fail("{}: contains no labelled text", file.string());
   return lines;
 }
 

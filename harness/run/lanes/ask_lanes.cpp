@@ -35,8 +35,8 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
   } while (!worker.ended() || !worker.closed());
   if (!choice)
     throw std::runtime_error(
-        fmt::format("how many lanes {} trains best is not known: {} of the worker that "
-                    "measures\n{}\ngive --lanes a number",
+        fmt::format("--lanes auto: measuring {} failed: the worker ended with {}\n{}\n"
+                    "give --lanes a number",
                     job.device, status_text(worker.status()), last_lines(log)));
   std::error_code ignored;
   std::filesystem::remove(log, ignored);

@@ -30,7 +30,7 @@ LanePoint point_from_json(const Json& json) {
   const auto lanes = json.at("lanes").get<std::int64_t>();
   const LanePoint point = {static_cast<std::size_t>(lanes), json.at("seconds"), json.at("bytes")};
   if (lanes < 1 || !(point.seconds > 0) || !std::isfinite(point.seconds) || point.bytes < 0)
-    fail("a choice of lanes: {} is no measured bank", json.dump());
+    fail("lane choice: {} is not the measurement of a bank", json.dump());
   return point;
 }
 
@@ -39,7 +39,7 @@ LaneChoice read_choice(const Json& json) {
   for (const Json& point : json.at("points")) choice.points.push_back(point_from_json(point));
   if (std::none_of(choice.points.begin(), choice.points.end(),
                    [&](const LanePoint& point) { return point.lanes == choice.lanes; }))
-    fail("a choice of lanes: {} was not measured", json.at("lanes").dump());
+    fail("lane choice: {} lanes were not measured", json.at("lanes").dump());
   return choice;
 }
 
@@ -99,7 +99,7 @@ LaneChoice lane_choice_from_json(const Json& json) {
   try {
     return read_choice(json);
   } catch (const Json::exception& error) {
-    fail("a choice of lanes: {}", error.what());
+    fail("lane choice: {}", error.what());
   }
 }
 

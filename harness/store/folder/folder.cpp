@@ -27,14 +27,14 @@ void check_plan(const Json& plan) {
   plan.at("experiment").get_ref<const std::string&>();
   std::set<std::string> arms, ids;
   for (const Json& arm : plan.at("arms"))
-    if (!arms.insert(arm.at("name")).second) fail("arm {} is there twice", arm.at("name").dump());
+    if (!arms.insert(arm.at("name")).second) fail("arm {} occurs twice", arm.at("name").dump());
   for (const Json& trial : plan.at("trials")) {
     trial.at("seed").get<std::int64_t>();
     if (!arms.contains(trial.at("arm"))) fail("no arm is named {}", trial.at("arm").dump());
     const std::string id = trial.at("id");
     if (!fit_for_a_path(id))
-      fail("trial id {} is not made of letters and digits", trial.at("id").dump());
-    if (!ids.insert(id).second) fail("trial {} is there twice", id);
+      fail("trial id {} contains other characters than letters and digits", trial.at("id").dump());
+    if (!ids.insert(id).second) fail("trial {} occurs twice", id);
   }
 }
 

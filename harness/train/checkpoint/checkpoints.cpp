@@ -88,14 +88,14 @@ store::Checkpoint verified(const TrialFiles& files, const std::string& name) {
   const auto event = named.find(name);
   const std::filesystem::path path = files.folder / name;
   if (event == named.end())
-    throw DamagedFile(fmt::format("{}: the journal names no such checkpoint", path.string()));
+    throw DamagedFile(fmt::format("{}: the journal names no such file", path.string()));
   store::Checkpoint checkpoint = store::Checkpoint::read(path);
   const auto trial = checkpoint.metadata().find("trial");
   if (trial == checkpoint.metadata().end() || trial->second != files.trial)
     throw DamagedFile(
         fmt::format("{}: belongs to another trial than {}", path.string(), files.trial));
   if (checkpoint.sha256() != event->second.at("sha256"))
-    throw DamagedFile(fmt::format("{}: is not the file that the journal names", path.string()));
+    throw DamagedFile(fmt::format("{}: its hash differs from that in the journal", path.string()));
   return checkpoint;
 }
 
@@ -158,8 +158,8 @@ void load_start(const std::filesystem::path& file, const FlatParameters& paramet
                 const at::Tensor& values, std::int64_t lane) {
   const store::Checkpoint checkpoint = store::Checkpoint::read(file);
   if (checkpoint.sha256() != file.stem().string())
-    throw DamagedFile(
-        fmt::format("{}: holds other weights than its name says; plan again", file.string()));
+    throw DamagedFile(fmt::format("{}: the contents differ from the hash in the name; plan again",
+                                  file.string()));
   take_tensors(checkpoint, "", parameters, values, lane);
 }
 

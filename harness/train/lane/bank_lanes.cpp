@@ -12,9 +12,9 @@ BankLanes::BankLanes(std::vector<TrainingLane> given)
   if (lanes_.empty()) throw std::logic_error("train: a bank needs at least one lane, got none");
   for (const Lane& lane : lanes_)
     if (lane.given().heads.size() != heads().size())
-      reject("train: the trials of a bank have different heads; train them apart");
+      reject("train: the trials of a bank have different heads; train them in separate banks");
     else if (lane.train().number("dropout") != dropout())
-      reject("train: the trials of a bank have different dropout; train them apart");
+      reject("train: the trials of a bank have different dropout; train them in separate banks");
 }
 
 bool BankLanes::any_active() const {

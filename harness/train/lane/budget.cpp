@@ -62,7 +62,7 @@ Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : 
     maximum_ = budget.at(name);
   }
   if (!(maximum_ > 0))
-    reject("a budget is {}; one of steps, tokens, targets, flops or seconds above 0 is needed",
+    reject("budget = {}; give one of steps, tokens, targets, flops or seconds, above 0",
            canonical(budget));
 }
 

@@ -17,13 +17,13 @@ FlatParameters::FlatParameters(Network& network) : lanes_(network.lanes()) {
   for (const Parameter& parameter : network.parameters()) {
     const auto sizes = parameter.value.sizes();
     if (sizes.empty() || sizes[0] != lanes_)
-      throw std::logic_error(
-          fmt::format("{} has no leading dimension of {} lanes", parameter.name, lanes_));
+      throw std::logic_error(fmt::format("train: parameter {} has no leading dimension of {} lanes",
+                                         parameter.name, lanes_));
     const std::int64_t size = parameter.value.numel() / lanes_;
     pieces_.push_back({parameter.name, sizes.slice(1).vec(), total, size, parameter.decayed});
     total += parameter.value.numel();
   }
-  if (pieces_.empty()) throw std::logic_error("a network without parameters cannot be trained");
+  if (pieces_.empty()) throw std::logic_error("train: the network has no parameters");
   values_ = at::empty({total}, network.parameters()[0].value.options().requires_grad(false));
   gradient_ = at::zeros_like(values_);
   for (std::size_t i = 0; i < pieces_.size(); ++i) {

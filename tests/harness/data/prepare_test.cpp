@@ -231,7 +231,7 @@ TEST(PrepareCorpus, RefusesWhatCannotBe) {
               HasSubstr("there is no document"));
   EXPECT_THAT(
       refusal(text_section({{"tokenizer", {{"kind", "bpe"}, {"vocabulary", 60000}}}}), folder),
-      HasSubstr("take vocabulary <= "));
+      HasSubstr("give vocabulary <= "));
 }
 
 TEST(PrepareCorpus, SaysWhereACacheCannotBe) {

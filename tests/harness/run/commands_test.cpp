@@ -86,7 +86,7 @@ TEST_F(Commands, RunWithJsonProgressPrintsNothingElse) {
 
 TEST_F(Commands, RunRefusesWhatItCannotDo) {
   for (const auto& [flag, value, text] : {std::tuple{"--device", "gpu", "is not a device"},
-                                          {"--progress", "fancy", "is none of"},
+                                          {"--progress", "fancy", "is not known; accepted"},
                                           {"--lanes", "-1", "lanes"},
                                           {"--lanes", "0", "is not a number of lanes"},
                                           {"--lanes", "many", "is not a number of lanes"},

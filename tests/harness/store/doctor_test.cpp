@@ -59,7 +59,7 @@ TEST_F(Doctor, FindsEveryFlippedByteOfACheckpoint) {
 
 TEST_F(Doctor, MissesACheckpointThatTheJournalNames) {
   fs::remove(checkpoint);
-  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("is gone")));
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("is missing")));
 }
 
 TEST_F(Doctor, NotesACheckpointThatTheJournalDoesNotKnowYet) {
@@ -67,7 +67,7 @@ TEST_F(Doctor, NotesACheckpointThatTheJournalDoesNotKnowYet) {
   const std::vector<StoredTensor> tensors = {{"weight", {1}, values}};
   write_checkpoint(checkpoint, tensors, {});
   EXPECT_TRUE(texts(true).empty());
-  EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("not what the journal names")));
+  EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("differs from that in the journal")));
 }
 
 TEST_F(Doctor, NamesADamagedJournalWhetherOrNotItIsPlanned) {

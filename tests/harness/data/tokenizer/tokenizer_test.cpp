@@ -117,7 +117,7 @@ TEST(SentencePiece, SaysWhichVocabularyTheTextAllows) {
   };
   EXPECT_THAT(refusal("unigram", 5000),
               HasSubstr("is more than the training text has; give vocabulary <= "));
-  EXPECT_THAT(refusal("bpe", 257), HasSubstr("take vocabulary >= "));
+  EXPECT_THAT(refusal("bpe", 257), HasSubstr("give vocabulary >= "));
   EXPECT_THAT(refusal("wordpiece", 300), HasSubstr("accepted: bytes, unigram, bpe"));
 }
 
