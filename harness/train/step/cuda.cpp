@@ -111,7 +111,7 @@ DeviceMemory device_memory(const std::string& device) {
           static_cast<std::int64_t>(total)};
 }
 
-void forget_peak(const std::string& device) {
+void reset_peak(const std::string& device) {
   if (const auto index = ready_index(device))
     c10::cuda::CUDACachingAllocator::resetPeakStats(*index);
 }
@@ -136,7 +136,7 @@ std::unique_ptr<Recorder> graph_recorder(const std::string&) { return nullptr; }
 
 DeviceMemory device_memory(const std::string&) { return {}; }
 
-void forget_peak(const std::string&) {}
+void reset_peak(const std::string&) {}
 
 std::string device_model(const std::string& device) { return device; }
 
