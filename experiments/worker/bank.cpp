@@ -131,7 +131,7 @@ void Worker::open(const plan::Trial& trial, const Json& provenance) {
       events_.outcome(trial, settled->outcome, settled->message);
       return;
     }
-    run->journal.write("attempt", {{"trial", to_json(trial)}, {"provenance", provenance}});
+    run->journal.write("attempt", {{"trial", trial}, {"provenance", provenance}});
     runs_.push_back(std::move(run));
     attempt(*runs_.back(), [&] { runs_.back()->resolve(catalog()); });
   } catch (const DamagedFile& error) {

@@ -10,7 +10,7 @@
 #include "experiments/worker/events.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/sha256.h"
-#include "harness/plan/resolve/identity.h"
+#include "harness/plan/trial/step_kind.h"
 #include "harness/run/lanes/lane_cache.h"
 #include "harness/train/calibrate.h"
 #include "harness/train/network/device.h"

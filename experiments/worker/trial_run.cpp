@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/data/language/language.h"
-#include "harness/plan/read/start.h"
+#include "harness/plan/trial/start.h"
 #include "models/registry.h"
 
 namespace ablate::worker {

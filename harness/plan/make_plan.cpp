@@ -12,7 +12,7 @@
 #include "harness/plan/price/power.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/speed.h"
-#include "harness/plan/resolve/identity.h"
+#include "harness/plan/prepare/identity.h"
 
 namespace ablate::plan {
 namespace {

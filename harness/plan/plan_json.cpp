@@ -7,6 +7,9 @@
 #include "harness/base/error.h"
 
 namespace ablate::plan {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan::Arm, name, baseline, objective, config)
+
 namespace {
 
 Json to_json(const Vocabulary& vocabulary) {
@@ -21,33 +24,14 @@ Vocabulary vocabulary_from_json(const Json& json) {
           .sentinels = json.at("sentinels").at(1).get<Token>() - end};
 }
 
-Plan::Arm arm_from_json(const Json& json) {
-  return {json.at("name"), json.at("baseline"), json.at("objective"), json.at("config")};
-}
-
-template <class Made, class Read>
-Made read_all(const Json& list, Read read) {
-  Made made;
-  for (const Json& each : list) made.push_back(read(each));
-  return made;
-}
-
 }  // namespace
 
 Json to_json(const Plan& plan) {
-  Json arms = Json::array();
-  for (const Plan::Arm& arm : plan.arms)
-    arms.push_back({{"name", arm.name},
-                    {"baseline", arm.baseline},
-                    {"objective", arm.objective},
-                    {"config", arm.config}});
-  Json trials = Json::array();
-  for (const Trial& trial : plan.trials) trials.push_back(to_json(trial));
   return {{"experiment", plan.name},
           {"question", plan.question},
           {"vocabulary", to_json(plan.vocabulary)},
-          {"arms", std::move(arms)},
-          {"trials", std::move(trials)},
+          {"arms", plan.arms},
+          {"trials", plan.trials},
           {"banks", plan.banks},
           {"corpus", plan.corpus.string()},
           {"analysis", plan.analysis},
@@ -67,8 +51,8 @@ Plan plan_from_json(const Json& json) {
     plan.name = json.at("experiment");
     plan.question = json.at("question");
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
-    plan.arms = read_all<std::vector<Plan::Arm>>(json.at("arms"), arm_from_json);
-    plan.trials = read_all<std::vector<Trial>>(json.at("trials"), trial_from_json);
+    plan.arms = json.at("arms").get<std::vector<Plan::Arm>>();
+    plan.trials = json.at("trials").get<std::vector<Trial>>();
     plan.banks = json.at("banks").get<std::vector<Bank>>();
     plan.corpus = json.at("corpus").get<std::string>();
     plan.analysis = json.at("analysis");

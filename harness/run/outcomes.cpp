@@ -39,7 +39,7 @@ std::string crash_text(int status, const std::filesystem::path& log) {
 void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,
                     const std::string& message) {
   store::Journal journal(store::journal_file(results, trial.id));
-  if (!began) journal.write("attempt", {{"trial", to_json(trial)}, {"provenance", Json::object()}});
+  if (!began) journal.write("attempt", {{"trial", trial}, {"provenance", Json::object()}});
   journal.write("outcome", {{"outcome", "failed"}, {"message", message}});
 }
 

@@ -93,7 +93,7 @@ class Sweep {
     worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
     worker->started = monotonic_seconds();
     worker->process =
-        std::make_unique<Process>(settings_.worker, canonical(to_json(job)) + "\n", worker->log);
+        std::make_unique<Process>(settings_.worker, canonical(job) + "\n", worker->log);
     worker->chunk = std::move(chunk);
     running_.push_back(std::move(worker));
   }

@@ -32,7 +32,7 @@ class Parameters final : public train::Network {
   std::vector<train::Parameter> all_;
 };
 
-void run(benchmark::State& state, std::int64_t count, bool fused) {
+void run_adamw(benchmark::State& state, std::int64_t count, bool fused) {
   train::keep_tensor_memory();
   at::set_num_threads(1);
   Parameters network(count);
@@ -44,14 +44,14 @@ void run(benchmark::State& state, std::int64_t count, bool fused) {
                                             benchmark::Counter::kIsRate);
 }
 
-const bool added = [] {
+const bool added_adamw = [] {
   for (const Size& size : kTableSizes) {
     const std::int64_t count =
         12 * size.depth * size.width * size.width + (size.vocabulary + size.context) * size.width;
     for (const bool fused : {false, true})
       benchmark::RegisterBenchmark(
-          fmt::format("adamw/{}/float32/{}", size.name, fused ? "fused" : "plain").c_str(), run,
-          count, fused)
+          fmt::format("adamw/{}/float32/{}", size.name, fused ? "fused" : "plain").c_str(),
+          run_adamw, count, fused)
           ->Unit(benchmark::kMicrosecond);
     const double bytes = 36.0 * static_cast<double>(count);
     add_floor(

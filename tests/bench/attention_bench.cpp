@@ -36,7 +36,7 @@ void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type
        [=] { return attention_products(size, type, false); }});
 }
 
-const bool added = [] {
+const bool added_attention = [] {
   for (const Size& size : kTableSizes)
     for (const Scoring& scoring : kScorings)
       for (const at::ScalarType type : kPrecisions) add_attention(size, scoring, type);

@@ -67,12 +67,12 @@ void optimum(benchmark::State& state) {
   state.SetLabel(std::string(spec_at(state.range(0)).name));
 }
 
-void every_objective(benchmark::internal::Benchmark* benchmark) {
+void each_objective(benchmark::internal::Benchmark* benchmark) {
   for (std::int64_t i = 0; i < std::ssize(objectives::objective_specs()); ++i) benchmark->Arg(i);
 }
 
-BENCHMARK(layout)->Apply(every_objective);
-BENCHMARK(optimum)->Apply(every_objective)->Unit(benchmark::kMillisecond);
+BENCHMARK(layout)->Apply(each_objective);
+BENCHMARK(optimum)->Apply(each_objective)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace ablate

@@ -38,8 +38,8 @@ std::vector<Floor> products_of(const Size& size, const Scoring& scoring, at::Sca
   return all;
 }
 
-void run(benchmark::State& state, const Size& size, const Scoring& scoring, at::ScalarType type,
-         bool with_attention) {
+void run_products(benchmark::State& state, const Size& size, const Scoring& scoring,
+                  at::ScalarType type, bool with_attention) {
   train::keep_tensor_memory();
   at::set_num_threads(1);
   if (type == at::kBFloat16 && !models::bfloat16_refusal().empty())
@@ -52,7 +52,7 @@ void run(benchmark::State& state, const Size& size, const Scoring& scoring, at::
                          benchmark::Counter::kIsRate);
 }
 
-const bool added = [] {
+const bool added_floor = [] {
   for (const Size& size : kTableSizes)
     for (const Scoring& scoring : kScorings)
       for (const at::ScalarType type : kPrecisions)
@@ -61,7 +61,7 @@ const bool added = [] {
               fmt::format("products/{}/{}/{}{}", size.name, scoring.name, name_of(type),
                           with_attention ? "/attention" : "")
                   .c_str(),
-              run, size, scoring, type, with_attention)
+              run_products, size, scoring, type, with_attention)
               ->Unit(benchmark::kMillisecond)
               ->UseRealTime();
   return true;

@@ -78,7 +78,7 @@ void bank(benchmark::State& state, const train::BankSubject& subject, double tok
   }
 }
 
-const bool added = [] {
+const bool added_gpu = [] {
   for (const Size& size : kTableSizes)
     for (const Scoring& scoring : kScorings)
       for (const bool bfloat16 : {false, true})

@@ -8,25 +8,25 @@
 namespace ablate {
 namespace {
 
-constexpr std::int64_t kLength = 512;
-constexpr Token kOrdinary = 32000;
+constexpr std::int64_t kTextLength = 512;
+constexpr Token kOrdinaryIds = 32000;
 
 void run(benchmark::State& state, std::string_view name, const Json& given, Token ordinary) {
-  const Objective objective = objectives::objective_of(name, given, ordinary, kLength);
+  const Objective objective = objectives::objective_of(name, given, ordinary, kTextLength);
   Rng rng(1);
-  std::vector<Token> tokens(kLength);
+  std::vector<Token> tokens(kTextLength);
   for (Token& token : tokens) token = special_count + static_cast<Token>(rng.below(ordinary));
   tokens.front() = begin_token;
   tokens.back() = end_token;
   const Text text{.tokens = tokens};
   std::uint64_t index = 0;
   for (auto _ : state) benchmark::DoNotOptimize(objective.transform(text, rng.fork(++index)));
-  state.counters["tokens/s"] = benchmark::Counter(static_cast<double>(state.iterations() * kLength),
-                                                  benchmark::Counter::kIsRate);
+  state.counters["tokens/s"] = benchmark::Counter(
+      static_cast<double>(state.iterations() * kTextLength), benchmark::Counter::kIsRate);
 }
 
 void fill_in_the_middle(benchmark::State& state, double rate) {
-  run(state, "fill_in_the_middle", {{"rate", rate}}, kOrdinary);
+  run(state, "fill_in_the_middle", {{"rate", rate}}, kOrdinaryIds);
 }
 
 void fill_in_the_middle_of_bytes(benchmark::State& state) {
@@ -34,7 +34,7 @@ void fill_in_the_middle_of_bytes(benchmark::State& state) {
 }
 
 void denoising(benchmark::State& state, const char* distribution) {
-  run(state, "denoising", {{"law", distribution}}, kOrdinary);
+  run(state, "denoising", {{"law", distribution}}, kOrdinaryIds);
 }
 
 BENCHMARK_CAPTURE(fill_in_the_middle, half, 0.5);

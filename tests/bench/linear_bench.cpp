@@ -42,7 +42,7 @@ Call activated(models::Activation kind) {
   };
 }
 
-const bool added = [] {
+const bool added_linear = [] {
   const Call linear = [](const models::Operations& op, const at::Tensor& x,
                          const at::Tensor& weight) { return op.linear(x, weight); };
   for (const Size& size : kTableSizes)

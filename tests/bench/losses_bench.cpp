@@ -31,7 +31,7 @@ void add_losses(const Size& size, const Scoring& scoring, at::ScalarType type) {
        [=] { return products_backward(scored, size.width, size.vocabulary, type); }});
 }
 
-const bool added = [] {
+const bool added_losses = [] {
   for (const Size& size : kTableSizes)
     for (const Scoring& scoring : kScorings)
       for (const at::ScalarType type : kPrecisions) add_losses(size, scoring, type);

@@ -51,7 +51,7 @@ void add_embedding(const Size& size) {
        [=] { return copy_of(forward.bytes); }, [=] { return copy_of(backward.bytes); }});
 }
 
-const bool added = [] {
+const bool added_memory = [] {
   for (const Size& size : kTableSizes) {
     for (const models::Norm norm : {models::Norm::layer, models::Norm::rms})
       for (const at::ScalarType type : kPrecisions) add_residual_norm(size, norm, type);

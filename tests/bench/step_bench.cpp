@@ -89,7 +89,7 @@ class Training {
   std::int64_t steps_ = 0;
 };
 
-void run(benchmark::State& state, const Case& given) {
+void run_step(benchmark::State& state, const Case& given) {
   train::keep_tensor_memory();
   at::set_num_threads(1);
   if (given.device != "cpu" && !at::hasCUDA())
@@ -107,12 +107,12 @@ void add(const char* family, const Case& given) {
   const std::string name = fmt::format("{}/{}/{}/{}/{}/lanes:{}", family, given.size.name,
                                        given.scoring.name, given.bfloat16 ? "bfloat16" : "float32",
                                        given.fused ? "fused" : "plain", given.lanes);
-  benchmark::RegisterBenchmark(name.c_str(), run, given)
+  benchmark::RegisterBenchmark(name.c_str(), run_step, given)
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();
 }
 
-const bool added = [] {
+const bool added_step = [] {
   for (const Size& size : kSizes)
     for (const Scoring& scoring : kScorings)
       for (const bool bfloat16 : {false, true})

@@ -76,7 +76,7 @@ void write_measurements(store::Journal& journal, const plan::Trial& trial, const
 
 void write_trial(const fs::path& results, const plan::Trial& trial, const Json& metrics, Rng rng) {
   store::Journal journal(store::journal_file(results, trial.id));
-  journal.write("attempt", {{"trial", to_json(trial)},
+  journal.write("attempt", {{"trial", trial},
                             {"provenance", {{"host", "made-up"}, {"processor", "none"}}}});
   write_curve(journal, trial, rng);
   for (const char* stage : {"data", "model", "train", "probes"})

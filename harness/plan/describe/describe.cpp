@@ -9,8 +9,8 @@
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/data/prepare.h"
+#include "harness/plan/file/sections.h"
 #include "harness/plan/read/read_phases.h"
-#include "harness/plan/rows/sections.h"
 #include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {

@@ -7,10 +7,10 @@
 #include "harness/base/error.h"
 #include "harness/contract/param_schema.h"
 #include "harness/plan/file/candidates.h"
+#include "harness/plan/file/sections.h"
 #include "harness/plan/read/read_phases.h"
-#include "harness/plan/read/start.h"
-#include "harness/plan/rows/sections.h"
 #include "harness/plan/rows/train_params.h"
+#include "harness/plan/trial/start.h"
 
 namespace ablate::plan {
 namespace {

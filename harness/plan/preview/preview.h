@@ -7,7 +7,7 @@
 
 #include "harness/contract/realised.h"
 #include "harness/data/batches/layout.h"
-#include "harness/plan/resolve/prepared.h"
+#include "harness/plan/prepare/prepared.h"
 
 namespace ablate::plan {
 

@@ -10,7 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/base/number_text.h"
-#include "harness/plan/resolve/phase_probes.h"
+#include "harness/plan/prepare/phase_probes.h"
 #include "harness/statistics/paired.h"
 #include "harness/statistics/power.h"
 #include "harness/statistics/sign_flip.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "harness/data/batches/layout.h"
-#include "harness/plan/resolve/prepared.h"
+#include "harness/plan/prepare/prepared.h"
 
 namespace ablate::plan {
 

@@ -9,7 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/plan/file/candidates.h"
-#include "harness/plan/rows/sections.h"
+#include "harness/plan/file/sections.h"
 
 namespace ablate::plan {
 namespace {

@@ -9,8 +9,8 @@
 #include "harness/base/error.h"
 #include "harness/plan/read/arm_entry.h"
 #include "harness/plan/read/read_phases.h"
-#include "harness/plan/read/start.h"
 #include "harness/plan/rows/train_params.h"
+#include "harness/plan/trial/start.h"
 
 namespace ablate::plan {
 namespace {

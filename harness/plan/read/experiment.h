@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/plan/file/overrides.h"
+#include "harness/plan/file/sections.h"
 #include "harness/plan/file/sweep.h"
-#include "harness/plan/rows/sections.h"
 
 namespace ablate::plan {
 

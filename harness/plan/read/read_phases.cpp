@@ -10,7 +10,7 @@
 
 #include "harness/base/error.h"
 #include "harness/plan/file/merge.h"
-#include "harness/plan/rows/sections.h"
+#include "harness/plan/file/sections.h"
 #include "harness/plan/trial/phase.h"
 
 namespace ablate::plan {

@@ -4,29 +4,27 @@
 
 namespace ablate::plan {
 
-Json to_json(const Trial& trial) {
-  Json json = {{"id", trial.id},
-               {"arm", trial.arm},
-               {"seed", trial.seed},
-               {"config", trial.config},
-               {"probes", trial.probes},
-               {"parameters", trial.parameters.total},
-               {"embeddings", trial.parameters.embeddings},
-               {"parameters_at_inference", trial.parameters.at_inference},
-               {"flops", trial.flops},
-               {"steps", trial.steps},
-               {"text_tokens", trial.text_tokens},
-               {"positions", trial.shape.time},
-               {"source_positions", trial.shape.source_time}};
+void to_json(Json& json, const Trial& trial) {
+  json = {{"id", trial.id},
+          {"arm", trial.arm},
+          {"seed", trial.seed},
+          {"config", trial.config},
+          {"probes", trial.probes},
+          {"parameters", trial.parameters.total},
+          {"embeddings", trial.parameters.embeddings},
+          {"parameters_at_inference", trial.parameters.at_inference},
+          {"flops", trial.flops},
+          {"steps", trial.steps},
+          {"text_tokens", trial.text_tokens},
+          {"positions", trial.shape.time},
+          {"source_positions", trial.shape.source_time}};
   for (const PhaseSize& phase : trial.phases)
     json["phases"].push_back({{"steps", phase.steps},
                               {"positions", phase.shape.time},
                               {"source_positions", phase.shape.source_time}});
-  return json;
 }
 
-Trial trial_from_json(const Json& json) {
-  Trial trial;
+void from_json(const Json& json, Trial& trial) {
   trial.id = json.at("id");
   trial.arm = json.at("arm");
   trial.seed = json.at("seed");
@@ -44,7 +42,6 @@ Trial trial_from_json(const Json& json) {
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(
         {phase.at("steps"), {phase.at("positions"), phase.at("source_positions")}});
-  return trial;
 }
 
 }  // namespace ablate::plan

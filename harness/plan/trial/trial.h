@@ -44,11 +44,11 @@ struct Trial {
   std::vector<PhaseSize> phases;  // empty if the arm has no named phases
 };
 
-/// The trial as plans and journals store it.
-Json to_json(const Trial& trial);
+/// Sets `json` to the trial as plans and journals store it.
+void to_json(Json& json, const Trial& trial);
 
-/// The trial that was stored as `json`. Throws the JSON library's exception if it has another form.
-Trial trial_from_json(const Json& json);
+/// Reads what to_json() stored. Throws Json::exception if it has another form.
+void from_json(const Json& json, Trial& trial);
 
 /// Trials that may be trained as one batched model: they have the same shapes and steps, and about
 /// the same number of targets per step.

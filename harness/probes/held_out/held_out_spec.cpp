@@ -26,8 +26,7 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
   if (!optimum) return;
   add("optimum", Better::neither, across,
       "loss of the exact predictor of the language on the same examples: the lowest expected loss "
-      "of "
-      "any model");
+      "of any model");
   add("excess", Better::lower, excess_across,
       "loss minus optimum, on the same examples; it is small where the objective leaves little to "
       "learn: read it with share_learned");

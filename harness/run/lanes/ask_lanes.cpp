@@ -22,7 +22,7 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
                 .command = settings.command,
                 .calibrate = true};
   const auto log = settings.results / "calibration.log";
-  Process worker(settings.worker, canonical(to_json(job)) + "\n", log);
+  Process worker(settings.worker, canonical(job) + "\n", log);
   std::optional<LaneChoice> choice;
   do {
     pollfd file = {worker.output(), POLLIN, 0};

@@ -27,10 +27,10 @@ struct Job {
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
-/// The job as the JSON that the worker reads.
-Json to_json(const Job& job);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
+                                   checkpoint_seconds, command, calibrate, lane_choice)
 
-/// Reads what to_json() wrote. Throws std::invalid_argument for any other JSON.
+/// The job that `json` is. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
 
 /// The folder of a trial's files.

@@ -29,7 +29,7 @@ struct Stretch {
 };
 
 /// A document's part without its begin token and its end token.
-Stretch words_of(const Passage& document) {
+Stretch document_words(const Passage& document) {
   const Size size = document.tokens.size();
   const Size first = size > 0 && document.tokens.front() == begin_token;
   const Size last = size > first && document.tokens.back() == end_token;
@@ -107,7 +107,7 @@ std::optional<Stretch> balanced_segment(const PairSettings& settings, const Text
   for (int tries = 0; tries < kTries; ++tries) {
     std::int64_t number = rng.below(text.documents - 1);
     number += number >= text.document;
-    const Stretch words = words_of(text.other_document(number));
+    const Stretch words = document_words(text.other_document(number));
     if (words.size() < replaced.size()) continue;
     const std::vector<Size> possible =
         starts(words, settings.by_sentence, 0, words.size() - replaced.size() + 1);
@@ -150,7 +150,7 @@ Stretch reference_segment(const PairSettings& settings, const Text& text, Size w
   Stretch words;
   for (int tries = 0; tries < kTries; ++tries) {
     const std::int64_t number = rng.below(text.documents);
-    words = words_of(text.other_document(number));
+    words = document_words(text.other_document(number));
     if (number != text.document && words.size() > 0) break;
   }
   const std::vector<Size> bounds = bounds_of(words, settings.by_sentence);
@@ -207,7 +207,7 @@ Pair reference(const PairSettings& settings, const Text& text, const Stretch& wo
 }  // namespace
 
 Pair paired(const PairSettings& settings, const Text& text, Rng rng) {
-  const Stretch words = words_of({text.tokens, text.marks});
+  const Stretch words = document_words({text.tokens, text.marks});
   const bool as_reference =
       settings.kind != PairKind::none && settings.negatives == Negatives::reference;
   return (as_reference ? reference : balanced)(settings, text, words, rng);

@@ -14,14 +14,14 @@ using Size = std::size_t;
 using Tokens = std::span<const Token>;
 
 /// A document's part, split into [begin token] words [end token].
-struct Part {
+struct DocumentPart {
   Tokens tokens;  // words and end token
   Tokens words;
   bool begins = false;
   bool ends = false;
 };
 
-Part part_of(Tokens tokens) {
+DocumentPart part_of(Tokens tokens) {
   const bool begins = !tokens.empty() && tokens.front() == begin_token;
   tokens = tokens.subspan(begins);
   const bool ends = !tokens.empty() && tokens.back() == end_token;
@@ -78,7 +78,7 @@ void combine(Scaled& to, std::span<const double> by, const Scaled& other,
 /// log of the sum over all texts of `words` words of P(text) times the number of ways in which
 /// `left` is a subsequence of it: dynamic programming over words read and words of `left` found.
 /// `first`: the text's first word if it is known, else empty.
-double log_of_left(const Chain& language, Part left, Size words, Tokens first) {
+double log_of_left(const Chain& language, DocumentPart left, Size words, Tokens first) {
   const auto size = static_cast<Size>(language.composite_states());
   const Evidence seen = emission_likelihood(language, left.tokens);
   const auto seen_at = [&](Size i) { return std::span(seen).subspan(i * size, size); };
@@ -116,7 +116,7 @@ double log_ways(Tokens left, Tokens words) {
 }  // namespace
 
 Loss optimum_of_masked(const Chain& language, const Example& example) {
-  const Part text = part_of(example.targets), read = part_of(example.inputs);
+  const DocumentPart text = part_of(example.targets), read = part_of(example.inputs);
   const auto size = static_cast<Size>(language.composite_states());
   Evidence evidence = emission_likelihood(language, read.tokens);
   for (Size t = 0; t < read.words.size(); ++t)
@@ -130,7 +130,7 @@ Loss optimum_of_masked(const Chain& language, const Example& example) {
 }
 
 Loss optimum_of_deleted(const Chain& language, const Example& example) {
-  const Part text = part_of(example.targets), left = part_of(example.inputs);
+  const DocumentPart text = part_of(example.targets), left = part_of(example.inputs);
   const double weight = weight_of(example);
   if (weight == 0) return {};
   if (text.words.empty()) return {0, weight};  // the end token is shown
@@ -143,7 +143,7 @@ Loss optimum_of_deleted(const Chain& language, const Example& example) {
 }
 
 Loss optimum_of_rotated(double probability, const Chain& language, const Example& example) {
-  const Part text = part_of(example.targets), read = part_of(example.inputs);
+  const DocumentPart text = part_of(example.targets), read = part_of(example.inputs);
   const double weight = weight_of(example);
   if (weight == 0) return {};
   if (text.words.empty()) return {0, weight};

@@ -4,13 +4,12 @@
 #include <gmock/gmock.h>
 
 #include "harness/data/batches/layout.h"
+#include "tests/harness/data/tokens.h"
 
 namespace ablate::data {
 namespace {
 
 using testing::ElementsAre;
-
-constexpr Token B = begin_token, E = end_token, P = pad_token;
 
 Needs apart() { return {.attention = Attention::bidirectional, .separate_inputs = true}; }
 

@@ -70,7 +70,7 @@ TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
 TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
   for (const bool language : {true, false})
     for (const ObjectiveSpec& arm : objectives::objective_specs()) {
-      std::set<std::string_view> seen;
+      std::set<std::string> seen;
       for (const ProbeSpec& spec : probe_specs())
         for (const Metric& metric : metrics_of(spec, arm, language)) {
           EXPECT_TRUE(seen.insert(metric.name).second) << metric.name;

@@ -157,7 +157,7 @@ TEST(FutureHeads, NeedATrunk) {
   const Params model = settings_of({}).model;  // of depth 4
   EXPECT_EQ(transformer_spec().cannot_host(model, with_heads(FutureKind::transformer, 3)), "");
   EXPECT_THAT(transformer_spec().cannot_host(model, with_heads(FutureKind::transformer, 4)),
-              ::testing::HasSubstr("take a depth of 5 or more"));
+              ::testing::HasSubstr("set depth to 5 or more"));
 }
 
 TEST(FutureHeads, SequentialModulesReadWhatCameTrueAndNoFurther) {

@@ -1,4 +1,5 @@
 #include "harness/data/batches/layout.h"
+#include "tests/harness/data/tokens.h"
 
 #include <gmock/gmock.h>
 
@@ -8,8 +9,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr Token B = begin_token;
-constexpr Token E = end_token;
 constexpr Token P = pad_token;
 
 Needs causal_continuation() { return {}; }

@@ -1,6 +1,7 @@
 // The texts of rows, and the shape of a row.
 
 #include "harness/data/batches/texts.h"
+#include "tests/harness/data/tokens.h"
 
 #include <gmock/gmock.h>
 
@@ -8,8 +9,6 @@ namespace ablate::data {
 namespace {
 
 using testing::ElementsAre;
-
-constexpr Token B = begin_token, E = end_token;
 
 const std::vector<Token> kTokens = {B, 20, 21, E, B, 22, E, B, 23, 24, 25, 26, 27, E, B, 28};
 

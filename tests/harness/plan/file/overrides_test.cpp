@@ -138,7 +138,7 @@ TEST(Only, SelectsTrialsAndChangesNothingElse) {
   ASSERT_EQ(some.trials.size(), 3u);
   for (const Trial& trial : some.trials) {
     EXPECT_EQ(trial.arm, "hide[rate=0.3]");
-    const auto same = [&](const Trial& other) { return to_json(other) == to_json(trial); };
+    const auto same = [&](const Trial& other) { return Json(other) == Json(trial); };
     EXPECT_TRUE(std::any_of(all.trials.begin(), all.trials.end(), same));
   }
   EXPECT_EQ(some.resolved, all.resolved);

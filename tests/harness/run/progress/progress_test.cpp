@@ -226,8 +226,8 @@ TEST(Job, SurvivesTheWayToAWorker) {
   job.core = 5;
   job.checkpoint_seconds = 0.25;
   job.command = {"ablate", "run"};
-  const Job again = job_from_json(Json::parse(canonical(to_json(job))));
-  EXPECT_EQ(to_json(again), to_json(job));
+  const Job again = job_from_json(Json::parse(canonical(job)));
+  EXPECT_EQ(Json(again), Json(job));
   EXPECT_EQ(again.trials.at(1).seed, 2);
   EXPECT_THROW(job_from_json({{"results", 1}}), std::invalid_argument);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/plan/file/faults.h"
-#include "harness/plan/resolve/prepared.h"
+#include "harness/plan/prepare/prepared.h"
 
 namespace ablate::plan {
 

@@ -1,6 +1,6 @@
 // Starting from a trained trial: its weights are found, checked and named by their content.
 
-#include "harness/plan/read/start.h"
+#include "harness/plan/trial/start.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

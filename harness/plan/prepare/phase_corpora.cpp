@@ -1,6 +1,6 @@
 // Makes the corpora of phases with the experiment's vocabulary.
 
-#include "harness/plan/resolve/phase_corpora.h"
+#include "harness/plan/prepare/phase_corpora.h"
 
 #include <fmt/core.h>
 

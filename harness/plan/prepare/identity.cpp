@@ -1,6 +1,6 @@
 // Makes the configurations of trials, and hashes them.
 
-#include "harness/plan/resolve/identity.h"
+#include "harness/plan/prepare/identity.h"
 
 #include "harness/base/sha256.h"
 #include "harness/data/language/language.h"
@@ -62,16 +62,6 @@ ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases
 }
 
 std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
-
-Json step_kind(const Json& trial_config) {
-  Json kind;
-  for (const char* key : {"model", "objective", "vocabulary"}) kind[key] = trial_config.at(key);
-  for (const char* key : {"batch", "dropout", "kernels", "packing", "precision"})
-    kind[key] = trial_config.at("train").at(key);
-  for (const Json& phase : trial_config.at("train").value("phases", Json::array()))
-    kind["phases"].push_back({phase.at("objective"), phase.at("context")});
-  return kind;
-}
 
 Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial) {
   Json identified = probes;

@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "harness/plan/prepare/prepared.h"
 #include "harness/plan/read/experiment.h"
-#include "harness/plan/resolve/prepared.h"
 
 namespace ablate::plan {
 
@@ -19,10 +19,6 @@ ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases
 
 /// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
 std::string id_of(const Json& config);
-
-/// Everything in a trial's configuration that decides how long a step takes: objective, model,
-/// vocabulary and some settings of training. Used as a key for cached measurements of speed.
-Json step_kind(const Json& trial_config);
 
 /// The probes of the trial with id `trial`, each with the id of its measurement as "id".
 Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial);

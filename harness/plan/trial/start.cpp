@@ -1,6 +1,6 @@
 // Finds the weights of a trained trial and compares their configuration with an arm's.
 
-#include "harness/plan/read/start.h"
+#include "harness/plan/trial/start.h"
 
 #include <fmt/core.h>
 

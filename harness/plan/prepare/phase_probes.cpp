@@ -1,13 +1,13 @@
 // Metrics of phases are named after phases, so a name must stand for the same thing in every arm.
 
-#include "harness/plan/resolve/phase_probes.h"
+#include "harness/plan/prepare/phase_probes.h"
 
 #include <fmt/core.h>
 
 #include <map>
 
 #include "harness/base/error.h"
-#include "harness/plan/resolve/prepared.h"
+#include "harness/plan/prepare/prepared.h"
 
 namespace ablate::plan {
 

@@ -4,9 +4,9 @@
 
 #include "harness/data/corpus/corpus.h"
 #include "harness/plan/read/experiment.h"
-#include "harness/plan/read/start.h"
 #include "harness/plan/resolve/resolve.h"
 #include "harness/plan/trial/phase.h"
+#include "harness/plan/trial/start.h"
 
 namespace ablate::plan {
 

@@ -1,6 +1,6 @@
 // The tables of sections, and how a section with a tag is resolved.
 
-#include "harness/plan/rows/sections.h"
+#include "harness/plan/file/sections.h"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 // Makes corpora, builds objectives and finds starting weights for every arm.
 
-#include "harness/plan/resolve/prepared.h"
+#include "harness/plan/prepare/prepared.h"
 
 #include <fmt/core.h>
 
@@ -9,9 +9,9 @@
 #include "harness/base/error.h"
 #include "harness/data/prepare.h"
 #include "harness/data/tokenizer/tokenizer.h"
-#include "harness/plan/read/start.h"
+#include "harness/plan/prepare/phase_corpora.h"
 #include "harness/plan/resolve/pair.h"
-#include "harness/plan/resolve/phase_corpora.h"
+#include "harness/plan/trial/start.h"
 
 namespace ablate::plan {
 namespace {
