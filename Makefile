@@ -3,7 +3,8 @@
 BUILD := build/release
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test build programs configure deps bench versus format check-format clean
+.PHONY: quickstart test build programs configure deps bench versus format check check-format tidy \
+        sanitize check-deps clean
 
 quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
@@ -36,8 +37,26 @@ versus: build
 format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
-check-format:
+# What a change must pass beside the tests.
+check: check-format tidy sanitize
+
+check-format: check-deps
 	clang-format --dry-run --Werror $$(git ls-files '*.h' '*.cpp')
+
+# Names, and what is often wrong. It reads sources one by one, without precompiled headers.
+tidy: deps check-deps
+	cmake -G Ninja -S . -B build/tidy -DABLATE_TORCH=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+	git ls-files 'objectives/*.cpp' 'harness/base/*.cpp' 'reports/*.cpp' | \
+	  xargs -P $$(nproc) -n 3 clang-tidy --quiet -p build/tidy
+
+# The tests that need no LibTorch, under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: deps
+	cmake --preset asan -DABLATE_TORCH=OFF > /dev/null
+	cmake --build --preset asan --target ablate_tests
+	build/asan/ablate_tests --gtest_brief=1
+
+check-deps:
+	@.ci/install-packages $$(sed -e 's/\#.*//' .ci/check-packages)
 
 clean:
 	rm -rf build

@@ -96,7 +96,7 @@ Positions scored(const Settings& settings, const Text& text, Positions hidden, R
         which);
   const std::uint64_t threshold = Rng::threshold(settings.prediction_rate / rate);
   std::erase_if(hidden, [&](std::int32_t position) {
-    return which.peek(static_cast<std::uint64_t>(position)) >> 11 >= threshold;
+    return !which.happens(static_cast<std::uint64_t>(position), threshold);
   });
   return hidden;
 }

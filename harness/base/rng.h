@@ -78,6 +78,12 @@ class Rng {
     return probability > 0 ? static_cast<std::uint64_t>(std::ceil(probability * 0x1.0p53)) : 0;
   }
 
+  /// Whether an event of that threshold's probability happens at the draw after `skipped` others:
+  /// what probability() would return there, without drawing.
+  bool happens(std::uint64_t skipped, std::uint64_t threshold) const {
+    return peek(skipped) >> 11 < threshold;
+  }
+
   /// Approximately standard normal, which suffices for initial weights: the sum of twelve uniforms
   /// minus six (Irwin-Hall), in [-6, 6]. It uses only additions, so it is bitwise the same on every
   /// platform.

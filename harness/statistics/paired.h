@@ -1,5 +1,6 @@
 // Statistics of arms that share seeds: everything is about the differences
-// d_i = arm_i - baseline_i. Deterministic.
+// d_i = arm_i - baseline_i. Deterministic. The p-value of a difference is sign_flip_p() in
+// sign_flip.h.
 
 #pragma once
 

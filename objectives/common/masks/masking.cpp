@@ -1,3 +1,5 @@
+// Chooses the tokens that masking hides: one by one, by words, n-grams or spans.
+
 #include "objectives/common/masks/masking.h"
 
 #include <algorithm>
@@ -10,7 +12,7 @@ namespace ablate::objectives {
 namespace {
 
 /// Separates the random numbers of spans, n-grams and word orders from those of tokens.
-constexpr std::uint64_t kUnits = 2;
+constexpr std::uint64_t kUnitDraws = 2;
 
 constexpr double kSpanEnd = 0.2;  // probability that a span ends with each of its words
 constexpr std::int64_t kLongestSpan = 10;
@@ -44,7 +46,7 @@ Positions hide_each_word(const Text& text, double rate, Rng rng) {
   const std::uint64_t threshold = Rng::threshold(rate);
   Positions positions;
   for (const Word& word : words_of(text))
-    if (rng.peek(static_cast<std::uint64_t>(word.first)) >> 11 < threshold)
+    if (rng.happens(static_cast<std::uint64_t>(word.first), threshold))
       for (std::int32_t i = word.first; i < word.end; ++i) positions.push_back(i);
   return positions;
 }
@@ -107,7 +109,7 @@ Positions hide_each(const Text& text, double rate, Rng rng) {
   const auto draw = [&](auto is_special) {
     for (std::size_t i = 0; i < size; ++i) {
       positions[count] = static_cast<std::int32_t>(i);
-      count += static_cast<std::size_t>((rng.peek(i) >> 11 < threshold) & !is_special(i));
+      count += static_cast<std::size_t>(rng.happens(i, threshold) & !is_special(i));
     }
   };
   if (text.marks.empty())
@@ -136,7 +138,7 @@ Positions hide(const Masking& masking, const Text& text, double rate, Rng rng) {
   if (masking.unit == MaskUnit::whole_word && !masking.exact)
     return hide_each_word(text, rate, rng);
   const std::int64_t budget = budget_of(masking, text, rate, rng);
-  const Rng of_units = rng.fork(kUnits);
+  const Rng of_units = rng.fork(kUnitDraws);
   if (masking.unit == MaskUnit::whole_word) return hide_words(text, budget, of_units);
   if (masking.unit == MaskUnit::ngram) return hide_ngrams(masking, text, budget, of_units);
   return hide_spans(masking, text, budget, of_units);
