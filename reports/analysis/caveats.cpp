@@ -23,6 +23,7 @@ std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics
     for (const auto& [caveat, arms] : metric->caveats)
       alike[{caveat, arms}].push_back(metric->name);
   std::vector<std::string> notes;
+  notes.reserve(alike.size());
   for (const auto& [about, names] : alike)
     notes.push_back(
         fmt::format("{} of {}: {}.", listed_names(names), listed_names(about.second), about.first));

@@ -2,6 +2,8 @@
 
 #include "reports/analysis/facts.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "reports/text/number.h"
@@ -16,7 +18,7 @@ void flatten(const Json& json, const std::string& path, int depth, Facts& facts)
   for (const auto& [key, value] : json.items()) {
     const bool histogram = !key.empty() && key.find_first_not_of("0123456789") == std::string::npos;
     if (histogram) continue;
-    const std::string name = path.empty() ? key : path + "." + key;
+    const std::string name = path.empty() ? key : fmt::format("{}.{}", path, key);
     if (value.is_object()) {
       flatten(value, name, depth + 1, facts);
     } else if (!value.is_array() && !value.is_null()) {

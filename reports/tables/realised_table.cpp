@@ -20,6 +20,7 @@ struct Transformed {
 
 Facts part_of(const std::vector<Json>& ledgers, const char* part) {
   std::vector<Facts> trials;
+  trials.reserve(ledgers.size());
   for (const Json& ledger : ledgers) trials.push_back(facts_of(ledger.value(part, Json())));
   return mean_facts(trials);
 }

@@ -76,7 +76,7 @@ bool markdown_syntax(std::string_view text, std::size_t at) {
 }
 
 std::string latex_character(std::string_view text, std::size_t at, std::size_t length) {
-  const std::string character(text.substr(at, length));
+  std::string character(text.substr(at, length));
   if (length > 1) {
     const std::uint32_t code = code_point(character);
     if (code >= 0x2400 && code <= 0x2426) return "?";  // common LaTeX fonts lack the pictures

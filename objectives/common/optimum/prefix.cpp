@@ -4,13 +4,11 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
+#include "objectives/common/numbers.h"
 #include "objectives/common/optimum/hidden_optimum.h"
 
 namespace ablate::objectives {
 namespace {
-
-/// Ties are rounded to even.
-std::int64_t rounded(double value) { return static_cast<std::int64_t>(std::nearbyint(value)); }
 
 /// The shortest prefix. In float, as in the reference.
 std::int64_t shortest(double target_fraction, std::int64_t maximum) {

@@ -3,14 +3,14 @@
 #include <cmath>
 #include <limits>
 
+#include "objectives/common/numbers.h"
+
 namespace ablate::objectives {
 namespace {
 
 using Size = std::size_t;
 
 constexpr Size kUnseen = std::numeric_limits<Size>::max();
-constexpr double kImpossible = -std::numeric_limits<double>::infinity();
-
 /// Positions of the inputs that are adjacent in one document.
 struct Line {
   std::vector<Size> positions;  // kUnseen: a word that is not among the inputs
@@ -121,14 +121,10 @@ std::vector<double> weights_of(const std::vector<Reading>& readings) {
   double maximum = kImpossible;
   for (const Reading& reading : readings) maximum = std::max(maximum, reading.log_probability());
   std::vector<double> weights;
+  weights.reserve(readings.size());
   for (const Reading& reading : readings)
     weights.push_back(maximum > kImpossible ? std::exp(reading.log_probability() - maximum) : 0);
   return weights;
-}
-
-/// -log(part / total), nats; infinity for an impossible part.
-double negative_log(double part, double total) {
-  return part > 0 ? -std::log(part / total) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ std::vector<Intended> intended(const Settings& settings, std::vector<Intended> o
   return of_text;
 }
 
-void state_optima(const Settings& settings, std::function<TokenChannel(const Text&)> channel,
+void state_optima(const Settings& settings, const std::function<TokenChannel(const Text&)>& channel,
                   Objective& objective) {
   objective.optimum = nullptr;
   objective.label_optima = nullptr;
@@ -157,7 +157,7 @@ Objective pair_objective(const Params& params, Objective objective,
     return Lengths{tokens + kFrame, tokens + kFrame, tokens + kFrame};
   };
   objective.intended = intended(settings, std::move(objective.intended));
-  state_optima(settings, std::move(channel), objective);
+  state_optima(settings, channel, objective);
   return objective;
 }
 

@@ -5,15 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "objectives/common/numbers.h"
+
 namespace ablate::objectives {
 namespace {
 
 using Size = std::size_t;
-
-/// -log(part / total), nats; infinity for an impossible part.
-double negative_log(double part, double total) {
-  return part > 0 ? -std::log(part / total) : std::numeric_limits<double>::infinity();
-}
 
 /// P(o | x) for an ordinary x, as a function of o: `any`, plus `same` if o = x.
 struct Likelihood {

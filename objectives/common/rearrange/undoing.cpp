@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "objectives/common/numbers.h"
+
 namespace ablate::objectives {
 namespace {
 
@@ -44,8 +46,6 @@ void unseen(const Chain& language, double* evidence) {
   for (Size z = 0; z < static_cast<Size>(language.composite_states()); ++z)
     evidence[z] = z % n + 1 < n ? 1 : 0;
 }
-
-constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 double log_sum(std::span<const double> logs) {
   const double maximum = *std::max_element(logs.begin(), logs.end());

@@ -6,14 +6,12 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "objectives/common/numbers.h"
 
 namespace ablate::objectives {
 namespace {
 
 using Size = std::size_t;
-
-/// Ties are rounded to even.
-std::int64_t rounded(double value) { return static_cast<std::int64_t>(std::nearbyint(value)); }
 
 /// The maximum counts in texts of up to this length.
 Noise maximum_noise(const SpanSettings& settings, std::int64_t text_length) {

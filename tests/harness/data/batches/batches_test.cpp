@@ -47,7 +47,7 @@ std::vector<Example> masked(const Text& text, Rng rng) {
 }
 
 Objective causal() { return {.needs = {}, .transform = continued}; }
-Objective in_place() {
+Objective in_place_objective() {
   return {.needs = {.attention = Attention::bidirectional, .alignment = Alignment::in_place},
           .transform = masked};
 }
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Batches, EveryPacking,
 
 TEST_P(EveryPacking, NoPositionSeesAnotherDocumentOrAPad) {
   const auto tokens = corpus_of(40);
-  for (const Objective& objective : {causal(), in_place()}) {
+  for (const Objective& objective : {causal(), in_place_objective()}) {
     const Batches batches(part_of(tokens), objective, settings(GetParam()));
     for (std::int64_t step = 0; step < 20; ++step) expect_lawful(batches.step(step), GetParam());
     expect_lawful(batches.in_order(0, batches.texts()), GetParam());
@@ -154,8 +154,8 @@ TEST_P(EveryPacking, EveryTextIsReadOnceAnEpoch) {
 
 TEST_P(EveryPacking, AStepDependsOnNothingButItsNumber) {
   const auto tokens = corpus_of(40);
-  const Batches forward(part_of(tokens), in_place(), settings(GetParam()));
-  const Batches backward(part_of(tokens), in_place(), settings(GetParam()));
+  const Batches forward(part_of(tokens), in_place_objective(), settings(GetParam()));
+  const Batches backward(part_of(tokens), in_place_objective(), settings(GetParam()));
   std::map<std::int64_t, Batch> drawn;
   for (std::int64_t step = 40; step-- > 0;) drawn[step] = backward.step(step).batch;
   for (std::int64_t step = 0; step < 40; ++step)
@@ -174,7 +174,7 @@ TEST_P(EveryPacking, CountsRawTokensWithoutBeginTokensAndPads) {
 TEST(Batches, ArmsOfOneSeedReadTheSameTextsInTheSameOrder) {
   const auto tokens = corpus_of(40);
   const Batches one(part_of(tokens), causal(), settings(Packing::isolated));
-  const Batches other(part_of(tokens), in_place(), settings(Packing::isolated));
+  const Batches other(part_of(tokens), in_place_objective(), settings(Packing::isolated));
   for (std::int64_t step = 0; step < 10; ++step) {
     const SampledBatch a = one.step(step), b = other.step(step);
     EXPECT_EQ(a.text_tokens, b.text_tokens);
@@ -186,15 +186,15 @@ TEST(Batches, SeedsDifferInOrderAndCorruption) {
   const auto tokens = corpus_of(40);
   BatchSettings other = settings(Packing::isolated);
   other.seed = 8;
-  const Batches a(part_of(tokens), in_place(), settings(Packing::isolated));
-  const Batches b(part_of(tokens), in_place(), other);
+  const Batches a(part_of(tokens), in_place_objective(), settings(Packing::isolated));
+  const Batches b(part_of(tokens), in_place_objective(), other);
   EXPECT_FALSE(same(a.step(0).batch, b.step(0).batch));
   EXPECT_FALSE(same(a.in_order(0, 3).batch, b.in_order(0, 3).batch));
 }
 
 TEST(Batches, InOrderDoesNotDependOnHowTextsAreGrouped) {
   const auto tokens = corpus_of(40);
-  const Batches batches(part_of(tokens), in_place(), settings(Packing::isolated));
+  const Batches batches(part_of(tokens), in_place_objective(), settings(Packing::isolated));
   const Batch together = batches.in_order(2, 5).batch;
   for (std::int64_t i = 0; i < 5; ++i) {
     const Batch alone = batches.in_order(2 + i, 1).batch;
@@ -207,7 +207,7 @@ TEST(Batches, ChangingADocumentLeavesTheRowsOfOthersAsTheyWere) {
   const auto tokens = corpus_of(40);
   auto changed = tokens;
   changed[17] = 500;  // within the third window of 8
-  for (const Objective& objective : {causal(), in_place()}) {
+  for (const Objective& objective : {causal(), in_place_objective()}) {
     const Batches a(part_of(tokens), objective, settings(Packing::isolated));
     const Batches b(part_of(changed), objective, settings(Packing::isolated));
     for (std::int64_t text = 0; text < a.texts(); ++text)
@@ -276,7 +276,7 @@ TEST(Batches, AnObjectiveMayMakeNothingOfAText) {
 
 TEST(Batches, MayBeDrawnFromSeveralThreads) {
   const auto tokens = corpus_of(40);
-  const Batches batches(part_of(tokens), in_place(), settings(Packing::isolated, 1));
+  const Batches batches(part_of(tokens), in_place_objective(), settings(Packing::isolated, 1));
   std::vector<Batch> drawn(60);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 3; ++t)
@@ -306,8 +306,9 @@ TEST(Batches, RefuseWhatIsNotThere) {
 
 TEST(BatchesOfSeveralParts, AreThoseOfOneWhereThereIsOne) {
   const std::vector<Token> tokens = corpus_of(60);
-  const Batches one(part_of(tokens), in_place(), settings(Packing::isolated));
-  const Batches same_one({{part_of(tokens), 1.0}}, in_place(), settings(Packing::isolated));
+  const Batches one(part_of(tokens), in_place_objective(), settings(Packing::isolated));
+  const Batches same_one({{part_of(tokens), 1.0}}, in_place_objective(),
+                         settings(Packing::isolated));
   for (const std::int64_t step : {0, 1, 40})
     EXPECT_TRUE(same(one.step(step).batch, same_one.step(step).batch)) << step;
 }
