@@ -208,7 +208,7 @@ std::string csv_text(std::string_view raw) {
   const std::size_t begin = text.find_first_not_of(' ');  // some programs trim what they import
   if (begin != std::string::npos &&
       std::string_view("=+-@").find(text[begin]) != std::string::npos) {
-    text.insert(0, "'");
+    text.insert(text.begin(), '\'');
   }
   if (text.find_first_of(",\"\n\r'") == std::string::npos) return text;
   std::string quoted = "\"";

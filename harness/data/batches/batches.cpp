@@ -43,6 +43,8 @@ std::vector<double> probabilities_of(const std::vector<BatchMember>& members) {
   return probabilities;
 }
 
+}  // namespace
+
 /// A part that texts are drawn from, in an order of its texts.
 class OrderedPart {
  public:
@@ -82,8 +84,6 @@ class OrderedPart {
   std::mutex mutex_;
   Kept orders_[2];
 };
-
-}  // namespace
 
 struct Batches::State {
   State(const std::vector<BatchMember>& members, Objective made_by, BatchSettings by)
