@@ -138,7 +138,7 @@ std::vector<HeadNeed> pair_heads(const Params& params) {
 }
 
 Objective pair_objective(const Params& params, Objective objective,
-                         std::function<TokenChannel(const Text&)> channel, bool fixed) {
+                         const std::function<TokenChannel(const Text&)>& channel, bool fixed) {
   Settings settings = settings_of(params);
   settings.fixed = fixed;
   if (is_plain(params) && settings.labelled())

@@ -24,7 +24,7 @@ std::vector<HeadNeed> pair_heads(const Params& params);
 /// the same pair every time it is read. Requires: an in-place objective that replaces tokens one
 /// for one. Throws std::invalid_argument for parameters that contradict each other.
 Objective pair_objective(const Params& params, Objective objective,
-                         std::function<TokenChannel(const Text&)> channel, bool fixed);
+                         const std::function<TokenChannel(const Text&)>& channel, bool fixed);
 
 /// The kind of optimum of the pair objective, given the kind `kind` that it has on plain text.
 OptimumKind pair_optimum_kind(const Params& params, OptimumKind kind);
