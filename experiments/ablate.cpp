@@ -10,7 +10,6 @@
 
 #include "experiments/catalog.h"
 #include "experiments/commands/command.h"
-#include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
 

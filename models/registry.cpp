@@ -2,6 +2,8 @@
 
 #include "models/registry.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <vector>
 
@@ -33,8 +35,8 @@ const train::NetworkBuilder& network_builder(std::string_view name) {
   if (found != builders().end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [known, builder] : builders()) names.push_back(known);
-  reject("no backbone is named '{}'; there are: {}; the closest is '{}'", name, listed(names),
-         closest_match(name, names));
+  reject("no backbone is named '{}'; {}there are: {}", name, the_closest(name, names),
+         fmt::join(names, ", "));
 }
 
 std::unique_ptr<train::Network> build_network(std::string_view name,

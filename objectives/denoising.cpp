@@ -19,7 +19,7 @@
 // randomly, so that the mean is the rate for texts of every length (fairseq rounds up).
 //
 // Inputs are never longer than the text, so rows need no extra room: masks that hide nothing are
-// dropped where they would exceed it. This affects a noticeable fraction of them only in texts of a
+// dropped if the inputs would become longer than the text. This affects a noticeable fraction of them only in texts of a
 // few tokens, or if lambda is near or below 1.
 //
 // Optimum: exact for masking alone and for rotation alone; a lower bound for deletion alone; none

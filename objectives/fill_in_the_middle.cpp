@@ -10,8 +10,8 @@
 // suffix. A begin token stays first and an end token last, after <end_middle>. Texts that are not
 // transformed, and texts without ordinary tokens, are the same as in causal_lm.
 //
-// Every text makes the same number of draws at every rate: with the same random numbers a higher
-// rate transforms the same texts at the same cuts, and further texts.
+// A text's draws do not depend on the rates: with the same random numbers a higher rate transforms
+// the same texts at the same cuts, and further texts.
 //
 // In v2 the prefix runs into the middle, so the text looks like PSM with an empty prefix. Neither
 // the form nor the end of the prefix can be read from the inputs; the optimum sums over all cases.
@@ -56,7 +56,8 @@ constexpr std::string_view kDiffers =
     "cuts fall between tokens by default, because most vocabularies cannot be cut finer\n"
     "the token that ends the middle differs from the one that ends a document\n"
     "with level: document the windows of a document are lengthened to hold its marks; in the paper "
-    "windows are cut after all documents are joined, and marks push later text back";
+    "windows are cut after all documents are joined, and marks shift all later text to later "
+    "windows";
 
 using Tokens = std::span<const Token>;
 using Size = std::size_t;

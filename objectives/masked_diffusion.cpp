@@ -4,8 +4,8 @@
 //
 // The time t in (0, 1] of a text is the probability of hiding a token; at t = 1 nearly all tokens
 // are hidden. Each hidden token has weight 1 / t, visible ones have weight 0, and the loss is a
-// mean over all tokens, so its expectation has the same size at every t. Averaged over t, the loss
-// of the exact predictor is -log P(text); the loss of a model is an upper bound of it.
+// mean over all tokens that are not special, so its expectation has the same size at every t.
+// Averaged over t, the exact predictor's total is -log P(text), and a model's is an upper bound.
 //
 // Times are stratified over the texts of a step: text i of n draws its time from the i-th of n
 // equal parts of (0, 1], so that no step consists only of nearly empty or nearly full texts.
@@ -64,7 +64,7 @@ TokenChannel channel_of(const Context& context) {
   return {.rate = 0.5, .mask = 1, .random = 0, .ordinary = context.vocabulary.ordinary};
 }
 
-/// The loss with the example's denominator (all tokens), as in the loss of a batch.
+/// The loss with the example's denominator (all tokens that are not special), as in the loss of a batch.
 Loss over_all(const Loss& hidden, const Example& example) {
   return {hidden.total, example.loss_denominator.value()};
 }

@@ -48,7 +48,7 @@ constexpr std::string_view kDiffers =
 struct Settings {
   TokenChannel channel;        // at the start of training
   double final_rate = 0;       // at the end of training
-  double prediction_rate = 1;  // from the rate on, every hidden token is scored
+  double prediction_rate = 1;  // at or above the rate: every hidden token
   Masking masking;
   bool fixed = false;  // a text has the same masks every time it is read
 

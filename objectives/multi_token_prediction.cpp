@@ -128,8 +128,9 @@ ObjectiveSpec multi_token_prediction_objective() {
                         "next true token (DeepSeek-V3); shared: no parameters, the last state "
                         "predicts all"),
                  choice("trunk", "shortened", {"shortened", "whole"},
-                        "shortened: the trunk has fewer blocks by those that heads add, so that "
-                        "parameters match; whole: the trunk keeps its depth"),
+                        "shortened: the trunk gives up as many blocks as the heads have, so that "
+                        "parameters match; whole: the trunk and the first head together keep "
+                        "the depth"),
                  number(
                      "coefficient", 1, 0, 1,
                      "weight of each further head's mean loss in the sum; the first head has 1")},

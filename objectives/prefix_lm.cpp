@@ -73,11 +73,11 @@ ObjectiveSpec prefix_lm_objective() {
                         "prefix_fraction; uniform: every length from 1 - 2 target_fraction of the "
                         "text up, equally likely; beta: Beta(a, b)"),
                  number("prefix_fraction", 0.5, 0.01, 0.99,
-                        "fraction of the text that is read (proportion: fixed)"),
+                        "proportion fixed: fraction of the text that is read"),
                  number("target_fraction", 0.5, 0.01, 0.5,
-                        "mean fraction of the text that is predicted (proportion: uniform)"),
-                 number("a", 1, 0.1, 100, "first shape parameter (proportion: beta)"),
-                 number("b", 1, 0.1, 100, "second shape parameter (proportion: beta)")},
+                        "proportion uniform: mean fraction of the text that is predicted"),
+                 number("a", 1, 0.1, 100, "proportion beta: first shape parameter"),
+                 number("b", 1, 0.1, 100, "proportion beta: second shape parameter")},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral};

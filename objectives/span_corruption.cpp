@@ -103,7 +103,7 @@ ObjectiveSpec span_corruption_objective() {
                         "every way to cut the hidden tokens is equally likely; poisson: "
                         "zero-truncated; geometric: clipped to longest_span"),
                  integer("longest_span", 10, 1, 512,
-                         "maximum length of a span, tokens (law: geometric)"),
+                         "law geometric: maximum length of a span, tokens"),
                  toggle(
                      "roll", false,
                      "whether the spans are rotated around the end of the text by a random "

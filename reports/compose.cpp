@@ -165,9 +165,10 @@ Document compose(const store::Records& records, const Analysis& analysis) {
   try {
     return sections(records, analysis);
   } catch (const Json::exception& error) {
-    throw DamagedFile(fmt::format(
-        "the stored records cannot be read: {}; rebuild the index with `ablate doctor --rebuild`",
-        error.what()));
+    damaged(
+        "the stored records cannot be read: {}; rebuild the index with `ablate doctor DIR "
+        "--rebuild`",
+        error.what());
   }
 }
 

@@ -1,5 +1,7 @@
 #include "reports/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
@@ -20,7 +22,7 @@ void check(const std::vector<std::string>& wanted) {
   const std::vector<std::string_view> known = report_formats();
   for (const std::string& format : wanted) {
     if (std::find(known.begin(), known.end(), format) != known.end()) continue;
-    reject("--format: no format is named '{}'; the formats are {}", format, listed(known));
+    reject("--format: no format is named '{}'; the formats are {}", format, fmt::join(known, ", "));
   }
 }
 

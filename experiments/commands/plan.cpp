@@ -6,7 +6,6 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"

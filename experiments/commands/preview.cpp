@@ -98,7 +98,7 @@ void print_example(std::ostream& out, const plan::Preview& preview,
       out << "  label   " << label.target << ", at position " << label.at << '\n';
   for (const Fact& fact : shown.example.facts)
     out << "  fact    " << fact.name << ' ' << fact.value << '\n';
-  out << "  attention: the position of each row sees the columns marked #\n"
+  out << "  attention: each row is a position that predicts; it sees the columns marked #\n"
       << plan::attention_picture(shown.batch,
                                  [&](Token token) { return preview.corpus.spelled(token); });
 }

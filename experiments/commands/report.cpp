@@ -1,5 +1,7 @@
 // `ablate report`: writes the report of an experiment, in every format.
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -87,7 +89,7 @@ void add_report(Program& program) {
       "print the report as one JSON document, and write files only if --out is given");
   command
       ->add_option("--format", options->formats,
-                   "formats to write: " + listed(reports::report_formats()))
+                   fmt::format("formats to write: {}", fmt::join(reports::report_formats(), ", ")))
       ->delimiter(',');
   command->callback(
       [&program, options] { program.exit_code = guarded([&] { return report(*options); }); });

@@ -17,7 +17,7 @@
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/speed.h"
 #include "harness/plan/trial/plan.h"
-#include "harness/run/lanes/ask_lanes.h"
+#include "harness/run/ask_lanes.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/sweep.h"
 #include "harness/run/worker/machine.h"

@@ -5,8 +5,6 @@
 #include <c10/util/Exception.h>
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "experiments/worker/stop.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/names.h"
 #include "harness/base/stopwatch.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
@@ -36,20 +35,15 @@ std::string message_of(const std::exception_ptr& thrown) {
   }
 }
 
-/// Whether the id is safe as the name of a folder.
-bool is_plain(const std::string& id) {
-  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_';
-  });
-}
-
 /// Refuses trials of different models, and ids that are not safe as names of folders.
 void check_bank(const std::vector<plan::Trial>& trials, const std::string& device) {
   const Json& first = trials.at(0).config;
   for (const plan::Trial& trial : trials) {
-    if (!is_plain(trial.id))
-      reject("the job: '{}' is not the id of a trial; letters, digits, '-' and '_' are accepted",
-             trial.id);
+    if (!is_safe_folder_name(trial.id))
+      reject(
+          "the job: '{}' is not the id of a trial; 1 to 64 letters, digits, '-' and '_' are "
+          "accepted",
+          trial.id);
     for (const char* key : {"model", "vocabulary", "corpus"})
       if (trial.config.at(key) != first.at(key))
         reject("the job: trials {} and {} differ in {}; trials of one bank share it", trials[0].id,

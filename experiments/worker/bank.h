@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "harness/run/worker/protocol.h"
+#include "harness/run/job/protocol.h"
 
 namespace ablate::worker {
 

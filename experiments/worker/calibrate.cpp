@@ -11,7 +11,7 @@
 #include "experiments/worker/trial_run.h"
 #include "harness/base/sha256.h"
 #include "harness/plan/trial/step_kind.h"
-#include "harness/run/lanes/lane_cache.h"
+#include "harness/run/job/lane_cache.h"
 #include "harness/train/calibrate.h"
 #include "harness/train/network/device.h"
 #include "harness/train/step/cuda.h"

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "harness/run/lanes/lane_choice.h"
-#include "harness/run/worker/protocol.h"
+#include "harness/run/job/lane_choice.h"
+#include "harness/run/job/protocol.h"
 
 namespace ablate::worker {
 

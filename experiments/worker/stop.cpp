@@ -18,7 +18,7 @@ namespace {
 
 volatile sig_atomic_t received = 0;
 
-void store(int number) {
+void on_signal(int number) {
   if (number == SIGINT && received == SIGINT) ::_exit(exit_interrupted);
   received = number;
 }
@@ -27,7 +27,7 @@ void store(int number) {
 
 void listen_to_signals() {
   struct sigaction action {};
-  action.sa_handler = store;
+  action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   sigset_t ours;
   ::sigemptyset(&ours);

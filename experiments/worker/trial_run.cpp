@@ -89,8 +89,7 @@ data::Corpus Corpora::of(const std::string& hash) const {
   const auto known = opened_.find(hash);
   if (known != opened_.end()) return known->second;
   const data::Corpus corpus = data::Corpus::open(cache_ / (hash + ".corpus"));
-  if (corpus.hash() != hash)
-    throw DamagedFile(fmt::format("{}: {}.corpus holds another corpus", cache_.string(), hash));
+  if (corpus.hash() != hash) damaged("{}: {}.corpus holds another corpus", cache_.string(), hash);
   return opened_.emplace(hash, corpus).first->second;
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include <stdexcept>
-#include <string>
+#include <utility>
 
 namespace ablate {
 
@@ -14,10 +14,11 @@ struct DamagedFile : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Each takes a message in {fmt}'s syntax, where braces are doubled. A message says what was given,
+// where, what would be accepted, and what to do.
+
 /// Throws std::invalid_argument: the caller or the experiment file asked for something that cannot
 /// be done (exit code 2).
-///
-/// A message says what was given, where, what would be accepted, and what to do.
 template <class... Args>
 [[noreturn]] void reject(fmt::format_string<Args...> message, Args&&... args) {
   throw std::invalid_argument(fmt::format(message, std::forward<Args>(args)...));
@@ -27,6 +28,12 @@ template <class... Args>
 template <class... Args>
 [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) {
   throw std::runtime_error(fmt::format(message, std::forward<Args>(args)...));
+}
+
+/// Throws DamagedFile: a store or checkpoint does not verify (exit code 6).
+template <class... Args>
+[[noreturn]] void damaged(fmt::format_string<Args...> message, Args&&... args) {
+  throw DamagedFile(fmt::format(message, std::forward<Args>(args)...));
 }
 
 }  // namespace ablate

@@ -7,7 +7,7 @@ namespace ablate {
 /// What a program returns to the shell.
 enum ExitCode : int {
   exit_ok = 0,
-  exit_failure = 1,        // an internal error: please report it
+  exit_failure = 1,        // the machine failed, work is left unfinished, or an internal error
   exit_usage = 2,          // a flag or an experiment file was refused
   exit_some_failed = 3,    // finished, but some trials failed or diverged
   exit_regression = 4,     // a gate found a regression

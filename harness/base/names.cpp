@@ -1,6 +1,9 @@
 #include "harness/base/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 namespace ablate {
@@ -35,13 +38,27 @@ std::string_view closest_match(std::string_view given, std::span<const std::stri
   return best;
 }
 
-std::string listed(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text += ", ";
-    text += name;
-  }
-  return text;
+bool is_safe_folder_name(std::string_view name) {
+  return !name.empty() && name.size() <= 64 &&
+         std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+}
+
+std::string suggestion(std::string_view given, std::span<const std::string_view> names,
+                       std::string_view list, char quote) {
+  const std::string_view near = closest_match(given, names);
+  return near.empty() ? fmt::format("{}: {}", list, fmt::join(names, ", "))
+                      : fmt::format("did you mean {}{}{}?", quote, near, quote);
+}
+
+std::string did_you_mean(std::string_view given, std::span<const std::string_view> names) {
+  const std::string_view near = closest_match(given, names);
+  return near.empty() ? ";" : fmt::format("; did you mean '{}'?", near);
+}
+
+std::string the_closest(std::string_view given, std::span<const std::string_view> names) {
+  const std::string_view near = closest_match(given, names);
+  return near.empty() ? "" : fmt::format("the closest is '{}'; ", near);
 }
 
 }  // namespace ablate

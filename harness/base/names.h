@@ -1,4 +1,4 @@
-// "Did you mean": the closest match in a list of names.
+// Names: the closest match in a list ("did you mean"), and which are safe as names of folders.
 
 #pragma once
 
@@ -16,7 +16,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// edit distance of two, or of a third of its letters.
 std::string_view closest_match(std::string_view given, std::span<const std::string_view> names);
 
-/// The names separated by commas: "a, b, c".
-std::string listed(std::span<const std::string_view> names);
+/// Whether a name is safe as that of a folder: 1 to 64 letters, digits, '-' and '_'.
+bool is_safe_folder_name(std::string_view name);
+
+/// What to do about an unknown name, as a sentence of its own: "did you mean 'b'?" if one of the
+/// names is close, otherwise all of them after `list`: "there are: a, b, c". `quote` is put around
+/// the suggestion.
+std::string suggestion(std::string_view given, std::span<const std::string_view> names,
+                       std::string_view list = "there are", char quote = '\'');
+
+/// What joins a message about an unknown name to the list of names that follows it:
+/// "; did you mean 'b'?" if one of the names is close, otherwise ";".
+std::string did_you_mean(std::string_view given, std::span<const std::string_view> names);
+
+/// "the closest is 'b'; ", to stand before a list of names; empty if none is close.
+std::string the_closest(std::string_view given, std::span<const std::string_view> names);
 
 }  // namespace ablate

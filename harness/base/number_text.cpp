@@ -1,26 +1,19 @@
+// Rounds numbers and durations and names their units.
+
 #include "harness/base/number_text.h"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 
 namespace ablate {
-namespace {
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
-
-}  // namespace
 
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   if (value == 0) return "0";  // of either sign
-  return formatted("%.*g", digits, value);
+  return fmt::format("{:.{}g}", value, digits);
 }
 
 std::string short_number(double value) {
@@ -28,15 +21,15 @@ std::string short_number(double value) {
   std::size_t unit = 0;
   for (; std::abs(value) >= 999.5 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
   const int decimals = unit == 0 || std::abs(value) >= 99.95 ? 0 : std::abs(value) >= 9.995 ? 1 : 2;
-  return formatted("%.*f%s", decimals, value, kUnits[unit]);
+  return fmt::format("{:.{}f}{}", value, decimals, kUnits[unit]);
 }
 
 std::string duration_text(double seconds) {
   if (!std::isfinite(seconds) || seconds > 1e9) return "unknown";
   const long rounded = std::max(0l, std::lround(seconds));
-  if (rounded < 60) return formatted("%ld s", rounded);
-  if (rounded < 3600) return formatted("%ld min %02ld s", rounded / 60, rounded % 60);
-  return formatted("%ld h %02ld min", rounded / 3600, rounded % 3600 / 60);
+  if (rounded < 60) return fmt::format("{} s", rounded);
+  if (rounded < 3600) return fmt::format("{} min {:02} s", rounded / 60, rounded % 60);
+  return fmt::format("{} h {:02} min", rounded / 3600, rounded % 3600 / 60);
 }
 
 std::string estimate_text(double seconds) {

@@ -58,7 +58,7 @@ struct BackboneSpec {
   FlopCount (*flops)(const Params& model, const Hosting& hosting);
 
   /// Why parameters that are each in range do not go together, such as a width that is not
-  /// divisible by the number of heads; empty if they do.
+  /// divisible by the number of heads; empty if they do. Null if they always do.
   std::string (*refusal)(const Params& model);
 
   /// Why a model of these sizes cannot meet the needs, such as more heads than blocks; empty if it

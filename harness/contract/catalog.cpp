@@ -2,7 +2,7 @@
 
 #include "harness/contract/catalog.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "harness/base/names.h"
 
@@ -16,9 +16,8 @@ const Spec& find(std::span<const Spec> specs, std::string_view family, std::stri
     if (spec.name == name) return spec;
     names.push_back(spec.name);
   }
-  const std::string_view near = closest_match(name, names);
-  reject("no {} is named '{}'; {}there are: {}", family, name,
-         near.empty() ? std::string() : fmt::format("the closest is '{}'; ", near), listed(names));
+  reject("no {} is named '{}'; {}there are: {}", family, name, the_closest(name, names),
+         fmt::join(names, ", "));
 }
 
 }  // namespace

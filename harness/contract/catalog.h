@@ -32,9 +32,9 @@ struct Catalog {
 
   // Each returns the member with that name. Throws std::invalid_argument with the closest name and
   // the list of all names if there is none.
-  const ObjectiveSpec& objective(std::string_view name) const;  // its row
-  const BackboneSpec& backbone(std::string_view name) const;    // its row
-  const ProbeSpec& probe(std::string_view name) const;          // its row
+  const ObjectiveSpec& objective(std::string_view name) const;
+  const BackboneSpec& backbone(std::string_view name) const;
+  const ProbeSpec& probe(std::string_view name) const;
 };
 
 }  // namespace ablate

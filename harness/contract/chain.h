@@ -28,8 +28,8 @@ struct Chain {
   std::int64_t states = 0;  // per block, including the ending state, which is the last
   std::vector<Block> blocks;
 
-  // Row-major. Rows sum to 1, except the ending state's, which are 0.
-  std::vector<double> start;       // [block, state], given the block
+  // Row-major. Rows of transition and emission sum to 1; the ending state's are 0.
+  std::vector<double> start;       // [block, state], sums to 1 in each block
   std::vector<double> stationary;  // [block, state], of a token of the corpus; sums to 1 in all
   std::vector<double> transition;  // [block, state, state]
   std::vector<double> emission;    // [block, state, ordinary]
@@ -60,7 +60,7 @@ std::vector<Segment> segments(std::span<const Token> tokens);
 Evidence emission_likelihood(const Chain& chain, std::span<const Token> tokens);
 
 /// log P(evidence) of a segment, in nats; minus infinity if the evidence is impossible. The segment
-/// starts a document, or else at any token of the corpus.
+/// starts a document if `starts_document`, and otherwise at any token of the corpus.
 double log_probability(const Chain& chain, std::int64_t time, const Evidence& evidence,
                        bool starts_document);
 

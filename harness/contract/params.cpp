@@ -2,7 +2,7 @@
 
 #include "harness/contract/params.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -38,9 +38,6 @@ std::string shown(const Json& value) {
   if (text.size() > 60) text.replace(57, std::string::npos, "...");
   return text;
 }
-
-/// A bound in short form: 1e+06 rather than 1000000.0.
-std::string bound(double value) { return fmt::format("{:g}", value); }
 
 bool is_of(Kind kind, const Json& value) {
   switch (kind) {
@@ -102,10 +99,9 @@ class Resolver {
       if (param.name == key) return;
       names.push_back(param.name);
     }
-    const std::string_view near = closest_match(key, names);
     refuse(at + "/" + key, "no parameter is named '{}'{} accepted here: {}", key,
-           near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near),
-           names.empty() ? "none" : listed(names));
+           did_you_mean(key, names),
+           names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
     refusals_.back().about_key = true;
   }
 
@@ -138,23 +134,21 @@ class Resolver {
 
   void in_range(const Param& param, double value, const std::string& at) {
     if (!(value >= param.minimum && value <= param.maximum))  // also refuses NaN
-      refuse(at, "{} = {:g} is outside [{}, {}] ({})", param.name, value, bound(param.minimum),
-             bound(param.maximum), param.description);
+      refuse(at, "{} = {:g} is outside [{:g}, {:g}] ({})", param.name, value, param.minimum,
+             param.maximum, param.description);
   }
 
   void check_choice(const Param& param, const std::string& value, const std::string& at) {
     for (const std::string_view choice : param.choices)
       if (choice == value) return;
-    const std::string_view near = closest_match(value, param.choices);
     refuse(at, "{} = {} is not known{} accepted: {}", param.name, shown(value),
-           near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near),
-           listed(param.choices));
+           did_you_mean(value, param.choices), fmt::join(param.choices, ", "));
   }
 
   Json members(const Param& param, const Json& value, const std::string& at) {
     if (static_cast<double>(value.size()) > param.maximum)
-      refuse(at, "{} has {} members; at most {} are accepted", param.name, value.size(),
-             bound(param.maximum));
+      refuse(at, "{} has {} members; at most {:g} are accepted", param.name, value.size(),
+             param.maximum);
     Json values = Json::array();
     const bool plain = param.fields.size() == 1 && param.fields.front().name.empty();
     for (std::size_t i = 0; i < value.size(); ++i) {

@@ -63,7 +63,8 @@ struct ProbeSpec {
   /// The metrics that the probe yields for an arm.
   std::vector<Metric> (*metrics)(const ProbedArm& arm);
 
-  /// Why the probe cannot measure the arm, and what to do about it; empty if it can.
+  /// Why the probe cannot measure the arm, and what to do about it; empty if it can. Null
+  /// if it always can.
   std::string (*refusal)(const Params& params, const ProbedArm& arm);
 
   /// Prepares what a worker cannot, since it links no tokenizer, and returns `settings` with the

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
-
 namespace ablate {
 namespace {
 
@@ -23,8 +21,8 @@ std::array<std::int64_t, 10> own_tokens(const Text& text) {
   return tokens;
 }
 
-/// The number of scored tokens, not counting special ids and sentinels. Every id above the largest
-/// one in the text is a sentinel.
+/// The number of scored tokens, not counting special ids and sentinels. An id above the largest one
+/// in the text is no token of it, and counts as a sentinel.
 std::int64_t scored_tokens(const Text& text, const Example& example) {
   Token largest = special_count - 1;
   for (const Token token : text.tokens) largest = std::max(largest, token);

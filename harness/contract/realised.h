@@ -53,8 +53,7 @@ class Realised {
   const Ratio* find(std::string_view name) const;
 
   /// {"corruption", "prediction", "mask", "random", "keep": fractions; "spans": {length: count};
-  ///  "mean_span": tokens, if anything was hidden; "positions": fraction hidden in each tenth of
-  /// the
+  ///  "mean_span": tokens, if anything was hidden; "positions": fraction hidden in each tenth of the
   ///  text; every fact: its mean over the examples that state it}
   Json json() const;
 

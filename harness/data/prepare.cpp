@@ -2,7 +2,7 @@
 
 #include "harness/data/prepare.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cstdlib>
 #include <vector>
@@ -35,14 +35,12 @@ std::vector<std::string_view> names() {
 const CorpusKind& kind_named(std::string_view name) {
   for (const CorpusKind& kind : kKinds)
     if (kind.name == name) return kind;
-  const std::string_view near = closest_match(name, names());
-  reject("corpus.kind = '{}' is not known; {}accepted: {}", name,
-         near.empty() ? std::string() : fmt::format("the closest is '{}'; ", near),
-         listed(names()));
+  reject("corpus.kind = '{}' is not known; {}accepted: {}", name, the_closest(name, names()),
+         fmt::join(names(), ", "));
 }
 
-/// An absolute path from the environment; empty where it is relative, as the XDG specification
-/// asks.
+/// An absolute path from the environment; empty where it is not set, or relative (as the XDG
+/// specification asks).
 fs::path from_environment(const char* name) {
   const char* value = std::getenv(name);
   const fs::path path = value ? value : "";
@@ -53,7 +51,7 @@ fs::path from_environment(const char* name) {
 fs::path prepared(const Json& section, const fs::path& base, const fs::path& cache,
                   const Json& tokenizer) {
   if (!section.is_object() || !section.contains("kind") || !section["kind"].is_string())
-    reject("corpus: 'kind' is missing; accepted: {}", listed(names()));
+    reject("corpus: 'kind' is missing; accepted: {}", fmt::join(names(), ", "));
   const CorpusKind& kind = kind_named(section["kind"].get<std::string>());
   Json settings = section;
   settings.erase("kind");

@@ -6,13 +6,12 @@
 
 #include <thread>
 
-#include "harness/base/error.h"
+#include "harness/plan/prepare/identity.h"
 #include "harness/plan/price/audit.h"
 #include "harness/plan/price/banks.h"
 #include "harness/plan/price/power.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/speed.h"
-#include "harness/plan/prepare/identity.h"
 
 namespace ablate::plan {
 namespace {

@@ -66,7 +66,7 @@ Plan plan_from_json(const Json& json) {
     plan.resolved = json.at("resolved");
     return plan;
   } catch (const Json::exception& error) {
-    throw DamagedFile(fmt::format("the stored plan is damaged: {}", error.what()));
+    damaged("the stored plan is damaged: {}", error.what());
   }
 }
 

@@ -4,10 +4,10 @@
 
 #include <ATen/core/grad_mode.h>
 #include <fmt/core.h>
+#include <stdexcept>
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/contract/metric.h"
 
 namespace ablate::probes {
@@ -38,9 +37,7 @@ double Tally::excess_error() const {
 void HeadTally::add_to(std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
   const bool pair = need.head == Head::pair;
-  const auto name = [&](const std::string& what) {
-    return "held_out." + (pair ? "pair_" + what : fmt::format("{}_ahead_{}", what, need.ahead));
-  };
+  const auto name = [&](std::string_view what) { return head_metric(need, what); };
   std::int64_t all = 0, commonest = 0;
   for (const auto& [target, count] : targets) {
     all += count;

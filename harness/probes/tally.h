@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <fmt/core.h>
+
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/contract/objective.h"
@@ -32,6 +35,13 @@ struct HeadTally {
   /// none where nothing is scored.
   void add_to(std::map<std::string, double>& metrics) const;
 };
+
+/// The name of a metric of a head other than the first: "held_out.loss_ahead_2",
+/// "held_out.pair_accuracy".
+inline std::string head_metric(const HeadNeed& need, std::string_view what) {
+  return need.head == Head::pair ? fmt::format("held_out.pair_{}", what)
+                                 : fmt::format("held_out.{}_ahead_{}", what, need.ahead);
+}
 
 /// All sums of one run over the held-out texts.
 struct Tally {

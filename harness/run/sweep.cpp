@@ -10,10 +10,10 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/run/job/protocol.h"
 #include "harness/run/outcomes.h"
 #include "harness/run/worker/machine.h"
 #include "harness/run/worker/process.h"
-#include "harness/run/worker/protocol.h"
 #include "harness/run/worker/signals.h"
 #include "harness/store/journal/journal.h"
 

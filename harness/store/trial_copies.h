@@ -17,8 +17,8 @@ class TrialCopies {
   void add(const std::filesystem::path& source, const std::filesystem::path& target,
            std::string_view journal);
 
-  /// Moves every copy to its target, which is replaced atomically. On return all copies are
-  /// durable.
+  /// Moves every copy to its target; a folder that is there is removed first. On return all copies
+  /// are durable. After a crash in between, `merge` copies again what is missing.
   void finish();
 
  private:

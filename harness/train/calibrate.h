@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/data/batches/layout.h"
-#include "harness/run/lanes/lane_choice.h"
+#include "harness/run/job/lane_choice.h"
 #include "harness/train/network/network.h"
 
 namespace ablate::train {

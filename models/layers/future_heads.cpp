@@ -6,8 +6,6 @@
 #include <ATen/TensorOperators.h>
 #include <fmt/core.h>
 
-#include "harness/base/error.h"
-
 namespace ablate::models {
 namespace {
 

@@ -7,7 +7,6 @@
 
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "models/operations/dropout.h"
 
 namespace ablate::models {

@@ -33,8 +33,7 @@ at::Tensor drop(const at::Tensor& x, const DropoutKey& key) {
     fill_mask(mask.data_ptr<float>() + lane * units, units, key.dropped,
               Rng(key.seeds.at(static_cast<std::size_t>(lane)), Stream::dropout,
                   static_cast<std::uint64_t>(key.step), static_cast<std::uint64_t>(key.layer)));
-  // In float32, because the scale of the kept units, rounded to bfloat16, would be off by up to .4
-  // %.
+  // In float32: rounded to bfloat16, the scale of the kept units would be off by up to .4 %.
   return (x.to(at::kFloat) * mask.to(x.device())).to(x.scalar_type());
 }
 

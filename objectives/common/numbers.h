@@ -1,4 +1,4 @@
-// Numbers that several rooms need: rounding as the references do, and costs of probabilities.
+// Rounding as in the reference implementations, and costs of probabilities.
 
 #pragma once
 

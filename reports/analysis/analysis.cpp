@@ -94,9 +94,10 @@ void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmRe
     const auto named = [&](const ArmResult& arm) { return arm.name == trial.arm; };
     const auto arm = std::find_if(arms.begin(), arms.end(), named);
     if (arm == arms.end()) {
-      throw DamagedFile(fmt::format(
-          "trial {}: the plan has no arm '{}'; rebuild the index with `ablate doctor --rebuild`",
-          trial.id, trial.arm));
+      damaged(
+          "trial {}: the plan has no arm '{}'; rebuild the index with `ablate doctor DIR "
+          "--rebuild`",
+          trial.id, trial.arm);
     }
     arm->trials.push_back(&trial);
     count_outcome(*arm, trial.outcome);
@@ -108,8 +109,8 @@ void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmRe
     std::sort(arm.trials.begin(), arm.trials.end(), by_seed);
     for (std::size_t i = 1; i < arm.trials.size(); ++i) {
       if (arm.trials[i - 1]->seed != arm.trials[i]->seed) continue;
-      throw DamagedFile(fmt::format("arm '{}', seed {}: two trials; an arm has one trial per seed",
-                                    arm.name, arm.trials[i]->seed));
+      damaged("arm '{}', seed {}: two trials; an arm has one trial per seed", arm.name,
+              arm.trials[i]->seed);
     }
   }
 }
@@ -204,9 +205,9 @@ Analysis analyse(const store::Records& records) {
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
   } catch (const Json::exception& error) {
-    throw DamagedFile(fmt::format(
-        "the stored plan cannot be read: {}; rebuild the index with `ablate doctor --rebuild`",
-        error.what()));
+    damaged(
+        "the stored plan cannot be read: {}; rebuild the index with `ablate doctor DIR --rebuild`",
+        error.what());
   }
   compare(analysis);
   return analysis;

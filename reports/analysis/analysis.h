@@ -4,8 +4,8 @@
 //   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
 //                    family (every comparable arm, also one without values), and a verdict
 //   equivalence      where a smallest effect of interest is given: two one-sided t-tests, adjusted
-//                    in the same way. It takes precedence over better and worse: a difference that
-//                    is significant but too small to matter is equivalent
+//                    in the same way. Where both tests are significant it takes precedence: the
+//                    difference is real but too small to matter
 //   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
 //                    the verdict is `inconclusive`
 // For a primary metric without a better direction the only finding is `equivalent`.

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
 #include "reports/text/number.h"
@@ -31,7 +30,7 @@ std::string size_text(const Difference& difference, bool absolute) {
   const double seen = *difference.over_seeds.mean;
   Rounded number = rounded(seen, difference.over_seeds.interval);
   if (absolute && number.mean.starts_with('-')) number.mean.erase(0, 1);
-  return number.mean + (number.half_width.empty() ? "" : " ± " + number.half_width);
+  return number.text();
 }
 
 std::string p_phrase(const Difference& difference) {

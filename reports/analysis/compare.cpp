@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/statistics/sign_flip.h"
 #include "reports/text/number.h"
 
@@ -87,8 +86,8 @@ bool excludes_zero(const statistics::Interval& interval) {
   return interval.low > 0 || interval.high < 0;
 }
 
-/// The verdict on a primary difference. Equivalence takes precedence: a significant difference
-/// below the smallest effect of interest is equivalent.
+/// The verdict on a primary difference. Where both tests are significant, equivalence takes
+/// precedence: the difference is real, and below the smallest effect of interest.
 statistics::Verdict judged(const Analysis& analysis, Better better, const Estimate& seen,
                            double differs, double equivalent) {
   if (!seen.interval) return statistics::Verdict::inconclusive;
@@ -99,7 +98,7 @@ statistics::Verdict judged(const Analysis& analysis, Better better, const Estima
                                                        : statistics::Verdict::worse;
 }
 
-/// Why a primary difference has no verdict; empty where it has one.
+/// Why a primary difference is not judged; empty where it is.
 std::string obstacle(const Analysis& analysis, const Difference& difference) {
   const std::int64_t lost = analysis.baseline()->diverged;
   for (const ArmResult& arm : analysis.arms) {

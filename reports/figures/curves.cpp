@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/contract/metric.h"
 #include "reports/analysis/compare.h"
 #include "reports/figures/svg.h"
@@ -202,9 +201,8 @@ Figure training_curves(const Analysis& analysis) {
   Figure figure{"curves",
                 "Training loss by text tokens read: the mean over seeds, and the band from the "
                 "minimum to the maximum; dotted, the optimum and the context-free floor on "
-                "held-out text. One "
-                "panel for each objective at one setting: the training "
-                "losses of different objectives answer different questions and share no axis.",
+                "held-out text. One panel for each objective at one setting: the training losses "
+                "of different objectives answer different questions and share no axis.",
                 {}};
   const double tokens = max_tokens(analysis);
   for (const Panel& panel : panels_of(analysis)) {

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "harness/base/error.h"
 #include "harness/base/utf8.h"
 #include "harness/contract/metric.h"
 #include "reports/figures/svg.h"
@@ -132,9 +131,8 @@ std::string describe(const Analysis& analysis, const MetricRow& metric) {
   for (const ArmResult& arm : analysis.arms) {
     const auto found = arm.metrics.find(metric.name);
     if (found == arm.metrics.end() || !found->second.mean) continue;
-    const Rounded number = rounded(*found->second.mean, found->second.interval);
-    text += fmt::format("{}: {}{}. ", arm.name, number.mean,
-                        number.half_width.empty() ? "" : " ± " + number.half_width);
+    text += fmt::format("{}: {}. ", arm.name,
+                        rounded(*found->second.mean, found->second.interval).text());
   }
   return text;
 }

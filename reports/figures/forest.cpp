@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "harness/base/error.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -40,9 +39,8 @@ Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& d
 }
 
 std::string summary(const Difference& difference) {
-  const Rounded number = rounded(*difference.over_seeds.mean, difference.over_seeds.interval);
-  return fmt::format("{}{}, {}", number.mean,
-                     number.half_width.empty() ? "" : " ± " + number.half_width,
+  return fmt::format("{}, {}",
+                     rounded(*difference.over_seeds.mean, difference.over_seeds.interval).text(),
                      name_of(difference.verdict));
 }
 

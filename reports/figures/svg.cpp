@@ -5,11 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
@@ -21,11 +18,7 @@ constexpr double kLargestPixel = 1e6;
 /// A coordinate to a tenth of a pixel.
 std::string pixel(double value) {
   if (!std::isfinite(value)) value = 0;
-  std::array<char, 32> buffer{};
-  const double bounded = std::clamp(value, -kLargestPixel, kLargestPixel);
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), bounded,
-                                 std::chars_format::fixed, 1);
-  std::string text(buffer.data(), end.ptr);
+  std::string text = fmt::format("{:.1f}", std::clamp(value, -kLargestPixel, kLargestPixel));
   if (text.ends_with(".0")) text.resize(text.size() - 2);
   return text == "-0" ? "0" : text;
 }
@@ -131,8 +124,6 @@ std::string tick_text(double value, const std::vector<double>& all) {
   return significant(value, std::clamp(static_cast<int>(std::floor(scale + 1e-9)) + 1, 1, 8));
 }
 
-std::string series_class(std::size_t index) {
-  return fmt::format("c{} d{}", index % 7, (index / 7 + index) % 4);
-}
+std::string series_class(std::size_t index) { return fmt::format("c{} d{}", index % 7, index % 4); }
 
 }  // namespace ablate::reports

@@ -75,7 +75,8 @@ std::vector<double> ticks(const Scale& scale, int wanted);
 /// The label of a tick, with as many decimals as the distance between all ticks needs.
 std::string tick_text(double value, const std::vector<double>& all);
 
-/// The classes of a series by its index: a colour and a dash pattern, each of which identifies it.
+/// The classes of a series by its index: one of seven colours and of four dash patterns. Up to 28
+/// series differ in one of them, and neighbours in both.
 std::string series_class(std::size_t index);
 
 }  // namespace ablate::reports

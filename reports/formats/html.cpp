@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "harness/base/error.h"
 #include "harness/base/utf8.h"
 #include "reports/formats/style_sheet.h"
 #include "reports/text/number.h"

@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "harness/base/error.h"
 #include "harness/base/sha256.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"

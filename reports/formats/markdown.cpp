@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/base/utf8.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -15,8 +14,7 @@ namespace {
 std::string cell_text(const Cell& cell) {
   if (!cell.estimate) return markdown_text(cell.text);
   if (!cell.estimate->mean) return "–";
-  const Rounded number = rounded(*cell.estimate->mean, cell.estimate->interval);
-  return number.half_width.empty() ? number.mean : number.mean + " ± " + number.half_width;
+  return rounded(*cell.estimate->mean, cell.estimate->interval).text();
 }
 
 std::string head_text(const Column& column) {

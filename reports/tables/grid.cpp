@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
-
 namespace ablate::reports {
 namespace {
 
@@ -44,10 +42,8 @@ Table metrics_downwards(const Grid& grid, const Arms& arms) {
   for (const MetricRow* metric : grid.metrics) {
     const auto has = [&](const ArmResult* arm) { return arm->metrics.contains(metric->name); };
     if (std::none_of(arms.begin(), arms.end(), has)) continue;
-    const std::string_view arrow = arrow_of(metric->better);
-    Row& row = table.rows.emplace_back(Row{
-        .cells = {text_cell(fmt::format("{}{}{}", metric->name, arrow.empty() ? "" : " ", arrow)),
-                  text_cell(metric->unit)}});
+    Row& row = table.rows.emplace_back(
+        Row{.cells = {text_cell(arrowed(*metric)), text_cell(metric->unit)}});
     for (const ArmResult* arm : arms) row.cells.push_back(grid.cell(*arm, *metric));
   }
   return table;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "reports/analysis/facts.h"
 
 namespace ablate::reports {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/matching.h"
@@ -71,11 +70,6 @@ bool all_have(const Analysis& analysis, const std::string& metric) {
     if (!arm.metrics.contains(metric)) return false;
   }
   return true;
-}
-
-std::string arrowed(const MetricRow& metric) {
-  const std::string_view arrow = arrow_of(metric.better);
-  return fmt::format("{}{}{}", metric.name, arrow.empty() ? "" : " ", arrow);
 }
 
 void add_metric_row(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,

@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "harness/base/error.h"
 #include "harness/contract/metric.h"
 #include "reports/analysis/caveats.h"
 
@@ -136,8 +135,7 @@ Metrics compared(const Analysis& analysis, const Group& group) {
 
 std::vector<Group> groups_of(const Analysis& analysis) {
   std::vector<Group> groups;
-  std::map<std::string, std::size_t>
-      places;  // index of each group, by the part of names before the dot
+  std::map<std::string, std::size_t> places;  // of each group, by the names' part before the dot
   for (const MetricRow& metric : analysis.metrics) {
     const std::string group = group_of(metric.name);
     const auto [place, fresh] = places.emplace(group, groups.size());

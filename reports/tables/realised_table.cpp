@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/base/error.h"
 #include "reports/analysis/facts.h"
 
 namespace ablate::reports {

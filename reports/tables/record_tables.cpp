@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "harness/base/error.h"
 #include "reports/analysis/facts.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"

@@ -1,4 +1,8 @@
+// What the tables of a report share.
+
 #include "reports/tables/table.h"
+
+#include <fmt/core.h>
 
 namespace ablate::reports {
 
@@ -12,6 +16,11 @@ std::string_view arrow_of(Better better) {
       break;
   }
   return "";
+}
+
+std::string arrowed(const MetricRow& metric) {
+  const std::string_view arrow = arrow_of(metric.better);
+  return arrow.empty() ? metric.name : fmt::format("{} {}", metric.name, arrow);
 }
 
 }  // namespace ablate::reports

@@ -57,4 +57,7 @@ inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone
 /// "↓" or "↑"; empty where there is no better direction.
 std::string_view arrow_of(Better better);
 
+/// The metric's name and its arrow: "held_out.loss ↓".
+std::string arrowed(const MetricRow& metric);
+
 }  // namespace ablate::reports

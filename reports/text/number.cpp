@@ -2,9 +2,10 @@
 
 #include "reports/text/number.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace ablate::reports {
@@ -13,15 +14,8 @@ namespace {
 constexpr double kLargestFixed = 1e9;
 constexpr int kMaxDecimals = 12;
 
-std::string chars(double value, std::chars_format format, int precision) {
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
-  return {buffer.data(), end.ptr};
-}
-
 std::string fixed(double value, int decimals) {
-  std::string text = chars(value, std::chars_format::fixed, decimals);
+  std::string text = fmt::format("{:.{}f}", value, decimals);
   const bool zero = text.find_first_of("123456789") == std::string::npos;
   return zero && text[0] == '-' ? text.substr(1) : text;
 }
@@ -34,6 +28,10 @@ int decimals_for(double half_width) {
 }
 
 }  // namespace
+
+std::string Rounded::text() const {
+  return half_width.empty() ? mean : fmt::format("{} ± {}", mean, half_width);
+}
 
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval) {
   if (!interval) return {significant(mean), ""};

@@ -15,6 +15,9 @@ namespace ablate::reports {
 struct Rounded {
   std::string mean;
   std::string half_width;  // empty where there is no interval
+
+  /// "0.812 ± 0.051"; the mean alone where there is no interval.
+  std::string text() const;
 };
 
 /// Rounds the half-width to two significant digits and the mean to the same decimals. Without an

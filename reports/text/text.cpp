@@ -100,10 +100,10 @@ std::string latex_character(std::string_view text, std::size_t at, std::size_t l
     case '"':
       return "{\\char34}";  // \textquotedbl is unknown in LaTeX's default encoding
     case '\'':
-      return at > 0 && text[at - 1] == '\'' ? "{}'"
-                                            : "'";  // prevents a quotation mark of two apostrophes
+      // Two apostrophes would be a quotation mark, and two hyphens a dash.
+      return at > 0 && text[at - 1] == '\'' ? "{}'" : "'";
     case '-':
-      return at > 0 && text[at - 1] == '-' ? "{}-" : "-";  // prevents a dash of two hyphens
+      return at > 0 && text[at - 1] == '-' ? "{}-" : "-";
     case '[':
     case ']':
     case '*':

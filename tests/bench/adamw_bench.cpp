@@ -2,13 +2,12 @@
 // as many bytes: values, both moments and the gradient are read and written, and the gradient is
 // read once more for its norm.
 
-#include "harness/base/error.h"
+#include <ATen/Parallel.h>
+#include <fmt/core.h>
+
 #include "harness/train/network/tensor_memory.h"
 #include "harness/train/optimizer/adamw.h"
 #include "tests/bench/operation.h"
-
-#include <ATen/Parallel.h>
-#include <fmt/core.h>
 
 namespace ablate::bench {
 namespace {

@@ -1,9 +1,8 @@
 // Attention by visibility. Floor: its products alone by at::bmm, over the whole square whatever is
 // visible; GFLOP/s count the same.
 
-#include "harness/base/error.h"
-
 #include <fmt/core.h>
+
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {

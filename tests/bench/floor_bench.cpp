@@ -7,7 +7,6 @@
 #include <ATen/Parallel.h>
 #include <fmt/core.h>
 
-#include "harness/base/error.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
 #include "tests/bench/operation.h"

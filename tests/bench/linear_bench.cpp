@@ -1,8 +1,7 @@
 // Products with weights, without an activation and with one. Floor: the products alone.
 
-#include "harness/base/error.h"
-
 #include <fmt/core.h>
+
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {

@@ -1,8 +1,7 @@
 // The output head and its cross-entropy over the scored rows. Floor: the head's products alone.
 
-#include "harness/base/error.h"
-
 #include <fmt/core.h>
+
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {

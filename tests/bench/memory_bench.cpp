@@ -1,9 +1,8 @@
 // Operations that memory bounds: residual + norm, and the embedding. Floor: a copy that moves as
 // many bytes.
 
-#include "harness/base/error.h"
-
 #include <fmt/core.h>
+
 #include "tests/bench/operation.h"
 
 namespace ablate::bench {

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "harness/base/error.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"

@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 
-#include "harness/base/error.h"
 #include "tests/bench/sweep_folder.h"
 
 namespace ablate::bench {

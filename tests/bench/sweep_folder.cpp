@@ -76,8 +76,8 @@ void write_measurements(store::Journal& journal, const plan::Trial& trial, const
 
 void write_trial(const fs::path& results, const plan::Trial& trial, const Json& metrics, Rng rng) {
   store::Journal journal(store::journal_file(results, trial.id));
-  journal.write("attempt", {{"trial", trial},
-                            {"provenance", {{"host", "made-up"}, {"processor", "none"}}}});
+  journal.write("attempt",
+                {{"trial", trial}, {"provenance", {{"host", "made-up"}, {"processor", "none"}}}});
   write_curve(journal, trial, rng);
   for (const char* stage : {"data", "model", "train", "probes"})
     journal.write("stage", {{"stage", stage}, {"seconds", 2.5}});

@@ -16,7 +16,6 @@
 #include <iterator>
 #include <thread>
 
-#include "harness/base/error.h"
 #include "harness/base/files.h"
 
 namespace ablate::testing_support {

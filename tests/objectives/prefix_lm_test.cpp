@@ -174,8 +174,8 @@ TEST(PrefixLm, RefusesTargetsOfMoreThanHalf) {
     FAIL() << "a target fraction of .6 was accepted";
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
-                 "target_fraction = 0.6 is outside [0.01, 0.5] (mean fraction of the text that is "
-                 "predicted (proportion: uniform))");
+                 "target_fraction = 0.6 is outside [0.01, 0.5] (proportion uniform: mean "
+                 "fraction of the text that is predicted)");
   }
 }
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <stdexcept>
 
 #include <string>
 #include <vector>
 
-#include "harness/base/error.h"
 #include "harness/store/index/records.h"
 
 namespace ablate::reports {

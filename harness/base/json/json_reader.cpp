@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
-
 namespace ablate {
 namespace {
 

@@ -48,12 +48,16 @@ class JsonReader {
   bool string(std::string& value) { return scalar(std::move(value)); }           // unescaped
   bool binary(Json::binary_t&) { return false; }                                 // never in text
 
-  bool start_object(std::size_t) { return open(Json::object()); }  // false: nested too deep
-  bool start_array(std::size_t) { return open(Json::array()); }    // false: nested too deep
-  bool end_object() { return close(); }                            // always true
-  bool end_array() { return close(); }                             // always true
+  bool start_object(std::size_t) {
+    return open(Json::object());
+  }  // false: nested too deep, or too many values
+  bool start_array(std::size_t) {
+    return open(Json::array());
+  }                                      // false: nested too deep, or too many values
+  bool end_object() { return close(); }  // always true
+  bool end_array() { return close(); }   // always true
 
-  /// The event of an object's key. A duplicate adds a fault; returns true in either case.
+  /// The event of an object's key. A duplicate adds a fault; returns false once there are 20 faults.
   bool key(std::string& name);
 
   /// The event of a syntax error at `position`: adds a fault and returns false.
@@ -75,7 +79,8 @@ class JsonReader {
   /// Inserts a scalar; returns false where there are too many values.
   bool scalar(Json made) { return place(std::move(made)) != nullptr; }
 
-  /// Inserts an object or array and enters it; returns false where it is nested too deep.
+  /// Inserts an object or array and enters it; returns false where it is nested too
+  /// deep or there are too many values.
   bool open(Json made);
 
   /// Leaves the current object or array.

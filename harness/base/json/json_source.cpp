@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "harness/base/error.h"
 #include "harness/base/json/json_reader.h"
 #include "harness/base/utf8.h"
 

@@ -44,8 +44,8 @@ struct Corpus::Mapped {
     try {
       read(file.bytes());
     } catch (const std::exception& error) {
-      throw DamagedFile(path.string() + ": is not an intact corpus (" + error.what() +
-                        "); delete it and run again to rebuild it");
+      damaged("{}: is not an intact corpus ({}); delete it and run again to rebuild it",
+              path.string(), error.what());
     }
   }
 

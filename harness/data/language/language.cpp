@@ -98,8 +98,8 @@ Language::Language(const Params& params) {
 Language::Document Language::document(Rng rng) const {
   const auto n = static_cast<Size>(chain_.states);
   const auto ordinary = static_cast<Size>(chain_.ordinary);
-  const auto block =
-      static_cast<Size>(rng.below(std::ssize(chain_.blocks)));  // blocks are equally likely
+  // Blocks are equally likely.
+  const auto block = static_cast<Size>(rng.below(std::ssize(chain_.blocks)));
   Document document;
   document.topic = chain_.blocks[block].topic;
   document.name = chain_.blocks[block].name;

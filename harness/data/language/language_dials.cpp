@@ -21,8 +21,7 @@ void check(const Dials& dials) {
   if (dials.has_sentences() && dials.document_length < dials.sentence_length + 1)
     reject(
         "document_length = {:g} is shorter than one sentence of {:g} tokens and the document's "
-        "end; "
-        "lengthen documents, or shorten sentences (0: no sentences)",
+        "end; lengthen documents, or shorten sentences (0: no sentences)",
         dials.document_length, dials.sentence_length);
   if (dials.stages > 1 && !dials.has_sentences())
     reject(
@@ -38,8 +37,7 @@ void check(const Dials& dials) {
   if (dials.words() < dials.regular() - dials.slots())
     reject(
         "vocabulary = {} leaves {} words, besides names and the sentence end, for {} states that "
-        "emit "
-        "words; each needs at least one word: raise vocabulary, or lower states or names",
+        "emit words; each needs at least one word: raise vocabulary, or lower states or names",
         dials.vocabulary, std::max<std::int64_t>(0, dials.words()),
         dials.regular() - dials.slots());
   const std::int64_t blocks = dials.topics * dials.names, n = dials.block_states();

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTokenizerVersion =
-    1;  // raised, together with kTextVersion, when a change trains another model on the same text
+/// Raised, together with kTextVersion, when a change trains another model on the same text.
+constexpr int kTokenizerVersion = 1;
 constexpr std::size_t kDigits = 64;  // of a SHA-256
 
 std::vector<std::string> all_bytes() {
@@ -52,8 +52,7 @@ std::string read_model(const fs::path& path) {
   const std::string stored = read_file(path);
   if (stored.size() < kDigits ||
       sha256(std::string_view(stored).substr(kDigits)) != stored.substr(0, kDigits))
-    throw DamagedFile(path.string() +
-                      ": its checksum differs; delete it and plan again to train it again");
+    damaged("{}: its checksum differs; delete it and plan again to train it again", path.string());
   return stored.substr(kDigits);
 }
 
@@ -99,7 +98,7 @@ std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache
   if (kind == "bytes") return byte_tokenizer();
   const std::string key = tokenizer.value("model", "");
   if (key.size() != kDigits || key.find_first_not_of("0123456789abcdef") != std::string::npos)
-    throw DamagedFile("corpus: names no tokenizer model");
+    damaged("corpus: names no tokenizer model");
   return sentencepiece_tokenizer(read_model(model_path(cache, key)));
 }
 

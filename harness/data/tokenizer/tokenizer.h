@@ -25,7 +25,7 @@ class Tokenizer {
   /// The bytes of ordinary id special_count + i.
   const std::vector<std::string>& pieces() const { return pieces_; }
 
-  /// The text of the ids; special ids are skipped.
+  /// The text of the ids. Special ids, and ids that the vocabulary does not have, are skipped.
   std::string decode(std::span<const Token> ids) const;
 
  protected:

@@ -46,7 +46,7 @@ struct Ids {
       pieces.push_back(model.IsByte(id) ? std::string(1, byte_of(piece)) : spelled(piece));
     }
     if (std::count(bytes.begin(), bytes.end(), -1) > 0)
-      throw DamagedFile("tokenizer: the model has no pieces for single bytes");
+      damaged("tokenizer: the model has no pieces for single bytes");
   }
 };
 
@@ -96,8 +96,7 @@ class SentencePiece : public Tokenizer {
 std::unique_ptr<Tokenizer> sentencepiece_tokenizer(const std::string& model) {
   auto processor = std::make_unique<Processor>();
   const auto status = processor->LoadFromSerializedProto(model);
-  if (!status.ok())
-    throw DamagedFile("tokenizer: is not a SentencePiece model: " + status.ToString());
+  if (!status.ok()) damaged("tokenizer: is not a SentencePiece model: {}", status.ToString());
   Ids ids(*processor);
   return std::make_unique<SentencePiece>(std::move(processor), std::move(ids));
 }

@@ -189,10 +189,7 @@ Json describe(const Catalog& catalog, const std::string& name) {
       names.push_back(member["name"].get<std::string>());
     }
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = closest_match(name, views);
-  reject("nothing is named '{}'; {}", name.substr(0, 80),
-         near.empty() ? fmt::format("there are: {}", listed(views))
-                      : fmt::format("did you mean '{}'?", near));
+  reject("nothing is named '{}'; {}", name.substr(0, 80), suggestion(name, views));
 }
 
 }  // namespace ablate::plan

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/plan/describe/describe.h"
 
 namespace ablate::plan {

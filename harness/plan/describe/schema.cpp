@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include "harness/base/error.h"
 #include "harness/contract/param_schema.h"
 #include "harness/plan/file/candidates.h"
 #include "harness/plan/file/sections.h"
@@ -200,7 +199,8 @@ Json properties(const Catalog& catalog) {
        {{"type", "array"},
         {"items", {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^/]"}}},
         {"description",
-         "files that this one is merged over, the last one first; paths relative to this file"}}},
+         "files that this one is merged over, in order: a later one overrides an earlier one; "
+         "paths are relative to this file"}}},
       {"corpus", tagged(corpus_section(), false)},
       {"model", {{"$ref", "#/definitions/model"}}},
       {"train", {{"$ref", "#/definitions/train"}}},

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "harness/base/error.h"
-
 namespace ablate::plan {
 namespace {
 
@@ -42,9 +40,7 @@ Recipe recipe_of(const Json& given) {
 
 /// Rounds to 12 digits, so that 0.1 + 2 * 0.1 is 0.3. Integral values become integers.
 Json rounded(double value) {
-  char digits[40];
-  std::snprintf(digits, sizeof digits, "%.12g", value);
-  const double clean = std::strtod(digits, nullptr);
+  const double clean = std::strtod(fmt::format("{:.12g}", value).c_str(), nullptr);
   if (clean == std::floor(clean) && std::abs(clean) < 0x1.0p53)
     return static_cast<std::int64_t>(clean);
   return clean;
@@ -90,8 +86,7 @@ std::string refusal_of_candidates(const Json& given) {
   if (given.is_array() && given.empty()) return "an empty list of candidates";
   if (count == 0)
     return "candidates are a list of values, {\"linspace\": [from, to, count]}, {\"logspace\": "
-           "[from, to, "
-           "count]} with both ends above 0, or {\"range\": [from, to, step]}";
+           "[from, to, count]} with both ends above 0, or {\"range\": [from, to, step]}";
   if (count > kMaxCandidates)
     return fmt::format("a sweep over {:g} candidates; at most {:g} are accepted", count,
                        kMaxCandidates);

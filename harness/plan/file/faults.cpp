@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "harness/base/error.h"
-
 namespace ablate::plan {
 
 void Faults::add(Place place, std::string message, std::string hint) {
@@ -42,7 +40,7 @@ void Faults::throw_if_any() {
 
 SplitMessage split_message(std::string_view text) {
   constexpr std::string_view kMarks[] = {"; did you mean", "; the closest is",
-                                         "; there are:", " accepted here:", " accepted:"};
+                                         "; there are:", "; accepted here:", "; accepted:"};
   std::size_t cut = text.npos;
   for (const std::string_view mark : kMarks) cut = std::min(cut, text.find(mark));
   if (cut == text.npos) return {std::string(text), ""};

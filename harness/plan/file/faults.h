@@ -17,11 +17,11 @@ struct ExperimentRefused : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Where a fault is: in a file or on the command line.
+/// Where a fault is: in a file, on the command line, or a file that cannot be read.
 struct Place {
   const JsonSource* source = nullptr;  // the file; null on the command line
   Stretch where;                       // in the file
-  std::string flag;                    // such as "--set model.width=0", if `source` is null
+  std::string flag;                    // the flag or the unreadable file, if `source` is null
   std::size_t rank = 0;                // order of messages: files as they were opened, then flags
 };
 
@@ -58,7 +58,8 @@ struct SplitMessage {
   std::string hint;     // what is accepted; may be empty
 };
 
-/// Splits a message of the form "message; hint", such as those of Refusal.
+/// Splits a message before its suggestion or its list of accepted values ("; did you mean",
+/// "; the closest is", "; there are:", "; accepted:"). Any other message has no hint.
 SplitMessage split_message(std::string_view text);
 
 }  // namespace ablate::plan

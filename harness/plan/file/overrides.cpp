@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/plan/file/sweep.h"
 
@@ -97,11 +96,9 @@ std::vector<std::string> check_set(const std::vector<Assignment>& flags, const J
   for (const Assignment& flag : flags) {
     const std::string section = flag.path.substr(0, flag.path.find('.'));
     if (std::find(std::begin(kSettable), std::end(kSettable), section) == std::end(kSettable)) {
-      const std::string_view near = closest_match(section, kSettable);
       faults.add(place_of(flag.flag),
                  fmt::format("no path that --set can change starts with '{}'", section),
-                 near.empty() ? fmt::format("there are: {}", listed(kSettable))
-                              : fmt::format("did you mean '{}'?", near));
+                 suggestion(section, kSettable));
     }
     if (arms == merged.end() || !arms->is_array()) continue;
     for (const Json& entry : *arms) {

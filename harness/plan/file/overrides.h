@@ -18,7 +18,7 @@ struct Overrides {
   std::vector<std::string> only;  // "arm=NAME", "seed=1..3", comma-separated
 };
 
-/// The assignments of "--set path=value". Adds a fault for each text that has not this form.
+/// The assignments of "--set path=value". Adds a fault for each text that does not have this form.
 std::vector<Assignment> parse_set(const std::vector<std::string>& set, Faults& faults);
 
 /// Refuses flags whose path does not exist in an experiment file or is swept by an arm. Returns a

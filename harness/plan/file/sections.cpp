@@ -2,7 +2,7 @@
 
 #include "harness/plan/file/sections.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -87,17 +87,14 @@ Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusa
   }
   if (!given.contains(tag)) {
     refusals.push_back(
-        {"", fmt::format("'{}' is missing; there are: {}", tag, listed(section.members))});
+        {"", fmt::format("'{}' is missing; there are: {}", tag, fmt::join(section.members, ", "))});
     return Json::object();
   }
   const std::string name =
       chosen.is_string() ? chosen.get<std::string>() : canonical(chosen).substr(0, 60);
-  const std::string_view near = closest_match(name, section.members);
-  refusals.push_back(
-      {"/" + tag,
-       fmt::format("no {} is named '{}'{}{} there are: {}", section.noun, name,
-                   near.empty() ? std::string() : fmt::format("; did you mean '{}'?", near),
-                   near.empty() ? ";" : "", listed(section.members))});
+  refusals.push_back({"/" + tag, fmt::format("no {} is named '{}'{} there are: {}", section.noun,
+                                             name, did_you_mean(name, section.members),
+                                             fmt::join(section.members, ", "))});
   return Json::object();
 }
 
@@ -123,7 +120,8 @@ std::span<const Param> analysis_params() {
   static const std::vector<Param> rows = {
       optional(text("primary", nullptr, "the metric that decides the question")),
       number("alpha", 0.05, 1e-6, 0.5,
-             "significance level: the accepted probability of a false finding"),
+             "significance level: the accepted probability of a false finding in the family of "
+             "comparisons"),
       choice("correction", "holm", {"holm", "none"},
              "correction of p for several comparisons with the baseline"),
       optional(number("smallest_effect", nullptr, 0, 1e12,

@@ -3,10 +3,10 @@
 #include "harness/plan/file/sources.h"
 
 #include <fmt/core.h>
+#include <stdexcept>
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/base/files.h"
 
 namespace ablate::plan {

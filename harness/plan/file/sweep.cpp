@@ -9,7 +9,6 @@
 #include <map>
 #include <set>
 
-#include "harness/base/error.h"
 #include "harness/plan/file/candidates.h"
 
 namespace ablate::plan {

@@ -6,7 +6,6 @@
 
 #include <map>
 
-#include "harness/base/error.h"
 #include "harness/plan/prepare/prepared.h"
 
 namespace ablate::plan {

@@ -195,11 +195,12 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
     }
     prepared.models.push_back(model);
     prepared.own.push_back(resolved.front());
-    if (resolved.size() > 1) resolved.erase(resolved.begin());
+    // Behind the arm's own, if it has phases.
+    const std::size_t first = resolved.size() > 1 ? 1 : 0;
     auto& phases = prepared.phases.emplace_back();
     for (const Phase& phase : phases_of(arm)) {
       const std::size_t number = phases.size();
-      phases.push_back({std::move(resolved[number]), corpora.members(arm, phase, number)});
+      phases.push_back({std::move(resolved[first + number]), corpora.members(arm, phase, number)});
     }
     prepared.starts.push_back(start_of(catalog, experiment, arm, prepared.vocabulary, faults));
   }

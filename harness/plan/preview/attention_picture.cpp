@@ -3,9 +3,7 @@
 #include "harness/plan/preview/attention_picture.h"
 
 #include <algorithm>
-#include <iomanip>
 #include <set>
-#include <sstream>
 
 #include "harness/base/utf8.h"
 
@@ -63,21 +61,19 @@ std::string attention_picture(const data::Batch& batch,
 
   const bool apart = batch.source.time > 0;
   const Columns source(batch.source.time, size.columns), own(batch.time, size.columns);
-  std::ostringstream out;
-  out << std::string(kNameWidth + 8, ' ') << (apart ? source.ruler() + '|' : "") << own.ruler()
-      << '\n';
+  std::string out = fmt::format("{:{}}{}{}\n", "", kNameWidth + 8,
+                                apart ? source.ruler() + '|' : "", own.ruler());
   std::size_t rows = 0;
   for (const std::int32_t at : predicting) {
     if (rows++ == size.rows) break;
     const auto i = static_cast<std::size_t>(at);
-    out << std::setw(6) << at << ' ' << fitted(spelled(batch.tokens[i])) << ' ';
-    if (apart) out << source.points(batch.source_from[i], batch.source_until[i]) << '|';
-    out << own.points(batch.visible_from[i], batch.visible_until[i]) << '\n';
+    out += fmt::format("{:6} {} ", at, fitted(spelled(batch.tokens[i])));
+    if (apart) out += source.points(batch.source_from[i], batch.source_until[i]) + '|';
+    out += own.points(batch.visible_from[i], batch.visible_until[i]) + '\n';
   }
   if (predicting.size() > size.rows)
-    out << "  (cut: " << predicting.size() - size.rows << " more positions predict)\n";
-  out << source.left_out("inputs") << own.left_out("positions");
-  return out.str();
+    out += fmt::format("  (cut: {} more positions predict)\n", predicting.size() - size.rows);
+  return out + source.left_out("inputs") + own.left_out("positions");
 }
 
 }  // namespace ablate::plan

@@ -2,7 +2,7 @@
 
 #include "harness/plan/preview/preview.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -43,10 +43,9 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
   for (const ResolvedArm& arm : experiment.arms) names.push_back(arm.name);
   const auto found = std::find(names.begin(), names.end(), canonical_name(request.arm));
   if (found == names.end()) {
-    const std::string_view near = closest_match(request.arm, names);
     reject("--arm {}: no arm of that name; {}there are: {}", request.arm,
-           near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
-           listed(names).substr(0, 2000));
+           the_closest(request.arm, names),
+           fmt::format("{}", fmt::join(names, ", ")).substr(0, 2000));
   }
   index = static_cast<std::size_t>(found - names.begin());
   ResolvedArm& arm = experiment.arms[index];

@@ -9,10 +9,11 @@
 
 namespace ablate::plan {
 
-/// Texts as an objective is given them, and the owner of their tokens.
+/// Texts as an objective is given them. Tokens of a corpus belong to the corpus, which must outlive
+/// the texts.
 struct PreviewTexts {
   std::vector<Text> texts;
-  std::shared_ptr<const void> owner;  // of everything that the texts refer to
+  std::shared_ptr<const void> owner;  // of the other tokens and pieces that the texts refer to
 };
 
 /// The texts that the request gives, or else `request.count` texts of the held-out part, cut as a

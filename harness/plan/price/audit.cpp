@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
-
 namespace ablate::plan {
 namespace {
 

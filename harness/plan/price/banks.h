@@ -7,8 +7,9 @@
 namespace ablate::plan {
 
 /// The canonical text of everything in which two arms must agree for their trials to share a bank:
-/// the model, all settings of training except the learning rate, the shape of a step, and the steps
-/// and row shape of each phase.
+/// the model, what the needs say about building a network, the settings of training except learning
+/// rate, packing, budget and phases, the steps, the row shape, and the steps and row shape of each
+/// phase.
 std::string shape_of(const ResolvedArm& arm, const Price& price);
 
 /// Groups trials of equal shape whose targets per step differ by at most a quarter, so that no lane

@@ -2,12 +2,11 @@
 
 #include "harness/plan/price/power.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/prepare/phase_probes.h"
@@ -69,9 +68,10 @@ void check_primary(const Experiment& experiment, const Json& metrics, Faults& fa
   faults.add(
       experiment.sources->value_at("/analysis/primary"),
       fmt::format("no probe of this experiment yields the metric '{}'", primary.substr(0, 80)),
-      names.empty()  ? "list the probe that measures it under \"probes\""
-      : near.empty() ? fmt::format("there are: {}", listed(names))
-                     : fmt::format("did you mean '{}'? there are: {}", near, listed(names)));
+      names.empty() ? "list the probe that measures it under \"probes\""
+      : near.empty()
+          ? fmt::format("there are: {}", fmt::join(names, ", "))
+          : fmt::format("did you mean '{}'? there are: {}", near, fmt::join(names, ", ")));
 }
 
 Json metric_json(const Metric& metric) {
@@ -139,8 +139,7 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
     while (statistics::minimum_sign_flip_p(enough) >= needed) ++enough;
     return fmt::format(
         "With {}, no difference can be significant: the smallest p of the sign-flip test is {}, "
-        "and "
-        "it must be below {}. Take {} seeds or more, or read only the intervals.",
+        "and it must be below {}. Take {} seeds or more, or read only the intervals.",
         setting, significant(statistics::minimum_sign_flip_p(seeds), 2), significant(needed, 2),
         enough);
   }
@@ -173,7 +172,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
                     "difference is tested there",
                     primary, apart));
   if (!repeated.empty())
-    warnings.push_back(fmt::format("the corpus is read more than once by {}", repeated));
+    warnings.push_back(fmt::format("a corpus is read more than once by {}", repeated));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);
   if (comparisons > 0 &&
@@ -193,9 +192,9 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
       started += fmt::format("{}{}'", started.empty() ? "'" : ", '", arm.name);
   if (!started.empty())
     warnings.push_back(
-        fmt::format("{} start from trained weights: their seeds differ only in data order and "
-                    "noise, they share no initial weights with other arms, and the cost of "
-                    "training those weights is in no ledger",
+        fmt::format("training starts from trained weights in {}: seeds of these arms differ only "
+                    "in data order and noise, they share no initial weights with arms that start "
+                    "from random weights, and the cost of the trained weights is in no ledger",
                     started));
   if (experiment.probes.empty())
     warnings.push_back("no probes: nothing is measured on the trained models");

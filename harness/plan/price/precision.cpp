@@ -6,8 +6,6 @@
 
 #include <set>
 
-#include "harness/base/error.h"
-
 namespace ablate::plan {
 
 bool resolve_precision(const Machine& machine, Experiment& experiment) {

@@ -193,8 +193,8 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
   if (phases.size() > 1)
     price.epochs = price.max_passes;  // passes over different corpora cannot be added up
   const ResolvedPhase& own = prepared.own[index];
-  if (arm.train.contains(
-          "phases"))  // the arm's own objective is measured even if no phase trains it
+  // The arm's own objective is measured even if no phase trains it.
+  if (arm.train.contains("phases"))
     price.rates.shape =
         data::maximum(price.rates.shape,
                       data::row_shape(prepared.corpus, own.objective, own.packing, own.context));

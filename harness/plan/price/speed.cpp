@@ -129,7 +129,7 @@ void Speeds::renew(const Speeds& other) {
   order_ += other.order_;
 }
 
-const Speeds::Kind* Speeds::closest_match(const std::string& device, double size) const {
+const Speeds::Kind* Speeds::closest_kind(const std::string& device, double size) const {
   const Kind* best = nullptr;
   const auto distance = [&](const Kind& kind) { return std::abs(std::log(kind.size / size)); };
   for (const auto& [key, kind] : kinds_) {
@@ -143,7 +143,7 @@ const Speeds::Kind* Speeds::kind_for(const std::vector<Trial>& trials,
                                      const std::string& device) const {
   const auto same = kinds_.find(key_of(trials, device));
   const Kind* const kind =
-      same != kinds_.end() ? &same->second : closest_match(kind_of_device(device), size_of(trials));
+      same != kinds_.end() ? &same->second : closest_kind(kind_of_device(device), size_of(trials));
   return kind != nullptr && kind->training > 0 && kind->trials > 0 ? kind : nullptr;
 }
 

@@ -31,7 +31,7 @@ class Speeds {
   /// if the file cannot be written.
   void write(const std::filesystem::path& file) const;
 
-  /// Adds the time of one worker to what this object observed before.
+  /// Adds the time of one worker to what this object observed before of the same kind.
   void observe(const Timing& timing);
 
   /// Replaces each kind that `other` observed.
@@ -60,7 +60,7 @@ class Speeds {
   };
 
   /// The kind on this device that is closest in FLOPs per step; null if there is none.
-  const Kind* closest_match(const std::string& device, double size) const;
+  const Kind* closest_kind(const std::string& device, double size) const;
 
   /// The kind of these trials, or else the closest one; null if there is none.
   const Kind* kind_for(const std::vector<Trial>& trials, const std::string& device) const;

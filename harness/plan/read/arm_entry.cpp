@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/plan/file/candidates.h"
 #include "harness/plan/file/sections.h"
@@ -27,7 +26,7 @@ class EntryCheck {
     for (const auto& [key, value] : entry.items())
       if (std::find(std::begin(kEntryKeys), std::end(kEntryKeys), key) == std::end(kEntryKeys))
         refuse_key(at_ + "/" + key, fmt::format("an arm has no \"{}\"", key),
-                   closest_match(key, kEntryKeys));
+                   suggestion(key, kEntryKeys, "accepted", '"'));
     check_name(entry);
     if (entry.contains("set") && object(entry["set"], "/set")) check_paths(entry["set"], "/set");
     if (entry.contains("grid") && object(entry["grid"], "/grid")) check_grid(entry["grid"]);
@@ -42,10 +41,8 @@ class EntryCheck {
     good_ = false;
   }
 
-  void refuse_key(const std::string& pointer, std::string message, std::string_view near) {
-    faults_.add(sources_.key_at(pointer), std::move(message),
-                near.empty() ? fmt::format("accepted: {}", listed(kEntryKeys))
-                             : fmt::format("did you mean \"{}\"?", near));
+  void refuse_key(const std::string& pointer, std::string message, std::string hint) {
+    faults_.add(sources_.key_at(pointer), std::move(message), std::move(hint));
     good_ = false;
   }
 
@@ -70,19 +67,14 @@ class EntryCheck {
       if (faults_.full()) return;
       const std::string pointer = at_ + part + "/" + path;
       if (section == "corpus") {
-        faults_.add(
-            sources_.key_at(pointer), "an arm cannot set " + path,
+        refuse_key(
+            pointer, "an arm cannot set " + path,
             "all arms of an experiment share one corpus, so that differences are paired; write "
             "one experiment per corpus");
-        good_ = false;
       } else if (std::find(std::begin(kArmSections), std::end(kArmSections), section) ==
                  std::end(kArmSections)) {
-        const std::string_view near = closest_match(section, kArmSections);
-        faults_.add(sources_.key_at(pointer),
-                    fmt::format("an arm cannot set '{}'", path.substr(0, 80)),
-                    near.empty() ? fmt::format("paths start with one of: {}", listed(kArmSections))
-                                 : fmt::format("did you mean '{}'?", near));
-        good_ = false;
+        refuse_key(pointer, fmt::format("an arm cannot set '{}'", path.substr(0, 80)),
+                   suggestion(section, kArmSections, "paths start with one of"));
       } else if (path.back() == '.' || path.find("..") != path.npos) {
         refuse(pointer, fmt::format("'{}' is not a path", path.substr(0, 80)),
                "paths are like objective.rate");

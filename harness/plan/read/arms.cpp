@@ -6,7 +6,6 @@
 
 #include <map>
 
-#include "harness/base/error.h"
 #include "harness/plan/read/arm_entry.h"
 #include "harness/plan/read/read_phases.h"
 #include "harness/plan/rows/train_params.h"
@@ -165,8 +164,8 @@ Place place_in_arm(const Sources& sources, const ResolvedArm& arm, const std::st
     if ((!rest.empty() && rest.front() != '/') || find_pointer(made->value, rest) == nullptr)
       continue;
     if (!made->flag.empty()) return {.flag = made->flag, .rank = Sources::kMaxFiles};
-    const bool in_list =
-        made->pointer.substr(made->pointer.rfind('/') + 1) != made->path;  // of candidates
+    // Of candidates.
+    const bool in_list = made->pointer.substr(made->pointer.rfind('/') + 1) != made->path;
     return key && !in_list ? sources.key_at(made->pointer + rest)
                            : sources.value_at(made->pointer + rest);
   }

@@ -1,11 +1,10 @@
 // Reads an experiment file: checks keys, values and names, and fills in defaults.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/plan/read/arms.h"
 
@@ -49,11 +48,9 @@ class Reader {
     for (const auto& [key, value] : file_.items()) {
       if (faults_.full() || std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys))
         continue;
-      const std::string_view near = closest_match(key, kKeys);
       faults_.add(sources_.key_at("/" + key),
                   fmt::format("an experiment has no \"{}\"", key.substr(0, 80)),
-                  near.empty() ? fmt::format("there are: {}", listed(kKeys))
-                               : fmt::format("did you mean \"{}\"?", near));
+                  suggestion(key, kKeys, "there are", '"'));
     }
   }
 
@@ -180,7 +177,7 @@ class Reader {
     if (names.size() > 12) names.resize(12);
     refuse("/baseline",
            fmt::format("no arm is named {}", canonical(file_["baseline"]).substr(0, 80)),
-           near.empty() ? fmt::format("there are: {}", listed(names))
+           near.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
                         : fmt::format("did you mean \"{}\"?", near));
   }
 

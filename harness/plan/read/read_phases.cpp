@@ -8,7 +8,6 @@
 #include <cmath>
 #include <set>
 
-#include "harness/base/error.h"
 #include "harness/plan/file/merge.h"
 #include "harness/plan/file/sections.h"
 #include "harness/plan/trial/phase.h"
@@ -108,8 +107,7 @@ class PhaseReader {
                total.begin().value().get<double>() * given["share"].get<double>()}};
     refuse(at_ + "/budget/share",
            "a share is a fraction of train.budget, which {}; give train.budget in tokens, targets, "
-           "flops or "
-           "steps",
+           "flops or steps",
            total.empty() ? "is not given" : "is in seconds");
     return given;
   }

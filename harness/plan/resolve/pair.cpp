@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
-
 namespace ablate::plan {
 namespace {
 

@@ -1,5 +1,6 @@
 // Turns the JSON configuration of a trial into types. Pricing, previews, the worker and the probes
-// all use what is made here; no other code builds an objective from JSON.
+// all use what is made here. Only plan/prepare builds objectives elsewhere: it needs what they ask
+// for before the vocabulary's sentinels are known.
 
 #pragma once
 

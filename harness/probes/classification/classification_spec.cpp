@@ -1,9 +1,9 @@
 // What the classification probe measures: how well a linear model predicts the labels of documents
 // from frozen hidden states.
 
-#include "harness/probes/classification/labelled_files_spec.h"
-
 #include <fmt/core.h>
+
+#include "harness/probes/classification/labelled_files_spec.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
@@ -38,8 +38,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
            "topic; leave both out";
   if (!language && !(train && test))
     return "a text corpus has no labels of its own; give 'train' and 'test', JSON Lines files with "
-           "a "
-           "text and a label per line, such as --set probes.classification.train=FILE, or leave "
+           "a text and a label per line, such as --set probes.classification.train=FILE, or leave "
            "'classification' out of the probes";
   return {};
 }

@@ -24,12 +24,12 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
                     std::int64_t context, Labelled& to) {
   const auto documents = documents_of(part, static_cast<std::size_t>(maximum));
   if (!labels.is_array() || labels.size() < documents.size())
-    throw DamagedFile("a labelled corpus has fewer labels than documents; delete it and run again");
+    damaged("a labelled corpus has fewer labels than documents; delete it and run again");
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const auto label = labels[i].get<std::int64_t>();
     if (label < 0 || label >= static_cast<std::int64_t>(to.names.size()))
-      throw DamagedFile(fmt::format("a labelled corpus has label {} of {}; delete it and run again",
-                                    label, to.names.size()));
+      damaged("a labelled corpus has label {} of {}; delete it and run again", label,
+              to.names.size());
     to.documents.push_back(cut(documents[i], context));
     to.labels.push_back(static_cast<std::int32_t>(label));
   }

@@ -2,13 +2,13 @@
 // double.
 
 #include "harness/probes/classification/logistic_regression.h"
-#include "harness/probes/classification/logistic_cost.h"
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
 
 #include "harness/base/error.h"
+#include "harness/probes/classification/logistic_cost.h"
 
 namespace ablate::probes {
 namespace {

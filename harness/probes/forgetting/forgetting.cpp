@@ -1,9 +1,9 @@
 // Measures how much training on one corpus increases the loss on the others: the held-out loss at
 // the end of each phase on the corpus of each phase.
 
-#include "harness/base/error.h"
-
 #include <fmt/core.h>
+
+#include "harness/base/error.h"
 #include "harness/probes/held_out/held_out.h"
 #include "harness/probes/measuring.h"
 

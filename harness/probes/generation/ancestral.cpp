@@ -8,8 +8,6 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kSamplesAtOnce = 64;  // samples that are drawn together
-
 /// Samples that are drawn together. All that have not ended have the same length.
 class SampleGroup {
  public:

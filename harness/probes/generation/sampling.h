@@ -13,6 +13,9 @@
 
 namespace ablate::probes {
 
+/// The number of samples that are drawn together.
+inline constexpr std::size_t kSamplesAtOnce = 64;
+
 /// What text is drawn with.
 struct Sampler {
   train::Network& network;  // one lane
@@ -26,9 +29,8 @@ struct Sampler {
 /// ends.
 struct Sample {
   std::vector<Token> tokens;
-  std::size_t given = 1;  // number of tokens that were not drawn: begin token and prompt
-  double log_probability =
-      0;  // of the tokens drawn, in nats, under the sampler; left to right only
+  std::size_t given = 1;       // number of tokens that were not drawn: begin token and prompt
+  double log_probability = 0;  // of the drawn tokens, in nats; left to right only
 };
 
 /// Receives the fraction of the work that is done, in [0, 1].

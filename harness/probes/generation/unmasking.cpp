@@ -3,22 +3,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "harness/base/shuffle.h"
 #include "harness/probes/classification/states.h"
 #include "harness/probes/generation/draw.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kTextsAtOnce = 64;  // samples that are drawn together
-
-/// The masked positions of a text in random order; every order is equally likely (Fisher & Yates).
+/// The masked positions of a text in random order.
 std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < masked_text.tokens.size(); ++i)
     if (masked_text.tokens[i] == mask_token) order.push_back(i);
-  for (std::size_t left = order.size(); left > 1; --left)
-    std::swap(order[left - 1],
-              order[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(left)))]);
+  shuffle(order, rng);
   return order;
 }
 
@@ -81,8 +78,8 @@ class MaskedGroup {
 std::vector<Sample> draw_by_unmasking(const Sampler& sampler, const std::vector<MaskedText>& masked,
                                       std::int64_t rounds, const SamplingProgress& progress) {
   std::vector<Sample> samples;
-  for (std::size_t first = 0; first < masked.size(); first += kTextsAtOnce) {
-    const std::size_t count = std::min(kTextsAtOnce, masked.size() - first);
+  for (std::size_t first = 0; first < masked.size(); first += kSamplesAtOnce) {
+    const std::size_t count = std::min(kSamplesAtOnce, masked.size() - first);
     MaskedGroup group(sampler, std::span(masked).subspan(first, count), first);
     std::size_t total_rounds = group.max_masks();
     if (rounds > 0) total_rounds = std::min(total_rounds, static_cast<std::size_t>(rounds));

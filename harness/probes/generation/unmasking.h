@@ -19,8 +19,9 @@ struct MaskedText {
 /// given the tokens already there. With one token per round and exact conditional distributions the
 /// samples are exact. Source: Uria, Murray & Larochelle 2014, arXiv:1310.1757 (uniformly random
 /// order); Hoogeboom et al. 2022, arXiv:2110.02037 (several tokens per round). Differs:
-/// mask-predict (Ghazvininejad et al. 2019, arXiv:1904.09324) keeps the likeliest tokens, because
-/// that sharpens the samples, and their probability would no longer measure the model.
+/// tokens are drawn, where mask-predict (Ghazvininejad et al. 2019, arXiv:1904.09324) keeps the
+/// likeliest, because that sharpens the samples, and their probability would no longer measure the
+/// model.
 std::vector<Sample> draw_by_unmasking(const Sampler& sampler, const std::vector<MaskedText>& masked,
                                       std::int64_t rounds, const SamplingProgress& progress);
 

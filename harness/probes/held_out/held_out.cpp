@@ -3,10 +3,10 @@
 #include "harness/probes/held_out/held_out.h"
 
 #include <fmt/core.h>
+#include <stdexcept>
 
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/data/batches/batches.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"

@@ -1,9 +1,10 @@
 // What the held-out probe measures: the loss with its optimum and floor, at the arm's own setting
 // and at every common setting of its objective.
 
-#include "harness/probes/members.h"
-
 #include <fmt/core.h>
+
+#include "harness/probes/members.h"
+#include "harness/probes/tally.h"
 
 namespace ablate::probes {
 namespace {
@@ -35,15 +36,12 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
 /// Adds the metrics of a head other than the first.
 void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) {
   const bool pair = need.head == Head::pair;
-  const auto name = [&](const char* what) {
-    return "held_out." +
-           (pair ? std::string("pair_") + what : fmt::format("{}_ahead_{}", what, need.ahead));
-  };
   const auto add = [&](const char* what, std::string_view unit, Better better,
                        const char* description) {
     const std::string of =
         pair ? " (head of pairs)" : fmt::format(" ({} tokens ahead)", need.ahead);
-    list.push_back({name(what), unit, better, Comparable::same_objective, description + of});
+    list.push_back(
+        {head_metric(need, what), unit, better, Comparable::same_objective, description + of});
   };
   add("loss", kNats, Better::lower, "mean cost of a scored target");
   add("accuracy", kFraction, Better::higher,

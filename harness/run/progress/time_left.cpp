@@ -7,8 +7,8 @@
 namespace ablate::run {
 namespace {
 
-constexpr double kMemory =
-    30;  // seconds over which an earlier rate loses all but 1/e of its weight
+/// Seconds over which an earlier rate loses all but 1/e of its weight.
+constexpr double kMemory = 30;
 
 }  // namespace
 

@@ -42,9 +42,8 @@ std::filesystem::path find_worker() {
       named && *named ? std::filesystem::path(named) : self.parent_path() / "ablate-worker";
   if (::access(worker.c_str(), X_OK) != 0 || std::filesystem::is_directory(worker))
     reject(
-        "{}: the worker program does not exist; build the target ablate-worker, or give its path "
-        "in "
-        "the environment variable ABLATE_WORKER",
+        "{}: the worker is not an executable program; build the target ablate-worker, or give its "
+        "path in the environment variable ABLATE_WORKER",
         worker.string());
   return std::filesystem::absolute(worker);
 }

@@ -16,7 +16,7 @@ std::size_t usable_cores();
 std::vector<int> core_numbers();
 
 /// The worker program: $ABLATE_WORKER, or `ablate-worker` in the folder of the running program.
-/// Throws std::invalid_argument where it does not exist.
+/// Throws std::invalid_argument where it is not an executable program.
 std::filesystem::path find_worker();
 
 /// The columns of the terminal at standard error; 80 where it is not a terminal.

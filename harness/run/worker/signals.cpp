@@ -3,7 +3,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "harness/base/error.h"
+#include "harness/base/posix/descriptor.h"
 
 namespace ablate::run {
 
@@ -15,7 +15,7 @@ Signals::Signals() {
   ::signal(SIGCHLD, SIG_DFL);  // where a parent left it ignored, no child could be waited for
   ::sigprocmask(SIG_BLOCK, &ours, &previous_);
   file_ = ::signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (file_ < 0) fail("signals could not be read: signalfd(2) failed");
+  if (file_ < 0) fail_errno("signals", "could not be read");
 }
 
 Signals::~Signals() {

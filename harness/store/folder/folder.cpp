@@ -7,6 +7,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/names.h"
 #include "harness/store/journal/parse.h"
 
 namespace ablate::store {
@@ -15,13 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path plan_file(const fs::path& results) { return results / "plan.json"; }
-
-/// Ids become names of folders, so they may contain only letters and digits.
-bool fit_for_a_path(const std::string& id) {
-  return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_';
-  });
-}
 
 void check_plan(const Json& plan) {
   plan.at("experiment").get_ref<const std::string&>();
@@ -32,8 +26,8 @@ void check_plan(const Json& plan) {
     trial.at("seed").get<std::int64_t>();
     if (!arms.contains(trial.at("arm"))) fail("no arm is named {}", trial.at("arm").dump());
     const std::string id = trial.at("id");
-    if (!fit_for_a_path(id))
-      fail("trial id {} contains other characters than letters and digits", trial.at("id").dump());
+    if (!is_safe_folder_name(id))
+      fail("trial id {} is not 1 to 64 letters, digits, '-' and '_'", trial.at("id").dump());
     if (!ids.insert(id).second) fail("trial {} occurs twice", id);
   }
 }
@@ -59,9 +53,8 @@ Json read_plan(const fs::path& results) {
   try {
     check_plan(plan);
   } catch (const std::exception& error) {
-    throw DamagedFile(
-        fmt::format("{}: is not a plan: {}; `ablate run` with the experiment file writes it again",
-                    file.string(), error.what()));
+    damaged("{}: is not a plan: {}; `ablate run` with the experiment file writes it again",
+            file.string(), error.what());
   }
   return plan;
 }

@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "harness/base/error.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"
 #include "harness/store/journal/parse.h"

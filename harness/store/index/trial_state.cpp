@@ -136,10 +136,10 @@ TrialState trial_state(const std::vector<Json>& events, const std::filesystem::p
       take(state, event);
     }
   } catch (const Json::exception& error) {
-    throw DamagedFile(
-        fmt::format("{}:{}: verifies, but is not an event that this version knows: {}; was it "
-                    "written by a newer one?",
-                    file.string(), line, error.what()));
+    damaged(
+        "{}:{}: verifies, but is not an event that this version knows: {}; was it "
+        "written by a newer one?",
+        file.string(), line, error.what());
   }
   if (state.ledger.is_object()) {
     for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
@@ -148,10 +148,10 @@ TrialState trial_state(const std::vector<Json>& events, const std::filesystem::p
   }
   const auto known = {"completed", "failed", "diverged", "unfinished"};
   if (std::find(known.begin(), known.end(), state.outcome) == known.end())
-    throw DamagedFile(
-        fmt::format("{}: outcome \"{}\" is none of completed, failed, diverged, stopped; was it "
-                    "written by a newer version?",
-                    file.string(), state.outcome));
+    damaged(
+        "{}: outcome \"{}\" is none of completed, failed, diverged, stopped; was it "
+        "written by a newer version?",
+        file.string(), state.outcome);
   return state;
 }
 

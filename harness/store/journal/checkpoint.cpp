@@ -22,10 +22,9 @@ constexpr std::uint64_t kMaxHeader = 100'000'000;  // as the format's own reader
 constexpr std::uint64_t kMaxFile = std::uint64_t{1} << 40;
 const std::string kNoHash(64, '0');
 
-[[noreturn]] void damaged(const std::filesystem::path& file, std::string_view what) {
-  throw DamagedFile(fmt::format(
-      "{}: {}; a file made by this program is expected: restore it from a copy, or remove it",
-      file.string(), what));
+[[noreturn]] void damaged_checkpoint(const std::filesystem::path& file, std::string_view what) {
+  damaged("{}: {}; a file made by this program is expected: restore it from a copy, or remove it",
+          file.string(), what);
 }
 
 std::uint64_t product(std::span<const std::int64_t> shape) {
@@ -61,20 +60,20 @@ std::string header_of(std::span<const StoredTensor> tensors, const Metadata& met
 /// The header of a file. Checks its length; other damage shows in the hash.
 std::string_view header_in(std::string_view bytes, const std::filesystem::path& file) {
   std::uint64_t length = 0;
-  if (bytes.size() < kLengthBytes) damaged(file, "ends before its header");
+  if (bytes.size() < kLengthBytes) damaged_checkpoint(file, "ends before its header");
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kMaxHeader || length > bytes.size() - kLengthBytes)
-    damaged(file, "has a header that reaches beyond its end");
-  if (length % alignof(float) != 0) damaged(file, "has tensors that are not aligned");
+    damaged_checkpoint(file, "has a header that reaches beyond its end");
+  if (length % alignof(float) != 0) damaged_checkpoint(file, "has tensors that are not aligned");
   return bytes.substr(kLengthBytes, length);
 }
 
-/// The range of the file's hash in the header, without quotes.
+/// The offset of the file's hash in the header, after its opening quote.
 std::size_t hash_at(std::string_view header, const std::filesystem::path& file) {
   constexpr std::string_view kKey = R"("sha256":")";
   const std::size_t key = header.find(kKey);
   if (key == header.npos || key + kKey.size() + kNoHash.size() > header.size())
-    damaged(file, "contains no hash");
+    damaged_checkpoint(file, "contains no hash");
   return key + kKey.size();
 }
 
@@ -113,7 +112,7 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
   const std::string_view text = header_in(bytes, file);
   const std::size_t at = kLengthBytes + hash_at(text, file);
   if (bytes.substr(at, kNoHash.size()) != hash_of(bytes, at))
-    damaged(file, "does not match its checksum");
+    damaged_checkpoint(file, "does not match its checksum");
   try {
     const Json header = Json::parse(text);
     checkpoint.metadata_ = header.at("__metadata__").get<Metadata>();
@@ -125,12 +124,12 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
       const std::uint64_t room = bytes.size() - kLengthBytes - text.size();
       if (about.at("dtype") != "F32" || place.first > end || end > room ||
           end - place.first != place.count * sizeof(float))
-        damaged(file, fmt::format("places {} where it cannot be", name));
+        damaged_checkpoint(file, fmt::format("places {} where it cannot be", name));
       place.first += kLengthBytes + text.size();
       checkpoint.places_.emplace(name, std::move(place));
     }
   } catch (const Json::exception& error) {
-    damaged(file, fmt::format("has a header that cannot be read: {}", error.what()));
+    damaged_checkpoint(file, fmt::format("has a header that cannot be read: {}", error.what()));
   }
   return checkpoint;
 }
@@ -144,12 +143,13 @@ std::int64_t Checkpoint::values() const {
 std::span<const float> Checkpoint::values(const std::string& name,
                                           std::span<const std::int64_t> shape) const {
   const auto found = places_.find(name);
-  if (found == places_.end()) damaged(file_, fmt::format("has no tensor named {}", name));
+  if (found == places_.end())
+    damaged_checkpoint(file_, fmt::format("has no tensor named {}", name));
   const Place& place = found->second;
   const std::vector<std::int64_t> wanted(shape.begin(), shape.end());
   if (wanted != place.shape)
-    damaged(file_, fmt::format("has {} in the shape {}, not {}", name, canonical(place.shape),
-                               canonical(wanted)));
+    damaged_checkpoint(file_, fmt::format("has {} in the shape {}, not {}", name,
+                                          canonical(place.shape), canonical(wanted)));
   return {reinterpret_cast<const float*>(bytes_.data() + place.first), place.count};
 }
 

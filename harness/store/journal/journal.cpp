@@ -65,11 +65,11 @@ struct Contents {
   std::size_t size = 0;            // bytes of the file
 };
 
-[[noreturn]] void damaged(const std::filesystem::path& file, std::size_t line) {
-  throw DamagedFile(
-      fmt::format("{}:{}: does not match its checksum: a byte was changed, or lines were merged; "
-                  "restore this journal from a copy, or remove its folder to run the trial again",
-                  file.string(), line));
+[[noreturn]] void changed_line(const std::filesystem::path& file, std::size_t line) {
+  damaged(
+      "{}:{}: does not match its checksum: a byte was changed, or lines were merged; "
+      "restore this journal from a copy, or remove its folder to run the trial again",
+      file.string(), line);
 }
 
 /// A last line is torn where writing it was interrupted: it has no newline. It is kept where only
@@ -85,7 +85,7 @@ Contents contents_of(std::string_view bytes, const std::filesystem::path& file) 
         bytes.substr(contents.complete_bytes, torn ? end : end - contents.complete_bytes);
     std::optional<Json> event = verified(line);
     if (!event && (!torn || verified(line.substr(0, line.size() - 1))))
-      damaged(file, contents.events.size() + 1);
+      changed_line(file, contents.events.size() + 1);
     if (event) contents.events.push_back(std::move(*event));
     if (event && torn) contents.unterminated = line;
     if (torn) break;
@@ -184,9 +184,8 @@ double number_from_json(const Json& value) {
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return std::numeric_limits<double>::infinity();
   if (value == "-inf") return -std::numeric_limits<double>::infinity();
-  throw DamagedFile(fmt::format(
-      "{} is not a number; numbers are stored as themselves or as \"nan\", \"inf\", \"-inf\"",
-      canonical(value)));
+  damaged("{} is not a number; numbers are stored as themselves or as \"nan\", \"inf\", \"-inf\"",
+          canonical(value));
 }
 
 }  // namespace ablate::store

@@ -36,12 +36,11 @@ int depth_of(std::string_view text) {
 
 Json parse_stored(std::string_view text, std::string_view where) {
   // Counted beforehand: the parser's own callback costs as much again as the parsing.
-  if (depth_of(text) > kDeepest)
-    throw DamagedFile(fmt::format("{}: is nested more than {} deep", where, kDeepest));
+  if (depth_of(text) > kDeepest) damaged("{}: is nested more than {} deep", where, kDeepest);
   try {
     return Json::parse(text);
   } catch (const Json::exception&) {
-    throw DamagedFile(fmt::format("{}: is not JSON; the file was changed or cut off", where));
+    damaged("{}: is not JSON; the file was changed or cut off", where);
   }
 }
 

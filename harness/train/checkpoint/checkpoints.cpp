@@ -87,15 +87,13 @@ store::Checkpoint verified(const TrialFiles& files, const std::string& name) {
   const auto named = named_files(files.journal);
   const auto event = named.find(name);
   const std::filesystem::path path = files.folder / name;
-  if (event == named.end())
-    throw DamagedFile(fmt::format("{}: the journal names no such file", path.string()));
+  if (event == named.end()) damaged("{}: the journal names no such file", path.string());
   store::Checkpoint checkpoint = store::Checkpoint::read(path);
   const auto trial = checkpoint.metadata().find("trial");
   if (trial == checkpoint.metadata().end() || trial->second != files.trial)
-    throw DamagedFile(
-        fmt::format("{}: belongs to another trial than {}", path.string(), files.trial));
+    damaged("{}: belongs to another trial than {}", path.string(), files.trial);
   if (checkpoint.sha256() != event->second.at("sha256"))
-    throw DamagedFile(fmt::format("{}: its hash differs from that in the journal", path.string()));
+    damaged("{}: its hash differs from that in the journal", path.string());
   return checkpoint;
 }
 
@@ -106,6 +104,11 @@ void record_checkpoint(store::Journal& journal, std::int64_t step, const std::st
 
 store::Metadata metadata_of(const TrialFiles& files, std::int64_t step) {
   return {{"format", "pt"}, {"trial", files.trial}, {"step", std::to_string(step)}};
+}
+
+/// Records why files of the trial are not used.
+void note(const TrialFiles& files, std::string_view what, const std::exception& error) {
+  files.journal.write("note", {{"message", fmt::format("{}: {}", what, error.what())}});
 }
 
 }  // namespace
@@ -137,8 +140,7 @@ std::vector<std::int64_t> resumable_steps(const TrialFiles& files) {
       verified(files, file_name(step));
       return false;
     } catch (const std::exception& error) {
-      files.journal.write("note",
-                          {{"message", fmt::format("skipped a checkpoint: {}", error.what())}});
+      note(files, "skipped a checkpoint", error);
       return true;
     }
   });
@@ -158,8 +160,7 @@ void load_start(const std::filesystem::path& file, const FlatParameters& paramet
                 const at::Tensor& values, std::int64_t lane) {
   const store::Checkpoint checkpoint = store::Checkpoint::read(file);
   if (checkpoint.sha256() != file.stem().string())
-    throw DamagedFile(fmt::format("{}: the contents differ from the hash in the name; plan again",
-                                  file.string()));
+    damaged("{}: the contents differ from the hash in the name; plan again", file.string());
   take_tensors(checkpoint, "", parameters, values, lane);
 }
 
@@ -180,8 +181,7 @@ std::optional<store::Checkpoint> final_weights(const TrialFiles& files) {
   try {
     return verified(files, kWeights);
   } catch (const std::exception& error) {
-    files.journal.write(
-        "note", {{"message", fmt::format("trained again from the start: {}", error.what())}});
+    note(files, "trained again from the start", error);
     return std::nullopt;
   }
 }
@@ -207,8 +207,7 @@ bool has_phase_weights(const TrialFiles& files, std::size_t phases) {
     for (std::size_t phase = 0; phase + 1 < phases; ++phase) phase_weights(files, phase);
     return true;
   } catch (const std::exception& error) {
-    files.journal.write(
-        "note", {{"message", fmt::format("trained again from the start: {}", error.what())}});
+    note(files, "trained again from the start", error);
     return false;
   }
 }

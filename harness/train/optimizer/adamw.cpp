@@ -13,8 +13,8 @@
 namespace ablate::train {
 namespace {
 
-constexpr std::int64_t kChunk =
-    1 << 16;  // elements; changing it changes the order in which norms are summed
+/// Elements; changing it changes the order in which norms are summed.
+constexpr std::int64_t kChunk = 1 << 16;
 
 AdamWFactors factors_of(const AdamWSettings& lane, std::int64_t step, double learning_rate) {
   const auto updates = static_cast<double>(step + 1);

@@ -20,12 +20,12 @@ at::Tensor losses_of(Network& network, const HeadNeed& need, const at::Tensor& h
 /// Heads that all start from the trunk's stream: each runs forward and backward before the next.
 std::vector<at::Tensor> parallel(Network& network, const std::vector<HeadNeed>& needs,
                                  const Inputs& inputs, const std::vector<HeadTargets>& targets,
-                                 const at::Tensor& shares, const at::Tensor& leaf) {
+                                 const at::Tensor& scales, const at::Tensor& leaf) {
   std::vector<at::Tensor> totals;
   for (std::size_t head = 0; head < needs.size(); ++head) {
     const HeadState state = network.state(head, leaf, inputs);
     const at::Tensor total = losses_of(network, needs[head], state.hidden, targets[head]);
-    total.backward(shares.select(0, static_cast<std::int64_t>(head)));
+    total.backward(scales.select(0, static_cast<std::int64_t>(head)));
     totals.push_back(total.detach());
   }
   return totals;
@@ -34,7 +34,7 @@ std::vector<at::Tensor> parallel(Network& network, const std::vector<HeadNeed>& 
 /// Heads that each start from the previous one: forward from first to last, backward in reverse.
 std::vector<at::Tensor> chained(Network& network, const std::vector<HeadNeed>& needs,
                                 const Inputs& inputs, const std::vector<HeadTargets>& targets,
-                                const at::Tensor& shares, const at::Tensor& leaf) {
+                                const at::Tensor& scales, const at::Tensor& leaf) {
   std::vector<at::Tensor> leaves = {leaf};
   std::vector<HeadState> states;
   for (std::size_t head = 0; head < needs.size(); ++head) {
@@ -44,7 +44,7 @@ std::vector<at::Tensor> chained(Network& network, const std::vector<HeadNeed>& n
   std::vector<at::Tensor> totals(needs.size());
   for (std::size_t head = needs.size(); head-- > 0;) {
     const at::Tensor total = losses_of(network, needs[head], states[head].hidden, targets[head]);
-    at::Tensor asked = (total * shares.select(0, static_cast<std::int64_t>(head))).sum();
+    at::Tensor asked = (total * scales.select(0, static_cast<std::int64_t>(head))).sum();
     const at::Tensor& of_next = leaves[head + 1].grad();
     if (of_next.defined()) asked = asked + (states[head].stream * of_next).sum();
     asked.backward();
@@ -62,24 +62,24 @@ at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTar
     const LaneTargets& own = targets[lane];
     const at::Tensor logits =
         network.pair_logits(hidden, static_cast<std::int64_t>(lane), own.positions);  // [scored, 2]
-    const at::Tensor probabilities =
+    const at::Tensor log_probabilities =
         logits.log_softmax(-1).gather(-1, own.targets.unsqueeze(-1)).squeeze(-1);
-    lanes.push_back(-(probabilities * own.weights).sum());
+    lanes.push_back(-(log_probabilities * own.weights).sum());
   }
   return at::stack(lanes);
 }
 
 at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs, const Inputs& inputs,
-                         const std::vector<HeadTargets>& targets, const at::Tensor& shares) {
+                         const std::vector<HeadTargets>& targets, const at::Tensor& scales) {
   if (needs.size() == 1) {
     const at::Tensor total = network.losses(network.hidden(inputs), targets[0]);
-    total.backward(shares.select(0, 0));
+    total.backward(scales.select(0, 0));
     return total.detach().unsqueeze(0);
   }
   const at::Tensor trunk = network.trunk(inputs);
   const at::Tensor leaf = cut_off(trunk);
   const std::vector<at::Tensor> totals =
-      (network.chained() ? chained : parallel)(network, needs, inputs, targets, shares, leaf);
+      (network.chained() ? chained : parallel)(network, needs, inputs, targets, scales, leaf);
   trunk.backward(leaf.grad());
   return at::stack(totals);
 }

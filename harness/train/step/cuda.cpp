@@ -103,8 +103,8 @@ DeviceMemory device_memory(const std::string& device) {
   std::size_t free = 0, total = 0;
   C10_CUDA_CHECK(::cudaMemGetInfo(&free, &total));
   const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(*index);
-  constexpr std::size_t kAll =
-      0;  // the first of the allocator's statistics is the sum of all pools
+  // The first of the allocator's statistics is the sum of all pools.
+  constexpr std::size_t kAll = 0;
   const std::int64_t unused =
       stats.reserved_bytes[kAll].current - stats.allocated_bytes[kAll].current;
   return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,

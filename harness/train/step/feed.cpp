@@ -4,10 +4,9 @@
 
 #include <ATen/ops/empty.h>
 #include <fmt/core.h>
+#include <stdexcept>
 
 #include <algorithm>
-
-#include "harness/base/error.h"
 
 namespace ablate::train {
 namespace {

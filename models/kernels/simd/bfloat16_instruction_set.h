@@ -32,7 +32,8 @@ constexpr std::int64_t kWidth = 16;  // floats in a vector
 /// Returns `call` of the loops; for use in namespace ablate::models::kernels.
 #define ABLATE_CALL_BFLOAT16(call) return bfloat16_pairs::call
 #else
-#define ABLATE_CALL_BFLOAT16(call)                                                      \
-  throw std::logic_error("kernels: bfloat16 loops are not compiled for this processor " \
-                         "architecture")
+#define ABLATE_CALL_BFLOAT16(call)                                   \
+  throw std::logic_error(                                            \
+      "kernels: bfloat16 loops are not compiled for this processor " \
+      "architecture")
 #endif

@@ -3,10 +3,10 @@
 #include "objectives/common/masks/masking.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "harness/base/shuffle.h"
+#include "objectives/common/numbers.h"
 
 namespace ablate::objectives {
 namespace {
@@ -96,7 +96,7 @@ std::int64_t hideable(const Text& text) {
 }
 
 std::int64_t exact_count(std::int64_t tokens, double rate) {
-  const auto count = static_cast<std::int64_t>(std::nearbyint(rate * static_cast<double>(tokens)));
+  const std::int64_t count = rounded(rate * static_cast<double>(tokens));
   return std::min(tokens, std::max<std::int64_t>(1, count));
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
-#include <cmath>
 
 #include "objectives/common/numbers.h"
 #include "objectives/common/optimum/hidden_optimum.h"

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "objectives/common/numbers.h"
+
 namespace ablate::objectives {
 
 namespace {
@@ -131,7 +133,7 @@ Loss context_free_of(const MiddleDistribution& distribution, std::span<const dou
         target == end_token ? unigram.size() - 1 : static_cast<Size>(target - special_count);
     if (!(example.weights[i] > 0) || (!mark && index >= unigram.size())) continue;
     const double expected = mark ? distribution.rate : tokens * unigram[index];
-    loss += {-std::log(expected / targets), 1};
+    loss += {negative_log(expected, targets), 1};
   }
   return loss;
 }

@@ -2,9 +2,6 @@
 
 #include "objectives/common/rearrange/token_channel.h"
 
-#include <cmath>
-#include <limits>
-
 #include "objectives/common/numbers.h"
 
 namespace ablate::objectives {

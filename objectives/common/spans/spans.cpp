@@ -3,7 +3,6 @@
 #include "objectives/common/spans/spans.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "harness/base/error.h"
 #include "objectives/common/numbers.h"

@@ -55,9 +55,13 @@ TEST(Nearest, IsSilentWhereNothingIsNear) {
   EXPECT_EQ(closest_match("xy", kShort), "") << "a name that shares no letter";
 }
 
-TEST(Listed, PutsCommasBetween) {
-  EXPECT_EQ(listed(kNames), "causal_lm, masked_lm, span_corruption");
-  EXPECT_EQ(listed({}), "");
+TEST(SafeFolderName, IsOneToSixtyFourLettersDigitsHyphensAndUnderscores) {
+  EXPECT_TRUE(is_safe_folder_name("1f-A_z"));
+  EXPECT_TRUE(is_safe_folder_name(std::string(64, 'a')));
+  for (const std::string_view name : {"", ".", "..", "a/b", "a b", "a.b", "\xC3\xA9"})
+    EXPECT_FALSE(is_safe_folder_name(name)) << name;
+  EXPECT_FALSE(is_safe_folder_name(std::string(65, 'a')));
+  EXPECT_FALSE(is_safe_folder_name(std::string_view("a\0b", 3)));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "harness/data/prepare.h"
 
 #include <gmock/gmock.h>
+#include <stdexcept>
 
 #include <set>
 
-#include "harness/base/error.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "tests/harness/data/folder.h"

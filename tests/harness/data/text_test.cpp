@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "harness/base/error.h"
 #include "harness/base/rng.h"
 #include "harness/base/sha256.h"
 #include "harness/base/utf8.h"

@@ -276,7 +276,7 @@ TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   EXPECT_THAT(all, HasSubstr("no difference can be significant"));
   experiment["train"]["budget"] = {{"tokens", 8000}};
   EXPECT_THAT(plan_of(folder, experiment).warnings,
-              testing::Contains(HasSubstr("the corpus is read more than once by 'plain' (")));
+              testing::Contains(HasSubstr("a corpus is read more than once by 'plain' (")));
 }
 
 TEST(Plan, RefusesHostileFilesAtOnce) {

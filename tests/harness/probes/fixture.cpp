@@ -6,11 +6,11 @@
 #include <ATen/ops/zeros.h>
 #include <fmt/core.h>
 #include <unistd.h>
+#include <stdexcept>
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/probes/specs.h"
 #include "objectives/registry.h"
 

@@ -119,7 +119,8 @@ TEST_F(Commands, RunNamesAWorkerThatIsMissing) {
   ::setenv("ABLATE_WORKER", "/nowhere/worker", 1);
   const Finished finished = run("r");
   EXPECT_EQ(finished.exit_code, exit_usage);
-  EXPECT_THAT(finished.errors, HasSubstr("/nowhere/worker: the worker program does not exist"));
+  EXPECT_THAT(finished.errors,
+              HasSubstr("/nowhere/worker: the worker is not an executable program"));
 }
 
 TEST_F(Commands, StatusAndShowTellOfEachTrial) {

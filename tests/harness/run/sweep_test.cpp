@@ -14,7 +14,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/lanes/ask_lanes.h"
+#include "harness/run/ask_lanes.h"
 #include "harness/run/worker/machine.h"
 #include "harness/store/folder/lock.h"
 #include "harness/store/index/trial_state.h"

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/base/error.h"
 #include "harness/store/index/index.h"
 #include "harness/store/index/records.h"
 #include "harness/store/journal/checkpoint.h"

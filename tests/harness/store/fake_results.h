@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
 #include "harness/store/folder/folder.h"

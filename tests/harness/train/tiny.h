@@ -9,7 +9,7 @@
 
 #include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/phase.h"
-#include "harness/run/worker/protocol.h"
+#include "harness/run/job/protocol.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
 #include "models/registry.h"

@@ -10,8 +10,7 @@ namespace ablate::reports {
 namespace {
 
 std::string shown(double mean, double half_width) {
-  const Rounded number = rounded(mean, statistics::Interval{mean - half_width, mean + half_width});
-  return number.mean + " ± " + number.half_width;
+  return rounded(mean, statistics::Interval{mean - half_width, mean + half_width}).text();
 }
 
 TEST(Rounded, ShowsTwoDigitsOfTheHalfWidth) {
@@ -32,7 +31,7 @@ TEST(Rounded, TakesRoundingNoiseForNoSpread) {
 TEST(Rounded, StaysShortForHugeAndTinyNumbers) {
   EXPECT_EQ(shown(1e300, 1e299), "1e+300 ± 1e+299");
   EXPECT_LT(shown(1e-30, 1e-31).size(), 40);
-  EXPECT_EQ(rounded(1.5, std::nullopt).half_width, "");
+  EXPECT_EQ(rounded(1.5, std::nullopt).text(), "1.5");
 }
 
 TEST(Rounded, TheShownMeanIsWithinHalfAUnitOfTheLastDigit) {

@@ -1,15 +1,14 @@
 #include "harness/data/batches/layout.h"
-#include "tests/harness/data/tokens.h"
 
 #include <gmock/gmock.h>
+
+#include "tests/harness/data/tokens.h"
 
 namespace ablate::data {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr Token P = pad_token;
 
 Needs causal_continuation() { return {}; }
 Needs prefix_continuation() { return {.attention = Attention::bidirectional}; }

@@ -1,9 +1,10 @@
 // The texts of rows, and the shape of a row.
 
 #include "harness/data/batches/texts.h"
-#include "tests/harness/data/tokens.h"
 
 #include <gmock/gmock.h>
+
+#include "tests/harness/data/tokens.h"
 
 namespace ablate::data {
 namespace {

@@ -298,8 +298,8 @@ TEST(DrawCorpus, DrawsTheSameTextFirstWhenMoreIsAskedFor) {
   EXPECT_TRUE(std::equal(first.begin(), first.end(), longer.begin()));
 }
 
-TEST(DrawCorpus, DrawsTheTextThatItsSemanticsNumberPromises) {
-  // Where this fails, results of the same dials would differ: raise kLanguageSemantics, then the
+TEST(DrawCorpus, DrawsTheTextThatItsVersionPromises) {
+  // Where this fails, results of the same dials would differ: raise kLanguageVersion, then the
   // golden.
   const auto tokens = language({{"names", 2}}).document(Rng(1, Stream::corpus, 0, 0)).tokens;
   EXPECT_EQ(kLanguageVersion, 1);

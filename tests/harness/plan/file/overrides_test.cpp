@@ -165,8 +165,7 @@ TEST(Only, IsRefusedIfItSelectsNothing) {
             "hide[rate=0.3]; seeds: [1,2,3,4,5,6]");
   EXPECT_EQ(testing_support::refusal_of(folder, small_experiment(), {.only = {"seed=3..1"}}),
             "--only seed=3..1: error: 'seed=3..1' selects nothing; accepted: arm=NAME (with * and "
-            "?), seed=N, "
-            "seed=FROM..TO, separated by commas");
+            "?), seed=N, seed=FROM..TO, separated by commas");
 }
 
 }  // namespace

@@ -105,8 +105,9 @@ TEST_F(TrainedBefore, IsCopiedAgainIfTheCopyInTheCacheIsDamaged) {
 }
 
 TEST_F(TrainedBefore, CausesAWarning) {
-  EXPECT_THAT(plan_of(folder, starting(by_id)).warnings,
-              testing::Contains(HasSubstr("start from trained weights")));
+  EXPECT_THAT(
+      plan_of(folder, starting(by_id)).warnings,
+      testing::Contains(HasSubstr("share no initial weights with arms that start from random")));
 }
 
 TEST_F(TrainedBefore, IsRefusedIfItCannotBeFound) {

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/base/error.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {

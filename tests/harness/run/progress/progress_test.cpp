@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "harness/base/utf8.h"
+#include "harness/run/job/protocol.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/progress/time_left.h"
-#include "harness/run/worker/protocol.h"
 
 namespace ablate::run {
 namespace {
@@ -91,8 +91,8 @@ TEST(ProgressOnATerminal, ErasesWhatItDrewBeforeItDrawsAgain) {
 
 TEST(ProgressOnATerminal, ErasesLinesThatANarrowerTerminalWrapped) {
   Shown shown(ProgressMode::terminal);
-  shown.progress.heard(
-      event_of("t1", 0.5));  // its line has 59 characters, the bar's has 79 at most
+  // Its line has 59 characters, the bar's has 79 at most.
+  shown.progress.heard(event_of("t1", 0.5));
   shown.progress.tick();
   shown.width = 40;
   shown.out.str("");

@@ -51,8 +51,8 @@ TEST_F(CheckpointFile, NoticesAFlippedBitInEveryByte) {
   const std::string bytes = read_file(file_);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     std::string damaged = bytes;
-    damaged[i] =
-        static_cast<char>(damaged[i] ^ (i % 2 == 0 ? 0x20 : 0x01));  // 0x20: a letter's case
+    // 0x20: a letter's case.
+    damaged[i] = static_cast<char>(damaged[i] ^ (i % 2 == 0 ? 0x20 : 0x01));
     spoil(file_, damaged);
     EXPECT_THROW(Checkpoint::read(file_), DamagedFile) << "byte " << i;
   }

@@ -148,15 +148,15 @@ TEST_F(JournalFile, HoldsItsLockUntilClosed) {
 }
 
 TEST_F(JournalFile, KeepsNumbersThatJsonCannotHold) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   {
     Journal journal(file_);
-    journal.write("curve", {{"loss", std::nan("")}, {"rates", {kInfinity, -kInfinity, 0.1}}});
+    journal.write("curve", {{"loss", std::nan("")}, {"rates", {infinity, -infinity, 0.1}}});
   }
   const Json event = read_journal(file_).at(0);
   EXPECT_TRUE(std::isnan(number_from_json(event.at("loss"))));
-  EXPECT_EQ(number_from_json(event.at("rates").at(0)), kInfinity);
-  EXPECT_EQ(number_from_json(event.at("rates").at(1)), -kInfinity);
+  EXPECT_EQ(number_from_json(event.at("rates").at(0)), infinity);
+  EXPECT_EQ(number_from_json(event.at("rates").at(1)), -infinity);
   EXPECT_EQ(number_from_json(event.at("rates").at(2)), 0.1);
   EXPECT_THROW(number_from_json("2"), DamagedFile);
 }

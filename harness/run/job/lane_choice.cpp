@@ -1,6 +1,6 @@
 // Chooses how many trials a device trains as one bank.
 
-#include "harness/run/lanes/lane_choice.h"
+#include "harness/run/job/lane_choice.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Storing choices of lanes in the cache.
 
-#include "harness/run/lanes/lane_cache.h"
+#include "harness/run/job/lane_cache.h"
 
 #include <gtest/gtest.h>
 

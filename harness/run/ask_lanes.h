@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "harness/run/lanes/lane_choice.h"
+#include "harness/run/job/lane_choice.h"
 #include "harness/run/sweep.h"
 
 namespace ablate::run {

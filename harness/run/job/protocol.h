@@ -30,7 +30,7 @@ struct Job {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
                                    checkpoint_seconds, command, calibrate, lane_choice)
 
-/// The job that `json` is. Throws std::invalid_argument for any other JSON.
+/// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
 
 /// The folder of a trial's files.

@@ -1,4 +1,4 @@
-#include "harness/run/lanes/lane_cache.h"
+#include "harness/run/job/lane_cache.h"
 
 #include "harness/base/files.h"
 

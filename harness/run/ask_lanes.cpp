@@ -1,6 +1,6 @@
 // Asks a worker for the best number of lanes on a device.
 
-#include "harness/run/lanes/ask_lanes.h"
+#include "harness/run/ask_lanes.h"
 
 #include <fmt/core.h>
 #include <poll.h>
@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "harness/base/error.h"
+#include "harness/run/job/protocol.h"
 #include "harness/run/worker/process.h"
-#include "harness/run/worker/protocol.h"
 
 namespace ablate::run {
 
@@ -34,10 +34,10 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
     }
   } while (!worker.ended() || !worker.closed());
   if (!choice)
-    throw std::runtime_error(
-        fmt::format("--lanes auto: measuring {} failed: the worker ended with {}\n{}\n"
-                    "give --lanes a number",
-                    job.device, status_text(worker.status()), last_lines(log)));
+    fail(
+        "--lanes auto: measuring {} failed: the worker ended with {}\n{}\n"
+        "give --lanes a number",
+        job.device, status_text(worker.status()), last_lines(log));
   std::error_code ignored;
   std::filesystem::remove(log, ignored);
   return *choice;

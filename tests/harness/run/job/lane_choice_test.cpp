@@ -1,6 +1,6 @@
 // The number of lanes, from made-up measurements.
 
-#include "harness/run/lanes/lane_choice.h"
+#include "harness/run/job/lane_choice.h"
 
 #include <gtest/gtest.h>
 
@@ -62,8 +62,8 @@ TEST(LaneChoice, LastsUnlessAnErrorOrTheMemoryOfOthersEndedIt) {
   const auto costly = device(1, 0, 3 * kGiB);
   const LaneChoice alone = choose_lanes(costly, 16 * kGiB, 64);
   EXPECT_TRUE(is_lasting(alone, 16 * kGiB, 64)) << "8 lanes do not fit the device";
-  const LaneChoice crowded =
-      choose_lanes(costly, 8 * kGiB, 64);  // other processes hold half of the memory
+  // Other processes hold half of the memory.
+  const LaneChoice crowded = choose_lanes(costly, 8 * kGiB, 64);
   EXPECT_FALSE(is_lasting(crowded, 16 * kGiB, 64));
   const LaneChoice enough = choose_lanes(costly, 8 * kGiB, 2);
   EXPECT_TRUE(is_lasting(enough, 16 * kGiB, 2)) << "there were no more trials";

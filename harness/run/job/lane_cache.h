@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/run/lanes/lane_choice.h"
+#include "harness/run/job/lane_choice.h"
 
 namespace ablate::run {
 

@@ -1,4 +1,4 @@
-#include "harness/run/worker/protocol.h"
+#include "harness/run/job/protocol.h"
 
 #include "harness/base/error.h"
 
