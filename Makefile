@@ -51,7 +51,7 @@ tidy: deps check-deps
 
 # The tests that need no LibTorch, under AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: deps
-	cmake --preset asan -DABLATE_TORCH=OFF > /dev/null
+	cmake --preset asan > /dev/null
 	cmake --build --preset asan --target ablate_tests
 	build/asan/ablate_tests --gtest_brief=1
 
