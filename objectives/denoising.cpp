@@ -49,7 +49,12 @@ constexpr std::string_view kPicture =
 constexpr std::string_view kDiffers =
     "spans do not overlap and hide the stated rate (law: exact), because the reference's spans "
     "overlap and hide less; law: reference reproduces those\n"
-    "masks of empty spans never make the inputs longer than the text";
+    "masks of empty spans never make the inputs longer than the text\n"
+    "mask_rate and delete_rate are probabilities; fairseq masks and deletes exactly the count, "
+    "rounded up\n"
+    "spans are runs of tokens; fairseq's are runs of words\n"
+    "every start of a rotated text is equally likely; fairseq leaves a text of n tokens alone with "
+    "probability 2 / (n + 1)";
 
 struct Settings {
   SpanMasks infill;

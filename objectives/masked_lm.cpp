@@ -39,7 +39,10 @@ constexpr std::string_view kDiffers =
     "random tokens are ordinary ids only, because a special id would be recognisable as noise\n"
     "no unit crosses a special token, because that would join two documents\n"
     "a text has one static mask; Liu et al. alternate between ten\n"
-    "counts are rounded in the same way for every unit (SpanBERT's code rounds up)\n"
+    "counts are rounded in the same way for every unit (SpanBERT's code rounds up), and are of a "
+    "text's own tokens (BERT's code counts [CLS] and [SEP], too)\n"
+    "a word is what stands between white space, punctuation included; BERT splits punctuation "
+    "off\n"
     "n-grams that leave part of their budget, as at high rates, are followed by single words\n"
     "no cap on predictions (20 per text in BERT's code), which silently lowers high rates\n"
     "segments of a pair are distinguished by the separator only, not by segment embeddings\n"
@@ -163,6 +166,11 @@ void check(const Params& params, const Settings& settings) {
         settings.final_rate);
 }
 
+/// Whether part of a text's budget may stay unused, because no word that is left fits into it.
+bool leaves_some(const Masking& masking) {
+  return masking.unit == MaskUnit::ngram || (masking.unit == MaskUnit::whole_word && masking.exact);
+}
+
 /// Tolerances allow for sampling a rate schedule at discrete steps, for rounding to integer counts,
 /// and for static masks, of which a small corpus has few however often it is read.
 std::vector<Intended> intended(const Settings& settings, std::int64_t text_length) {
@@ -173,8 +181,9 @@ std::vector<Intended> intended(const Settings& settings, std::int64_t text_lengt
   if (settings.masking.exact)
     tolerance += 1 / static_cast<double>(std::max<std::int64_t>(1, text_length));
   if (settings.fixed) tolerance += 0.04;
-  return {{"corruption", corruption, tolerance},
-          {"prediction", std::min(corruption, settings.prediction_rate), tolerance},
+  const bool at_most = leaves_some(settings.masking);
+  return {{"corruption", corruption, tolerance, at_most},
+          {"prediction", std::min(corruption, settings.prediction_rate), tolerance, at_most},
           {"mask", channel.mask, tolerance},
           {"random", channel.random, tolerance},
           {"keep", channel.keep(), tolerance}};
@@ -216,7 +225,8 @@ std::vector<Param> params() {
              "bernoulli: each token independently, so the number hidden varies; exact: rate times "
              "the number of tokens in each text, ties rounded to even, at least one. Whole words "
              "are drawn independently (bernoulli) or tried in random order while they fit (exact); "
-             "spans and n-grams hide as many tokens as single tokens would"),
+             "spans hide as many tokens as single tokens would; n-grams hide at most as many, and "
+             "less where no word fits into what is left, as in short texts of long words"),
       choice("unit", "token", {"token", "whole_word", "span", "ngram"},
              "what is hidden together. token: one token; whole_word: the tokens of a word; span: a "
              "run of words of geometric length (p = .2, at most 10), all shown in the same way; "

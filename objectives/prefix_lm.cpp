@@ -5,6 +5,10 @@
 // The prefix includes the begin token. It may consist of nothing else; the model then reads the
 // same inputs as a causal one.
 //
+// How much of a text is predicted depends on its length: prefixes are whole tokens, and a short text
+// keeps at least one. The fact prefix_surplus is therefore the length of the prefix less its mean in
+// texts of the same length, as a fraction of the text: 0 on average.
+//
 // The length of a prefix says something about the length of its text, and therefore about where the
 // document may end; how much depends on how texts were cut, which an objective does not know.
 // Filtering alone, as for causal LM, is no bound: a predictor that knows the cuts of isolated
@@ -14,6 +18,8 @@
 //
 // Source: Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified
 // Text-to-Text Transformer", arXiv:1910.10683, section 3.2.1; Liu et al. 2018, arXiv:1801.10198.
+
+#include <memory>
 
 #include "objectives/common/optimum/hidden_optimum.h"
 #include "objectives/common/optimum/prefix.h"
@@ -27,8 +33,8 @@ constexpr std::string_view kPicture =
     "targets        d e f\n";
 
 constexpr std::string_view kDiffers =
-    "any mean target fraction up to one half is accepted; the reference code accepts one half "
-    "only";
+    "fixed and Beta-distributed prefixes are additions; the reference draws every length from the "
+    "shortest up alike";
 
 PrefixDistribution prefix_distribution(const Params& params) {
   const std::string& name = params.text("proportion");
@@ -40,13 +46,30 @@ PrefixDistribution prefix_distribution(const Params& params) {
   return {.kind = PrefixDistribution::Kind::uniform, .fraction = params.number("target_fraction")};
 }
 
-Objective build(const Params& params, const Context&) {
+/// The mean length of a prefix by the length of the text, up to `longest` tokens.
+std::vector<double> mean_prefixes(const PrefixDistribution& distribution, std::int64_t longest) {
+  std::vector<double> means(2, 0.0);
+  for (std::int64_t tokens = 2; tokens <= longest; ++tokens)
+    means.push_back(mean_prefix(distribution, tokens));
+  return means;
+}
+
+Objective build(const Params& params, const Context& context) {
   const PrefixDistribution distribution = prefix_distribution(params);
+  const auto means =
+      std::make_shared<const std::vector<double>>(mean_prefixes(distribution, context.text_length));
   return {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::continuation},
-      .transform = [distribution](const Text& text, Rng rng) -> std::vector<Example> {
-        const auto prefix = prefix_length(distribution, std::ssize(text.tokens), rng);
-        return {split_at(text.tokens, prefix)};
+      .transform = [distribution, means](const Text& text, Rng rng) -> std::vector<Example> {
+        const std::int64_t tokens = std::ssize(text.tokens);
+        const std::int64_t prefix = prefix_length(distribution, tokens, rng);
+        Example example = split_at(text.tokens, prefix);
+        if (tokens > 1 && tokens < std::ssize(*means)) {
+          const double mean = means->at(static_cast<std::size_t>(tokens));
+          const double surplus = static_cast<double>(prefix) - mean;
+          example.facts = {{"prefix_surplus", surplus / static_cast<double>(tokens)}};
+        }
+        return {std::move(example)};
       },
       .optimum =
           [](const Chain& language, const Text& text, const Example& example) {
@@ -54,7 +77,7 @@ Objective build(const Params& params, const Context&) {
           },
       .context_free = [](std::span<const double> unigram, const Text&,
                          const Example& example) { return cost_without_context(unigram, example); },
-      .intended = {{"prediction", target_fraction(distribution), 0.05}}};
+      .intended = {{"prefix_surplus", 0, 0.001}}};
 }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }

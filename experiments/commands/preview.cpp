@@ -89,9 +89,17 @@ void print_tokens(std::ostream& out, const plan::Preview& preview,
   if (!targets.empty()) print_aligned(out, {"targets", "  ids"}, {targets, target_ids});
 }
 
+/// Whether an objective that changes some texts has left this one as it is.
+bool left_alone(const plan::Preview& preview, const plan::Preview::Shown& shown) {
+  return !preview.intended.empty() && shown.example.inputs.empty() &&
+         shown.example.targets == shown.text;
+}
+
 void print_example(std::ostream& out, const plan::Preview& preview,
                    const plan::Preview::Shown& shown) {
   print_tokens(out, preview, shown);
+  if (left_alone(preview, shown))
+    out << "  this text was left alone: the targets are the text; --count shows more\n";
   for (const Label& label : shown.example.labels)
     if (label.weight > 0 &&
         shown.batch.scored[static_cast<std::size_t>(label.head)].need.head == Head::pair)
@@ -115,9 +123,9 @@ void print_realised(std::ostream& out, const plan::Preview& preview) {
   out << '\n';
   for (const Intended& intended : preview.intended) {
     const std::optional<double> did = plan::realised(preview, intended);
-    out << fmt::format("intended {} {:.3g} within {:.3g} on average; realised {}\n", intended.name,
-                       intended.value, intended.tolerance,
-                       did ? fmt::format("{:.3g}", *did) : "unknown");
+    out << fmt::format("intended {} {}{:.3g} within {:.3g} on average; realised {}\n",
+                       intended.name, intended.at_most ? "at most " : "", intended.value,
+                       intended.tolerance, did ? fmt::format("{:.3g}", *did) : "unknown");
   }
 }
 

@@ -89,6 +89,7 @@ struct Intended {
   std::string_view name;  // a key of Realised::json, or a fact
   double value = 0;
   double tolerance = 0;  // difference that is accepted for any number of texts
+  bool at_most = false;  // less is as intended, because not every unit fits into what is left
 };
 
 /// How a trained model can generate text, given its objective.

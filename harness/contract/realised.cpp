@@ -151,11 +151,13 @@ std::string deviation(const std::vector<Intended>& intended, const Realised& rea
     const Ratio* const did = realised.find(each.name);
     if (did == nullptr) continue;
     const double accepted = each.tolerance + 5 * did->error(each.value);
-    if (std::abs(did->value() - each.value) <= accepted) continue;
+    const double surplus = did->value() - each.value;
+    if ((each.at_most ? surplus : std::abs(surplus)) <= accepted) continue;
     return fmt::format(
-        "the objective did not do what it states: {} was {:g} over {} examples, {:g} is intended, "
-        "within {:g}",
-        each.name, did->value(), realised.examples(), each.value, accepted);
+        "the objective did not do what it states: {} was {:g} over {} examples, {}{:g} is "
+        "intended, within {:g}",
+        each.name, did->value(), realised.examples(), each.at_most ? "at most " : "", each.value,
+        accepted);
   }
   return {};
 }

@@ -88,16 +88,7 @@ CorpusContent::PartContent tokenised(const std::vector<std::string_view>& docume
                                      const Tokenizer& tokenizer) {
   CorpusContent::PartContent part;
   for (const std::string_view document : documents) {
-    part.tokens.push_back(begin_token);
-    part.marks.push_back(special_mark);
-    tokenizer.encode(document, part.tokens);
-    Marker marker;
-    for (std::size_t i = part.marks.size(); i < part.tokens.size(); ++i) {
-      const auto piece = static_cast<std::size_t>(part.tokens[i] - special_count);
-      part.marks.push_back(marker.read(tokenizer.pieces()[piece]));
-    }
-    part.tokens.push_back(end_token);
-    part.marks.push_back(special_mark);
+    add_document(document, tokenizer, part.tokens, part.marks);
     part.bytes += static_cast<std::int64_t>(document.size());
   }
   part.documents = static_cast<std::int64_t>(documents.size());
@@ -105,6 +96,20 @@ CorpusContent::PartContent tokenised(const std::vector<std::string_view>& docume
 }
 
 }  // namespace
+
+void add_document(std::string_view document, const Tokenizer& tokenizer, std::vector<Token>& tokens,
+                  std::vector<std::uint8_t>& marks) {
+  tokens.push_back(begin_token);
+  marks.push_back(special_mark);
+  tokenizer.encode(document, tokens);
+  Marker marker;
+  for (std::size_t i = marks.size(); i < tokens.size(); ++i) {
+    const auto piece = static_cast<std::size_t>(tokens[i] - special_count);
+    marks.push_back(marker.read(tokenizer.pieces()[piece]));
+  }
+  tokens.push_back(end_token);
+  marks.push_back(special_mark);
+}
 
 std::span<const Param> text_params() {
   static const std::vector<Param> rows = {

@@ -7,6 +7,7 @@
 
 #include "harness/contract/params.h"
 #include "harness/data/corpus/corpus_cache.h"
+#include "harness/data/tokenizer/tokenizer.h"
 
 namespace ablate::data {
 
@@ -15,6 +16,10 @@ constexpr int kTextVersion = 1;
 
 /// The rows of a corpus section of kind "text".
 std::span<const Param> text_params();
+
+/// Adds a document to the tokens and marks of a corpus: begin token, text, end token.
+void add_document(std::string_view document, const Tokenizer& tokenizer, std::vector<Token>& tokens,
+                  std::vector<std::uint8_t>& marks);
 
 /// Text that is read and cleaned, but not yet split and tokenised.
 class TextCorpus {

@@ -86,7 +86,8 @@ TEST(CompareObjectivesExperiment, TrainsEveryObjectiveOnText) {
        "train.budget.tokens=16384", "--set", R"(probes=["held_out","generation"])", "--set",
        "analysis.primary=held_out.loss"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
-  for (const Json& arm : report_of(place, results).at("arms"))
+  const Json report = report_of(place, results);
+  for (const Json& arm : report.at("arms"))
     EXPECT_LT(mean_of(arm, "held_out.loss"), 5.6) << arm.at("name") << ": ln of 272 ids";
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "harness/contract/realised.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
@@ -124,6 +125,23 @@ TEST(MaskedLm, SaysWhetherWordsAreKnownWhereItHidesWords) {
       EXPECT_EQ(example.facts[0].name, "word_marks");
       EXPECT_EQ(example.facts[0].value, known);
     }
+  }
+}
+
+TEST(MaskedLm, MayHideLessWhereNoWordFitsIntoWhatIsLeft) {
+  // Words of 7 tokens in texts of 32, as in bytes of prose: a budget of 5 has room for none.
+  const std::vector<Token> tokens = text_of(32);
+  std::vector<std::uint8_t> marks(tokens.size(), no_mark);
+  for (std::size_t i = 0; i < marks.size(); i += 7) marks[i] = word_mark;
+  const Text text{.tokens = tokens, .marks = marks};
+  for (const Json& given : {Json{{"unit", "ngram"}, {"rate", .15}},
+                            Json{{"unit", "whole_word"}, {"count", "exact"}, {"rate", .4}}}) {
+    const Objective objective = masked(given);
+    Realised realised;
+    for (std::uint64_t i = 0; i < 2000; ++i)
+      realised.add(text, objective.transform(text, Rng(i)).front());
+    EXPECT_LT(realised.corruption(), given["rate"].get<double>() - .02) << given;
+    EXPECT_EQ(deviation(objective.intended, realised), "") << given;
   }
 }
 

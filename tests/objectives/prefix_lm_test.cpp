@@ -51,6 +51,15 @@ TEST(PrefixLm, ReadsATextOfOneTokenAndPredictsNothing) {
   }
 }
 
+PrefixDistribution distribution_of(const Json& given) {
+  const std::string name = given.value("proportion", "uniform");
+  if (name == "fixed")
+    return {.kind = PrefixDistribution::Kind::fixed, .fraction = given["prefix_fraction"]};
+  if (name == "beta")
+    return {.kind = PrefixDistribution::Kind::beta, .a = given["a"], .b = given["b"]};
+  return {.fraction = given.value("target_fraction", 0.5)};
+}
+
 std::map<std::int64_t, double> drawn(const PrefixDistribution& distribution, std::int64_t tokens,
                                      int draws) {
   std::map<std::int64_t, double> times;
@@ -82,17 +91,23 @@ TEST(PrefixLm, DrawsEveryLengthFromTheShortestAlike) {
 
 TEST(PrefixLm, PredictsTheFractionThatItsLawSays) {
   for (const Json& given : kLaws) {
-    if (given.value("prefix_fraction", 0.0) == 0.99) continue;  // rounds to 63 of 64
     const Objective objective = prefix_lm(given);
-    const std::vector<Token> tokens(400, 16);
-    const Text text{.tokens = tokens};
-    Realised realised;
-    for (std::uint64_t i = 0; i < 3000; ++i)
-      realised.add(text, objective.transform(text, Rng(i)).front());
-    ASSERT_EQ(objective.intended.size(), 1u);
-    // A uniform fraction has a deviation of .29, one from Beta(.1, .1) of .46: 5 sigma are .042.
-    EXPECT_NEAR(realised.prediction(), objective.intended[0].value, .045) << given;
-    EXPECT_EQ(realised.corruption(), 0);
+    for (const std::size_t length : {2, 3, 5, 16, 64}) {
+      const auto tokens = text_of(length);
+      Realised realised;
+      for (std::uint64_t i = 0; i < 3000; ++i)
+        realised.add({.tokens = tokens}, objective.transform({.tokens = tokens}, Rng(i)).front());
+      EXPECT_NE(realised.find("prefix_surplus"), nullptr);
+      EXPECT_EQ(deviation(objective.intended, realised), "") << given << ", " << length;
+    }
+  }
+}
+
+TEST(PrefixLm, PredictsTheStatedFractionOfLongTexts) {
+  for (const Json& given : kLaws) {
+    const PrefixDistribution distribution = distribution_of(given);
+    const double predicted = 1 - mean_prefix(distribution, 10'000) / 10'000;
+    EXPECT_NEAR(predicted, target_fraction(distribution), 2e-4) << given;
   }
 }
 

@@ -60,7 +60,8 @@ data::Batch laid_out(const Text& text, const Example& example, const Needs& need
                      data::Packing packing) {
   const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
   RowShape shape{needs.alignment == Alignment::in_place ? inputs : inputs + targets, 0};
-  if (needs.separate_inputs) shape = {targets, inputs};
+  if (needs.separate_inputs) shape = {targets, std::max<std::int64_t>(1, inputs)};
+  shape.time = std::max<std::int64_t>(1, shape.time);  // a text of one token may have no target
   const data::PlacedExample placed[] = {{text, example}};
   return data::lay_out(placed, needs, packing, 1, shape);
 }
@@ -113,7 +114,7 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
   const PreviewTexts texts =
       preview_texts(request, prepared, own.needs, phase.packing, phase.context);
 
-  std::map<std::int64_t, Objective> rebuilt = {{phase.context, own}};
+  std::map<std::int64_t, Objective> rebuilt = {{phase.context, own}};  // by length of text
   const auto seed = static_cast<std::uint64_t>(experiment.seeds.front());
   Preview made{.arm = arm.name,
                .alignment = own.needs.alignment,
@@ -125,7 +126,7 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
     text.index = i;
     text.own = Rng(seed, Stream::texts, which);
     text.shared = Rng(seed, Stream::documents, 1).fork(static_cast<std::uint64_t>(text.document));
-    const std::int64_t length = std::ssize(text.tokens);
+    const std::int64_t length = std::max<std::int64_t>(phase.context, std::ssize(text.tokens));
     auto objective = rebuilt.find(length);
     if (objective == rebuilt.end())
       objective = rebuilt

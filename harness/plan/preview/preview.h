@@ -38,7 +38,7 @@ struct Preview {
 
 /// Makes the examples of the request. Example i is made from text i, modulo the number of texts,
 /// with the random numbers of row i of an arm's first step. See preview_texts() for the texts. For
-/// texts of another length than the trial's, a new objective is built. Throws ExperimentRefused
+/// texts that are longer than the trial's, a new objective is built. Throws ExperimentRefused
 /// or std::invalid_argument for an invalid request.
 Preview preview(const Catalog& catalog, const PreviewRequest& request);
 

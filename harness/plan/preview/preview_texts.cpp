@@ -7,13 +7,18 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/data/prepare.h"
-#include "harness/data/tokenizer/tokenizer.h"
+#include "harness/data/text_corpus.h"
 
 namespace ablate::plan {
 namespace {
 
 namespace fs = std::filesystem;
-using Ids = std::vector<std::vector<Token>>;
+
+/// Texts of the request. Marks are empty where only ids are given.
+struct Given {
+  std::vector<Token> tokens;
+  std::vector<std::uint8_t> marks = {};
+};
 
 PreviewTexts from_corpus(const data::Corpus& corpus, const Needs& needs, data::Packing packing,
                          std::int64_t context, std::int64_t count) {
@@ -30,7 +35,7 @@ PreviewTexts from_corpus(const data::Corpus& corpus, const Needs& needs, data::P
   return made;
 }
 
-Ids read_ids(const fs::path& file, const Vocabulary& vocabulary) {
+std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) {
   const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > 2) reject("--tokens {}: is nested; give an array of arrays of ids", file.string());
     return true;
@@ -39,11 +44,11 @@ Ids read_ids(const fs::path& file, const Vocabulary& vocabulary) {
   if (!given.is_array() || given.empty())
     reject("--tokens {}: is not a JSON array of arrays of ids, such as [[17, 20, 16]]",
            file.string());
-  Ids all;
+  std::vector<Given> all;
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (!given[i].is_array() || given[i].empty())
       reject("--tokens {}: text {} is not an array of at least one id", file.string(), i);
-    auto& ids = all.emplace_back();
+    std::vector<Token>& ids = all.emplace_back().tokens;
     for (const Json& id : given[i]) {
       if (!id.is_number_integer() || id < 0 || id >= vocabulary.end_ordinary())
         reject("--tokens {}: text {}: {} is not an id of text; they are 0 to {}", file.string(), i,
@@ -54,39 +59,45 @@ Ids read_ids(const fs::path& file, const Vocabulary& vocabulary) {
   return all;
 }
 
-Ids read_text(const fs::path& file, const data::Corpus& corpus, std::int64_t context) {
+/// The windows of one document.
+std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus,
+                             std::int64_t context) {
   const std::string text = read_file(file, 1u << 28);
   if (corpus.about().value("kind", "") == "language")
     reject("--text {}: the built-in language has ids and no letters; give ids with --tokens",
            file.string());
-  std::vector<Token> ids = {begin_token};
-  data::tokenizer_of(corpus.about(), data::cache_folder())->encode(text, ids);
-  ids.push_back(end_token);
-  Ids windows;
-  for (auto left = std::span<const Token>(ids); !left.empty();) {
-    const auto window = left.first(std::min(static_cast<std::size_t>(context), left.size()));
-    windows.emplace_back(window.begin(), window.end());
-    left = left.subspan(window.size());
+  Given all;
+  const auto tokenizer = data::tokenizer_of(corpus.about(), data::cache_folder());
+  data::add_document(text, *tokenizer, all.tokens, all.marks);
+  std::vector<Given> windows;
+  for (std::int64_t first = 0; first < std::ssize(all.tokens); first += context) {
+    const std::int64_t end = std::min(first + context, std::ssize(all.tokens));
+    windows.push_back({{all.tokens.begin() + first, all.tokens.begin() + end},
+                       {all.marks.begin() + first, all.marks.begin() + end}});
   }
   return windows;
 }
 
-/// Texts made of these ids. `by_document`: the objective is given one document at a time.
-PreviewTexts from_ids(Ids ids, bool by_document) {
-  const auto owned = std::make_shared<const Ids>(std::move(ids));
-  const auto pieces = std::make_shared<std::vector<std::span<const Token>>>();
-  for (const std::span<const Token> tokens : *owned)
+/// The texts as an objective is given them. `by_document`: one document at a time.
+PreviewTexts from_request(std::vector<Given> given, bool by_document) {
+  const auto owned = std::make_shared<const std::vector<Given>>(std::move(given));
+  const auto pieces = std::make_shared<std::vector<Passage>>();
+  for (const Given& one : *owned) {
+    const std::span<const Token> tokens = one.tokens;
+    const std::span<const std::uint8_t> marks = one.marks;
     for (std::size_t first = 0; first < tokens.size();) {
       const std::size_t end = by_document ? data::document_end(tokens, first) : tokens.size();
-      pieces->push_back(tokens.subspan(first, end - first));
+      pieces->push_back({tokens.subspan(first, end - first),
+                         marks.empty() ? marks : marks.subspan(first, end - first)});
       first = end;
     }
+  }
   PreviewTexts made{.owner = owned};
-  for (const std::span<const Token> tokens : *pieces) {
-    Text text{.tokens = tokens, .document = std::ssize(made.texts)};
+  for (const Passage& piece : *pieces) {
+    Text text{.tokens = piece.tokens, .marks = piece.marks, .document = std::ssize(made.texts)};
     text.documents = std::ssize(*pieces);
     text.other_document = [pieces](std::int64_t number) {
-      return Passage{pieces->at(static_cast<std::size_t>(number)), {}};
+      return pieces->at(static_cast<std::size_t>(number));
     };
     made.texts.push_back(std::move(text));
   }
@@ -100,9 +111,10 @@ PreviewTexts preview_texts(const PreviewRequest& request, const Prepared& prepar
   const bool by_document =
       needs.unit == Unit::document ||
       (packing == data::Packing::isolated && needs.alignment == Alignment::continuation);
-  if (request.tokens) return from_ids(read_ids(*request.tokens, prepared.vocabulary), by_document);
+  if (request.tokens)
+    return from_request(read_ids(*request.tokens, prepared.vocabulary), by_document);
   if (request.text)
-    return from_ids(read_text(*request.text, prepared.corpus, context), by_document);
+    return from_request(read_text(*request.text, prepared.corpus, context), by_document);
   return from_corpus(prepared.corpus, needs, packing, context, request.count);
 }
 

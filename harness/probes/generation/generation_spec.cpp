@@ -5,6 +5,8 @@
 namespace ablate::probes {
 namespace {
 
+constexpr auto kTold = "unmasking is told the length and the end token of each text";
+
 void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
   constexpr auto kNats = "nats/token";
   list.push_back({"generation.log_probability", kNats, Better::higher, Comparable::all_arms,
@@ -34,7 +36,8 @@ bool can_generate(const ProbedArm& arm) {
 std::vector<Metric> metrics(const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!can_generate(arm)) return list;
-  if (arm.language) add_likelihoods(list, arm.objective.generation == Generation::ancestral);
+  const bool ancestral = arm.objective.generation == Generation::ancestral;
+  if (arm.language) add_likelihoods(list, ancestral);
   const auto add = [&](const char* name, const char* description) {
     list.push_back({name, "fraction", Better::neither, Comparable::all_arms, description});
   };
@@ -45,6 +48,9 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   add("generation.distinct_3", "distinct runs of three tokens over all such runs");
   add("generation.repetition",
       "fraction of runs of four tokens that occurred earlier in the same sample");
+  if (!ancestral)
+    for (Metric& metric : list)
+      if (metric.better != Better::neither) metric.caveat = kTold;
   return list;
 }
 

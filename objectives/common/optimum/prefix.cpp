@@ -15,6 +15,11 @@ std::int64_t shortest(double target_fraction, std::int64_t maximum) {
   return std::clamp<std::int64_t>(rounded(tokens), 1, maximum);
 }
 
+/// The length of a fixed prefix, with at least one token on either side.
+std::int64_t fixed_prefix(double fraction, std::int64_t tokens) {
+  return std::clamp<std::int64_t>(rounded(fraction * static_cast<double>(tokens)), 1, tokens - 1);
+}
+
 }  // namespace
 
 std::int64_t prefix_length(const PrefixDistribution& distribution, std::int64_t tokens, Rng rng) {
@@ -27,14 +32,30 @@ std::int64_t prefix_length(const PrefixDistribution& distribution, std::int64_t 
   };
   switch (distribution.kind) {
     case PrefixDistribution::Kind::fixed:
-      return std::clamp<std::int64_t>(rounded(distribution.fraction * static_cast<double>(tokens)),
-                                      1, maximum);
+      return fixed_prefix(distribution.fraction, tokens);
     case PrefixDistribution::Kind::uniform:
       return among(shortest(distribution.fraction, maximum), draw);
     case PrefixDistribution::Kind::beta:
       break;
   }
   return among(1, boost::math::ibeta_inv(distribution.a, distribution.b, draw));
+}
+
+double mean_prefix(const PrefixDistribution& distribution, std::int64_t tokens) {
+  const std::int64_t maximum = tokens - 1;
+  switch (distribution.kind) {
+    case PrefixDistribution::Kind::fixed:
+      return static_cast<double>(fixed_prefix(distribution.fraction, tokens));
+    case PrefixDistribution::Kind::uniform:
+      return static_cast<double>(shortest(distribution.fraction, maximum) + maximum) / 2;
+    case PrefixDistribution::Kind::beta:
+      break;
+  }
+  double mean = 1;  // and one for each further token, with the probability that it is read
+  for (std::int64_t length = 1; length < maximum; ++length)
+    mean += boost::math::ibetac(distribution.a, distribution.b,
+                                static_cast<double>(length) / static_cast<double>(maximum));
+  return mean;
 }
 
 double target_fraction(const PrefixDistribution& distribution) {

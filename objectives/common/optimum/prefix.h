@@ -27,6 +27,9 @@ struct PrefixDistribution {
 /// Draws the length of the prefix, tokens, in [1, tokens - 1]; `tokens` for a text of at most one.
 std::int64_t prefix_length(const PrefixDistribution& distribution, std::int64_t tokens, Rng rng);
 
+/// The mean length of the prefixes of texts with so many tokens. Requires: tokens > 1.
+double mean_prefix(const PrefixDistribution& distribution, std::int64_t tokens);
+
 /// The mean fraction of a long text that is predicted.
 double target_fraction(const PrefixDistribution& distribution);
 

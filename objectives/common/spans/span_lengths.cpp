@@ -12,7 +12,7 @@ namespace {
 
 using Size = std::size_t;
 
-constexpr double kMinimumProbability = 1e-15;  // less likely lengths count as impossible
+constexpr double kMinimumProbability = 1e-15;
 
 /// Calls `visit` with a set of `count` numbers of [0, bound), ascending; every set is equally
 /// likely. Source: Floyd's algorithm, in Bentley & Floyd 1987, "A sample of brilliance".
@@ -33,12 +33,14 @@ void each_of_a_set(std::int64_t count, std::int64_t bound, Rng& rng, const Visit
       visit(static_cast<std::int64_t>(i) * 64 + std::countr_zero(word));
 }
 
+/// Lengths above the mean that are less likely than kMinimumProbability count as impossible. Those
+/// below it do not: a short text may have room for no other.
 std::vector<double> poisson_probabilities(double mean, std::int64_t longest) {
   std::vector<double> probability(static_cast<Size>(longest) + 1, 0.0);
   for (std::int64_t length = 1; length <= longest; ++length) {
     const auto k = static_cast<double>(length);
-    probability[static_cast<Size>(length)] =
-        std::exp(k * std::log(mean) - mean - std::lgamma(k + 1)) / -std::expm1(-mean);
+    const double p = std::exp(k * std::log(mean) - mean - std::lgamma(k + 1)) / -std::expm1(-mean);
+    probability[static_cast<Size>(length)] = k > mean && p < kMinimumProbability ? 0 : p;
   }
   return probability;
 }
@@ -49,6 +51,8 @@ std::vector<double> geometric_probabilities(double mean, std::int64_t longest) {
   for (Size length = 1; length < probability.size(); ++length, left *= 1 - 1 / mean)
     probability[length] = left / mean;
   probability.back() += left;
+  for (double& p : probability)
+    if (p < kMinimumProbability) p = 0;
   return probability;
 }
 
@@ -118,9 +122,7 @@ std::vector<std::int64_t> SpanLengths::draw(Noise noise, Rng& rng) const {
 
 double SpanLengths::weight(std::int64_t length) const {
   if (probability_.empty()) return 1;
-  if (length >= std::ssize(probability_)) return 0;
-  const double probability = probability_[static_cast<Size>(length)];
-  return probability < kMinimumProbability ? 0 : probability;
+  return length < std::ssize(probability_) ? probability_[static_cast<Size>(length)] : 0;
 }
 
 }  // namespace ablate::objectives

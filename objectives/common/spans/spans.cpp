@@ -3,6 +3,7 @@
 #include "objectives/common/spans/spans.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/base/error.h"
 #include "objectives/common/numbers.h"
@@ -87,11 +88,12 @@ SpanNoise::SpanNoise(std::string_view name, const SpanSettings& settings, std::i
 Noise SpanNoise::counts(std::int64_t tokens) const {
   Noise noise = noise_of(tokens, settings_.density, settings_.mean);
   if (noise.tokens == 0 || span_lengths_.possible(noise)) return noise;
-  for (;; --noise.tokens) {  // ends: one hidden token in one span is always possible
+  for (; noise.tokens > 0; --noise.tokens) {
     const std::int64_t maximum = std::min(noise.tokens, tokens - noise.tokens);
     for (noise.spans = 1; noise.spans <= maximum; ++noise.spans)
       if (span_lengths_.possible(noise)) return noise;
   }
+  throw std::logic_error("spans: one hidden token in one span must be possible");
 }
 
 std::vector<Span> SpanNoise::draw(std::int64_t tokens, Rng rng) const {

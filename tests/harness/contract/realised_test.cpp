@@ -103,6 +103,10 @@ TEST(Deviation, IsStatedIfAMeanDiffersByMoreThanChanceAndTolerance) {
   EXPECT_EQ(deviation({{"prediction", 0.375, 0}, {"corruption", 0.45, 0}}, realised),
             "the objective did not do what it states: corruption was 0.375 over 10000 examples, "
             "0.45 is intended, within 0.00375");
+  EXPECT_EQ(deviation({{"corruption", 0.45, 0, true}}, realised), "") << "less is as intended";
+  EXPECT_EQ(deviation({{"corruption", 0.3, 0, true}}, realised),
+            "the objective did not do what it states: corruption was 0.375 over 10000 examples, "
+            "at most 0.3 is intended, within 0.00375");
   // Half of the examples hide three of eight tokens, the other half none.
   Example none{.inputs = kTokens, .targets = kTokens, .weights = std::vector<float>(10, 0.0f)};
   Realised varied;

@@ -146,11 +146,36 @@ TEST_F(PreviewOfAnArm, AppliesFlagsToTheArm) {
             "hidden)");
 }
 
-TEST_F(PreviewOfAnArm, RebuildsTheObjectiveForOtherLengths) {
-  PreviewRequest asked = request("hide[rate=0.3]");
-  asked.set = {"objective.sentinels=10"};
-  asked.tokens = folder.write("t.json", "[[16,17,18]]");
-  EXPECT_EQ(refusal(asked), "sentinels = 10 is more than the text has tokens");
+/// An objective that states which length it was built for.
+ObjectiveSpec built_objective() {
+  ObjectiveSpec spec = testing_support::plain_objective();
+  spec.name = "built";
+  spec.build = [](const Params&, const Context& context) {
+    Objective objective;
+    objective.transform = [length = context.text_length](const Text& text, Rng) {
+      return std::vector<Example>{{.inputs = {text.tokens.begin(), text.tokens.end()},
+                                   .facts = {{"built_for", static_cast<double>(length)}}}};
+    };
+    return objective;
+  };
+  return spec;
+}
+
+TEST_F(PreviewOfAnArm, UsesTheTrialsOwnObjectiveForTextsThatATrialMayRead) {
+  const std::vector<ObjectiveSpec> objectives = {testing_support::plain_objective(),
+                                                 built_objective()};
+  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
+  Json experiment = small_experiment();
+  experiment["arms"][1] = {{"name", "built"}, {"set", {{"objective", {{"type", "built"}}}}}};
+  experiment["baseline"] = "plain";
+  PreviewRequest asked{.file = folder.write("b.json", experiment.dump()), .arm = "built"};
+  const auto built_for = [&](std::size_t tokens) {
+    asked.tokens = folder.write("t.json", Json({std::vector<Token>(tokens, 17)}).dump());
+    return preview(one, asked).realised.find("built_for")->value();
+  };
+  EXPECT_EQ(built_for(1), 16) << "a short document";
+  EXPECT_EQ(built_for(16), 16);
+  EXPECT_EQ(built_for(20), 20) << "longer than any text of the trial";
 }
 
 TEST_F(PreviewOfAnArm, RefusesInvalidIds) {

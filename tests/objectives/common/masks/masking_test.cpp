@@ -33,7 +33,8 @@ std::vector<std::uint8_t> marks_of(const std::vector<Token>& tokens, Rng rng) {
 }
 
 TEST(Masking, CountsAsTheVectorsDo) {
-  for (const Json& one : vectors_of("masked_lm").at("exact_count").at("cases"))
+  const Json cases = vectors_of("masked_lm").at("exact_count").at("cases");
+  for (const Json& one : cases)
     EXPECT_EQ(exact_count(one["tokens"], one["rate"]), one["hidden"].get<std::int64_t>()) << one;
 }
 

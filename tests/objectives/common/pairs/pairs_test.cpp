@@ -361,7 +361,8 @@ class FormatVectors : public testing::Test {
 TEST_F(FormatVectors, AreWhatPairsLookLike) {
   const std::map<std::string, PairKind> kinds = {
       {"none", PairKind::none}, {"nsp", PairKind::nsp}, {"sop", PairKind::sop}};
-  for (const Json& one : vectors()["format"]) {
+  const Json cases = vectors()["format"];
+  for (const Json& one : cases) {
     const Documents given = documents(one);
     std::map<Token, std::set<std::vector<Token>>> expected, seen;
     for (const auto& [label, inputs] : one["inputs_by_label"].items())

@@ -223,6 +223,22 @@ TEST(Spans, HideAllPositionsAlikeWhereRolled) {
   }
 }
 
+TEST(Spans, HideTheExactCountInEveryTextHoweverLongTheMean) {
+  // A mean of 39 and more leaves a span of one token a probability below 1e-15.
+  for (const double mean : {1.0, 3.0, 38.0, 39.0, 100.0, 512.0}) {
+    const SpanSettings settings{.mean = mean, .distribution = LengthDistribution::poisson};
+    const SpanNoise noise("test", settings, 600);
+    for (std::int64_t tokens = 0; tokens <= 600; ++tokens) {
+      const Noise counts = noise.counts(tokens), exact = noise_of(tokens, settings.density, mean);
+      EXPECT_EQ(counts.tokens, exact.tokens) << mean << ", " << tokens;
+      EXPECT_EQ(counts.spans, exact.spans) << mean << ", " << tokens;
+      std::int64_t hidden = 0;
+      for (const Span& span : noise.draw(tokens, Rng(1))) hidden += span.count;
+      EXPECT_EQ(hidden, exact.tokens) << mean << ", " << tokens;
+    }
+  }
+}
+
 TEST(Spans, HideMoreSpansOrLessOfAShortTextThanALawCanGive) {
   const SpanNoise noise(
       "test",
