@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer.h"
+#include "reports/analysis/floors.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/curves.h"
 #include "reports/figures/dots.h"
@@ -109,6 +110,8 @@ Section failures_section(const store::Records& records, const Analysis& analysis
   for (const std::string& line : failures(analysis)) {
     section.blocks.push_back(Paragraph{line + ".", true});
   }
+  if (const std::string line = floor_sentence(analysis); !line.empty())
+    section.blocks.push_back(Paragraph{line, true});
   for (const std::string& line : messages(analysis)) section.blocks.push_back(Paragraph{line});
   for (const Json& warning : records.plan.value("warnings", Json::array())) {
     if (warning.is_string()) section.blocks.push_back(Paragraph{warning.get<std::string>(), true});

@@ -71,7 +71,8 @@ struct Difference {
   bool primary = false;
   Estimate over_seeds;  // values by the arm's seeds
   std::optional<double> p;
-  std::optional<double> p_adjusted;  // of the primary metric only
+  std::optional<double> p_adjusted;    // of the primary metric only
+  std::optional<double> p_equivalent;  // the same of the equivalence test, where it is asked for
   statistics::Verdict verdict = statistics::Verdict::inconclusive;
   std::string note;  // why there is no verdict, where that is not obvious
 };

@@ -10,6 +10,7 @@
 
 #include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/floors.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -33,10 +34,10 @@ std::string size_text(const Difference& difference, bool absolute) {
   return number.text();
 }
 
-std::string p_phrase(const Difference& difference) {
-  if (!difference.p_adjusted) return "no p";
-  const std::string p = p_text(*difference.p_adjusted);
-  return p.starts_with('<') ? "p < " + p.substr(1) : "p = " + p;
+std::string p_phrase(const std::optional<double>& p) {
+  if (!p) return "no p";
+  const std::string text = p_text(*p);
+  return text.starts_with('<') ? "p < " + text.substr(1) : "p = " + text;
 }
 
 std::string metric_phrase(const Analysis& analysis) {
@@ -67,6 +68,15 @@ std::string test_phrase(const Analysis& analysis) {
   return text;
 }
 
+/// The test that decided, with its p: "p = 0.031; paired over 6 seeds, exact sign-flip test".
+std::string decided_by(const Analysis& analysis, const Difference& difference) {
+  const std::string differs =
+      fmt::format("{}; {}", p_phrase(difference.p_adjusted), test_phrase(analysis));
+  if (difference.verdict != statistics::Verdict::equivalent) return differs;
+  return fmt::format("two one-sided t-tests: {}; of a difference: {}",
+                     p_phrase(difference.p_equivalent), differs);
+}
+
 /// The statement on one arm: "is better than mlm by 0.812 ± 0.051".
 std::string claim(const Analysis& analysis, const Difference& difference) {
   const std::string& baseline = analysis.baseline()->name;
@@ -88,8 +98,8 @@ std::string claim(const Analysis& analysis, const Difference& difference) {
       break;
   }
   const std::string why = difference.note.empty() ? "" : "; " + difference.note;
-  return fmt::format("against {} is inconclusive: the difference is {}{}", baseline,
-                     size_text(difference, false), why);
+  return fmt::format("against {} is {}: the difference is {}{}", baseline,
+                     verdict_text(analysis, difference), size_text(difference, false), why);
 }
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
@@ -97,7 +107,7 @@ std::string one_arm(const Analysis& analysis, const Difference& difference) {
                                  claim(analysis, difference));
   if (difference.verdict == statistics::Verdict::incomparable)
     return text + ": " + difference.note + ".";
-  return fmt::format("{} ({}; {}).", text, p_phrase(difference), test_phrase(analysis));
+  return fmt::format("{} ({}).", text, decided_by(analysis, difference));
 }
 
 /// Whether the arms may be compared but have no data.
@@ -122,9 +132,10 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
       fmt::format("In {}, against {}", metric_phrase(analysis), analysis.baseline()->name);
   const char* separator = ", ";
   for (const statistics::Verdict verdict : kOrder) {
-    std::string arms;
+    std::string arms, name;
     for (const Difference* difference : differences) {
       if (difference->verdict != verdict || without_data(*difference)) continue;
+      name = verdict_text(analysis, *difference);
       arms += fmt::format("{}{}", arms.empty() ? " " : ", ", difference->arm);
       if (verdict != statistics::Verdict::incomparable)
         arms += " (" + size_text(*difference, false) + ")";
@@ -132,7 +143,7 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
     if (arms.empty()) continue;
     const bool equivalent = verdict == statistics::Verdict::equivalent;
     text +=
-        fmt::format("{}{}{}:{}", separator, name_of(verdict),
+        fmt::format("{}{}{}:{}", separator, name,
                     equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", arms);
     separator = "; ";
   }
@@ -146,9 +157,7 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
   return text + " (" + test_phrase(analysis) + ").";
 }
 
-}  // namespace
-
-std::string answer(const Analysis& analysis) {
+std::string answer_by_differences(const Analysis& analysis) {
   const ArmResult* baseline = analysis.baseline();
   if (baseline == nullptr) return "No arm is the baseline, so no difference was tested.";
   if (analysis.primary.empty()) {
@@ -161,6 +170,14 @@ std::string answer(const Analysis& analysis) {
   }
   if (differences.size() == 1) return one_arm(analysis, *differences.front());
   return many_arms(analysis, differences);
+}
+
+}  // namespace
+
+std::string answer(const Analysis& analysis) {
+  const std::string by_differences = answer_by_differences(analysis);
+  const std::string floor = floor_sentence(analysis);
+  return floor.empty() ? by_differences : fmt::format("{} {}", floor, by_differences);
 }
 
 std::string method(const Analysis& analysis) {

@@ -5,6 +5,7 @@
 #include <map>
 
 namespace ablate::reports {
+
 std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics) {
   std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> alike;
   for (const MetricRow* metric : metrics)

@@ -69,14 +69,18 @@ struct Adjusted {
   std::vector<double> equivalent;
 };
 
+bool tests_equivalence(const Analysis& analysis, const Difference& difference) {
+  return analysis.smallest_effect && difference.over_seeds.n >= 2;
+}
+
 Adjusted adjusted(const Analysis& analysis, const std::vector<Difference*>& family) {
   Adjusted p;
   for (const Difference* difference : family) {
     p.differs.push_back(difference->p.value_or(1));
     const std::vector<double> values = present(difference->over_seeds);
-    const bool asked = analysis.smallest_effect && values.size() >= 2;
-    p.equivalent.push_back(asked ? statistics::equivalence_p(values, *analysis.smallest_effect)
-                                 : 1);
+    p.equivalent.push_back(tests_equivalence(analysis, *difference)
+                               ? statistics::equivalence_p(values, *analysis.smallest_effect)
+                               : 1);
   }
   return {statistics::adjust(p.differs, analysis.correction),
           statistics::adjust(p.equivalent, analysis.correction)};
@@ -116,6 +120,7 @@ void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
   for (std::size_t i = 0; i < family.size(); ++i) {
     Difference& difference = *family[i];
     if (difference.p) difference.p_adjusted = p.differs[i];
+    if (tests_equivalence(analysis, difference)) difference.p_equivalent = p.equivalent[i];
     difference.note = obstacle(analysis, difference);
     if (!difference.note.empty()) continue;
     const Better better = analysis.metric(difference.metric)->better;
@@ -153,6 +158,17 @@ std::int64_t sharing(const Analysis& analysis) {
 double minimum_p(const Analysis& analysis) {
   return std::min(1.0, statistics::minimum_sign_flip_p(pairs_of(analysis).maximum) *
                            static_cast<double>(sharing(analysis)));
+}
+
+std::string verdict_text(const Analysis& analysis, const Difference& difference) {
+  const std::int64_t pairs = difference.over_seeds.n;
+  const bool untestable =
+      difference.verdict == statistics::Verdict::inconclusive && pairs > 0 &&
+      difference.note.empty() &&
+      statistics::minimum_sign_flip_p(pairs) * static_cast<double>(sharing(analysis)) >=
+          analysis.alpha;
+  return untestable ? fmt::format("not testable with {}", counted(pairs, "seed"))
+                    : std::string(name_of(difference.verdict));
 }
 
 bool slight(const Analysis& analysis, const Difference& difference) {

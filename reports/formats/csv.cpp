@@ -56,12 +56,13 @@ std::optional<double> high(const Estimate& estimate) {
 
 void put_difference(Csv& csv, const Difference* difference) {
   if (difference == nullptr) {
-    for (int i = 0; i < 7; ++i) csv.text("");
+    for (int i = 0; i < 8; ++i) csv.text("");
     return;
   }
   const Estimate& seen = difference->over_seeds;
   csv.number(seen.mean).number(low(seen)).number(high(seen)).number(seen.n);
-  csv.number(difference->p).number(difference->p_adjusted).text(name_of(difference->verdict));
+  csv.number(difference->p).number(difference->p_adjusted).number(difference->p_equivalent);
+  csv.text(name_of(difference->verdict));
 }
 
 std::string trials_csv(const Content& content) {
@@ -107,6 +108,7 @@ std::string summary_csv(const Content& content) {
                "pairs",
                "p",
                "p_adjusted",
+               "p_equivalent",
                "verdict"});
   for (const ArmResult& arm : analysis.arms) {
     for (const MetricRow& metric : analysis.metrics) {

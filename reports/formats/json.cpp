@@ -51,6 +51,7 @@ Json difference_json(const Difference& difference) {
   json["primary"] = difference.primary;
   json["p"] = or_null(difference.p);
   json["p_adjusted"] = or_null(difference.p_adjusted);
+  json["p_equivalent"] = or_null(difference.p_equivalent);
   json["verdict"] = name_of(difference.verdict);
   json["note"] = difference.note;
   return json;

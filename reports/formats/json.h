@@ -12,8 +12,8 @@ namespace ablate::reports {
 ///    "arms": [{"name", "baseline", "objective", "trials", "failed", "diverged", "unfinished", "seeds",
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
-///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted", "primary",
-///                     "verdict", "note"}]}
+///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
+///                     "p_equivalent", "primary", "verdict", "note"}]}
 /// "failed" includes the diverged trials; a value that does not exist is null.
 Json to_json(const Analysis& analysis);
 

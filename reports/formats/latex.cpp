@@ -181,6 +181,10 @@ std::string numbers_tex(const Content& content) {
     if (difference.p_adjusted) {
       macros.add(name + "P", subject + ", adjusted p", "$" + p_text(*difference.p_adjusted) + "$");
     }
+    if (difference.p_equivalent) {
+      macros.add(name + "PEquivalent", subject + ", adjusted p of equivalence",
+                 "$" + p_text(*difference.p_equivalent) + "$");
+    }
   }
   return "% Numbers of " + tex(analysis.experiment) + ".\n" + macros.str();
 }

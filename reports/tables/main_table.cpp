@@ -6,6 +6,7 @@
 
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/floors.h"
 #include "reports/analysis/matching.h"
 #include "reports/tables/record_tables.h"
 #include "reports/text/number.h"
@@ -41,24 +42,42 @@ Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
     return text_cell("not comparable", Tone::quiet);
   if (difference.over_seeds.n == 0) return text_cell("no data", Tone::quiet);
   if (!difference.primary) return text_cell("exploratory", Tone::quiet);
-  std::string text(name_of(difference.verdict));
+  std::string text = verdict_text(analysis, difference);
   if (slight(analysis, difference))
     text += fmt::format(", by less than {}", significant(*analysis.smallest_effect));
   return text_cell(text, tone_of(difference.verdict));
 }
 
-Cell p_cell(const Difference& difference) {
-  return text_cell(difference.p_adjusted ? p_text(*difference.p_adjusted) : "");
-}
+Cell p_cell(const std::optional<double>& p) { return text_cell(p ? p_text(*p) : ""); }
 
 bool adjusted(const Analysis& analysis) { return sharing(analysis) > 1; }
 
-std::string p_title(const Analysis& analysis) { return adjusted(analysis) ? "p (Holm)" : "p"; }
+/// The columns of a difference: the difference, p of each test, the verdict.
+std::vector<Column> difference_columns(const Analysis& analysis) {
+  const std::string by = adjusted(analysis) ? " (Holm)" : "";
+  std::vector<Column> columns = {{.title = "difference", .numbers = true},
+                                 {.title = "p" + by, .numbers = true}};
+  if (analysis.smallest_effect) columns.push_back({.title = "p equivalent" + by, .numbers = true});
+  columns.push_back({.title = "verdict"});
+  return columns;
+}
 
 Cell difference_cell(const Difference& difference) {
   return difference.verdict == statistics::Verdict::incomparable
              ? text_cell("")
              : estimate_cell(difference.over_seeds);
+}
+
+/// Adds the cells of difference_columns().
+void add_difference(const Analysis& analysis, const Difference& difference, Row& row) {
+  row.cells.push_back(difference_cell(difference));
+  row.cells.push_back(p_cell(difference.p_adjusted));
+  if (analysis.smallest_effect) row.cells.push_back(p_cell(difference.p_equivalent));
+  row.cells.push_back(verdict_cell(analysis, difference));
+}
+
+void append(std::vector<Column>& columns, std::vector<Column> more) {
+  for (Column& column : more) columns.push_back(std::move(column));
 }
 
 std::string label(const ArmResult& arm) {
@@ -82,10 +101,9 @@ void add_metric_row(const Analysis& analysis, const MetricRow& metric, const Arm
   const Difference* difference = analysis.difference(arm.name, metric.name);
   const bool nothing = difference == nullptr || (metric.better == Better::neither && !row.strong);
   if (nothing) {
-    row.cells.insert(row.cells.end(), 3, text_cell(""));
+    row.cells.insert(row.cells.end(), difference_columns(analysis).size(), text_cell(""));
   } else {
-    row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
-                                       verdict_cell(analysis, *difference)});
+    add_difference(analysis, *difference, row);
   }
   if (row.strong) {
     table.rows.insert(table.rows.begin(), std::move(row));
@@ -101,10 +119,8 @@ Table table_by_metric(const Analysis& analysis) {
   table.columns = {{.title = "metric"},
                    {.title = "unit"},
                    {.title = arm.name, .numbers = true},
-                   {.title = label(baseline), .numbers = true},
-                   {.title = "difference", .numbers = true},
-                   {.title = p_title(analysis), .numbers = true},
-                   {.title = "verdict"}};
+                   {.title = label(baseline), .numbers = true}};
+  append(table.columns, difference_columns(analysis));
   std::vector<const MetricRow*> shown;
   for (const MetricRow& metric : analysis.metrics) {
     if (!all_have(analysis, metric.name)) continue;
@@ -149,10 +165,9 @@ void add_primary_cells(const Analysis& analysis, const ArmResult& arm, Row& row)
   row.cells.push_back(metric_cell(arm, analysis.primary));
   const Difference* difference = analysis.difference(arm.name, analysis.primary);
   if (difference == nullptr) {
-    row.cells.insert(row.cells.end(), 3, text_cell(""));
+    row.cells.insert(row.cells.end(), difference_columns(analysis).size(), text_cell(""));
   } else {
-    row.cells.insert(row.cells.end(), {difference_cell(*difference), p_cell(*difference),
-                                       verdict_cell(analysis, *difference)});
+    add_difference(analysis, *difference, row);
   }
 }
 
@@ -161,10 +176,8 @@ Table table_by_arm(const Analysis& analysis) {
   table.columns = {{.title = "arm"}, {.title = "n", .numbers = true}};
   const MetricRow* primary = analysis.metric(analysis.primary);
   if (primary != nullptr) {
-    table.columns.insert(table.columns.end(), {column_of(*primary),
-                                               {.title = "difference", .numbers = true},
-                                               {.title = p_title(analysis), .numbers = true},
-                                               {.title = "verdict"}});
+    table.columns.push_back(column_of(*primary));
+    append(table.columns, difference_columns(analysis));
   }
   const std::vector<const MetricRow*> shared = shared_metrics(analysis);
   for (const MetricRow* metric : shared) table.columns.push_back(column_of(*metric));
@@ -200,6 +213,10 @@ void add_notes(const Analysis& analysis, Table& table) {
     table.notes.push_back(fmt::format(
         "Differences are arm − baseline, paired by seed; p: exact sign-flip test of {}{}",
         analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
+    if (analysis.smallest_effect)
+      table.notes.push_back(fmt::format("p equivalent: two one-sided t-tests against ±{}{}",
+                                        significant(*analysis.smallest_effect),
+                                        adjusted(analysis) ? ", adjusted alike." : "."));
     if (pairs_of(analysis).maximum > 0) table.notes.push_back(minimum_p_note(analysis));
   }
   for (const Difference& difference : analysis.differences) {
@@ -209,7 +226,10 @@ void add_notes(const Analysis& analysis, Table& table) {
   }
   if (std::string apart = not_matched(analysis); !apart.empty())
     table.notes.push_back(std::move(apart));
-  for (const std::string& failure : failures(analysis)) table.notes.push_back(failure);
+  if (std::string line = floor_sentence(analysis); !line.empty())
+    table.notes.push_back(std::move(line));
+  for (std::string& line : failures(analysis)) table.notes.push_back(std::move(line));
+  for (std::string& line : missing_values(analysis)) table.notes.push_back(std::move(line));
 }
 
 }  // namespace

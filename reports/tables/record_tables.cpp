@@ -1,6 +1,6 @@
 #include "reports/tables/record_tables.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "reports/analysis/facts.h"
 #include "reports/text/number.h"
@@ -73,13 +73,30 @@ std::vector<std::string> failures(const Analysis& analysis) {
       if (trial->outcome != "completed") seeds[trial->outcome].push_back(trial->seed);
     }
     for (const auto& [outcome, which] : seeds) {
-      std::string list;
-      for (const std::int64_t seed : which)
-        list += fmt::format("{}{}", list.empty() ? "" : ", ", seed);
       lines.push_back(fmt::format("{}: {} of {} {} (seed {})", arm.name, which.size(),
                                   counted(static_cast<std::int64_t>(arm.trials.size()), "trial"),
-                                  outcome, list));
+                                  outcome, fmt::join(which, ", ")));
     }
+  }
+  return lines;
+}
+
+std::vector<std::string> missing_values(const Analysis& analysis) {
+  std::vector<std::string> lines;
+  for (const ArmResult& arm : analysis.arms) {
+    std::map<std::vector<std::int64_t>, std::vector<std::string>> metrics_by_seeds;
+    for (const auto& [metric, estimate] : arm.metrics) {
+      std::vector<std::int64_t> seeds;
+      for (std::size_t i = 0; i < arm.trials.size(); ++i)
+        if (arm.trials[i]->outcome == "completed" && !estimate.values[i])
+          seeds.push_back(arm.trials[i]->seed);
+      if (!seeds.empty()) metrics_by_seeds[seeds].push_back(metric);
+    }
+    for (const auto& [seeds, metrics] : metrics_by_seeds)
+      lines.push_back(fmt::format(
+          "{}: {} of {} no finite {} ({} {})", arm.name, seeds.size(),
+          counted(arm.completed, "completed trial") + (seeds.size() == 1 ? " has" : " have"),
+          fmt::join(metrics, ", "), seeds.size() == 1 ? "seed" : "seeds", fmt::join(seeds, ", ")));
   }
   return lines;
 }

@@ -45,7 +45,15 @@ Rounded rounded(double mean, const std::optional<statistics::Interval>& interval
   return {fixed(mean, decimals), fixed(half_width, decimals)};
 }
 
-std::string p_text(double p) { return p < 0.001 ? "<0.001" : significant(p, 2); }
+std::string p_text(double p) {
+  constexpr double kUsualAlpha = 0.05;
+  if (p < 0.001) return "<0.001";
+  std::string text = significant(p, 2);
+  for (int digits = 3; digits <= 6 && (std::stod(text) < kUsualAlpha) != (p < kUsualAlpha);
+       ++digits)
+    text = significant(p, digits);
+  return text;
+}
 
 std::string amount(double value) {
   constexpr std::array<const char*, 7> kPrefixes = {"", " k", " M", " G", " T", " P", " E"};

@@ -24,7 +24,8 @@ struct Rounded {
 /// interval, or with one of width 0, the mean has four significant digits.
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval);
 
-/// A p-value with two significant digits; "<0.001" below 0.001.
+/// A p-value with two significant digits; "<0.001" below 0.001. More digits where two would round a
+/// p below 0.05 up to it: "0.0498".
 std::string p_text(double p);
 
 /// A count or amount with a prefix: 812, 26.4 k, 1.05 M, 3.2 G.

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "reports/analysis/analysis.h"
+#include "reports/formats/json.h"
 #include "reports/formats/registry.h"
 #include "tests/reports/records.h"
 
@@ -127,6 +128,18 @@ TEST(Report, FailuresStandUnderTheMainTable) {
   EXPECT_THAT(files.at("trials.csv"), HasSubstr("small,mlm,false,masked_lm,3,mlm-3,diverged,"));
 }
 
+TEST(Report, SaysWhichCompletedTrialsLackAMetric) {
+  store::Records records = small_records();
+  trial_of(records, "mlm", 2).metrics["held_out.excess"] = HUGE_VAL;
+  trial_of(records, "mlm", 4).metrics.erase("held_out.excess");
+  trial_of(records, "clm", 4).metrics.erase("topic.bayes");
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("- mlm: 2 of 6 completed trials have no finite held_out.excess "
+                              "(seeds 2, 4)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("- clm: 1 of 6 completed trials has no finite topic.bayes (seed 4)\n"));
+}
+
 TEST(Report, IsTheSameWhateverTheOrderOfTrials) {
   store::Records records = small_records();
   const auto files = files_of(records);
@@ -171,8 +184,25 @@ TEST(Report, MoreArmsHaveARowEach) {
   const std::string text = main_table_text(records);
   EXPECT_THAT(text, HasSubstr("| clm (baseline) |   6 |"));
   EXPECT_THAT(text, HasSubstr("p (Holm)"));
-  EXPECT_THAT(text, HasSubstr("inconclusive: mlm (0.502 ± 0.018), mlm[rate=0.5] (-0.125 ± 0.020)"));
+  EXPECT_THAT(text,
+              HasSubstr("not testable with 6 seeds: mlm (0.502 ± 0.018), mlm[rate=0.5] (-0.125 ± "
+                        "0.020)"));
   EXPECT_THAT(text, HasSubstr("too few seeds for any adjusted p below 0.05"));
+}
+
+TEST(Report, ShowsThePOfTheTestThatDecides) {
+  store::Records records = small_records();
+  records.plan["analysis"]["smallest_effect"] = 0.6;  // mlm differs by .502 ± .018
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("is equivalent to clm within ±0.6 (difference 0.502 ± 0.018) (two "
+                              "one-sided t-tests: p \\< 0.001; of a difference: p = 0.031;"));
+  EXPECT_THAT(text, HasSubstr("|     p | p equivalent | verdict"));
+  EXPECT_THAT(text, HasSubstr("| 0.031 |      \\<0.001 | equivalent"));
+  EXPECT_THAT(text, HasSubstr("- p equivalent: two one-sided t-tests against ±0.6."));
+  const Json json = to_json(analyse(records));
+  const auto primary = std::find_if(json["differences"].begin(), json["differences"].end(),
+                                    [](const Json& one) { return one["primary"] == true; });
+  EXPECT_LT((*primary)["p_equivalent"].get<double>(), .001);
 }
 
 TEST(Report, HasAnAnswerForExperimentsThatCannotHaveOne) {

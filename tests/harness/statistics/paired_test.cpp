@@ -154,9 +154,10 @@ TEST(Equivalence, KnowsNoSign) {
   EXPECT_DOUBLE_EQ(equivalence_p(mirrored, .05), equivalence_p(kDifferences, .05));
 }
 
-TEST(Equivalence, IsAHalfAtTheMarginAndSureWithoutSpread) {
+TEST(Equivalence, IsAHalfAtTheMarginAndASignTestWithoutSpread) {
   EXPECT_NEAR(equivalence_p(kDifferences, .028), .5, 1e-12);
-  EXPECT_EQ(equivalence_p(std::vector<double>(5, .01), .02), 0);
+  EXPECT_EQ(equivalence_p(std::vector<double>(5, .01), .02), 1.0 / 32);
+  EXPECT_EQ(equivalence_p(std::vector<double>(2, 0.0), .02), .25);
   EXPECT_EQ(equivalence_p(std::vector<double>(5, .02), .02), 1);
 }
 

@@ -61,6 +61,10 @@ TEST(Amount, HasAPrefix) {
 
 TEST(PText, NeverSaysZero) {
   EXPECT_EQ(p_text(.03125), "0.031");
+  EXPECT_EQ(p_text(.0498), "0.0498") << "below .05, and it shows";
+  EXPECT_EQ(p_text(.04999), "0.04999");
+  EXPECT_EQ(p_text(.05), "0.05");
+  EXPECT_EQ(p_text(.0502), "0.05");
   EXPECT_EQ(p_text(1), "1");
   EXPECT_EQ(p_text(1e-7), "<0.001");
 }

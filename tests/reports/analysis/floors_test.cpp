@@ -1,0 +1,75 @@
+// Arms that have learned nothing that the primary metric shows.
+
+#include "reports/analysis/floors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/analysis/answer.h"
+#include "tests/reports/records.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// Two arms over six seeds, with these gains in accuracy over the untrained model.
+store::Records with_gains(double clm, double mlm) {
+  store::Records records = small_records();
+  records.plan["analysis"]["primary"] = "topic.accuracy";
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(
+        metric_row("topic.untrained", "fraction", "neither", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    const double noise = trial.seed % 2 == 0 ? .01 : -.01;
+    trial.metrics["topic.untrained"] = .25;
+    trial.metrics["topic.accuracy"] = .25 + (trial.arm == "clm" ? clm : mlm) + noise;
+  }
+  return records;
+}
+
+TEST(Floors, AreReachedByArmsThatGainNothing) {
+  const store::Records both = with_gains(.2, .3), one = with_gains(.2, 0), none = with_gains(0, 0),
+                       below = with_gains(-.1, .2);
+  EXPECT_THAT(arms_at_floor(analyse(both)), IsEmpty());
+  EXPECT_EQ(floor_sentence(analyse(both)), "");
+  EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
+  EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
+  EXPECT_EQ(floor_sentence(analyse(one)), "At the floor of topic.accuracy, topic.untrained: mlm.");
+  EXPECT_EQ(floor_sentence(analyse(none)),
+            "Nothing was learned that topic.accuracy shows: every arm is at its floor, "
+            "topic.untrained. Train longer, or choose another primary metric.");
+  EXPECT_THAT(answer(analyse(none)), HasSubstr("Nothing was learned"));
+  EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
+}
+
+TEST(Floors, OfLossesAreThePredictorsThatSeeNoContext) {
+  store::Records records = small_records();  // the loss is the excess + 2, and the optimum 2
+  const auto gain = [&](const std::string& primary) {
+    records.plan["analysis"]["primary"] = primary;
+    const Analysis analysis = analyse(records);
+    return above_floor(analysis, analysis.arms[1]).mean;
+  };
+  EXPECT_FALSE(gain("held_out.excess")) << "no context-free loss was measured";
+  for (store::TrialRecord& trial : records.trials) {
+    trial.metrics["held_out.context_free"] = 3.5;
+    trial.metrics["held_out.share_learned"] = .4;
+  }
+  double excess = 0;
+  for (const store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm") excess += trial.metrics.at("held_out.excess") / 6;
+  EXPECT_NEAR(*gain("held_out.loss"), 1.5 - excess, 1e-12);
+  EXPECT_NEAR(*gain("held_out.excess"), 1.5 - excess, 1e-12);
+  EXPECT_FALSE(gain("held_out.optimum")) << "has no floor";
+  records.plan["metrics"]["mlm"].push_back(
+      metric_row("held_out.share_learned", "fraction", "higher", "all arms"));
+  records.plan["metrics"]["clm"].push_back(
+      metric_row("held_out.share_learned", "fraction", "higher", "all arms"));
+  EXPECT_NEAR(*gain("held_out.share_learned"), .4, 1e-12);
+}
+
+}  // namespace
+}  // namespace ablate::reports
