@@ -53,6 +53,26 @@ void print_ledger(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
+/// Prints the models' sizes where they differ.
+void print_sizes(std::ostream& out, const plan::Plan& plan) {
+  static constexpr const char* kSizes[] = {"backbone", "width", "depth", "context"};
+  std::vector<std::vector<std::string>> rows = {{"arm"}};
+  for (const char* size : kSizes) rows[0].push_back(size);
+  bool differ = false;
+  for (const plan::Plan::Arm& arm : plan.arms) {
+    auto& row = rows.emplace_back();
+    row.push_back(arm.name);
+    for (const char* size : kSizes) {
+      const Json value = arm.config.at("model").value(size, Json(""));
+      row.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    differ = differ || !std::equal(row.begin() + 1, row.end(), rows[1].begin() + 1);
+  }
+  if (!differ) return;
+  out << "\nModels\n";
+  print_table(out, rows);
+}
+
 /// Prints the phases of the arms that have named phases.
 void print_phases(std::ostream& out, const plan::Plan& plan) {
   std::vector<std::vector<std::string>> rows = {{"arm"}};
@@ -98,6 +118,7 @@ void print_plan(std::ostream& out, const plan::Plan& plan) {
       << plan.vocabulary.size() << " (" << specials << " reserved, " << plan.vocabulary.ordinary
       << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\nLedger, per trial\n";
   print_ledger(out, plan);
+  print_sizes(out, plan);
   print_phases(out, plan);
   print_match(out, plan);
   out << '\n'

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
 
 namespace ablate {
 
@@ -24,10 +23,25 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return cost.back();
 }
 
+namespace {
+
+constexpr std::size_t kLongestMisspelling = 100;  // beyond it a comparison is not worth its time
+
+/// Whether `part` is a run of the words of `whole`, which are joined by underscores.
+bool is_run_of_words(std::string_view part, std::string_view whole) {
+  return !part.empty() && part.size() < whole.size() &&
+         fmt::format("_{}_", whole).find(fmt::format("_{}_", part)) != std::string::npos;
+}
+
+}  // namespace
+
 std::string_view closest_match(std::string_view given, std::span<const std::string_view> names) {
   std::string_view best;
+  if (given.size() > kLongestMisspelling) return best;
+  for (const std::string_view name : names)
+    if (is_run_of_words(name, given) && name.size() > best.size()) best = name;
+  if (!best.empty()) return best;
   std::size_t minimum = std::max<std::size_t>(2, given.size() / 3) + 1;
-  if (given.size() > 100) return best;  // hostile input: not worth a quadratic comparison
   for (const std::string_view name : names) {
     const std::size_t distance = edit_distance(given, name);
     if (distance < minimum && distance < name.size()) {
@@ -36,6 +50,21 @@ std::string_view closest_match(std::string_view given, std::span<const std::stri
     }
   }
   return best;
+}
+
+std::vector<std::string_view> closest_names(std::string_view given,
+                                            std::span<const std::string_view> names,
+                                            std::size_t count) {
+  given = given.substr(0, kLongestMisspelling);
+  std::vector<std::pair<std::size_t, std::string_view>> by_distance;
+  for (const std::string_view name : names)
+    by_distance.emplace_back(is_run_of_words(name, given) ? 0 : edit_distance(given, name), name);
+  std::stable_sort(by_distance.begin(), by_distance.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string_view> closest;
+  for (std::size_t i = 0; i < std::min(count, by_distance.size()); ++i)
+    closest.push_back(by_distance[i].second);
+  return closest;
 }
 
 bool is_safe_folder_name(std::string_view name) {

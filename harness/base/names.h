@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ablate {
 
@@ -12,9 +13,15 @@ namespace ablate {
 /// `b` (the optimal string alignment distance of Damerau and Levenshtein).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name in `names` that `given` is most likely a misspelling of. Empty where none is within an
+/// The name in `names` that `given` most likely stands for: one that is a part of it between
+/// underscores ("fim_rate" is "rate"), else the closest misspelling. Empty where none is within an
 /// edit distance of two, or of a third of its letters.
 std::string_view closest_match(std::string_view given, std::span<const std::string_view> names);
+
+/// The names by their edit distance from `given`, the closest first; at most `count`.
+std::vector<std::string_view> closest_names(std::string_view given,
+                                            std::span<const std::string_view> names,
+                                            std::size_t count);
 
 /// Whether a name is safe as that of a folder: 1 to 64 letters, digits, '-' and '_'.
 bool is_safe_folder_name(std::string_view name);

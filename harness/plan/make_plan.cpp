@@ -16,17 +16,14 @@
 namespace ablate::plan {
 namespace {
 
-Trial trial_of(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
-               std::size_t arm, const Price& price, std::int64_t seed) {
+Trial trial_of(const Experiment& experiment, const Prepared& prepared, std::size_t arm,
+               const Price& price, std::int64_t seed) {
   Trial trial;
-  const ResolvedArm named =
-      by_content(experiment.arms[arm], prepared.phases[arm], prepared.starts[arm].hash);
-  trial.config =
-      trial_config(catalog, experiment, named, seed, prepared.vocabulary, prepared.corpus.hash());
+  trial.config = trial_config(experiment, prepared, arm, seed);
   trial.id = id_of(trial.config);
   trial.arm = experiment.arms[arm].name;
   trial.seed = seed;
-  trial.probes = identified_probes(catalog, prepared.probes, trial.id);
+  trial.probes = identified_probes(prepared.probes, trial.id);
   trial.parameters = price.parameters;
   trial.flops = price.flops();
   trial.steps = price.steps;
@@ -46,13 +43,13 @@ double estimate_of(const std::vector<Trial>& trials) {
 }
 
 /// Adds the selected trials, their banks and the estimate of their time.
-void add_trials(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
+void add_trials(const Experiment& experiment, const Prepared& prepared,
                 const std::vector<Price>& prices, const Selection& only, Plan& plan) {
   std::vector<std::size_t> arm_of;
   for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
     for (const std::int64_t seed : experiment.seeds) {
       if (!only.has_arm(experiment.arms[arm].name) || !only.has_seed(seed)) continue;
-      plan.trials.push_back(trial_of(catalog, experiment, prepared, arm, prices[arm], seed));
+      plan.trials.push_back(trial_of(experiment, prepared, arm, prices[arm], seed));
       arm_of.push_back(arm);
     }
   plan.banks = group(plan.trials, arm_of, experiment.arms, prices);
@@ -77,14 +74,14 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   Faults faults;
   Plan plan;
   plan.automatic_precision = resolve_precision(catalog.machine, experiment);
-  plan.metrics = metrics_of(catalog, experiment, faults);
+  const MetricsByArm metrics = metrics_of(catalog, experiment, faults);
   faults.throw_if_any();
   const Prepared prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
   const std::vector<Price> prices = price_arms(experiment, prepared, faults);
   faults.throw_if_any();
   check_starts(experiment, prepared, prices, faults);
-  check_held_out(catalog, experiment, prepared, faults);
+  check_held_out(experiment, prepared, faults);
   faults.throw_if_any();
   plan.match = audit_match(experiment, prices, faults);
   faults.throw_if_any();
@@ -98,19 +95,20 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
     const ResolvedArm& arm = experiment.arms[i];
     plan.arms.push_back({arm.name,
                          i == experiment.baseline,
-                         arm.objective["type"].get<std::string>(),
+                         std::string(arm.objective_spec->name),
                          {{"corpus", experiment.corpus},
                           {"model", arm.model},
                           {"objective", arm.objective},
                           {"train", arm.train}}});
     plan.ledger.push_back(ledger_row(arm.name, prices[i]));
   }
-  add_trials(catalog, experiment, prepared, prices, parse_only(overrides.only, faults), plan);
+  add_trials(experiment, prepared, prices, parse_only(overrides.only, faults), plan);
   refuse_empty(experiment, overrides, plan);
-  plan.analysis = experiment.analysis;
-  plan.warnings = warnings_of(experiment, plan.metrics, prices);
+  plan.analysis = experiment.analysis.section;
+  plan.metrics = metrics_json(metrics);
+  plan.warnings = warnings_of(experiment, metrics, prices);
   plan.precision = precision_sentence(catalog.machine, experiment, plan.automatic_precision);
-  plan.power = power_sentence(experiment, count_comparisons(experiment, plan.metrics));
+  plan.power = power_sentence(experiment, count_comparisons(experiment, metrics));
   plan.resolved = resolved_json(experiment);
   return plan;
 }

@@ -24,46 +24,40 @@ Vocabulary vocabulary_from_json(const Json& json) {
           .sentinels = json.at("sentinels").at(1).get<Token>() - end};
 }
 
+/// Calls `field(key, value)` for each part of a plan that converts to JSON by itself, in both
+/// directions.
+template <class SomePlan, class Field>
+void for_each_plan_field(SomePlan& plan, Field field) {
+  field("experiment", plan.name);
+  field("question", plan.question);
+  field("arms", plan.arms);
+  field("trials", plan.trials);
+  field("banks", plan.banks);
+  field("analysis", plan.analysis);
+  field("metrics", plan.metrics);
+  field("ledger", plan.ledger);
+  field("match", plan.match);
+  field("precision", plan.precision);
+  field("power", plan.power);
+  field("warnings", plan.warnings);
+  field("estimate_seconds", plan.estimate_seconds);
+  field("resolved", plan.resolved);
+}
+
 }  // namespace
 
 Json to_json(const Plan& plan) {
-  return {{"experiment", plan.name},
-          {"question", plan.question},
-          {"vocabulary", to_json(plan.vocabulary)},
-          {"arms", plan.arms},
-          {"trials", plan.trials},
-          {"banks", plan.banks},
-          {"corpus", plan.corpus.string()},
-          {"analysis", plan.analysis},
-          {"metrics", plan.metrics},
-          {"ledger", plan.ledger},
-          {"match", plan.match},
-          {"precision", plan.precision},
-          {"power", plan.power},
-          {"warnings", plan.warnings},
-          {"estimate_seconds", plan.estimate_seconds},
-          {"resolved", plan.resolved}};
+  Json json = {{"vocabulary", to_json(plan.vocabulary)}, {"corpus", plan.corpus.string()}};
+  for_each_plan_field(plan, [&](const char* key, const auto& value) { json.emplace(key, value); });
+  return json;
 }
 
 Plan plan_from_json(const Json& json) {
   try {
     Plan plan;
-    plan.name = json.at("experiment");
-    plan.question = json.at("question");
+    for_each_plan_field(plan, [&](const char* key, auto& value) { json.at(key).get_to(value); });
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
-    plan.arms = json.at("arms").get<std::vector<Plan::Arm>>();
-    plan.trials = json.at("trials").get<std::vector<Trial>>();
-    plan.banks = json.at("banks").get<std::vector<Bank>>();
     plan.corpus = json.at("corpus").get<std::string>();
-    plan.analysis = json.at("analysis");
-    plan.metrics = json.at("metrics");
-    plan.ledger = json.at("ledger");
-    plan.match = json.at("match");
-    plan.precision = json.at("precision");
-    plan.power = json.at("power");
-    plan.warnings = json.at("warnings").get<std::vector<std::string>>();
-    plan.estimate_seconds = json.at("estimate_seconds");
-    plan.resolved = json.at("resolved");
     return plan;
   } catch (const Json::exception& error) {
     damaged("the stored plan is damaged: {}", error.what());

@@ -1,10 +1,8 @@
-// Describes everything that experiment files can name, from the rows that also check the files.
+// Describes everything that experiment files can name, as JSON.
 
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "harness/contract/catalog.h"
 
@@ -14,8 +12,5 @@ namespace ablate::plan {
 /// "train": [...], "phases": [...]}, or only the family or the member with this name. Empty `name`:
 /// everything. Throws std::invalid_argument with the closest name if nothing has this name.
 Json describe(const Catalog& catalog, const std::string& name);
-
-/// The names of the families, in the order in which they are printed.
-std::span<const std::string_view> described_families();
 
 }  // namespace ablate::plan

@@ -1,48 +1,67 @@
-// Lays the JSON of describe() out as text.
+// Lays the families out as text.
 
 #include "harness/plan/describe/description.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/plan/describe/describe.h"
+#include "harness/plan/describe/families.h"
 
 namespace ablate::plan {
 namespace {
 
-std::string setting(const Json& row, const std::string& indent) {
-  std::string text = fmt::format("{}{}", indent, row["name"].get<std::string>());
-  text.resize(std::max<std::size_t>(text.size() + 1, 24), ' ');
-  if (row["kind"] == "section") {
-    text += row["meaning"].get<std::string>() + "\n";
-    for (const Json& field : row["params"]) text += setting(field, indent + "  ");
-    return text;
+constexpr std::string_view kColumns = "Settings: name, default, accepted, description\n";
+
+/// What a parameter accepts, in words; empty if any value of its kind is accepted.
+std::string accepted(const Param& param) {
+  switch (param.kind) {
+    case Kind::number:
+    case Kind::integer:
+      return fmt::format("[{:g}, {:g}]  ", param.minimum, param.maximum);
+    case Kind::choice:
+      return fmt::format("{}  ", fmt::join(param.choices, "|"));
+    case Kind::list:
+      return fmt::format("at most {:g}  ", param.maximum);
+    default:
+      return "";
   }
-  if (row.contains("default"))
-    text += canonical(row["default"]);
-  else
-    text += row["required"] ? "required" : "optional";
+}
+
+/// The start of a setting's line: its name and `value`, each in its column.
+std::string columns(std::string_view name, std::string_view value, const std::string& indent) {
+  std::string text = fmt::format("{}{}", indent, name);
+  text.resize(std::max<std::size_t>(text.size() + 1, 24), ' ');
+  if (value.empty()) return text;
+  text += value;
   text.resize(std::max<std::size_t>(text.size() + 2, 38), ' ');
-  if (row.contains("range"))
-    text +=
-        fmt::format("[{:g}, {:g}]  ", row["range"][0].get<double>(), row["range"][1].get<double>());
-  if (row.contains("choices"))
-    for (const Json& choice : row["choices"])
-      text += (choice == row["choices"][0] ? "" : "|") + choice.get<std::string>();
-  if (row.contains("choices")) text += "  ";
-  if (row.contains("most")) text += fmt::format("at most {:g}  ", row["most"].get<double>());
-  text += row["meaning"].get<std::string>() + "\n";
-  if (row["kind"] == "list" && row.contains("params"))
-    for (const Json& field : row["params"]) text += setting(field, indent + "  ");
   return text;
 }
 
-std::string metric_text(const Json& metric) {
-  return fmt::format(
-      "  {} [{}; better: {}; comparable across {}]\n      {}\n", metric["name"].get<std::string>(),
-      metric["unit"].get<std::string>(), metric["better"].get<std::string>(),
-      metric["comparable_across"].get<std::string>(), metric["meaning"].get<std::string>());
+/// A parameter with its fields below it.
+std::string setting_text(const Param& param, const std::string& indent) {
+  std::string value;  // a section has none of its own
+  if (!param.default_value.is_null())
+    value = canonical(param.default_value);
+  else if (param.kind != Kind::section)
+    value = is_required(param) ? "required" : "optional";
+  std::string text = fmt::format("{}{}{}\n", columns(param.name, value, indent), accepted(param),
+                                 param.description);
+  if (has_fields(param))
+    for (const Param& field : param.fields) text += setting_text(field, indent + "  ");
+  return text;
+}
+
+std::string text_of(const Entry& entry, Setting setting) {
+  if (setting != nullptr) return setting_text(*setting, "  ");
+  return columns(entry.name, "optional", "  ") + entry.summary + "\n";
+}
+
+std::string text_of(const Entry& entry, const MeasuredMetric& measured) {
+  const Metric& metric = measured.metric;
+  return fmt::format("  {} [{}; better: {}; comparable across {}]\n      {}\n", entry.name,
+                     metric.unit, name_of(metric.better), name_of(metric.comparable_across),
+                     metric.description);
 }
 
 /// The words in lines of at most kLineWidth columns. The first line already has `first` columns;
@@ -68,57 +87,65 @@ std::string wrapped(std::string_view words, std::size_t first) {
   return text;
 }
 
-std::string member_text(const Json& member) {
-  if (member.contains("unit")) return metric_text(member);
-  std::string text = fmt::format("{}: {}\n", member["name"].get<std::string>(),
-                                 member["summary"].get<std::string>());
-  if (member.contains("picture")) text += "\n" + member["picture"].get<std::string>() + "\n";
-  if (member.contains("source")) text += "\nSource: " + member["source"].get<std::string>() + "\n";
-  if (member.contains("differs"))
-    for (const Json& line : member["differs"])
-      text += "Differs: " + wrapped(line.get_ref<const std::string&>(), 9) + "\n";
-  if (!member["params"].empty()) text += "\nSettings: name, default, accepted, description\n";
-  for (const Json& row : member["params"]) text += setting(row, "  ");
+std::string text_of(const Entry& entry, const Member& member) {
+  std::string text = fmt::format("{}: {}\n", entry.name, entry.summary);
+  if (const ObjectiveSpec* const spec = member.objective) {
+    text += fmt::format("\n{}\n\nSource: {}\n", spec->picture, spec->source);
+    for (const std::string_view line : lines_in(spec->differs))
+      text += "Differs: " + wrapped(line, 9) + "\n";
+  }
+  if (!member.params.empty()) text += fmt::format("\n{}", kColumns);
+  for (const Param& param : member.params) text += setting_text(param, "  ");
   return text;
 }
 
-/// The members of a family, one line each: name and summary.
-std::string family_text(std::string_view family, const Json& families) {
-  const Json& members = families[std::string(family)];
-  std::size_t widest = 0;
-  for (const Json& member : members)
-    widest = std::max(widest, member["name"].get_ref<const std::string&>().size());
-  std::string text = fmt::format("{}\n", family);
-  for (const Json& member : members) {
-    std::string name = "  " + member["name"].get<std::string>();
-    name.resize(widest + 4, ' ');
-    text +=
-        name + wrapped(member.value("summary", member.value("meaning", "")), name.size()) + "\n";
+std::string text_of(const Entry& entry) {
+  return std::visit([&](const auto& details) { return text_of(entry, details); }, entry.details);
+}
+
+/// The entries of a family in full. Members are separated by an empty line.
+std::string text_of(const std::vector<Entry>& family) {
+  std::string text;
+  for (const Entry& entry : family) {
+    if (!text.empty() && std::holds_alternative<Member>(entry.details)) text += "\n";
+    text += text_of(entry);
   }
   return text;
+}
+
+/// The entries of a family, one line each: name and summary.
+std::string overview(std::string_view family, const std::vector<Entry>& entries) {
+  std::size_t widest = 0;
+  for (const Entry& entry : entries) widest = std::max(widest, entry.name.size());
+  std::string text = fmt::format("{}\n", family);
+  for (const Entry& entry : entries) {
+    std::string name = "  " + entry.name;
+    name.resize(widest + 4, ' ');
+    text += name + wrapped(entry.summary, name.size()) + "\n";
+  }
+  return text;
+}
+
+/// The line above a family's settings; empty if the family has members instead.
+std::string heading(const std::string& family) {
+  if (family == "train") return fmt::format("train: how every arm is trained\n\n{}", kColumns);
+  if (family == "phases")
+    return fmt::format("phases: consecutive stretches of training, a list under train\n\n{}",
+                       kColumns);
+  return "";
 }
 
 }  // namespace
 
 std::string description(const Catalog& catalog, const std::string& name) {
-  const Json found = describe(catalog, name);
-  if (name == "train" || name == "phases") {
-    std::string text = fmt::format("{}\n\nSettings: name, default, accepted, description\n",
-                                   name == "train" ? "train: how every arm is trained"
-                                                   : "phases: consecutive stretches of training, "
-                                                     "a list under train");
-    for (const Json& row : found) text += setting(row, "  ");
-    return text;
-  }
-  if (found.contains("name")) return member_text(found);
-  if (found.is_array()) {
-    std::string text;
-    for (const Json& member : found)
-      text += (text.empty() || member.contains("unit") ? "" : "\n") + member_text(member);
-    return text;
+  const Families families = families_of(catalog);
+  if (!name.empty()) {
+    const auto [family, entry] = find_named(families, name);
+    return family != nullptr ? heading(name) + text_of(*family) : text_of(*entry);
   }
   std::string text;
-  for (const std::string_view family : described_families()) text += family_text(family, found);
+  for (const std::string_view family : described_families())
+    text += overview(family, families.at(family));
   return text + "\n`ablate describe NAME` tells more about one of them.\n";
 }
 

@@ -21,8 +21,8 @@ void merge(Json& target, const Json& patch, const std::string& pointer) {
   }
   if (!target.is_object()) target = Json::object();
   const std::string tag(pointer.empty() ? "" : tag_of_section(pointer.substr(1)));
-  const bool other_tag =
-      !tag.empty() && patch.contains(tag) && target.contains(tag) && patch[tag] != target[tag];
+  const bool other_tag = !tag.empty() && pointer != "/model" && patch.contains(tag) &&
+                         target.contains(tag) && patch[tag] != target[tag];
   if (other_tag || (pointer == "/train/budget" && !patch.empty())) target = Json::object();
   for (const auto& [key, value] : patch.items())
     if (value.is_null())

@@ -151,6 +151,13 @@ Place Sources::find(const std::string& pointer, bool key) const {
   }
 }
 
+std::int64_t Sources::order_of(const std::string& pointer) const {
+  if (flag_of(pointer) != nullptr) return kMaxFiles;
+  for (std::size_t i = files_.size(); i-- > 0;)
+    if (files_[i]->source.value_at(pointer)) return static_cast<std::int64_t>(i);
+  return -1;
+}
+
 std::vector<std::string> Sources::keys(const std::string& pointer) const {
   const File* const file = giver(pointer);
   return file == nullptr ? std::vector<std::string>() : file->source.keys(pointer);

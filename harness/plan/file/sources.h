@@ -36,6 +36,10 @@ class Sources {
   /// The same for the key of the value.
   Place key_at(const std::string& pointer) const { return find(pointer, true); }
 
+  /// When the value at a JSON pointer was given: the number of its file in the order of merging,
+  /// kMaxFiles for a flag, -1 where neither gives it.
+  std::int64_t order_of(const std::string& pointer) const;
+
   /// Keys of the object at a pointer, in the order of the last file that gives it.
   std::vector<std::string> keys(const std::string& pointer) const;
 

@@ -19,55 +19,67 @@ Json without_paths(const Json& section) {
   return kept;
 }
 
-}  // namespace
-
-Json trial_config(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
-                  std::int64_t seed, const Vocabulary& vocabulary, const std::string& corpus_hash) {
-  Json corpus = without_paths(experiment.corpus);
-  corpus["hash"] = corpus_hash;
-  Json version = {
-      {"objective", catalog.objective(arm.objective["type"].get<std::string>()).version},
-      {"backbone", catalog.backbone(arm.model["backbone"].get<std::string>()).version},
-      {"train", kTrainVersion}};
-  if (corpus["kind"] == "language") version["language"] = data::kLanguageVersion;
-  if (arm.train.contains("phases")) {
-    version["phases"] = kPhaseVersion;
-    for (const Json& phase : arm.train["phases"])
-      version["phase_objectives"].push_back(
-          catalog.objective(phase["objective"]["type"].get<std::string>()).version);
-  }
-  return {{"corpus", std::move(corpus)},
-          {"model", arm.model},
-          {"objective", arm.objective},
-          {"train", arm.train},
-          {"seed", seed},
-          {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
-          {"semantics", std::move(version)}};
+/// The section of a corpus, with the hash of its content instead of paths.
+Json by_content(const Json& section, const data::Corpus& corpus) {
+  Json named = without_paths(section);
+  named["hash"] = corpus.hash();
+  return named;
 }
 
-ResolvedArm by_content(ResolvedArm arm, const std::vector<PreparedPhase>& phases,
-                       const std::string& start) {
-  if (!start.empty()) arm.train["start"] = {{"weights", start}};
-  if (!arm.train.contains("phases")) return arm;
+/// The section "train" of an arm, with corpora and weights named by their content.
+Json train_by_content(const ResolvedArm& arm, const std::vector<PreparedPhase>& phases,
+                      const Start& start) {
+  Json train = arm.train;
+  if (!start.hash.empty()) train["start"] = {{"weights", start.hash}};
+  if (!arm.has_phases()) return train;
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    Json members = Json::array();
-    for (const PreparedMember& member : phases[i].members) {
-      Json corpus = without_paths(member.section);
-      corpus["hash"] = member.corpus.hash();
-      members.push_back({{"corpus", std::move(corpus)}, {"share", member.fraction}});
-    }
-    arm.train["phases"][i]["members"] = std::move(members);
+    std::vector<PhaseMember> members;
+    for (const PreparedMember& member : phases[i].members)
+      members.push_back({by_content(member.section, member.corpus), member.fraction});
+    train["phases"][i]["members"] = members;
   }
-  return arm;
+  return train;
+}
+
+/// The versions of everything that decides a trial's numbers.
+Json versions_of(const Experiment& experiment, const ResolvedArm& arm,
+                 const std::vector<PreparedPhase>& phases) {
+  Json versions = {{"objective", arm.objective_spec->version},
+                   {"backbone", arm.backbone->version},
+                   {"train", kTrainVersion}};
+  if (experiment.corpus_kind == "language") versions.emplace("language", data::kLanguageVersion);
+  if (!arm.has_phases()) return versions;
+  Json objectives = Json::array();
+  for (const PreparedPhase& phase : phases) objectives.push_back(phase.spec->version);
+  versions.update({{"phases", kPhaseVersion}, {"phase_objectives", std::move(objectives)}});
+  return versions;
+}
+
+}  // namespace
+
+Json trial_config(const Experiment& experiment, const Prepared& prepared, std::size_t index,
+                  std::int64_t seed) {
+  const ResolvedArm& arm = experiment.arms[index];
+  const std::vector<PreparedPhase>& phases = prepared.phases[index];
+  const Vocabulary& vocabulary = prepared.vocabulary;
+  return {{"corpus", by_content(experiment.corpus, prepared.corpus)},
+          {"model", arm.model},
+          {"objective", arm.objective},
+          {"train", train_by_content(arm, phases, prepared.starts[index])},
+          {"seed", seed},
+          {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
+          {"semantics", versions_of(experiment, arm, phases)}};
 }
 
 std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
 
-Json identified_probes(const Catalog& catalog, const Json& probes, const std::string& trial) {
-  Json identified = probes;
-  for (Json& probe : identified) {
-    const int version = catalog.probe(probe["type"].get<std::string>()).version;
-    probe["id"] = id_of({{"trial", trial}, {"probe", probe}, {"semantics", version}});
+Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial) {
+  Json identified = Json::array();
+  for (const PlannedProbe& probe : probes) {
+    Json settings = probe.section;
+    settings["id"] =
+        id_of({{"trial", trial}, {"probe", probe.section}, {"semantics", probe.spec->version}});
+    identified.push_back(std::move(settings));
   }
   return identified;
 }

@@ -14,10 +14,10 @@ namespace ablate::plan {
 std::vector<PreparedMember> PhaseCorpora::members(const ResolvedArm& arm, const Phase& phase,
                                                   std::size_t number) {
   std::vector<PreparedMember> all;
-  for (const Json& given : phase.members) {
-    PreparedMember member{main_, experiment_.corpus, given.at("share")};
-    if (given.at("corpus").is_object()) {
-      member.section = given.at("corpus");
+  for (const PhaseMember& given : phase.members) {
+    PreparedMember member{main_, experiment_.corpus, given.fraction};
+    if (given.corpus.is_object()) {
+      member.section = given.corpus;
       member.corpus = corpus(arm, phase, number, member.section);
     }
     const auto same = std::find_if(all.begin(), all.end(), [&](const PreparedMember& other) {
@@ -37,9 +37,9 @@ data::Corpus PhaseCorpora::corpus(const ResolvedArm& arm, const Phase& phase, st
   if (known != made_.end()) return known->second;
   const auto refuse = [&](const std::exception& error) {
     const std::string at = fmt::format("/train/phases/{}", number);
-    const Json& members = phase.members;
+    const char* const setting = phase.members.size() > 1 ? "/mixture" : "/corpus";
     faults_.add(
-        place_in_arm(*experiment_.sources, arm, at + (members.size() > 1 ? "/mixture" : "/corpus")),
+        place_in_arm(*experiment_.sources, arm, at + setting),
         fmt::format("arm '{}', phase '{}': corpus: {}", arm.name, phase.name, error.what()));
     return main_;
   };

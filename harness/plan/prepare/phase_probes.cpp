@@ -16,9 +16,10 @@ std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& prob
   if (probe.phase_metrics == nullptr) return metrics;
   std::vector<PhaseAbout> phases;
   for (const Phase& phase : phases_of(arm))
-    if (!phase.name.empty())
-      phases.push_back({phase.name, &catalog.objective(phase.objective["type"].get<std::string>()),
-                        params_of(objective_section(catalog), phase.objective)});
+    if (!phase.name.empty()) {
+      ResolvedObjective objective = resolve_objective(catalog, phase.objective);
+      phases.push_back({phase.name, objective.spec, std::move(objective.params)});
+    }
   const std::vector<Metric> further = probe.phase_metrics(phases, probed.language);
   metrics.insert(metrics.end(), further.begin(), further.end());
   return metrics;
@@ -36,7 +37,7 @@ void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std
   for (const ResolvedArm& arm : experiment.arms)
     for (const Phase& phase : phases_of(arm)) {
       if (phase.name.empty()) continue;
-      const Json description = {phase.objective, phase.context, phase.members[0]["corpus"]};
+      const Json description = {phase.objective, phase.context, phase.members[0].corpus};
       const auto [same, is_new] = known.emplace(phase.name, Known{description, arm.name});
       if (!is_new && same->second.description != description)
         faults.add(place,

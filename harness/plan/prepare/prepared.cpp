@@ -37,13 +37,12 @@ void guarded(const Experiment& experiment, const std::string& pointer, Faults& f
 }
 
 /// The probes, with everything prepared that a worker cannot prepare.
-Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
-                    const std::filesystem::path& corpus, Faults& faults) {
-  Json probes = experiment.probes;
+std::vector<PlannedProbe> prepare_probes(const Experiment& experiment,
+                                         const std::filesystem::path& corpus, Faults& faults) {
+  std::vector<PlannedProbe> probes = experiment.probes;
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    const Json type = probes[i]["type"];
-    const ProbeSpec& spec = catalog.probe(type.get<std::string>());
-    if (spec.prepare == nullptr) continue;
+    PlannedProbe& probe = probes[i];
+    if (probe.spec->prepare == nullptr) continue;
     guarded(experiment, fmt::format("/probes/{}", i), faults, [&] {
       const Preparation preparation{
           .section = experiment.corpus,
@@ -56,8 +55,8 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
           .tokenizer = [&]() -> std::shared_ptr<const data::Tokenizer> {
             return data::tokenizer_of(data::Corpus::open(corpus).about(), data::cache_folder());
           }};
-      probes[i] = spec.prepare(params_of(probe_section(catalog), probes[i]), preparation);
-      probes[i]["type"] = type;
+      probe.section = probe.spec->prepare(probe.params, preparation);
+      probe.section["type"] = probe.spec->name;
     });
   }
   return probes;
@@ -65,34 +64,40 @@ Json prepare_probes(const Catalog& catalog, const Experiment& experiment,
 
 /// The arm's own objective, by which it is measured.
 Phase own_phase(const ResolvedArm& arm) {
-  return plan::own_phase(arm.train, arm.objective, arm.model.at("context"), "main");
+  return plan::own_phase(arm.train, arm.objective, arm.context(), "main");
 }
 
 /// An objective that an arm is measured by, or that a phase of it trains.
 struct Asked {
   const ResolvedArm& arm;
   Phase phase;
-  std::string pointer;  // below the arm's sections
-  std::string who;      // the arm and phase, for messages
+  ResolvedObjective objective;  // the phase's
+  std::string pointer;          // below the arm's sections
+  std::string who;              // the arm and phase, for messages
 };
 
 /// The arm's own objective, then those of the phases that it names.
-std::vector<Asked> asked_by(const ResolvedArm& arm) {
-  std::vector<Asked> all = {{arm, own_phase(arm), "/objective", fmt::format("arm '{}'", arm.name)}};
-  for (const Phase& phase : phases_of(arm))
-    if (!phase.name.empty())
-      all.push_back({arm, phase, fmt::format("/train/phases/{}/objective", all.size() - 1),
-                     fmt::format("{}, phase '{}'", all[0].who, phase.name)});
+std::vector<Asked> asked_by(const Catalog& catalog, const ResolvedArm& arm) {
+  const auto asked = [&](Phase phase, std::string pointer, std::string who) {
+    ResolvedObjective objective = resolve_objective(catalog, phase.objective);
+    return Asked{arm, std::move(phase), std::move(objective), std::move(pointer), std::move(who)};
+  };
+  std::vector<Asked> all = {asked(own_phase(arm), "/objective", fmt::format("arm '{}'", arm.name))};
+  for (Phase& phase : phases_of(arm)) {
+    if (phase.name.empty()) continue;
+    std::string who = fmt::format("{}, phase '{}'", all[0].who, phase.name);
+    all.push_back(asked(std::move(phase), fmt::format("/train/phases/{}/objective", all.size() - 1),
+                        std::move(who)));
+  }
   return all;
 }
 
 /// The objective for this vocabulary; an empty one after adding a fault if it is refused.
-Objective build(const Catalog& catalog, const Experiment& experiment, const Asked& asked,
-                const Vocabulary& vocabulary, Faults& faults) {
-  const ObjectiveSpec& spec = catalog.objective(asked.phase.objective["type"].get<std::string>());
+Objective build(const Experiment& experiment, const Asked& asked, const Vocabulary& vocabulary,
+                Faults& faults) {
+  const auto& [spec, params] = asked.objective;
   try {
-    return spec.build(params_of(objective_section(catalog), asked.phase.objective),
-                      {vocabulary, asked.phase.context});
+    return spec->build(params, {vocabulary, asked.phase.context});
   } catch (const std::invalid_argument& error) {
     faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
                fmt::format("{}: {}", asked.who, error.what()));
@@ -101,11 +106,10 @@ Objective build(const Catalog& catalog, const Experiment& experiment, const Aske
 }
 
 /// Why the arm's backbone cannot host an objective with these needs; empty if it can.
-std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const BackboneSpec& backbone,
-                    const Needs& needs) {
-  std::string why = mismatch(needs, backbone.offer);
-  if (why.empty() && backbone.cannot_host != nullptr)
-    why = backbone.cannot_host(params_of(model_section(catalog), arm.model), needs);
+std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Needs& needs) {
+  std::string why = mismatch(needs, arm.backbone->offer);
+  if (why.empty() && arm.backbone->cannot_host != nullptr)
+    why = arm.backbone->cannot_host(params_of(model_section(catalog), arm.model), needs);
   return why;
 }
 
@@ -113,42 +117,40 @@ std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Backbo
 /// be trained with one network. Returns the maximum number of sentinels that they need.
 std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
                            const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
-  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
   std::int64_t sentinels = 0;
   Json own;
-  for (const Asked& asked : asked_by(arm)) {
-    const Needs needs = build(catalog, experiment, asked, vocabulary, faults).needs;
+  for (const Asked& asked : asked_by(catalog, arm)) {
+    const Needs needs = build(experiment, asked, vocabulary, faults).needs;
     sentinels = std::max(sentinels, needs.sentinels);
     if (!faults.empty()) continue;
     const auto refuse = [&](const std::string& why) {
       faults.add(place_in_arm(*experiment.sources, arm, asked.pointer), why);
     };
-    const std::string type = asked.phase.objective["type"];
-    if (const std::string why = refusal(catalog, arm, backbone, needs); !why.empty())
+    const std::string_view type = asked.objective.spec->name;
+    if (const std::string why = refusal(catalog, arm, needs); !why.empty())
       refuse(fmt::format("{}: backbone '{}' cannot host objective '{}': {}", asked.who,
-                         backbone.name, type, why));
+                         arm.backbone->name, type, why));
     const Json built = built_for(needs);
     if (own.is_null()) own = built;
     if (built != own)
       refuse(
           fmt::format("{}: objective '{}' asks for other heads than '{}', the arm's own; all "
                       "phases of an arm train one network: choose objectives with the same heads",
-                      asked.who, type, arm.objective["type"].get<std::string>()));
+                      asked.who, type, arm.objective_spec->name));
   }
   return sentinels;
 }
 
 /// The weights that an arm starts from; empty if it starts from initial weights.
-Start start_of(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
-               const Vocabulary& vocabulary, Faults& faults) {
-  if (!arm.train.contains("start")) return {};
-  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
+Start start_of(const Experiment& experiment, const ResolvedArm& arm, const Vocabulary& vocabulary,
+               Faults& faults) {
+  if (!arm.start) return {};
   const Json model = {
       {"model", arm.model},
       {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
-      {"semantics", {{"backbone", backbone.version}}}};
+      {"semantics", {{"backbone", arm.backbone->version}}}};
   try {
-    return prepare_start(arm.train["start"], model, data::cache_folder());
+    return prepare_start(*arm.start, model, data::cache_folder());
   } catch (const DamagedFile&) {
     throw;
   } catch (const std::exception& error) {  // files that cannot be read among them
@@ -161,7 +163,7 @@ Start start_of(const Catalog& catalog, const Experiment& experiment, const Resol
 }  // namespace
 
 std::vector<Phase> phases_of(const ResolvedArm& arm) {
-  return phases_of(arm.train, arm.objective, arm.model.at("context"), "main");
+  return phases_of(arm.train, arm.objective, arm.context(), "main");
 }
 
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
@@ -171,7 +173,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
         experiment.sources->with_places(experiment.corpus, "/corpus"), {}, data::cache_folder());
   });
   if (!faults.empty()) return prepared;
-  prepared.probes = prepare_probes(catalog, experiment, prepared.corpus_file, faults);
+  prepared.probes = prepare_probes(experiment, prepared.corpus_file, faults);
   prepared.corpus = data::Corpus::open(prepared.corpus_file);
   prepared.vocabulary.ordinary = prepared.corpus.ordinary();
   std::int64_t sentinels = 0;
@@ -184,7 +186,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   for (const ResolvedArm& arm : experiment.arms) {
     const ResolvedModel model = resolve_model(catalog, arm.model, prepared.vocabulary);
     std::vector<ResolvedPhase> resolved;  // the arm's own, then the phases that it names
-    for (const Asked& asked : asked_by(arm)) {
+    for (const Asked& asked : asked_by(catalog, arm)) {
       try {
         resolved.push_back(resolve_phase(catalog, model, asked.phase));
       } catch (const std::invalid_argument& error) {  // refused for the sentinels that are reserved
@@ -202,7 +204,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
       const std::size_t number = phases.size();
       phases.push_back({std::move(resolved[first + number]), corpora.members(arm, phase, number)});
     }
-    prepared.starts.push_back(start_of(catalog, experiment, arm, prepared.vocabulary, faults));
+    prepared.starts.push_back(start_of(experiment, arm, prepared.vocabulary, faults));
   }
   return prepared;
 }

@@ -33,10 +33,9 @@ std::string remedy(const std::string& unit) {
 
 Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults) {
   Json audit = Json::array();
-  const double tolerance = experiment.match["tolerance"];
-  const Json& units = experiment.match["on"];
+  const auto& [units, tolerance, section] = experiment.match;
   for (std::size_t i = 0; i < units.size(); ++i) {
-    const std::string unit = units[i];
+    const std::string& unit = units[i];
     const auto less = [&](const Price& a, const Price& b) {
       return count_of(a, unit) < count_of(b, unit);
     };
@@ -82,11 +81,8 @@ void check_starts(const Experiment& experiment, const Prepared& prepared,
   }
 }
 
-void check_held_out(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
-                    Faults& faults) {
-  const auto reads = [&](const Json& probe) {
-    return catalog.probe(probe["type"].get<std::string>()).reads_held_out;
-  };
+void check_held_out(const Experiment& experiment, const Prepared& prepared, Faults& faults) {
+  const auto reads = [](const PlannedProbe& probe) { return probe.spec->reads_held_out; };
   if (std::none_of(experiment.probes.begin(), experiment.probes.end(), reads)) return;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i)
     for (const PreparedPhase& phase : prepared.phases[i]) {

@@ -19,7 +19,6 @@ void check_starts(const Experiment& experiment, const Prepared& prepared,
 
 /// Adds a fault for each phase whose held-out part is shorter than one text, if a probe reads
 /// held-out texts.
-void check_held_out(const Catalog& catalog, const Experiment& experiment, const Prepared& prepared,
-                    Faults& faults);
+void check_held_out(const Experiment& experiment, const Prepared& prepared, Faults& faults);
 
 }  // namespace ablate::plan

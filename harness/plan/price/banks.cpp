@@ -13,7 +13,7 @@ std::string shape_of(const ResolvedArm& arm, const Price& price) {
   for (const char* free : {"learning_rate", "budget", "packing", "phases"}) train.erase(free);
   const RowShape& row = price.rates.shape;
   Json shape = {arm.model, train, price.steps, {row.time, row.source_time}, built_for(price.needs)};
-  if (!arm.train.contains("phases")) return canonical(shape);
+  if (!arm.has_phases()) return canonical(shape);
   for (const PhasePrice& phase : price.phases) {
     const RowShape& own = phase.rates.shape;
     shape.push_back({phase.steps, own.time, own.source_time});

@@ -18,49 +18,46 @@ namespace ablate::plan {
 namespace {
 
 /// The strictest comparability that any arm declares for a metric. The report uses it for all arms.
-Comparable comparable_across(const Json& metrics, const std::string& name) {
+Comparable comparable_across(const MetricsByArm& metrics, const std::string& name) {
   Comparable strictest = Comparable::all_arms;
-  for (const auto& [arm, list] : metrics.items())
-    for (const Json& metric : list)
-      if (metric["name"] == name)
-        strictest = std::min(
-            strictest, comparable_from(metric["comparable_across"].get_ref<const std::string&>()));
+  for (const auto& [arm, list] : metrics)
+    for (const Metric& metric : list)
+      if (metric.name == name) strictest = std::min(strictest, metric.comparable_across);
   return strictest;
 }
 
-bool yields(const Json& metrics, const std::string& arm, const std::string& name) {
-  const Json& list = metrics[arm];
-  return std::any_of(list.begin(), list.end(),
-                     [&](const Json& metric) { return metric["name"] == name; });
+bool yields(const std::vector<Metric>& metrics, const std::string& name) {
+  return std::any_of(metrics.begin(), metrics.end(),
+                     [&](const Metric& metric) { return metric.name == name; });
 }
 
 ObjectiveSetting objective_of(const ResolvedArm& arm) {
-  return {arm.objective["type"].get_ref<const std::string&>(), arm.objective};
+  return {arm.objective_spec->name, arm.objective};
 }
 
 /// Whether the primary metric of an arm may be compared with the baseline's.
-bool has_comparison(const Experiment& experiment, const Json& metrics, const ResolvedArm& arm) {
+bool has_comparison(const Experiment& experiment, const MetricsByArm& metrics,
+                    const ResolvedArm& arm) {
   const ResolvedArm& baseline = experiment.arms[experiment.baseline];
-  const std::string primary = experiment.analysis.value("primary", "");
-  if (!yields(metrics, arm.name, primary) || !yields(metrics, baseline.name, primary)) return false;
+  const std::string& primary = experiment.analysis.primary;
+  if (!yields(metrics.at(arm.name), primary) || !yields(metrics.at(baseline.name), primary))
+    return false;
   return comparable(comparable_across(metrics, primary), objective_of(arm), objective_of(baseline));
 }
 
-double family_alpha(const Experiment& experiment, std::int64_t comparisons) {
-  const double alpha = experiment.analysis["alpha"];
-  return experiment.analysis["correction"] == "holm" ? alpha / static_cast<double>(comparisons)
-                                                     : alpha;
+double family_alpha(const Comparison& analysis, std::int64_t comparisons) {
+  return analysis.correction == statistics::Correction::holm
+             ? analysis.alpha / static_cast<double>(comparisons)
+             : analysis.alpha;
 }
 
-bool is_language(const Experiment& experiment) { return experiment.corpus["kind"] == "language"; }
-
-void check_primary(const Experiment& experiment, const Json& metrics, Faults& faults) {
-  const std::string primary = experiment.analysis.value("primary", "");
+void check_primary(const Experiment& experiment, const MetricsByArm& metrics, Faults& faults) {
+  const std::string& primary = experiment.analysis.primary;
   if (primary.empty()) return;
   std::vector<std::string_view> names;
-  for (const auto& [arm, list] : metrics.items())
-    for (const Json& metric : list) {
-      const std::string_view name = metric["name"].get_ref<const std::string&>();
+  for (const auto& [arm, list] : metrics)
+    for (const Metric& metric : list) {
+      const std::string_view name = metric.name;
       if (name == primary) return;
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
@@ -80,43 +77,46 @@ Json metric_json(const Metric& metric) {
                {"better", name_of(metric.better)},
                {"comparable_across", name_of(metric.comparable_across)},
                {"meaning", metric.description}};
-  if (!metric.caveat.empty()) json["caveat"] = metric.caveat;
+  if (!metric.caveat.empty()) json.emplace("caveat", metric.caveat);
   return json;
 }
 
 }  // namespace
 
-Json metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
-  Json metrics = Json::object();
-  const bool language = is_language(experiment);
+MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
+  MetricsByArm metrics;
+  const bool language = experiment.corpus_kind == "language";
   for (const ResolvedArm& arm : experiment.arms) {
-    const ObjectiveSpec& objective = catalog.objective(arm.objective["type"].get<std::string>());
-    const Params params = params_of(objective_section(catalog), arm.objective);
-    const ProbedArm probed{objective, params,
-                           catalog.backbone(arm.model["backbone"].get<std::string>()).offer,
-                           language};
-    Json& list = metrics[arm.name] = Json::array();
+    const auto [objective, params] = resolve_objective(catalog, arm.objective);
+    const ProbedArm probed{*objective, params, arm.backbone->offer, language};
+    std::vector<Metric>& of_arm = metrics[arm.name];
     for (std::size_t i = 0; i < experiment.probes.size(); ++i) {
-      const Json& probe = experiment.probes[i];
-      const ProbeSpec& spec = catalog.probe(probe["type"].get<std::string>());
-      const std::string wrong =
-          spec.refusal == nullptr ? ""
-                                  : spec.refusal(params_of(probe_section(catalog), probe), probed);
+      const PlannedProbe& probe = experiment.probes[i];
+      const auto refusal = probe.spec->refusal;
+      const std::string wrong = refusal == nullptr ? "" : refusal(probe.params, probed);
       if (!wrong.empty())
         faults.add(experiment.sources->value_at(fmt::format("/probes/{}", i)),
-                   fmt::format("probe '{}': {}", spec.name, wrong));
-      for (const Metric& metric : metrics_of_arm(catalog, spec, arm, probed))
-        list.push_back(metric_json(metric));
+                   fmt::format("probe '{}': {}", probe.spec->name, wrong));
+      for (Metric& metric : metrics_of_arm(catalog, *probe.spec, arm, probed))
+        of_arm.push_back(std::move(metric));
     }
   }
   for (std::size_t i = 0; i < experiment.probes.size(); ++i)
-    check_phase_probe(experiment, catalog.probe(experiment.probes[i]["type"].get<std::string>()), i,
-                      faults);
+    check_phase_probe(experiment, *experiment.probes[i].spec, i, faults);
   check_primary(experiment, metrics, faults);
   return metrics;
 }
 
-std::int64_t count_comparisons(const Experiment& experiment, const Json& metrics) {
+Json metrics_json(const MetricsByArm& metrics) {
+  Json json = Json::object();
+  for (const auto& [arm, list] : metrics) {
+    Json& of_arm = json.emplace(arm, Json::array()).first.value();
+    for (const Metric& metric : list) of_arm.push_back(metric_json(metric));
+  }
+  return json;
+}
+
+std::int64_t count_comparisons(const Experiment& experiment, const MetricsByArm& metrics) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i)
     if (i != experiment.baseline && has_comparison(experiment, metrics, experiment.arms[i]))
@@ -128,9 +128,10 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   if (comparisons == 0)
     return "The experiment compares no arm with its baseline: the seeds only give intervals.";
-  const bool corrected = comparisons > 1 && experiment.analysis["correction"] == "holm";
-  const double alpha = experiment.analysis["alpha"];
-  const double needed = family_alpha(experiment, comparisons);
+  const Comparison& analysis = experiment.analysis;
+  const bool corrected = comparisons > 1 && analysis.correction == statistics::Correction::holm;
+  const double alpha = analysis.alpha;
+  const double needed = family_alpha(analysis, comparisons);
   const std::string setting = fmt::format(
       "{}{} and {}{} at alpha {:g}{}", seeds, seeds == 1 ? " seed" : " seeds", comparisons,
       comparisons == 1 ? " comparison" : " comparisons", alpha, corrected ? " under Holm" : "");
@@ -153,10 +154,10 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
   return fmt::format("With {}, the sign-flip test can reach significance and {}.", setting, finds);
 }
 
-std::vector<std::string> warnings_of(const Experiment& experiment, const Json& metrics,
+std::vector<std::string> warnings_of(const Experiment& experiment, const MetricsByArm& metrics,
                                      const std::vector<Price>& prices) {
   std::vector<std::string> warnings = experiment.warnings;
-  const std::string primary = experiment.analysis.value("primary", "");
+  const std::string& primary = experiment.analysis.primary;
   std::string apart, repeated;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
     const std::string& name = experiment.arms[i].name;
@@ -176,8 +177,16 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);
   if (comparisons > 0 &&
-      statistics::minimum_sign_flip_p(seeds) >= family_alpha(experiment, comparisons))
+      statistics::minimum_sign_flip_p(seeds) >= family_alpha(experiment.analysis, comparisons))
     warnings.push_back(power_sentence(experiment, comparisons));
+  if (comparisons > 0 && experiment.analysis.section.value("smallest_effect", Json()).is_null())
+    warnings.push_back(
+        "no smallest effect of interest is stated: a difference of any size may be called better "
+        "or worse, and none equivalent; state one as analysis.smallest_effect");
+  for (std::size_t i = 0; i < prices.size(); ++i)
+    for (const PhasePrice& phase : prices[i].phases)
+      for (const std::string& shortfall : phase.shortfalls)
+        warnings.push_back(fmt::format("arm '{}': {}", experiment.arms[i].name, shortfall));
   if (seeds < 5)
     warnings.push_back(
         fmt::format("fewer than 5 seeds: with {}, intervals are wide and often wrong", seeds));
@@ -188,8 +197,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Json& m
         "another machine");
   std::string started;
   for (const ResolvedArm& arm : experiment.arms)
-    if (arm.train.contains("start"))
-      started += fmt::format("{}{}'", started.empty() ? "'" : ", '", arm.name);
+    if (arm.start) started += fmt::format("{}{}'", started.empty() ? "'" : ", '", arm.name);
   if (!started.empty())
     warnings.push_back(
         fmt::format("training starts from trained weights in {}: seeds of these arms differ only "

@@ -10,6 +10,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/contract/realised.h"
 #include "harness/data/batches/batches.h"
 #include "harness/data/batches/texts.h"
 #include "harness/data/prepare.h"
@@ -23,8 +24,14 @@ constexpr std::int64_t kSampledTokens = std::int64_t{1} << 18;
 
 constexpr std::uint64_t kSampleSeed = 1;
 
-StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
-                      std::int64_t sampled_tokens) {
+/// What sampled batches show.
+struct Sampled {
+  StepRates rates;
+  Realised realised;
+};
+
+Sampled sample(const PreparedPhase& phase, data::BatchSettings settings,
+               std::int64_t sampled_tokens) {
   const std::int64_t batch = settings.rows;
   settings.rows = std::clamp<std::int64_t>(sampled_tokens / settings.context, 1,
                                            std::min<std::int64_t>(batch, 32));
@@ -35,7 +42,8 @@ StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
   for (const PreparedMember& member : phase.members)
     members.push_back({member.corpus.training(), member.fraction});
   const data::Batches batches(members, phase.objective, settings);
-  StepRates rates;
+  Sampled sampled;
+  StepRates& rates = sampled.rates;
   rates.texts = batches.texts();
   rates.shape = settings.shape;
   for (std::int64_t step = 0; step < settings.steps; ++step) {
@@ -44,6 +52,8 @@ StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
     rates.positions += static_cast<double>(drawn.batch.rows * drawn.batch.time);
     rates.sources += static_cast<double>(drawn.batch.rows * drawn.batch.source.time);
     rates.targets += static_cast<double>(data::scored_tokens(drawn.batch));
+    for (const data::PlacedExample& placed : drawn.examples)
+      sampled.realised.add(placed.text, placed.example);
   }
   const double per_step =
       static_cast<double>(batch) / static_cast<double>(settings.steps * settings.rows);
@@ -51,7 +61,23 @@ StepRates count_rates(const PreparedPhase& phase, data::BatchSettings settings,
   rates.positions *= per_step;
   rates.sources *= per_step;
   rates.targets *= per_step;
-  return rates;
+  return sampled;
+}
+
+/// The intended values that are upper bounds and that the sampled texts stay clearly below.
+std::vector<std::string> shortfalls_of(const std::vector<Intended>& intended,
+                                       const Realised& realised) {
+  std::vector<std::string> found;
+  for (const Intended& each : intended) {
+    const Ratio* const did = realised.find(each.name);
+    if (!each.at_most || did == nullptr) continue;
+    if (did->value() < each.value - each.tolerance - 5 * did->error(each.value))
+      found.push_back(
+          fmt::format("{} is {:.3g} in sampled texts, not {:.3g}: what does not fit is "
+                      "left out",
+                      each.name, did->value(), each.value));
+  }
+  return found;
 }
 
 /// Training FLOPs of a step, without its heads.
@@ -60,12 +86,9 @@ double trunk_flops(const StepRates& rates, const FlopCount& flops) {
 }
 
 /// The number of steps that spends the budget, rounded up; 0 if the budget is in seconds.
-std::int64_t steps_of(const Params& train, const StepRates& rates, const FlopCount& flops,
+std::int64_t steps_of(const Budget& budget, const StepRates& rates, const FlopCount& flops,
                       double nominal_tokens) {
-  const Json& given = train.section("budget");  // has exactly one field
-  const auto budget = given.begin();
-  const std::string& unit = budget.key();
-  const double amount = budget.value().get<double>();
+  const auto& [unit, amount] = budget;
   if (unit == "seconds") return 0;
   double per_step = 1;
   if (unit == "tokens") per_step = nominal_tokens;
@@ -108,11 +131,16 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
   data::BatchSettings settings{phase.packing, batch, context};
   settings.shape = shape_of(phase);
   PhasePrice price{.name = phase.name, .corpora = corpora_of(phase, prepared.corpus)};
-  price.rates = count_rates(phase, settings, sampled_tokens);
+  const Sampled sampled = sample(phase, settings, sampled_tokens);
+  const std::vector<Intended>& intended = phase.objective.intended;
+  if (const std::string wrong = deviation(intended, sampled.realised); !wrong.empty())
+    reject("{}; a trial would fail for it after its training", wrong);
+  price.rates = sampled.rates;
+  price.shortfalls = shortfalls_of(intended, sampled.realised);
   const FlopCount flops =
       flops_of_phase(*model.backbone, model.params,
                      {model.vocabulary, phase.objective.needs, settings.shape}, context);
-  price.steps = steps_of(phase.train, price.rates, flops, static_cast<double>(batch * context));
+  price.steps = steps_of(phase.budget, price.rates, flops, static_cast<double>(batch * context));
   const auto steps = static_cast<double>(price.steps);
   price.text_tokens = steps * price.rates.text_tokens;
   price.targets = steps * price.rates.targets;
@@ -159,8 +187,7 @@ double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<Ph
 /// Whether the number of steps depends on the sampled examples. If it does, the size of the sample
 /// must not depend on the other arms, so that a trial has the same steps in every experiment.
 bool counts_examples(const PreparedPhase& phase) {
-  const Json& budget = phase.train.section("budget");
-  return budget.contains("targets") || budget.contains("flops");
+  return phase.budget.unit == "targets" || phase.budget.unit == "flops";
 }
 
 Price sum_of(std::vector<PhasePrice> phases) {
@@ -194,14 +221,14 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
     price.epochs = price.max_passes;  // passes over different corpora cannot be added up
   const ResolvedPhase& own = prepared.own[index];
   // The arm's own objective is measured even if no phase trains it.
-  if (arm.train.contains("phases"))
+  if (arm.has_phases())
     price.rates.shape =
         data::maximum(price.rates.shape,
                       data::row_shape(prepared.corpus, own.objective, own.packing, own.context));
   price.needs = own.objective.needs;
   price.parameters =
       model.backbone->parameters(model.params, {model.vocabulary, price.needs, price.rates.shape});
-  price.seconds = arm.train.value("budget", Json::object()).value("seconds", 0.0);
+  price.seconds = budget_of(arm.train).seconds();
   return price;
 }
 

@@ -10,6 +10,7 @@
 #include "harness/base/files.h"
 #include "harness/data/prepare.h"
 #include "harness/plan/prepare/identity.h"
+#include "harness/plan/trial/phase.h"
 #include "harness/plan/trial/step_kind.h"
 
 namespace ablate::plan {
@@ -50,9 +51,7 @@ double size_of(const std::vector<Trial>& trials) {
 }
 
 /// The budget in seconds; 0 if the budget is in another unit.
-double budget_seconds(const Trial& trial) {
-  return trial.config.at("train").value("budget", Json::object()).value("seconds", 0.0);
-}
+double budget_seconds(const Trial& trial) { return budget_of(trial.config.at("train")).seconds(); }
 
 double quantity(const Json& json, const char* name) {
   const double value = json.at(name).get<double>();

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <limits>
 #include <map>
 
 #include "harness/plan/read/arm_entry.h"
@@ -41,11 +43,9 @@ void check_budget(const ResolvedArm& arm, bool phases, std::vector<Refusal>& ref
 /// Refuses sizes of a model that do not go together.
 bool check_together(const Catalog& catalog, const Sources& sources, const ResolvedArm& arm,
                     Faults& faults) {
-  const BackboneSpec& backbone = catalog.backbone(arm.model["backbone"].get<std::string>());
-  Json sizes = arm.model;
-  sizes.erase("backbone");
+  const auto refusal = arm.backbone->refusal;
   const std::string wrong =
-      backbone.refusal == nullptr ? "" : backbone.refusal(Params(backbone.params, sizes));
+      refusal == nullptr ? "" : refusal(params_of(model_section(catalog), arm.model));
   if (wrong.empty()) return true;
   for (const Assignment& made : arm.assignments)
     if (made.path.rfind("model", 0) == 0) {
@@ -78,11 +78,50 @@ void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& a
   }
 }
 
+/// When a setting of an arm was given: later numbers were merged over earlier ones; -1: nowhere.
+std::int64_t order_of(const Sources& sources, const ResolvedArm& arm, const std::string& pointer) {
+  for (const Assignment& made : arm.assignments) {
+    const std::string start = pointer_of(made.path);
+    if (pointer.starts_with(start) &&
+        find_pointer(made.value, pointer.substr(start.size())) != nullptr)
+      return std::numeric_limits<std::int64_t>::max();
+  }
+  return sources.order_of(pointer);
+}
+
+/// A model's section without the parameters that only an earlier choice of backbone has: an arm that
+/// names another backbone keeps width, depth and whatever else both have.
+Json own_sizes(const Catalog& catalog, const Sources& sources, const ResolvedArm& arm, Json model) {
+  const TaggedSection section = model_section(catalog);
+  const std::string tag(section.tag);
+  if (!model.is_object() || !model.contains(tag) || !model[tag].is_string()) return model;
+  const auto& chosen = model[tag].get_ref<const std::string&>();
+  const auto has = [&](std::string_view member, const std::string& key) {
+    const auto rows = section.rows(member);
+    return std::any_of(rows.begin(), rows.end(), [&](const Param& row) { return row.name == key; });
+  };
+  const auto known = [&](std::string_view name) {
+    return std::find(section.members.begin(), section.members.end(), name) != section.members.end();
+  };
+  if (!known(chosen)) return model;
+  Json kept = model;
+  for (const auto& [key, value] : model.items()) {
+    const bool elsewhere =
+        std::any_of(section.members.begin(), section.members.end(),
+                    [&, name = key](std::string_view member) { return has(member, name); });
+    if (key != tag && !has(chosen, key) && elsewhere &&
+        order_of(sources, arm, "/model/" + key) < order_of(sources, arm, "/model/" + tag))
+      kept.erase(key);
+  }
+  return kept;
+}
+
 /// Resolves the sections "model" and "train", which an arm may leave to the defaults.
 bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json& given,
                       ResolvedArm& arm, Faults& faults) {
   std::vector<Refusal> refusals;
-  arm.model = resolve(model_section(catalog), given.value("model", Json::object()), refusals);
+  const Json model = own_sizes(catalog, sources, arm, given.value("model", Json::object()));
+  arm.model = resolve(model_section(catalog), model, refusals);
   bool good = report(sources, arm, "model", refusals, faults);
   refusals.clear();
   Json train = given.value("train", Json::object());
@@ -116,15 +155,17 @@ Json placed(const Sources& sources, const ResolvedArm& arm, Json section,
 
 /// Resolves "train.start", if it is given. Returns whether nothing was refused.
 bool add_start(const Sources& sources, const Json& given, ResolvedArm& arm, Faults& faults) {
+  arm.start.reset();
   if (!given.is_object() || !given.contains("start")) return true;
   std::vector<Refusal> refusals;
-  arm.train["start"] = resolve_start(
+  arm.start = resolve_start(
       given["start"],
       [&](const std::string& pointer) {
         const std::string at = pointer_in_arm(arm, "/train" + pointer);
         return at.empty() ? std::filesystem::current_path() : sources.folder_of(at);
       },
       refusals);
+  if (arm.start) arm.train["start"] = *arm.start;
   return report(sources, arm, "train", refusals, faults);
 }
 
@@ -195,7 +236,10 @@ bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& ar
   const Json train = given.value("train", Json::object());
   good = good && add_phases(catalog, sources, train, arm, faults);
   good = good && add_start(sources, train, arm, faults);
-  return good && check_together(catalog, sources, arm, faults);
+  if (!good) return false;
+  arm.backbone = &catalog.backbone(arm.model["backbone"].get<std::string>());
+  arm.objective_spec = &catalog.objective(arm.objective["type"].get<std::string>());
+  return check_together(catalog, sources, arm, faults);
 }
 
 std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& sources,

@@ -25,9 +25,10 @@ class Reader {
     check_keys();
     read_name(experiment);
     experiment.corpus = section(corpus_section());
+    experiment.corpus_kind = experiment.corpus.value("kind", "");
     experiment.seeds = read_seeds();
-    experiment.match = section("match", match_params());
-    experiment.analysis = section("analysis", analysis_params());
+    experiment.match = read_match();
+    experiment.analysis = read_analysis();
     experiment.limits = section("limits", limits_params());
     if (file_.contains("tuning") && file_["tuning"] != Json::object())
       refuse("/tuning", "tuning is not supported yet: only {} is accepted",
@@ -94,6 +95,25 @@ class Reader {
     return report(name, std::move(resolved), refusals);
   }
 
+  /// A refused section keeps what was given, so it is read only if nothing was refused.
+  Match read_match() {
+    Match match{.section = section("match", match_params())};
+    if (!faults_.empty()) return match;
+    match.counts = match.section.at("on").get<std::vector<std::string>>();
+    match.tolerance = match.section.at("tolerance");
+    return match;
+  }
+
+  Comparison read_analysis() {
+    Comparison analysis{.section = section("analysis", analysis_params())};
+    if (!faults_.empty()) return analysis;
+    analysis.primary = analysis.section.value("primary", "");
+    analysis.alpha = analysis.section.at("alpha");
+    if (analysis.section.at("correction") == "none")
+      analysis.correction = statistics::Correction::none;
+    return analysis;
+  }
+
   std::vector<std::int64_t> read_seeds() {
     const Json given = file_.value("seeds", Json(1));
     std::vector<std::int64_t> seeds;
@@ -129,24 +149,25 @@ class Reader {
            number == static_cast<double>(static_cast<std::int64_t>(number));
   }
 
-  Json read_probes() {
-    Json probes = Json::array();
+  std::vector<PlannedProbe> read_probes() {
+    const TaggedSection tagged = probe_section(catalog_);
+    std::vector<PlannedProbe> probes;
     const Json given = file_.value("probes", Json::array());
     if (!given.is_array())
       return refuse("/probes", "probes must be a list of names or objects with a \"type\""), probes;
-    std::set<std::string> types;
+    std::set<std::string_view> types;
     for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
       const Json probe = given[i].is_string() ? Json{{"type", given[i]}} : given[i];
       std::vector<Refusal> refusals;
-      Json resolved = resolve(probe_section(catalog_), probe, refusals);
+      Json resolved = resolve(tagged, probe, refusals);
       const bool good = refusals.empty();
       report(fmt::format("probes/{}", i), nullptr, refusals);
       if (!good) continue;
-      if (!types.insert(resolved["type"].get<std::string>()).second)
-        refuse(fmt::format("/probes/{}", i),
-               fmt::format("probe '{}' is listed twice", resolved["type"].get<std::string>()),
+      const ProbeSpec& spec = catalog_.probe(resolved.at("type").get<std::string>());
+      if (!types.insert(spec.name).second)
+        refuse(fmt::format("/probes/{}", i), fmt::format("probe '{}' is listed twice", spec.name),
                "a probe's metrics are named after it: list it once");
-      probes.push_back(std::move(resolved));
+      probes.push_back({&spec, params_of(tagged, resolved), std::move(resolved)});
     }
     return probes;
   }
@@ -154,7 +175,7 @@ class Reader {
   void read_baseline(Experiment& experiment) {
     if (!faults_.empty() && experiment.arms.empty()) return;  // the names of the arms are not known
     const bool several = experiment.arms.size() > 1;
-    if (several && !experiment.analysis.contains("primary"))
+    if (several && !experiment.analysis.section.contains("primary"))
       refuse("/analysis", "\"analysis\" names no primary metric",
              "several arms are compared by one metric, chosen before the run: \"primary\": "
              "\"held_out.excess\"");
@@ -213,15 +234,17 @@ Json resolved_json(const Experiment& experiment) {
                     {"model", arm.model},
                     {"objective", arm.objective},
                     {"train", arm.train}});
+  Json probes = Json::array();
+  for (const PlannedProbe& probe : experiment.probes) probes.push_back(probe.section);
   return {{"name", experiment.name},
           {"question", experiment.question},
           {"corpus", experiment.corpus},
           {"arms", std::move(arms)},
           {"baseline", experiment.arms[experiment.baseline].name},
           {"seeds", experiment.seeds},
-          {"match", experiment.match},
-          {"probes", experiment.probes},
-          {"analysis", experiment.analysis},
+          {"match", experiment.match.section},
+          {"probes", std::move(probes)},
+          {"analysis", experiment.analysis.section},
           {"limits", experiment.limits}};
 }
 

@@ -5,36 +5,69 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/plan/file/overrides.h"
 #include "harness/plan/file/sections.h"
 #include "harness/plan/file/sweep.h"
+#include "harness/plan/trial/start.h"
+#include "harness/statistics/paired.h"
 
 namespace ablate::plan {
 
-/// An arm with its resolved sections and the assignments that they were made from.
+/// An arm with its resolved sections and the assignments that they were made from. The sections are
+/// what ids are made from.
 struct ResolvedArm {
   std::string name;
+  const BackboneSpec* backbone = nullptr;
+  const ObjectiveSpec* objective_spec = nullptr;
   Json model;      // {"backbone", ...}
   Json objective;  // {"type", ...}
   Json train;
-  std::string entry;  // JSON pointer to the entry of "arms"
+  std::optional<StartSource> start;  // "train.start"
+  std::string entry;                 // JSON pointer to the entry of "arms"
   std::vector<Assignment> assignments;
+
+  bool has_phases() const { return train.contains("phases"); }  // whether it names phases
+  std::int64_t context() const { return model.at("context"); }  // tokens in a text
+};
+
+/// The section "match": in what arms must agree.
+struct Match {
+  std::vector<std::string> counts;  // such as "tokens"
+  double tolerance = 0;             // maximum difference, as a fraction of the largest count
+  Json section = {};                // as resolved
+};
+
+/// The section "analysis": how arms are compared.
+struct Comparison {
+  std::string primary;  // the metric that decides the question; may be empty
+  double alpha = 0;
+  statistics::Correction correction = statistics::Correction::holm;
+  Json section = {};  // as resolved
+};
+
+/// An entry of "probes".
+struct PlannedProbe {
+  const ProbeSpec* spec = nullptr;
+  Params params;
+  Json section;  // {"type", ...}
 };
 
 /// An experiment as it was read.
 struct Experiment {
   std::string name;
   std::string question;
+  std::string corpus_kind;
   Json corpus;  // {"kind", ...}
   std::vector<ResolvedArm> arms;
   std::size_t baseline = 0;  // index of the arm
   std::vector<std::int64_t> seeds;
-  Json match;
-  Json probes;  // [{"type", ...}]
-  Json analysis;
+  Match match;
+  std::vector<PlannedProbe> probes;
+  Comparison analysis;
   Json limits;
   std::vector<std::string> warnings;
   std::shared_ptr<const Sources> sources;  // for the places of faults that are found later

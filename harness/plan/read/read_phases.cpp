@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/plan/file/merge.h"
 #include "harness/plan/file/sections.h"
@@ -63,6 +65,7 @@ class PhaseReader {
     for (const char* key : kTagged) rest.erase(key);
     std::vector<Refusal> found;
     Json phase = resolve(phase_params(), rest, found);
+    const std::vector<PhaseMember> former = std::exchange(members_, {});
     if (!take(std::move(found), at_)) return phase;
     check_name(phase["name"].get_ref<const std::string&>());
     for (const std::string_view name : kPhaseSettings)
@@ -71,7 +74,8 @@ class PhaseReader {
     check_schedule(phase);
     phase["context"] = context(phase);
     phase["objective"] = objective(given);
-    phase["members"] = members(given);
+    read_members(given, former);
+    phase["members"] = members_;
     return phase;
   }
 
@@ -99,16 +103,16 @@ class PhaseReader {
           given.size());
       return given;
     }
-    if (!given.contains("share")) return given;
-    fractions_ += given["share"].get<double>();
-    const Json total = reading_.arm.train.value("budget", Json::object());
-    if (total.size() == 1 && !total.contains("seconds"))
-      return {{total.begin().key(),
-               total.begin().value().get<double>() * given["share"].get<double>()}};
+    if (given.begin().key() != "share") return given;
+    const double fraction = given.begin()->get<double>();
+    fractions_ += fraction;
+    const Budget total = budget_of(reading_.arm.train);
+    if (!total.unit.empty() && total.unit != "seconds")
+      return {{total.unit, total.amount * fraction}};
     refuse(at_ + "/budget/share",
            "a share is a fraction of train.budget, which {}; give train.budget in tokens, targets, "
            "flops or steps",
-           total.empty() ? "is not given" : "is in seconds");
+           total.unit.empty() ? "is not given" : "is in seconds");
     return given;
   }
 
@@ -122,7 +126,7 @@ class PhaseReader {
   }
 
   std::int64_t context(const Json& phase) {
-    const std::int64_t maximum = reading_.arm.model.at("context");
+    const std::int64_t maximum = reading_.arm.context();
     const std::int64_t own = phase.value("context", maximum);
     if (own > maximum)
       refuse(at_ + "/context",
@@ -140,82 +144,90 @@ class PhaseReader {
     return made;
   }
 
-  Json members(const Json& given) {
-    if (given.contains("corpus") && given.contains("mixture"))
+  /// Reads the corpora of a phase into members_. `former`: those of the previous phase.
+  void read_members(const Json& given, const std::vector<PhaseMember>& former) {
+    const bool mixes = given.contains("mixture");
+    if (given.contains("corpus") && mixes)
       refuse(at_ + "/mixture", "a phase has a corpus or a mixture, not both; leave one out");
-    if (given.contains("mixture")) return mixture(given["mixture"]);
-    Json all = Json::array();
-    add(given.value("corpus", Json("main")), 1, at_ + "/corpus", all);
-    return all;
+    if (mixes)
+      read_mixture(given["mixture"], former);
+    else
+      add({given.value("corpus", Json("main")), 1}, former, at_ + "/corpus");
   }
 
-  Json mixture(const Json& given) {
+  void read_mixture(const Json& given, const std::vector<PhaseMember>& former) {
     const std::string at = at_ + "/mixture";
-    Json all = Json::array();
-    if (!given.is_array() || given.empty() || given.size() > kMaxMembers) {
-      refuse(at, "mixture is not a list of 1 to {} members {{corpus, share}}", kMaxMembers);
-      return all;
-    }
+    if (!given.is_array() || given.empty() || given.size() > kMaxMembers)
+      return refuse(at, "mixture is not a list of 1 to {} members {{corpus, share}}", kMaxMembers);
     double sum = 0;
     for (std::size_t i = 0; i < given.size(); ++i) {
       const std::string here = fmt::format("{}/{}", at, i);
-      if (!given[i].is_object() || given[i].size() != 2 || !given[i].contains("corpus") ||
-          !given[i].contains("share")) {
-        refuse(here, "a member of a mixture must be {{\"corpus\": ..., \"share\": ...}}");
-        return all;
-      }
-      const double fraction = given[i]["share"].is_number() ? given[i]["share"].get<double>() : 0;
-      if (!(fraction > 0 && fraction <= 1))
-        refuse(here + "/share",
-               "share = {} is outside (0, 1] (fraction of the texts that come from the corpus)",
-               canonical(given[i]["share"]).substr(0, 60));
-      sum += fraction;
-      add(given[i]["corpus"], fraction, here + "/corpus", all);
+      const std::optional<PhaseMember> member = read_member(given[i], here);
+      if (!member) return;
+      sum += member->fraction;
+      add(*member, former, here + "/corpus");
     }
     if (std::abs(sum - 1) > 1e-6)
       refuse(at, "the shares of the mixture sum to {:g}; they must sum to 1", sum);
-    if (all.size() > kMaxMembers)
+    if (members_.size() > kMaxMembers)
       refuse(at,
              "the mixture has {} corpora, including those of the previous phase; at most {} are "
              "accepted",
-             all.size(), kMaxMembers);
-    return normalised(std::move(all));
+             members_.size(), kMaxMembers);
+    normalise();
   }
 
-  /// The members with their fractions scaled to sum to 1 exactly.
-  static Json normalised(Json members) {
+  /// A member of a mixture as given: its corpus may be a keyword. None if it is not of this form.
+  std::optional<PhaseMember> read_member(const Json& given, const std::string& pointer) {
+    if (!given.is_object() || given.size() != 2 || !given.contains("corpus") ||
+        !given.contains("share")) {
+      refuse(pointer, "a member of a mixture must be {{\"corpus\": ..., \"share\": ...}}");
+      return std::nullopt;
+    }
+    const Json& share = given["share"];
+    const double fraction = share.is_number() ? share.get<double>() : 0;
+    if (!(fraction > 0 && fraction <= 1))
+      refuse(pointer + "/share",
+             "share = {} is outside (0, 1] (fraction of the texts that come from the corpus)",
+             canonical(share).substr(0, 60));
+    return PhaseMember{given["corpus"], fraction};
+  }
+
+  /// Scales the fractions to sum to 1 exactly.
+  void normalise() {
     double sum = 0;
-    for (const Json& member : members) sum += member["share"].get<double>();
+    for (const PhaseMember& member : members_) sum += member.fraction;
     if (std::abs(sum - 1) > 1e-12)
-      for (Json& member : members) member["share"] = member["share"].get<double>() / sum;
-    return members;
+      for (PhaseMember& member : members_) member.fraction /= sum;
   }
 
   /// Adds a corpus; if it is a member already, only its fraction is added.
-  static void add_member(const Json& corpus, double fraction, Json& all) {
-    for (Json& member : all)
-      if (member["corpus"] == corpus) {
-        member["share"] = member["share"].get<double>() + fraction;
+  void add_member(const PhaseMember& added) {
+    for (PhaseMember& member : members_)
+      if (member.corpus == added.corpus) {
+        member.fraction += added.fraction;
         return;
       }
-    all.push_back({{"corpus", corpus}, {"share", fraction}});
+    members_.push_back(added);
   }
 
-  /// Adds the corpora that `given` stands for. "former" stands for all corpora of the previous
-  /// phase.
-  void add(const Json& given, double fraction, const std::string& pointer, Json& all) {
-    if (given == "former" && !phases_.empty()) {
-      for (const Json& member : phases_.back().value("members", Json::array()))
-        add_member(member["corpus"], member["share"].get<double>() * fraction, all);
-    } else if (given == "former") {
+  /// Adds the corpora that `given.corpus` stands for. "former" stands for all corpora of the
+  /// previous phase, which are in `former`.
+  void add(const PhaseMember& given, const std::vector<PhaseMember>& former,
+           const std::string& pointer) {
+    const Json& corpus = given.corpus;
+    if (corpus == "former" && !phases_.empty()) {
+      for (const PhaseMember& member : former)
+        add_member({member.corpus, member.fraction * given.fraction});
+    } else if (corpus == "former") {
       refuse(pointer, "the first phase has no previous phase; name \"main\", or give a corpus");
-    } else if (given == "main" || given.is_object()) {
-      add_member(given.is_object() ? section(given, pointer) : given, fraction, all);
+    } else if (corpus == "main" || corpus.is_object()) {
+      add_member({corpus.is_object() ? section(corpus, pointer) : corpus, given.fraction});
     } else {
       refuse(pointer,
              "{} is not a corpus; accepted: \"main\" (the experiment's), \"former\" (that of the "
              "previous phase), or a section like the experiment's",
-             canonical(given).substr(0, 60));
+             canonical(corpus).substr(0, 60));
     }
   }
 
@@ -245,7 +257,8 @@ class PhaseReader {
   std::vector<Refusal>& refusals_;
   std::string at_;  // JSON pointer to the phase that is being read
   std::set<std::string> names_;
-  double fractions_ = 0;  // of the arm's budget, summed over phases
+  double fractions_ = 0;              // of the arm's budget, summed over phases
+  std::vector<PhaseMember> members_;  // of the phase that was read last
   Json phases_ = Json::array();
 };
 

@@ -43,6 +43,11 @@ Objective hosted_objective(const ObjectiveSpec& spec, const Params& params,
   return objective;
 }
 
+ResolvedObjective resolve_objective(const Catalog& catalog, const Json& section) {
+  const ObjectiveSpec& spec = catalog.objective(section.at("type").get<std::string>());
+  return {&spec, Params(spec.params, without(section, {"type"}))};
+}
+
 ResolvedModel resolve_model(const Catalog& catalog, const Json& section,
                             const Vocabulary& vocabulary) {
   const BackboneSpec& backbone = catalog.backbone(section.at("backbone").get<std::string>());
@@ -51,10 +56,10 @@ ResolvedModel resolve_model(const Catalog& catalog, const Json& section,
 
 ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model,
                             const Phase& phase) {
-  const ObjectiveSpec& spec = catalog.objective(phase.objective.at("type").get<std::string>());
+  ResolvedObjective objective = resolve_objective(catalog, phase.objective);
   ResolvedPhase made{.name = phase.name,
-                     .spec = &spec,
-                     .params = Params(spec.params, without(phase.objective, {"type"})),
+                     .spec = objective.spec,
+                     .params = std::move(objective.params),
                      .recorded_objective = phase.objective,
                      .context = phase.context,
                      .steps = phase.steps,
@@ -64,6 +69,7 @@ ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model,
   Json train = phase.train;
   if (!train.contains("budget")) train["budget"] = Json::object();
   made.train = Params(train_params(), train);
+  made.budget = budget_of(train);
   made.packing = data::packing_named(made.train.text("packing"));
   return made;
 }
@@ -82,8 +88,8 @@ ResolvedTrial resolve(const Trial& trial, const Catalog& catalog) {
     const auto with_corpora = [&](const Phase& phase, std::size_t number) {
       ResolvedPhase next = resolve_phase(catalog, made.model, phase);
       next.seed = seed_of_phase(trial.seed, number);
-      for (const Json& member : phase.members)
-        next.corpora.push_back(resolve_corpus(member.at("corpus"), member.at("share")));
+      for (const PhaseMember& member : phase.members)
+        next.corpora.push_back(resolve_corpus(member.corpus, member.fraction));
       return next;
     };
     Phase own = own_phase(config.at("train"), config.at("objective"), made.model.context(),

@@ -28,6 +28,12 @@ struct ResolvedModel {
   std::int64_t context() const { return params.integer("context"); }
 };
 
+/// An objective with its parameters.
+struct ResolvedObjective {
+  const ObjectiveSpec* spec = nullptr;
+  Params params;
+};
+
 /// A corpus that a phase draws from.
 struct ResolvedCorpus {
   std::string hash;                // of its content; empty if not known yet
@@ -47,6 +53,7 @@ struct ResolvedPhase {
   RowShape shape;                       // positions of a row
   std::uint64_t seed = 0;               // of data order and noise
   Params train;                         // its settings of training
+  Budget budget;                        // what it may spend
   data::Packing packing = data::Packing::isolated;
   std::vector<ResolvedCorpus> corpora;  // in a trial, at least one; the first is its own
   FlopCount flops;                      // per position and per target
@@ -78,6 +85,10 @@ struct ResolvedTrial {
 /// backbone can host it.
 Objective hosted_objective(const ObjectiveSpec& spec, const Params& params,
                            const ResolvedModel& model, std::int64_t context);
+
+/// The objective of a resolved section {"type", ...}. Throws std::invalid_argument for an unknown
+/// objective.
+ResolvedObjective resolve_objective(const Catalog& catalog, const Json& section);
 
 /// The model of a resolved "model" section. Throws std::invalid_argument for an unknown backbone.
 ResolvedModel resolve_model(const Catalog& catalog, const Json& section,

@@ -17,12 +17,26 @@ Json shared_settings(Json train) {
 
 }  // namespace
 
+void to_json(Json& json, const PhaseMember& member) {
+  json = {{"corpus", member.corpus}, {"share", member.fraction}};
+}
+
+void from_json(const Json& json, PhaseMember& member) {
+  member = {json.at("corpus"), json.at("share")};
+}
+
+Budget budget_of(const Json& train) {
+  const auto budget = train.find("budget");
+  if (budget == train.end() || budget->empty()) return {};
+  return {budget->begin().key(), budget->begin()->get<double>()};
+}
+
 Phase own_phase(const Json& train, const Json& objective, std::int64_t context,
                 const Json& corpus) {
   return {.objective = objective,
           .train = shared_settings(train),
           .context = context,
-          .members = Json::array({{{"corpus", corpus}, {"share", 1.0}}})};
+          .members = {PhaseMember{corpus, 1.0}}};
 }
 
 std::vector<Phase> phases_of(const Json& train, const Json& objective, std::int64_t context,
@@ -35,7 +49,7 @@ std::vector<Phase> phases_of(const Json& train, const Json& objective, std::int6
                 .objective = given.at("objective"),
                 .train = shared,
                 .context = given.at("context"),
-                .members = given.at("members")};
+                .members = given.at("members").get<std::vector<PhaseMember>>()};
     for (const std::string_view name : kPhaseSettings) phase.train[name] = given.at(name);
     phases.push_back(std::move(phase));
   }

@@ -14,15 +14,38 @@
 
 namespace ablate::plan {
 
+/// A corpus that a phase draws from.
+struct PhaseMember {
+  Json corpus;          // a section, or "main"
+  double fraction = 1;  // of the phase's texts
+};
+
+/// Sets `json` to {"corpus", "share": the fraction}.
+void to_json(Json& json, const PhaseMember& member);
+
+/// Reads what to_json() wrote. Throws Json::exception if it has another form.
+void from_json(const Json& json, PhaseMember& member);
+
+/// What a stretch of training may spend.
+struct Budget {
+  std::string unit;   // such as "tokens"; empty: there is none
+  double amount = 0;  // in this unit
+
+  double seconds() const { return unit == "seconds" ? amount : 0; }  // 0: another unit
+};
+
+/// The budget of a section "train". Requires: it has at most one.
+Budget budget_of(const Json& train);
+
 /// A phase, with its sections as JSON.
 struct Phase {
-  std::string name;          // empty if the arm has no named phases
-  Json objective;            // {"type", ...}
-  Json train;                // its settings of training, including "budget"
-  std::int64_t context = 0;  // tokens in a text
-  Json members;              // [{"corpus", "share": fraction of texts}]; the first is its own
-  std::int64_t steps = 0;    // as planned; 0: not known
-  RowShape shape;            // positions of a row
+  std::string name;                  // empty if the arm has no named phases
+  Json objective;                    // {"type", ...}
+  Json train;                        // its settings of training, including "budget"
+  std::int64_t context = 0;          // tokens in a text
+  std::vector<PhaseMember> members;  // the first is its own
+  std::int64_t steps = 0;            // as planned; 0: not known
+  RowShape shape;                    // positions of a row
 };
 
 /// Raised when the numbers of trials with named phases change; part of their ids.

@@ -91,36 +91,42 @@ std::span<const Param> start_params() {
   return rows;
 }
 
-Json resolve_start(const Json& given, const std::function<fs::path(const std::string&)>& placed,
-                   std::vector<Refusal>& refusals) {
+void to_json(Json& json, const StartSource& source) {
+  if (source.checkpoint)
+    json = {{"checkpoint", source.checkpoint->string()}};
+  else
+    json = {{"trial", source.trial}, {"results", source.results.string()}};
+}
+
+std::optional<StartSource> resolve_start(const Json& given,
+                                         const std::function<fs::path(const std::string&)>& placed,
+                                         std::vector<Refusal>& refusals) {
   std::vector<Refusal> found;
-  Json start = resolve(start_params(), given, found);
+  const Json start = resolve(start_params(), given, found);
+  const bool by_file = start.contains("checkpoint");
   if (found.empty() &&
-      (start.contains("checkpoint") ? start.size() != 1
-                                    : !start.contains("trial") || !start.contains("results")))
+      (by_file ? start.size() != 1 : !start.contains("trial") || !start.contains("results")))
     found.push_back({"",
                      "start must be {\"checkpoint\": a file}, or {\"trial\": an id, \"results\": a "
                      "folder}; give one of the two"});
   for (const Refusal& refusal : found)
     refusals.push_back({"/start" + refusal.pointer, refusal.message, refusal.about_key});
-  if (!found.empty()) return start;
-  for (const char* key : {"checkpoint", "results"})
-    if (start.contains(key))
-      start[key] = (placed(fmt::format("/start/{}", key)) / start[key].get<std::string>())
-                       .lexically_normal()
-                       .string();
-  return start;
+  if (!found.empty()) return std::nullopt;
+  const auto path_of = [&](const char* key) {
+    const fs::path folder = placed(fmt::format("/start/{}", key));
+    return (folder / start.at(key).get<std::string>()).lexically_normal();
+  };
+  if (by_file) return StartSource{.checkpoint = path_of("checkpoint")};
+  return StartSource{.trial = start["trial"], .results = path_of("results")};
 }
 
 fs::path start_file(const fs::path& cache, const std::string& hash) {
   return cache / (hash + ".safetensors");
 }
 
-Start prepare_start(const Json& start, const Json& model, const fs::path& cache) {
+Start prepare_start(const StartSource& source, const Json& model, const fs::path& cache) {
   const fs::path file =
-      start.contains("checkpoint")
-          ? fs::path(start["checkpoint"].get<std::string>())
-          : weights_of(start["results"].get<std::string>(), start["trial"].get<std::string>());
+      source.checkpoint ? *source.checkpoint : weights_of(source.results, source.trial);
   std::error_code error;
   if (!fs::is_regular_file(file, error)) reject("there is no file '{}'", file.string());
   const store::Checkpoint weights = store::Checkpoint::read(file);

@@ -3,21 +3,30 @@
 #include "harness/plan/trial/trial.h"
 
 namespace ablate::plan {
+namespace {
+
+/// Calls `field(key, value)` for each part of a trial that every version stores.
+template <class SomeTrial, class Field>
+void for_each_trial_field(SomeTrial& trial, Field field) {
+  field("id", trial.id);
+  field("arm", trial.arm);
+  field("seed", trial.seed);
+  field("config", trial.config);
+  field("probes", trial.probes);
+  field("parameters", trial.parameters.total);
+  field("embeddings", trial.parameters.embeddings);
+  field("parameters_at_inference", trial.parameters.at_inference);
+  field("flops", trial.flops);
+  field("steps", trial.steps);
+  field("text_tokens", trial.text_tokens);
+}
+
+}  // namespace
 
 void to_json(Json& json, const Trial& trial) {
-  json = {{"id", trial.id},
-          {"arm", trial.arm},
-          {"seed", trial.seed},
-          {"config", trial.config},
-          {"probes", trial.probes},
-          {"parameters", trial.parameters.total},
-          {"embeddings", trial.parameters.embeddings},
-          {"parameters_at_inference", trial.parameters.at_inference},
-          {"flops", trial.flops},
-          {"steps", trial.steps},
-          {"text_tokens", trial.text_tokens},
-          {"positions", trial.shape.time},
-          {"source_positions", trial.shape.source_time}};
+  json = {{"positions", trial.shape.time}, {"source_positions", trial.shape.source_time}};
+  for_each_trial_field(trial,
+                       [&](const char* key, const auto& value) { json.emplace(key, value); });
   for (const PhaseSize& phase : trial.phases)
     json["phases"].push_back({{"steps", phase.steps},
                               {"positions", phase.shape.time},
@@ -25,16 +34,7 @@ void to_json(Json& json, const Trial& trial) {
 }
 
 void from_json(const Json& json, Trial& trial) {
-  trial.id = json.at("id");
-  trial.arm = json.at("arm");
-  trial.seed = json.at("seed");
-  trial.config = json.at("config");
-  trial.probes = json.at("probes");
-  trial.parameters = {json.at("parameters"), json.at("embeddings"),
-                      json.at("parameters_at_inference")};
-  trial.flops = json.at("flops");
-  trial.steps = json.at("steps");
-  trial.text_tokens = json.at("text_tokens");
+  for_each_trial_field(trial, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   const std::int64_t context =
       trial.config.value(Json::json_pointer("/model/context"), std::int64_t{0});
   trial.shape = {json.value("positions", context),  // absent in older records

@@ -17,6 +17,7 @@ Usage& Usage::operator+=(const Usage& other) {
   target_weight += other.target_weight;
   seconds += other.seconds;
   sources += other.sources;
+  clipped += other.clipped;
   return *this;
 }
 
@@ -33,7 +34,7 @@ Json to_json(const Usage& spent) {
   return {{"steps", spent.steps},          {"text_tokens", spent.text_tokens},
           {"positions", spent.positions},  {"targets", spent.targets},
           {"weight", spent.target_weight}, {"seconds", spent.seconds},
-          {"sources", spent.sources}};
+          {"sources", spent.sources},      {"clipped", spent.clipped}};
 }
 
 Usage usage_from_json(const Json& json) {
@@ -43,7 +44,8 @@ Usage usage_from_json(const Json& json) {
           json.at("targets"),
           json.at("weight"),
           json.at("seconds"),
-          json.value("sources", std::int64_t{0})};
+          json.value("sources", std::int64_t{0}),
+          json.value("clipped", std::int64_t{0})};
 }
 
 Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : cost_(cost) {

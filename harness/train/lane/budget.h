@@ -18,6 +18,7 @@ struct Usage {
   double target_weight = 0;      // sum of the first head's loss denominators
   double seconds = 0;            // wall-clock time of training
   std::int64_t sources = 0;      // positions that an encoder read, pads included
+  std::int64_t clipped = 0;      // steps whose gradient was clipped
 
   /// Adds every count of `other`.
   Usage& operator+=(const Usage& other);

@@ -105,6 +105,8 @@ double Lane::account(const std::vector<double>& totals, double gradient_norm, do
   cost_.seconds = made.cost.seconds = seconds;
   Account& account = accounts_[made.phase];
   account.spent += made.cost;
+  const double clip = given_.phases[made.phase].train.number("clip");
+  if (clip > 0 && gradient_norm > clip) ++account.spent.clipped;
   if (made_.empty()) forget_ahead();
   count_realised(made.examples, account.realised);
   const Loss loss{totals[0], made.cost.target_weight};

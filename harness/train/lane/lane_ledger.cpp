@@ -42,6 +42,7 @@ Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& spent, s
                  {"parameters_without_embeddings", parameters.total - parameters.embeddings},
                  {"parameters_at_inference", parameters.at_inference},
                  {"steps", all.steps},
+                 {"clipped_steps", all.clipped},
                  {"text_tokens", all.text_tokens},
                  {"positions", all.positions},
                  {"source_positions", all.sources},

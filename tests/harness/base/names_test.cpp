@@ -46,6 +46,22 @@ TEST(Nearest, FindsTheNameThatWasMeant) {
   for (const std::string_view name : kNames) EXPECT_EQ(closest_match(name, kNames), name);
 }
 
+TEST(Nearest, TakesANameThatIsAPartOfTheGivenOne) {
+  constexpr std::string_view kRates[] = {"spm_rate", "rate", "level"};
+  EXPECT_EQ(closest_match("fim_rate", kRates), "rate");
+  EXPECT_EQ(closest_match("rate_of_fim", kRates), "rate");
+  EXPECT_EQ(closest_match("fim_spm_rate", kRates), "spm_rate");
+  EXPECT_EQ(closest_match("spn_rate", kRates), "rate") << "a part counts before a misspelling";
+  EXPECT_EQ(closest_match("generate", kRates), "") << "not between underscores";
+}
+
+TEST(Nearest, ListsTheClosestFirst) {
+  const std::vector<std::string_view> two = {"masked_lm", "causal_lm"};
+  EXPECT_EQ(closest_names("maskd_lm", kNames, 2), two);
+  EXPECT_EQ(closest_names("x", kNames, 9).size(), 3u);
+  EXPECT_TRUE(closest_names("x", {}, 3).empty());
+}
+
 TEST(Nearest, IsSilentWhereNothingIsNear) {
   EXPECT_EQ(closest_match("dropout", kNames), "");
   EXPECT_EQ(closest_match("", kNames), "");

@@ -273,6 +273,7 @@ TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
                "the primary metric loss.at_15 is not comparable between the baseline and 'plain'"));
   EXPECT_THAT(all, HasSubstr("fewer than 5 seeds"));
   EXPECT_THAT(all, HasSubstr("a budget in seconds is not deterministic"));
+  EXPECT_THAT(all, HasSubstr("no smallest effect of interest is stated"));
   EXPECT_THAT(all, HasSubstr("no difference can be significant"));
   experiment["train"]["budget"] = {{"tokens", 8000}};
   EXPECT_THAT(plan_of(folder, experiment).warnings,

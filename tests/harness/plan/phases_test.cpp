@@ -64,10 +64,10 @@ TEST(Phases, HaveTheirOwnSettingsAndOtherwiseThoseOfTheArm) {
   EXPECT_EQ(phases[1].steps, 7);
   EXPECT_EQ(trial.steps, 26);
   const Json& main = trial.config["corpus"]["hash"];
-  EXPECT_EQ(phases[0].members[0]["corpus"]["hash"], main);
-  EXPECT_NE(phases[1].members[0]["corpus"]["hash"], main);
-  EXPECT_EQ(phases[1].members[0]["corpus"]["seed"], 2);
-  EXPECT_EQ(phases[1].members[0]["corpus"]["vocabulary"], 8);  // of the experiment's section
+  EXPECT_EQ(phases[0].members[0].corpus["hash"], main);
+  EXPECT_NE(phases[1].members[0].corpus["hash"], main);
+  EXPECT_EQ(phases[1].members[0].corpus["seed"], 2);
+  EXPECT_EQ(phases[1].members[0].corpus["vocabulary"], 8);  // of the experiment's section
 }
 
 TEST(Phases, CostTheSumOfTheirCosts) {
@@ -126,16 +126,18 @@ TEST(Phases, DrawFromTheCorporaOfThePreviousPhase) {
   phases.push_back(Json::parse(R"({"name": "last", "budget": {"steps": 3}, "mixture": [
       {"corpus": "main", "share": 0.5}, {"corpus": "former", "share": 0.5}]})"));
   const Trial trial = plan_of(folder, with_phases(phases)).trials[0];
-  const Json second = phases_of(trial)[1].members, third = phases_of(trial)[2].members;
+  const std::vector<Phase> phases_read = phases_of(trial);
+  const std::vector<PhaseMember>& second = phases_read[1].members;
+  const std::vector<PhaseMember>& third = phases_read[2].members;
   const Json& main = trial.config["corpus"]["hash"];
   ASSERT_EQ(second.size(), 2u);
-  EXPECT_EQ(second[1]["corpus"]["hash"], main);
-  EXPECT_EQ(second[1]["share"], 0.2);
+  EXPECT_EQ(second[1].corpus["hash"], main);
+  EXPECT_EQ(second[1].fraction, 0.2);
   ASSERT_EQ(third.size(), 2u);  // the main corpus once: by itself and by the previous phase
-  EXPECT_EQ(third[0]["corpus"]["hash"], main);
-  EXPECT_DOUBLE_EQ(third[0]["share"], 0.6);
-  EXPECT_EQ(third[1]["corpus"]["hash"], second[0]["corpus"]["hash"]);
-  EXPECT_DOUBLE_EQ(third[1]["share"], 0.4);
+  EXPECT_EQ(third[0].corpus["hash"], main);
+  EXPECT_DOUBLE_EQ(third[0].fraction, 0.6);
+  EXPECT_EQ(third[1].corpus["hash"], second[0].corpus["hash"]);
+  EXPECT_DOUBLE_EQ(third[1].fraction, 0.4);
 }
 
 TEST(Phases, HaveTheMaximumOfRowsAndSentinelsThatOneNeeds) {

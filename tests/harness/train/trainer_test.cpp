@@ -33,6 +33,15 @@ TEST(Training, LearnsWhatCanBeLearnt) {
   EXPECT_LT(place.curve().back(), 0.6 * place.curve().front());
 }
 
+TEST(Training, CountsTheStepsWhoseGradientItClipped) {
+  TemporaryFolder folder;
+  Place all(folder.path(), trial("all", 1, 12, {{"clip", 1e-6}})),
+      none(folder.path(), trial("none", 1, 12, {{"clip", 0}}));
+  for (Place* place : {&all, &none}) train_bank({place});
+  EXPECT_EQ(all.events("ledger").back().at("clipped_steps"), 12);
+  EXPECT_EQ(none.events("ledger").back().at("clipped_steps"), 0);
+}
+
 TEST(Training, IsTheSameTwiceAndAnotherWithAnotherSeed) {
   TemporaryFolder folder;
   Place a(folder.path(), trial("a", 1, 20)), b(folder.path(), trial("b", 1, 20)),

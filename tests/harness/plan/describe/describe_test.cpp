@@ -91,6 +91,28 @@ TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
   EXPECT_FALSE(told["params"][1].contains("params")) << "paths are plain values";
 }
 
+TEST(Describe, TellsOfEverySectionOfAFile) {
+  const std::pair<const char*, const char*> sections[] = {
+      {"analysis", "smallest_effect"}, {"match", "tolerance"}, {"seeds", "seeds"},
+      {"tokenizer", "vocabulary"},     {"sweep", "grid"},      {"limits", ""},
+      {"train", "learning_rate"},      {"phases", "mixture"}};
+  for (const auto& [section, setting] : sections) {
+    EXPECT_FALSE(describe(catalog(), section).empty()) << section;
+    EXPECT_THAT(description(catalog(), section), HasSubstr(setting)) << section;
+  }
+}
+
+TEST(Describe, NamesTheThreeClosestWhereNoneIsClose) {
+  try {
+    describe(small_catalog(), "something else");
+    FAIL() << "an unknown name was accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("nothing is named 'something else'; the closest names are "));
+    EXPECT_LT(std::string(error.what()).size(), 160u);
+  }
+}
+
 TEST(Describe, SuggestsTheClosestName) {
   try {
     describe(small_catalog(), "hid");

@@ -1,0 +1,180 @@
+// Gathers the members of every family.
+
+#include "harness/plan/describe/families.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+#include "harness/data/prepare.h"
+#include "harness/data/text_corpus.h"
+#include "harness/plan/file/sections.h"
+#include "harness/plan/rows/phase_params.h"
+#include "harness/plan/rows/train_params.h"
+
+namespace ablate::plan {
+namespace {
+
+constexpr std::string_view kTrain = "train", kPhases = "phases";
+
+template <class Spec>
+Entry entry_of(const Spec& spec, const ObjectiveSpec* objective = nullptr) {
+  return {std::string(spec.name), std::string(spec.summary),
+          Member{spec.params, spec.version, objective}};
+}
+
+Entry entry_of(const data::CorpusKind& kind) {
+  return {std::string(kind.name), std::string(kind.summary), Member{kind.params(), std::nullopt}};
+}
+
+std::vector<Entry> settings_of(std::span<const Param> params) {
+  std::vector<Entry> settings;
+  for (const Param& param : params)
+    settings.push_back({std::string(param.name), std::string(param.description), &param});
+  return settings;
+}
+
+std::vector<Entry> train_settings() {
+  std::vector<Entry> settings = settings_of(train_params());
+  settings.push_back({"start",
+                      "weights of a trained trial to start from: {checkpoint} or {trial, results}",
+                      Setting()});
+  return settings;
+}
+
+std::vector<Entry> phase_settings() {
+  std::vector<Entry> settings = settings_of(phase_params());
+  settings.push_back(
+      {"corpus",
+       "\"main\", \"former\" or a section; a section without a kind changes the experiment's",
+       Setting()});
+  settings.push_back(
+      {"mixture", "[{corpus, share}]: texts of several corpora, each drawn with this probability",
+       Setting()});
+  settings.push_back({"objective", "a section; default: the arm's own", Setting()});
+  return settings;
+}
+
+/// The fields of a text corpus's tokenizer.
+std::vector<Entry> tokenizer_settings() {
+  for (const Param& param : data::text_params())
+    if (param.name == "tokenizer") return settings_of(param.fields);
+  return {};
+}
+
+std::vector<Entry> sweep_settings() {
+  return {
+      {"name", "name of the arm; names of points start with it: hide[rate=0.3]", Setting()},
+      {"set", "settings of every point: {\"objective.rate\": 0.3}, or sections", Setting()},
+      {"grid", "every combination of the candidates: {\"objective.rate\": [0.15, 0.3]}", Setting()},
+      {"zip", "lists of equal length, combined element by element", Setting()},
+      {"list", "the points one by one: [{\"objective.rate\": 0.15}, ...]", Setting()},
+      {"linspace", "candidates {\"linspace\": [from, to, count]}, evenly spaced", Setting()},
+      {"logspace", "candidates {\"logspace\": [from, to, count]}, in equal ratios", Setting()},
+      {"range", "candidates {\"range\": [from, to, step]}", Setting()}};
+}
+
+std::vector<Entry> seeds_settings() {
+  return {{"seeds", "a number, 8 for the seeds 1 to 8, or a list: every arm is trained with each",
+           Setting()}};
+}
+
+/// The metrics of a probe for an objective; if it measures phases, for two phases with these names.
+std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
+                                bool language) {
+  const Params params(objective.params, Json::object());
+  std::vector<Metric> metrics = probe.metrics({objective, params, Offer(), language});
+  if (probe.phase_metrics == nullptr) return metrics;
+  const std::vector<Metric> further =
+      probe.phase_metrics({{"FIRST", &objective, params}, {"LAST", &objective, params}}, language);
+  metrics.insert(metrics.end(), further.begin(), further.end());
+  return metrics;
+}
+
+/// All metrics that any probe yields for any objective, on the built-in language or on text.
+std::vector<Entry> metrics_of(const Catalog& catalog) {
+  std::map<std::string, MeasuredMetric> by_name;
+  for (const ProbeSpec& probe : catalog.probes)
+    for (const ObjectiveSpec& objective : catalog.objectives)
+      for (const bool language : {true, false})
+        for (const Metric& metric : metrics_for(probe, objective, language)) {
+          auto& objectives =
+              by_name.try_emplace(metric.name, MeasuredMetric{metric, probe.name, {}})
+                  .first->second.objectives;
+          if (std::find(objectives.begin(), objectives.end(), objective.name) == objectives.end())
+            objectives.push_back(objective.name);
+        }
+  std::vector<Entry> metrics;
+  for (const auto& [name, measured] : by_name)
+    metrics.push_back({name, measured.metric.description, measured});
+  return metrics;
+}
+
+}  // namespace
+
+std::span<const std::string_view> described_families() {
+  static constexpr std::string_view kFamilies[] = {
+      "objectives", "backbones", "probes", "metrics", "corpora",  "tokenizer", kTrain,
+      kPhases,      "sweep",     "seeds",  "match",   "analysis", "limits"};
+  return kFamilies;
+}
+
+Families families_of(const Catalog& catalog) {
+  std::vector<Entry> objectives, backbones, probes, corpora;
+  for (const ObjectiveSpec& spec : catalog.objectives) objectives.push_back(entry_of(spec, &spec));
+  for (const BackboneSpec& spec : catalog.backbones) backbones.push_back(entry_of(spec));
+  for (const ProbeSpec& spec : catalog.probes) probes.push_back(entry_of(spec));
+  for (const data::CorpusKind& kind : data::corpus_kinds()) corpora.push_back(entry_of(kind));
+  return {{"objectives", std::move(objectives)},
+          {"backbones", std::move(backbones)},
+          {"probes", std::move(probes)},
+          {"metrics", metrics_of(catalog)},
+          {"corpora", std::move(corpora)},
+          {kTrain, train_settings()},
+          {kPhases, phase_settings()},
+          {"tokenizer", tokenizer_settings()},
+          {"sweep", sweep_settings()},
+          {"seeds", seeds_settings()},
+          {"match", settings_of(match_params())},
+          {"analysis", settings_of(analysis_params())},
+          {"limits", settings_of(limits_params())}};
+}
+
+bool is_required(const Param& param) {
+  return param.default_value.is_null() && !param.optional && param.kind != Kind::section;
+}
+
+bool has_fields(const Param& param) {
+  if (param.kind == Kind::section) return true;
+  return param.kind == Kind::list && !param.fields.empty() && !param.fields.front().name.empty();
+}
+
+std::vector<std::string_view> lines_in(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!line.empty()) lines.push_back(line);
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return lines;
+}
+
+Named find_named(const Families& families, const std::string& name) {
+  if (const auto family = families.find(name); family != families.end()) return {&family->second};
+  const auto all_families = described_families();
+  std::vector<std::string_view> names(all_families.begin(), all_families.end());
+  for (const auto& [family, entries] : families)
+    for (const Entry& entry : entries) {
+      if (std::holds_alternative<Setting>(entry.details)) continue;
+      if (entry.name == name) return {nullptr, &entry};
+      names.push_back(entry.name);
+    }
+  const std::string_view near = closest_match(name, names);
+  if (!near.empty()) reject("nothing is named '{}'; did you mean '{}'?", name.substr(0, 80), near);
+  reject("nothing is named '{}'; the closest names are {}; `ablate describe` lists all",
+         name.substr(0, 80), fmt::join(closest_names(name, names, 3), ", "));
+}
+
+}  // namespace ablate::plan

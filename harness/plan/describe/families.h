@@ -1,0 +1,71 @@
+// Everything that experiment files can name, in the families that `ablate describe` prints, made
+// from the rows that also check the files.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "harness/contract/catalog.h"
+
+namespace ablate::plan {
+
+/// What is known of an objective, a backbone, a probe or a kind of corpus.
+struct Member {
+  std::span<const Param> params;
+  std::optional<int> version;                // none for a kind of corpus
+  const ObjectiveSpec* objective = nullptr;  // null if it is not an objective
+};
+
+/// What is known of a metric.
+struct MeasuredMetric {
+  Metric metric;
+  std::string_view probe;                    // that measures it
+  std::vector<std::string_view> objectives;  // for which it is measured
+};
+
+/// A setting of "train" or of a phase. Null: it is not declared as a parameter, because what it
+/// accepts depends on a tag.
+using Setting = const Param*;
+
+/// A member of a family.
+struct Entry {
+  std::string name;
+  std::string summary;  // one line
+  std::variant<Member, MeasuredMetric, Setting> details;
+};
+
+/// The families by name.
+using Families = std::map<std::string_view, std::vector<Entry>>;
+
+/// The names of the families, in the order in which they are printed.
+std::span<const std::string_view> described_families();
+
+/// All families. They refer to the catalogue.
+Families families_of(const Catalog& catalog);
+
+/// Whether a value must be given.
+bool is_required(const Param& param);
+
+/// Whether the parameter is an object with fields, or a list of such objects.
+bool has_fields(const Param& param);
+
+/// The lines of a text that are not empty.
+std::vector<std::string_view> lines_in(std::string_view text);
+
+/// What a name stands for: a family or, if that is null, an entry.
+struct Named {
+  const std::vector<Entry>* family = nullptr;
+  const Entry* entry = nullptr;
+};
+
+/// The family or the entry with this name. Settings are not found by their names. Throws
+/// std::invalid_argument with the closest name if there is none.
+Named find_named(const Families& families, const std::string& name);
+
+}  // namespace ablate::plan
