@@ -53,7 +53,8 @@ tidy: deps check-deps
 sanitize: deps
 	cmake --preset asan > /dev/null
 	cmake --build --preset asan --target ablate_tests
-	build/asan/ablate_tests --gtest_brief=1
+	seq 0 $$(($$(nproc) - 1)) | GTEST_TOTAL_SHARDS=$$(nproc) xargs -P $$(nproc) -I {} \
+	  env GTEST_SHARD_INDEX={} build/asan/ablate_tests --gtest_brief=1
 
 check-deps:
 	@.ci/install-packages $$(sed -e 's/\#.*//' .ci/check-packages)

@@ -100,6 +100,8 @@ inline constexpr std::string_view kUntrained = "untrained";
 inline constexpr std::string_view kMajority = "majority";
 inline constexpr std::string_view kLogProbability = "log_probability";
 inline constexpr std::string_view kReference = "reference";
+inline constexpr std::string_view kDivergence = "divergence";
+inline constexpr std::string_view kImpossible = "impossible";
 
 // Full names.
 inline constexpr std::string_view kHeldOutLoss = "held_out.loss";

@@ -9,6 +9,11 @@
 
 namespace ablate::reports {
 
+/// For each metric of generated text that leaves impossible samples out, a line with the fraction of
+/// samples that each arm loses so; none where no arm loses any.
+std::vector<std::string> samples_left_out(const Analysis& analysis,
+                                          const std::vector<const MetricRow*>& metrics);
+
 /// A line for each caveat and the arms that it applies to, such as "held_out.excess,
 /// held_out.optimum of prefix_lm: the optimum is a bound.".
 std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics);

@@ -128,6 +128,8 @@ Table table_by_metric(const Analysis& analysis) {
     shown.push_back(&metric);
   }
   table.notes = caveats_of(shown);
+  for (std::string& line : samples_left_out(analysis, shown))
+    table.notes.push_back(std::move(line));
   return table;
 }
 
@@ -191,6 +193,8 @@ Table table_by_arm(const Analysis& analysis) {
   std::vector<const MetricRow*> shown = shared;
   if (primary != nullptr) shown.push_back(primary);
   table.notes = caveats_of(shown);
+  for (std::string& line : samples_left_out(analysis, shown))
+    table.notes.push_back(std::move(line));
   if (!std::all_of(shared.begin(), shared.end(), all))
     table.notes.push_back(
         "Blank: the objective or the phases of that arm do not yield the metric.");

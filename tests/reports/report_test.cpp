@@ -140,6 +140,23 @@ TEST(Report, SaysWhichCompletedTrialsLackAMetric) {
               HasSubstr("- clm: 1 of 6 completed trials has no finite topic.bayes (seed 4)\n"));
 }
 
+TEST(Report, SaysHowManySamplesAreLeftOut) {
+  store::Records records = small_records();
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(
+        metric_row("generation.log_probability", "nats/token", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    trial.metrics["generation.log_probability"] = -3;
+    trial.metrics["generation.impossible"] = 0;
+  }
+  EXPECT_THAT(main_table_text(records), Not(HasSubstr("leaves out")));
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm") trial.metrics["generation.impossible"] = .54;
+  EXPECT_THAT(main_table_text(records),
+              HasSubstr("- generation.log_probability leaves out the samples that the language "
+                        "cannot generate: mlm 54 %.\n"));
+}
+
 TEST(Report, IsTheSameWhateverTheOrderOfTrials) {
   store::Records records = small_records();
   const auto files = files_of(records);
