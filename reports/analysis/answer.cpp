@@ -70,7 +70,7 @@ std::string test_phrase(const Analysis& analysis) {
 
 /// The test that decided, with its p: "p = 0.031; paired over 6 seeds, exact sign-flip test".
 std::string decided_by(const Analysis& analysis, const Difference& difference) {
-  const std::string differs =
+  std::string differs =
       fmt::format("{}; {}", p_phrase(difference.p_adjusted), test_phrase(analysis));
   if (difference.verdict != statistics::Verdict::equivalent) return differs;
   return fmt::format("two one-sided t-tests: {}; of a difference: {}",
