@@ -64,7 +64,8 @@ TokenChannel channel_of(const Context& context) {
   return {.rate = 0.5, .mask = 1, .random = 0, .ordinary = context.vocabulary.ordinary};
 }
 
-/// The loss with the example's denominator (all tokens that are not special), as in the loss of a batch.
+/// The loss with the example's denominator (all tokens that are not special), as in the loss of a
+/// batch.
 Loss over_all(const Loss& hidden, const Example& example) {
   return {hidden.total, example.loss_denominator.value()};
 }

@@ -5,9 +5,9 @@
 // The prefix includes the begin token. It may consist of nothing else; the model then reads the
 // same inputs as a causal one.
 //
-// How much of a text is predicted depends on its length: prefixes are whole tokens, and a short text
-// keeps at least one. The fact prefix_surplus is therefore the length of the prefix less its mean in
-// texts of the same length, as a fraction of the text: 0 on average.
+// How much of a text is predicted depends on its length: prefixes are whole tokens, and a short
+// text keeps at least one. The fact prefix_surplus is therefore the length of the prefix less its
+// mean in texts of the same length, as a fraction of the text: 0 on average.
 //
 // The length of a prefix says something about the length of its text, and therefore about where the
 // document may end; how much depends on how texts were cut, which an objective does not know.

@@ -4,9 +4,9 @@
 
 #include <ATen/core/grad_mode.h>
 #include <fmt/core.h>
-#include <stdexcept>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/probes/measuring.h"
 

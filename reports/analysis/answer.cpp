@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
@@ -132,20 +133,21 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
       fmt::format("In {}, against {}", metric_phrase(analysis), analysis.baseline()->name);
   const char* separator = ", ";
   for (const statistics::Verdict verdict : kOrder) {
-    std::string arms, name;
+    std::map<std::string, std::string> arms_by_label;
     for (const Difference* difference : differences) {
       if (difference->verdict != verdict || without_data(*difference)) continue;
-      name = verdict_text(analysis, *difference);
+      std::string& arms = arms_by_label[verdict_text(analysis, *difference)];
       arms += fmt::format("{}{}", arms.empty() ? " " : ", ", difference->arm);
       if (verdict != statistics::Verdict::incomparable)
         arms += " (" + size_text(*difference, false) + ")";
     }
-    if (arms.empty()) continue;
     const bool equivalent = verdict == statistics::Verdict::equivalent;
-    text +=
-        fmt::format("{}{}{}:{}", separator, name,
-                    equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", arms);
-    separator = "; ";
+    for (const auto& [label, arms] : arms_by_label) {
+      text +=
+          fmt::format("{}{}{}:{}", separator, label,
+                      equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", arms);
+      separator = "; ";
+    }
   }
   const std::string none = arms_where(differences, without_data);
   if (!none.empty()) text += fmt::format("{}no data: {}", separator, none);

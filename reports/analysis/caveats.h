@@ -9,8 +9,8 @@
 
 namespace ablate::reports {
 
-/// For each metric of generated text that leaves impossible samples out, a line with the fraction of
-/// samples that each arm loses so; none where no arm loses any.
+/// For each metric of generated text that leaves impossible samples out, a line with the fraction
+/// of samples that each arm loses so; none where no arm loses any.
 std::vector<std::string> samples_left_out(const Analysis& analysis,
                                           const std::vector<const MetricRow*>& metrics);
 

@@ -26,7 +26,7 @@ NameParts parts_of(const std::string& metric) {
   return {};
 }
 
-/// The metrics whose sum, with signs, is the floor; `names` as a text for readers.
+/// The metrics whose sum, with these factors, is the floor; `text`: the floor in words.
 struct Floor {
   std::vector<std::pair<std::string, double>> terms;
   std::string text;

@@ -91,6 +91,14 @@ bool all_have(const Analysis& analysis, const std::string& metric) {
   return true;
 }
 
+/// What readers must know about the values of these metrics.
+std::vector<std::string> notes_on(const Analysis& analysis,
+                                  const std::vector<const MetricRow*>& shown) {
+  std::vector<std::string> notes = caveats_of(shown);
+  for (std::string& line : samples_left_out(analysis, shown)) notes.push_back(std::move(line));
+  return notes;
+}
+
 void add_metric_row(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,
                     const ArmResult& baseline, Table& table) {
   Row row;
@@ -127,9 +135,7 @@ Table table_by_metric(const Analysis& analysis) {
     add_metric_row(analysis, metric, arm, baseline, table);
     shown.push_back(&metric);
   }
-  table.notes = caveats_of(shown);
-  for (std::string& line : samples_left_out(analysis, shown))
-    table.notes.push_back(std::move(line));
+  table.notes = notes_on(analysis, shown);
   return table;
 }
 
@@ -192,9 +198,7 @@ Table table_by_arm(const Analysis& analysis) {
   const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };
   std::vector<const MetricRow*> shown = shared;
   if (primary != nullptr) shown.push_back(primary);
-  table.notes = caveats_of(shown);
-  for (std::string& line : samples_left_out(analysis, shown))
-    table.notes.push_back(std::move(line));
+  table.notes = notes_on(analysis, shown);
   if (!std::all_of(shared.begin(), shared.end(), all))
     table.notes.push_back(
         "Blank: the objective or the phases of that arm do not yield the metric.");

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <fmt/core.h>
-#include <stdexcept>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 

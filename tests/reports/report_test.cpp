@@ -207,6 +207,18 @@ TEST(Report, MoreArmsHaveARowEach) {
   EXPECT_THAT(text, HasSubstr("too few seeds for any adjusted p below 0.05"));
 }
 
+TEST(Report, NamesEachReasonForNoVerdictWithItsOwnArms) {
+  store::Records records = small_records();
+  records.plan["arms"].push_back(plan_arm("mlm[rate=0.5]", false, "masked_lm", 0.5));
+  records.plan["metrics"]["mlm[rate=0.5]"] = small_metrics();
+  for (std::int64_t seed = 1; seed <= 6; ++seed)
+    records.trials.push_back(small_trial("mlm[rate=0.5]", seed, .1));
+  trial_of(records, "mlm[rate=0.5]", 3).outcome = "diverged";
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("inconclusive: mlm[rate=0.5] ("));
+  EXPECT_THAT(text, HasSubstr("not testable with 6 seeds: mlm (0.502 ± 0.018)"));
+}
+
 TEST(Report, ShowsThePOfTheTestThatDecides) {
   store::Records records = small_records();
   records.plan["analysis"]["smallest_effect"] = 0.6;  // mlm differs by .502 ± .018

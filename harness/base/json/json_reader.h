@@ -57,7 +57,8 @@ class JsonReader {
   bool end_object() { return close(); }  // always true
   bool end_array() { return close(); }   // always true
 
-  /// The event of an object's key. A duplicate adds a fault; returns false once there are 20 faults.
+  /// The event of an object's key. A duplicate adds a fault; returns false once there are 20
+  /// faults.
   bool key(std::string& name);
 
   /// The event of a syntax error at `position`: adds a fault and returns false.

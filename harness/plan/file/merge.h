@@ -16,10 +16,9 @@ namespace ablate::plan {
 std::string_view tag_of_section(std::string_view section);
 
 /// Merges `patch` into `target` by RFC 7396: objects are merged, null removes a key, everything
-/// else replaces the value. There are two additions: a new tag removes the parameters of the previous
-/// type, except of a model, whose sizes stay for the arm to choose from; and a new budget removes
-/// the previous budget. `pointer`: where `target` is in an
-/// experiment file.
+/// else replaces the value. There are two additions: a new tag removes the parameters of the
+/// previous type, except of a model, whose sizes stay for the arm to choose from; and a new budget
+/// removes the previous budget. `pointer`: where `target` is in an experiment file.
 void merge(Json& target, const Json& patch, const std::string& pointer = "");
 
 /// A value for a dotted path, and where it was given: in a file or by a flag.

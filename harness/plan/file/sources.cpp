@@ -3,9 +3,9 @@
 #include "harness/plan/file/sources.h"
 
 #include <fmt/core.h>
-#include <stdexcept>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "harness/base/files.h"
 

@@ -73,8 +73,7 @@ std::vector<std::string> shortfalls_of(const std::vector<Intended>& intended,
     if (!each.at_most || did == nullptr) continue;
     if (did->value() < each.value - each.tolerance - 5 * did->error(each.value))
       found.push_back(
-          fmt::format("{} is {:.3g} in sampled texts, not {:.3g}: what does not fit is "
-                      "left out",
+          fmt::format("{} is {:.3g} in sampled texts, not {:.3g}: what does not fit is left out",
                       each.name, did->value(), each.value));
   }
   return found;

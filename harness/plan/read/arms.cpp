@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "harness/plan/read/arm_entry.h"
 #include "harness/plan/read/read_phases.h"
@@ -78,41 +78,40 @@ void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& a
   }
 }
 
-/// When a setting of an arm was given: later numbers were merged over earlier ones; -1: nowhere.
-std::int64_t order_of(const Sources& sources, const ResolvedArm& arm, const std::string& pointer) {
-  for (const Assignment& made : arm.assignments) {
-    const std::string start = pointer_of(made.path);
-    if (pointer.starts_with(start) &&
-        find_pointer(made.value, pointer.substr(start.size())) != nullptr)
-      return std::numeric_limits<std::int64_t>::max();
+/// The JSON pointer to an arm's setting in the files; empty if a flag gave it.
+std::string pointer_in_arm(const ResolvedArm& arm, const std::string& pointer) {
+  for (auto made = arm.assignments.rbegin(); made != arm.assignments.rend(); ++made) {
+    const std::string start = pointer_of(made->path);
+    if (!pointer.starts_with(start)) continue;
+    const std::string rest = pointer.substr(start.size());
+    if (find_pointer(made->value, rest) != nullptr)
+      return made->flag.empty() ? made->pointer + rest : std::string();
   }
-  return sources.order_of(pointer);
+  return pointer;
 }
 
-/// A model's section without the parameters that only an earlier choice of backbone has: an arm that
-/// names another backbone keeps width, depth and whatever else both have.
+/// When a setting of an arm was given: later numbers were merged over earlier ones; -1: nowhere.
+std::int64_t order_of(const Sources& sources, const ResolvedArm& arm, const std::string& pointer) {
+  return pointer_in_arm(arm, pointer) == pointer ? sources.order_of(pointer)
+                                                 : std::numeric_limits<std::int64_t>::max();
+}
+
+/// A model's section without the parameters that only an earlier choice of backbone has: an arm
+/// that names another backbone keeps width, depth and whatever else both have.
 Json own_sizes(const Catalog& catalog, const Sources& sources, const ResolvedArm& arm, Json model) {
   const TaggedSection section = model_section(catalog);
   const std::string tag(section.tag);
   if (!model.is_object() || !model.contains(tag) || !model[tag].is_string()) return model;
-  const auto& chosen = model[tag].get_ref<const std::string&>();
-  const auto has = [&](std::string_view member, const std::string& key) {
-    const auto rows = section.rows(member);
-    return std::any_of(rows.begin(), rows.end(), [&](const Param& row) { return row.name == key; });
-  };
-  const auto known = [&](std::string_view name) {
-    return std::find(section.members.begin(), section.members.end(), name) != section.members.end();
-  };
-  if (!known(chosen)) return model;
+  std::set<std::string_view> own, others;  // parameters of the chosen backbone, and of the rest
+  for (const std::string_view member : section.members)
+    for (const Param& row : section.rows(member))
+      (model[tag] == std::string(member) ? own : others).insert(row.name);
+  const std::int64_t chosen = order_of(sources, arm, "/model/" + tag);
   Json kept = model;
-  for (const auto& [key, value] : model.items()) {
-    const bool elsewhere =
-        std::any_of(section.members.begin(), section.members.end(),
-                    [&, name = key](std::string_view member) { return has(member, name); });
-    if (key != tag && !has(chosen, key) && elsewhere &&
-        order_of(sources, arm, "/model/" + key) < order_of(sources, arm, "/model/" + tag))
+  for (const auto& [key, value] : model.items())
+    if (others.contains(key) && !own.contains(key) &&
+        order_of(sources, arm, "/model/" + key) < chosen)
       kept.erase(key);
-  }
   return kept;
 }
 
@@ -131,18 +130,6 @@ bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json
   check_budget(arm, phases, refusals);
   good &= report(sources, arm, "train", refusals, faults);
   return good;
-}
-
-/// The JSON pointer to an arm's setting in the files; empty if a flag gave it.
-std::string pointer_in_arm(const ResolvedArm& arm, const std::string& pointer) {
-  for (auto made = arm.assignments.rbegin(); made != arm.assignments.rend(); ++made) {
-    const std::string start = pointer_of(made->path);
-    if (!pointer.starts_with(start)) continue;
-    const std::string rest = pointer.substr(start.size());
-    if (find_pointer(made->value, rest) != nullptr)
-      return made->flag.empty() ? made->pointer + rest : std::string();
-  }
-  return pointer;
 }
 
 /// A section of an arm with its paths made absolute. Paths from a flag stay as they are: relative

@@ -60,8 +60,8 @@ Fit score(const LogisticModel& model, const Observations& rows);
 
 /// Moves `model` to the minimum of the penalised cost. The problem is convex, so the starting point
 /// affects only the time. Stops when no entry of the gradient is above `tolerance`, when rounding
-/// prevents progress, or after 1000 steps. Throws std::runtime_error where the features are not finite. Source:
-/// Nocedal 1980, Math. Comp. 35, the limited-memory BFGS method.
+/// prevents progress, or after 1000 steps. Throws std::runtime_error where the features are not
+/// finite. Source: Nocedal 1980, Math. Comp. 35, the limited-memory BFGS method.
 void minimise(LogisticModel& model, const Observations& rows, double penalty,
               double tolerance = 1e-5);
 

@@ -3,9 +3,9 @@
 #include "harness/probes/held_out/held_out.h"
 
 #include <fmt/core.h>
-#include <stdexcept>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "harness/data/batches/batches.h"
 #include "harness/probes/measuring.h"

@@ -6,6 +6,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <fmt/core.h>
+
 #include <stdexcept>
 
 namespace ablate::train {

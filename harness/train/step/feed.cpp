@@ -4,9 +4,9 @@
 
 #include <ATen/ops/empty.h>
 #include <fmt/core.h>
-#include <stdexcept>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace ablate::train {
 namespace {

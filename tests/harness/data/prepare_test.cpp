@@ -1,9 +1,9 @@
 #include "harness/data/prepare.h"
 
 #include <gmock/gmock.h>
-#include <stdexcept>
 
 #include <set>
+#include <stdexcept>
 
 #include "harness/data/corpus/corpus.h"
 #include "harness/data/tokenizer/tokenizer.h"

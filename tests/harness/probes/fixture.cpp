@@ -6,10 +6,10 @@
 #include <ATen/ops/zeros.h>
 #include <fmt/core.h>
 #include <unistd.h>
-#include <stdexcept>
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "harness/probes/specs.h"
 #include "objectives/registry.h"

@@ -14,10 +14,23 @@ using testing::HasSubstr;
 using testing_support::small_catalog;
 using testing_support::small_experiment;
 
+/// The small catalogue with other objectives, which must outlive it.
+Catalog catalog_of(const std::vector<ObjectiveSpec>& objectives) {
+  return {objectives, small_catalog().backbones, small_catalog().probes, "box"};
+}
+
 class PreviewOfAnArm : public testing::Test {
  protected:
   PreviewRequest request(const std::string& arm, std::int64_t count = 4) const {
     return {.file = file, .arm = arm, .count = count, .set = {}, .text = {}, .tokens = {}};
+  }
+
+  /// A request for an arm with this objective, of the same name.
+  PreviewRequest request_with(const std::string& objective) const {
+    Json experiment = small_experiment();
+    experiment["arms"][1] = {{"name", objective}, {"set", {{"objective", {{"type", objective}}}}}};
+    experiment["baseline"] = "plain";
+    return {.file = folder.write(objective + ".json", experiment.dump()), .arm = objective};
   }
 
   std::string refusal(const PreviewRequest& asked) const {
@@ -118,11 +131,8 @@ ObjectiveSpec witness_objective() {
 TEST_F(PreviewOfAnArm, LetsAnObjectiveReadOtherDocumentsOfTheSameText) {
   const std::vector<ObjectiveSpec> objectives = {testing_support::plain_objective(),
                                                  witness_objective()};
-  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
-  Json experiment = small_experiment();
-  experiment["arms"][1] = {{"name", "witness"}, {"set", {{"objective", {{"type", "witness"}}}}}};
-  experiment["baseline"] = "plain";
-  PreviewRequest asked{.file = folder.write("w.json", experiment.dump()), .arm = "witness"};
+  const Catalog one = catalog_of(objectives);
+  PreviewRequest asked = request_with("witness");
   asked.count = 2;
   asked.tokens = folder.write("t.json", "[[16, 17, 18, 2, 1, 19, 20]]");
   const Preview of_ids = preview(one, asked);
@@ -164,11 +174,8 @@ ObjectiveSpec built_objective() {
 TEST_F(PreviewOfAnArm, UsesTheTrialsOwnObjectiveForTextsThatATrialMayRead) {
   const std::vector<ObjectiveSpec> objectives = {testing_support::plain_objective(),
                                                  built_objective()};
-  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
-  Json experiment = small_experiment();
-  experiment["arms"][1] = {{"name", "built"}, {"set", {{"objective", {{"type", "built"}}}}}};
-  experiment["baseline"] = "plain";
-  PreviewRequest asked{.file = folder.write("b.json", experiment.dump()), .arm = "built"};
+  const Catalog one = catalog_of(objectives);
+  PreviewRequest asked = request_with("built");
   const auto built_for = [&](std::size_t tokens) {
     asked.tokens = folder.write("t.json", Json({std::vector<Token>(tokens, 17)}).dump());
     return preview(one, asked).realised.find("built_for")->value();
