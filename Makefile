@@ -11,7 +11,7 @@ quickstart: programs
 	$(BUILD)/ablate report results/quickstart
 
 test: build
-	cd $(BUILD) && ctest --output-on-failure
+	cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc)
 
 build: configure
 	cmake --build --preset release

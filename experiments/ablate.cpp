@@ -28,6 +28,7 @@ constexpr const char* kSetting = R"(
 File names are relative to the current folder. Examples:
   --set train.budget.tokens=300000 --set seeds=3 --set probes.generation.samples=20
   --set corpus.paths='["train.txt"]' --set corpus.held_out.paths='["test.txt"]'
+--arm NAME:path=value,path=value adds an arm with these settings.
 )";
 
 constexpr const char* kExitStatus = R"(
@@ -47,12 +48,14 @@ constexpr Help kHelp[] = {
 Examples:
   ablate plan experiments/masking_rate.json
   ablate plan experiments/masking_rate.json --only 'arm=mlm*,seed=1..3' --json
+  ablate plan experiments/masking_rate.json --drop clm --arm mlm40:objective.type=masked_lm,objective.rate=0.4
 )",
      true},
     {"run", R"(
 Examples:
   ablate run experiments/masking_rate.json --results results/masking_rate
   ablate run experiments/masking_rate.json --results results/first --only 'arm=mlm*,seed=1..3'
+  ablate run experiments/masking_rate.json --results results/first --set seeds=12 --add
   ablate run experiments/quickstart.json --results results/gpu --device cuda:0
 )",
      true},
@@ -74,6 +77,7 @@ Examples:
 Examples:
   ablate preview experiments/masking_rate.json --arm 'mlm[rate=0.3]' --count 2
   ablate preview experiments/masking_rate.json --arm clm --text story.txt --json
+  ablate preview experiments/masking_rate.json --arm mine:objective.type=masked_lm,objective.rate=0.4
 )",
      true},
     {"describe", R"(

@@ -46,27 +46,18 @@ PrefixDistribution prefix_distribution(const Params& params) {
   return {.kind = PrefixDistribution::Kind::uniform, .fraction = params.number("target_fraction")};
 }
 
-/// The mean length of a prefix by the length of the text, up to `longest` tokens.
-std::vector<double> mean_prefixes(const PrefixDistribution& distribution, std::int64_t longest) {
-  std::vector<double> means(2, 0.0);
-  for (std::int64_t tokens = 2; tokens <= longest; ++tokens)
-    means.push_back(mean_prefix(distribution, tokens));
-  return means;
-}
-
 Objective build(const Params& params, const Context& context) {
   const PrefixDistribution distribution = prefix_distribution(params);
-  const auto means =
-      std::make_shared<const std::vector<double>>(mean_prefixes(distribution, context.text_length));
+  const auto means = std::make_shared<MeanPrefixes>(distribution);
   return {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::continuation},
-      .transform = [distribution, means](const Text& text, Rng rng) -> std::vector<Example> {
+      .transform = [distribution, means, longest = context.text_length](
+                       const Text& text, Rng rng) -> std::vector<Example> {
         const std::int64_t tokens = std::ssize(text.tokens);
         const std::int64_t prefix = prefix_length(distribution, tokens, rng);
         Example example = split_at(text.tokens, prefix);
-        if (tokens > 1 && tokens < std::ssize(*means)) {
-          const double mean = means->at(static_cast<std::size_t>(tokens));
-          const double surplus = static_cast<double>(prefix) - mean;
+        if (tokens > 1 && tokens <= longest) {
+          const double surplus = static_cast<double>(prefix) - means->of(tokens);
           example.facts = {{"prefix_surplus", surplus / static_cast<double>(tokens)}};
         }
         return {std::move(example)};

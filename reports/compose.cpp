@@ -6,17 +6,18 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer.h"
-#include "reports/analysis/floors.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/curves.h"
 #include "reports/figures/dots.h"
 #include "reports/figures/forest.h"
+#include "reports/figures/sweep_plot.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
 #include "reports/text/number.h"
+#include "reports/text/sample.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
@@ -37,6 +38,7 @@ Section result_section(const Analysis& analysis) {
   Section section{"result", "Result", {}};
   section.blocks.push_back(main_table(analysis));
   add_figure(section, forest_plot(analysis));
+  add_figure(section, sweep_plots(analysis));
   return section;
 }
 
@@ -72,7 +74,7 @@ std::string about_text(const Json& about) {
   std::string text;
   if (!about.is_object()) return text;
   for (const auto& [key, value] : about.items()) {
-    if (value.is_structured() || value.is_null()) continue;
+    if (value.is_structured() || value.is_null() || key == "prompt") continue;
     std::string name = key;
     std::replace(name.begin(), name.end(), '_', ' ');
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
@@ -85,6 +87,7 @@ std::string about_text(const Json& about) {
 
 Section samples_section(const Analysis& analysis) {
   Section section{"samples", "Generated samples", {}};
+  bool marked = false;
   for (const ArmResult& arm : analysis.arms) {
     const auto has_samples = [](const store::TrialRecord* trial) {
       return !trial->samples.empty();
@@ -93,32 +96,47 @@ Section samples_section(const Analysis& analysis) {
     if (trial == arm.trials.end()) continue;
     const std::vector<store::Sample>& samples = (*trial)->samples;
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
-      section.blocks.push_back(Passage{fmt::format("{}, seed {}", arm.name, (*trial)->seed),
-                                       shortened(readable(samples[i].text, true), kMaxCharacters),
+      const std::string text = marked_text(samples[i]);
+      marked = marked || text != samples[i].text;
+      section.blocks.push_back(Passage{fmt::format("{}, seed {}", arm.label, (*trial)->seed),
+                                       shortened(readable(text, true), kMaxCharacters),
                                        about_text(samples[i].about)});
     }
   }
   if (!section.blocks.empty()) {
-    section.blocks.insert(section.blocks.begin(),
-                          Paragraph{"The first texts of each arm's first seed, not chosen."});
+    section.blocks.insert(
+        section.blocks.begin(),
+        Paragraph{fmt::format("The first texts of each arm's first seed, not chosen.{}",
+                              marked ? fmt::format(" {} marks where the prompt ends and what was "
+                                                   "generated begins.",
+                                                   kPromptEnd)
+                                     : "")});
   }
   return section;
 }
 
+/// What the plan warned of and no other part of the report says: its sentence on the seeds is part
+/// of the method.
+std::vector<std::string> plan_warnings(const Json& plan) {
+  std::vector<std::string> warnings;
+  const Json stored = plan.value("warnings", Json::array());
+  for (const Json& warning : stored)
+    if (warning.is_string() && warning != plan.value("power", Json()))
+      warnings.push_back(warning.get<std::string>());
+  return warnings;
+}
+
+/// The counts of failures stand below the main table; here are their messages.
 Section failures_section(const store::Records& records, const Analysis& analysis) {
   Section section{"failures", "Failures and warnings", {}};
-  for (const std::string& line : failures(analysis)) {
-    section.blocks.push_back(Paragraph{line + ".", true});
-  }
-  if (const std::string line = floor_sentence(analysis); !line.empty())
-    section.blocks.push_back(Paragraph{line, true});
   for (const std::string& line : messages(analysis)) section.blocks.push_back(Paragraph{line});
-  for (const Json& warning : records.plan.value("warnings", Json::array())) {
-    if (warning.is_string()) section.blocks.push_back(Paragraph{warning.get<std::string>(), true});
-  }
-  if (section.blocks.empty()) {
-    section.blocks.push_back(Paragraph{"Every trial completed, and the plan had no warnings."});
-  }
+  for (std::string& warning : plan_warnings(records.plan))
+    section.blocks.push_back(Paragraph{std::move(warning), true});
+  if (!section.blocks.empty()) return section;
+  const bool complete = failures(analysis).empty();
+  section.blocks.push_back(
+      Paragraph{complete ? "No trial failed, and the plan had no other warnings."
+                         : "The trials that did not complete are named below the main table."});
   return section;
 }
 

@@ -42,8 +42,7 @@ std::vector<ReportFile> make_report(const store::Records& records,
   std::vector<ReportFile> files;
   for (const Format& format : formats()) {
     if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end()) continue;
-    for (const FormatFile& file : format.files)
-      files.push_back({std::string(file.name), file.bytes({analysis, document})});
+    for (ReportFile& file : format.files({analysis, document})) files.push_back(std::move(file));
   }
   return files;
 }

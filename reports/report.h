@@ -7,14 +7,9 @@
 #include <vector>
 
 #include "harness/store/index/records.h"
+#include "reports/formats/report_file.h"
 
 namespace ablate::reports {
-
-/// A file of a report. `name` is relative to the report's folder.
-struct ReportFile {
-  std::string name;
-  std::string bytes;
-};
 
 /// The formats that `report --format` accepts, in the order in which a report is written.
 std::vector<std::string_view> report_formats();

@@ -24,6 +24,8 @@ except ImportError:
 
 PAD, BEGIN, END = 0, 1, 2  # reserved token ids
 BATCH = 32  # rows computed at once
+MASK = 2 ** 64 - 1
+PROBES = 5  # the stream of random numbers that probes draw from
 
 
 def read(path):
@@ -82,17 +84,61 @@ def choose_trial(plan, prefix):
     return found[0]
 
 
+def mix(z):
+    """SplitMix64's bijection of 64-bit integers."""
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+class Rng:
+    """The program's random numbers (harness/base/rng.h)."""
+
+    GAMMA = 0x9E3779B97F4A7C15
+
+    def __init__(self, state):
+        self.state = state
+
+    def fork(self, key):
+        """The stream of an item of this stream: of its index, or of the hash of its name (FNV-1a)."""
+        if isinstance(key, str):
+            name, key = key, 0xCBF29CE484222325
+            for byte in name.encode():
+                key = (key ^ byte) * 0x100000001B3 & MASK
+        return Rng(mix((self.state + mix((key + self.GAMMA) & MASK)) & MASK))
+
+    def below(self, bound):
+        """Uniform over [0, bound), without modulo bias."""
+        while True:
+            self.state = (self.state + self.GAMMA) & MASK
+            draw = mix(self.state)
+            if draw >= 2 ** 64 % bound:
+                return draw % bound
+
+
+def scored_texts(seed, count, maximum):
+    """The numbers of the held-out texts that a trial is scored on, of `count`."""
+    rng = Rng(mix(seed)).fork(PROBES).fork(0).fork(0).fork("held_out")
+    order = list(range(count))
+    for left in range(count, 1, -1):  # Fisher & Yates
+        drawn = rng.below(left)
+        order[left - 1], order[drawn] = order[drawn], order[left - 1]
+    return order[:maximum]
+
+
 def documents(tokens):
     """Cuts tokens after every end token and before every begin token."""
     return np.split(tokens, np.flatnonzero((tokens[:-1] == END) | (tokens[1:] == BEGIN)) + 1)
 
 
-def sequences(tokens, packing, context, texts):
-    """The first `texts` held-out texts, cut into the parts that the model reads on their own."""
+def sequences(tokens, packing, context, seed, maximum):
+    """The held-out texts that are scored, cut into the parts that the model reads on their own."""
     if packing == "padded":  # a text is a piece of one document
-        return [document[i:i + context] for document in documents(tokens)
-                for i in range(0, len(document), context)][:texts]
-    windows = [tokens[i:i + context] for i in range(0, len(tokens) - context + 1, context)][:texts]
+        texts = [document[i:i + context] for document in documents(tokens)
+                 for i in range(0, len(document), context)]
+    else:
+        texts = [tokens[i:i + context] for i in range(0, len(tokens) - context + 1, context)]
+    windows = [texts[i] for i in scored_texts(seed, len(texts), maximum)]
     if packing == "isolated":  # the documents of a window do not see each other
         return [document for window in windows for document in documents(window)]
     return windows
@@ -187,7 +233,7 @@ def main():
     weights = read_weights(folder / "weights.safetensors")
     tokens = read_held_out(given.corpus or pathlib.Path(plan["corpus"]), config["corpus"]["hash"])
     texts = sequences(tokens, config["train"]["packing"], config["model"]["context"],
-                      probe["texts"])
+                      trial["seed"], probe["texts"])
     loss, targets = held_out_loss(texts, weights, config["model"])
     print(f"{trial['id']} ({trial['arm']}, seed {trial['seed']}, {config['train']['precision']}), "
           f"{targets} targets, nats/target:\n"

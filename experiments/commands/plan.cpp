@@ -6,6 +6,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/overrides.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
@@ -37,6 +38,28 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
       out << "  " << std::string(widths[i] - row[i].size(), ' ') << row[i];
     out << '\n';
   }
+}
+
+/// Prints what both parts of every corpus hold.
+void print_corpora(std::ostream& out, const plan::Plan& plan) {
+  static constexpr const char* kCounts[] = {"documents", "bytes", "tokens"};
+  const auto shown = [](const Json& number, double scale = 1) {
+    return number.is_number() ? brief(scale * number.get<double>()) : std::string("-");
+  };
+  std::vector<std::vector<std::string>> rows = {{"corpus"}};
+  for (const char* prefix : {"", "held-out "})
+    for (const char* count : kCounts) rows[0].push_back(std::string(prefix) + count);
+  rows[0].insert(rows[0].end(), {"% of tokens", "% asked for"});
+  for (const Json& corpus : plan.corpora) {
+    auto& row = rows.emplace_back();
+    row.push_back(corpus.at("name").get<std::string>());
+    for (const char* part : {"training", "held_out"})
+      for (const char* count : kCounts) row.push_back(shown(corpus.at(part).at(count)));
+    row.push_back(shown(corpus.at("held_out_fraction"), 100));
+    row.push_back(shown(corpus.at("held_out_share"), 100));
+  }
+  out << (plan.corpora.size() == 1 ? "Corpus\n" : "Corpora\n");
+  print_table(out, rows);
 }
 
 void print_ledger(std::ostream& out, const plan::Plan& plan) {
@@ -116,7 +139,9 @@ void print_plan(std::ostream& out, const plan::Plan& plan) {
       << (plan.trials.size() == 1 ? " trial" : " trials") << " in " << plan.banks.size()
       << (plan.banks.size() == 1 ? " compatible group" : " compatible groups") << "; vocabulary "
       << plan.vocabulary.size() << " (" << specials << " reserved, " << plan.vocabulary.ordinary
-      << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\nLedger, per trial\n";
+      << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\n";
+  print_corpora(out, plan);
+  out << "\nLedger, per trial\n";
   print_ledger(out, plan);
   print_sizes(out, plan);
   print_phases(out, plan);
@@ -135,12 +160,7 @@ void add_plan(Program& program) {
       program.app.add_subcommand("plan", "Resolve and price an experiment; nothing is trained");
   const auto options = std::make_shared<PlanOptions>();
   command->add_option("FILE", options->file, "the experiment file")->required();
-  command->add_option("--set", options->overrides.set, "path=value: change the experiment")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--only", options->overrides.only,
-                   "arm=NAME or seed=1..3: plan only these trials")
-      ->allow_extra_args(false);
+  add_overrides(*command, options->overrides);
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {

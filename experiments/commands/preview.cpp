@@ -163,7 +163,9 @@ void add_preview(Program& program) {
       program.app.add_subcommand("preview", "Show what an arm's objective makes of texts");
   const auto options = std::make_shared<PreviewOptions>();
   command->add_option("FILE", options->file, "the experiment file")->required();
-  command->add_option("--arm", options->request.arm, "the arm, as `ablate plan` names it")
+  command
+      ->add_option("--arm", options->request.arm,
+                   "the arm, as `ablate plan` names it, or a new one: NAME:path=value,path=value")
       ->required();
   command->add_option("--count", options->request.count, "number of examples (default: 1)");
   command->add_option("--text", options->text, "file of plain text, instead of the held-out part");

@@ -9,15 +9,16 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/overrides.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
-#include "harness/plan/plan_json.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/speed.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/run/ask_lanes.h"
+#include "harness/run/folder_plan.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/sweep.h"
 #include "harness/run/worker/machine.h"
@@ -39,6 +40,7 @@ struct RunOptions {
   bool retry_failed = false;
   bool fail_fast = false;
   bool wait = false;
+  bool add = false;  // to a results folder that holds another plan
 };
 
 bool is_device(const std::string& name) {
@@ -176,16 +178,26 @@ run::Todo cut_by_measure(run::Todo todo, const plan::Plan& plan, const run::Swee
 int run(const Program& program, const RunOptions& options) {
   const run::ProgressMode mode = run::progress_mode(options.progress);
   const run::SweepSettings settings = settings_of(program, options);
-  const plan::Plan plan = plan::make_plan(program.catalog, options.file, options.overrides);
+  const auto plan_with = [&](const plan::TrialPlaces& held) {
+    plan::Overrides overrides = options.overrides;
+    overrides.held = held;
+    return plan::make_plan(program.catalog, options.file, overrides);
+  };
+  const plan::Plan plan = plan_with({});
   refuse_precision(program.catalog.machine, plan, settings);
   const auto waiting = [&](const store::Holder& holder) {
     std::cerr << options.results << ": waiting for " << holder.text() << '\n';
   };
   const store::FolderLock lock(
       settings.results, options.wait ? waiting : std::function<void(const store::Holder&)>());
-  store::freeze_plan(settings.results, to_json(plan), read_file(options.file));
+  const run::FolderPlan kept = run::folder_plan(settings.results, plan, options.add, plan_with);
+  store::freeze_plan(settings.results, kept.plan, read_file(options.file));
   run::Todo todo = run::what_is_left(plan, settings);
   const bool talks = mode == run::ProgressMode::terminal || mode == run::ProgressMode::plain;
+  if (talks && kept.removed > 0)
+    std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
+              << " of other settings left the plan of " << options.results
+              << "; its journals stay in the folder\n";
   const std::string note =
       plan::precision_note(program.catalog.machine, plan, settings.devices.front());
   if (talks && !note.empty()) std::cerr << "note: " << note << '\n';
@@ -209,12 +221,9 @@ void add_run(Program& program) {
   command->add_option("FILE", options->file, "the experiment file")->required();
   command->add_option("--results", options->results, "the folder that results are kept in")
       ->required();
-  command->add_option("--set", options->overrides.set, "path=value: change the experiment")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--only", options->overrides.only,
-                   "arm=NAME or seed=1..3: run only these trials")
-      ->allow_extra_args(false);
+  add_overrides(*command, options->overrides);
+  command->add_flag("--add", options->add,
+                    "extend a results folder that holds other arms, seeds or settings");
   command->add_option("--workers", options->workers,
                       "processes, one thread each (default: one per core, or one per GPU)");
   command

@@ -15,6 +15,7 @@
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
+#include "reports/text/sample.h"
 
 namespace ablate::commands {
 namespace {
@@ -117,7 +118,7 @@ void print_measurement(const store::StoredMeasurement& made) {
     std::cout << "  " << run::printable(name) << ": " << value << '\n';
   const std::size_t shown = std::min(made.samples.size(), kShownSamples);
   for (std::size_t i = 0; i < shown; ++i)
-    std::cout << "  sample: " << run::printable(made.samples[i].text) << "  "
+    std::cout << "  sample: " << run::printable(reports::marked_text(made.samples[i])) << "  "
               << canonical(made.samples[i].about) << '\n';
   if (made.samples.size() > shown)
     std::cout << "  and " << made.samples.size() - shown << " more samples (--json shows them)\n";

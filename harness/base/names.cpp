@@ -27,13 +27,12 @@ namespace {
 
 constexpr std::size_t kLongestMisspelling = 100;  // beyond it a comparison is not worth its time
 
-/// Whether `part` is a run of the words of `whole`, which are joined by underscores.
+}  // namespace
+
 bool is_run_of_words(std::string_view part, std::string_view whole) {
   return !part.empty() && part.size() < whole.size() &&
          fmt::format("_{}_", whole).find(fmt::format("_{}_", part)) != std::string::npos;
 }
-
-}  // namespace
 
 std::string_view closest_match(std::string_view given, std::span<const std::string_view> names) {
   std::string_view best;

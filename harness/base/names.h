@@ -13,6 +13,10 @@ namespace ablate {
 /// `b` (the optimal string alignment distance of Damerau and Levenshtein).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
+/// Whether `part` is some, not all, of the words of `whole` that are joined by underscores: "rate"
+/// and "spm" are of "spm_rate".
+bool is_run_of_words(std::string_view part, std::string_view whole);
+
 /// The name in `names` that `given` most likely stands for: one that is a part of it between
 /// underscores ("fim_rate" is "rate"), else the closest misspelling. Empty where none is within an
 /// edit distance of two, or of a third of its letters.

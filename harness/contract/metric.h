@@ -93,6 +93,8 @@ inline constexpr std::string_view kGeneration = "generation";
 // After the dot: a measured value, or a reference value for it.
 inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kOptimum = "optimum";
+inline constexpr std::string_view kExcess = "excess";
+inline constexpr std::string_view kShareLearned = "share_learned";
 inline constexpr std::string_view kContextFree = "context_free";
 inline constexpr std::string_view kAccuracy = "accuracy";
 inline constexpr std::string_view kBayes = "bayes";

@@ -21,8 +21,9 @@ namespace fs = std::filesystem;
 // To add a kind of corpus, add its row here, in alphabetical order, and write what the row names.
 constexpr CorpusKind kKinds[] = {
     {"language", "the built-in hidden Markov language, whose optimum is known exactly",
-     language_params, prepare_language},
-    {"text", "files and folders of your own: plain text or JSON Lines", text_params, prepare_text},
+     language_params, nullptr, prepare_language},
+    {"text", "files and folders of your own: plain text or JSON Lines", text_params, check_text,
+     prepare_text},
 };
 
 std::vector<std::string_view> names() {
@@ -47,20 +48,27 @@ fs::path from_environment(const char* name) {
   return path.is_absolute() ? path : fs::path();
 }
 
-/// `tokenizer`: as CorpusRequest.
-fs::path prepared(const Json& section, const fs::path& base, const fs::path& cache,
-                  const Json& tokenizer) {
+/// Calls `work` with the kind of a section and its settings.
+template <class Work>
+auto with_kind(const Json& section, Work work) {
   if (!section.is_object() || !section.contains("kind") || !section["kind"].is_string())
     reject("corpus: 'kind' is missing; accepted: {}", fmt::join(names(), ", "));
   const CorpusKind& kind = kind_named(section["kind"].get<std::string>());
   Json settings = section;
   settings.erase("kind");
-  const Params params(kind.params(), settings);
   try {
-    return kind.prepare({params, base, cache, tokenizer});
+    return work(kind, Params(kind.params(), settings));
   } catch (const fs::filesystem_error& error) {
     fail("corpus: {}: {}", error.path1().string(), error.code().message());
   }
+}
+
+/// `tokenizer`: as CorpusRequest.
+fs::path prepared(const Json& section, const fs::path& base, const fs::path& cache,
+                  const Json& tokenizer) {
+  return with_kind(section, [&](const CorpusKind& kind, const Params& params) {
+    return kind.prepare({params, base, cache, tokenizer});
+  });
 }
 
 }  // namespace
@@ -70,6 +78,12 @@ std::span<const CorpusKind> corpus_kinds() { return kKinds; }
 std::span<const Param> corpus_params(std::string_view kind) { return kind_named(kind).params(); }
 
 std::string_view corpus_summary(std::string_view kind) { return kind_named(kind).summary; }
+
+void check_corpus(const Json& section, const fs::path& base) {
+  with_kind(section, [&](const CorpusKind& kind, const Params& params) {
+    if (kind.check != nullptr) kind.check(params, base);
+  });
+}
 
 fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::path& cache) {
   return prepared(section, base, cache, nullptr);

@@ -18,6 +18,10 @@ struct CorpusKind {
   std::string_view summary;            // one line
   std::span<const Param> (*params)();  // the rows of its section, without "kind"
 
+  /// Throws as `prepare` for what can be refused without reading text. `base`: as CorpusRequest.
+  /// Null if there is nothing to check.
+  void (*check)(const Params& params, const std::filesystem::path& base);
+
   /// Makes the corpus, or finds it in the cache; returns its file.
   std::filesystem::path (*prepare)(const CorpusRequest& request);
 };
@@ -31,6 +35,10 @@ std::span<const Param> corpus_params(std::string_view kind);
 
 /// The one-line summary of a kind. Throws as corpus_params().
 std::string_view corpus_summary(std::string_view kind);
+
+/// Throws as prepare_corpus() for what can be refused without reading text, such as files that do
+/// not exist. Writes nothing.
+void check_corpus(const Json& section, const std::filesystem::path& base);
 
 /// Makes the tokenised corpus of a resolved section ({"kind", ...}), or finds it in `cache`;
 /// returns its file. Paths are relative to `base`. Throws std::invalid_argument where the section

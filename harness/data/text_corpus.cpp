@@ -59,6 +59,22 @@ void refuse_shared(const std::vector<fs::path>& training, const std::vector<fs::
           file.string());
 }
 
+/// The files of both parts.
+struct ListedFiles {
+  std::vector<fs::path> training, held_out;
+  Treatment treatment;  // counts made while listing them
+};
+
+ListedFiles list_files(const Params& params, const fs::path& base) {
+  refuse_no_paths(params);
+  const Json held_out = params.section("held_out").value("paths", Json::array());
+  ListedFiles files;
+  files.training = all_files(params.list("paths"), params.text("glob"), base, files.treatment);
+  files.held_out = all_files(held_out, params.text("glob"), base, files.treatment);
+  refuse_shared(files.training, files.held_out);
+  return files;
+}
+
 TextFormat format_of(const Params& params) {
   return {.json_lines = params.text("format") == "jsonl",
           .field = params.text("field"),
@@ -146,14 +162,13 @@ struct TextCorpus::State {
 };
 
 TextCorpus::TextCorpus(const Params& params, const fs::path& base, const Json& tokenizer) {
-  Treatment listed;
-  refuse_no_paths(params);
-  const Json held_out_paths = params.section("held_out").value("paths", Json::array());
-  const auto files = all_files(params.list("paths"), params.text("glob"), base, listed);
-  const auto held_out_files = all_files(held_out_paths, params.text("glob"), base, listed);
-  refuse_shared(files, held_out_files);
-  auto state = std::make_unique<State>(
-      State{params, format_of(params), read_raw(files), read_raw(held_out_files), listed, {}});
+  ListedFiles files = list_files(params, base);
+  auto state = std::make_unique<State>(State{params,
+                                             format_of(params),
+                                             read_raw(std::move(files.training)),
+                                             read_raw(std::move(files.held_out)),
+                                             files.treatment,
+                                             {}});
   state->identity = {{"kind", "text"},
                      {"semantics", kTextVersion},
                      {"settings", deciding(params)},
@@ -196,10 +211,15 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
   content.about["treatment"] = treatment.json();
   content.about["documents_left_out"] = text.documents.size() + held_out_text.documents.size() -
                                         split.training.size() - split.held_out.size();
+  OddFiles odd = text.odd;
+  odd.add(held_out_text.odd);
   content.about["provenance"] = {{"paths", params.list("paths")},
-                                 {"held_out_paths", held_out.value("paths", Json::array())}};
+                                 {"held_out_paths", held_out.value("paths", Json::array())},
+                                 {"encodings", odd.json()}};
   return content;
 }
+
+void check_text(const Params& params, const fs::path& base) { list_files(params, base); }
 
 fs::path prepare_text(const CorpusRequest& request) {
   const TextCorpus text(request.params, request.base, request.tokenizer);

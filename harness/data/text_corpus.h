@@ -44,6 +44,9 @@ class TextCorpus {
   std::unique_ptr<const State> state_;
 };
 
+/// Throws as prepare_corpus() where files of the section are not there, without reading any.
+void check_text(const Params& params, const std::filesystem::path& base);
+
 /// Makes the corpus of a section of kind "text", or finds it in the cache; returns its file.
 std::filesystem::path prepare_text(const CorpusRequest& request);
 

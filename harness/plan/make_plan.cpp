@@ -6,11 +6,14 @@
 
 #include <thread>
 
+#include "harness/plan/prepare/corpora.h"
 #include "harness/plan/prepare/identity.h"
+#include "harness/plan/prepare/part.h"
 #include "harness/plan/price/audit.h"
 #include "harness/plan/price/banks.h"
 #include "harness/plan/price/power.h"
 #include "harness/plan/price/precision.h"
+#include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
 
 namespace ablate::plan {
@@ -42,47 +45,56 @@ double estimate_of(const std::vector<Trial>& trials) {
   return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
 }
 
-/// Adds the selected trials, their banks and the estimate of their time.
+/// Adds the part's trials, their banks and the estimate of their time.
 void add_trials(const Experiment& experiment, const Prepared& prepared,
-                const std::vector<Price>& prices, const Selection& only, Plan& plan) {
+                const std::vector<Price>& prices, const Part& part, Plan& plan) {
   std::vector<std::size_t> arm_of;
-  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
-    for (const std::int64_t seed : experiment.seeds) {
-      if (!only.has_arm(experiment.arms[arm].name) || !only.has_seed(seed)) continue;
-      plan.trials.push_back(trial_of(experiment, prepared, arm, prices[arm], seed));
-      arm_of.push_back(arm);
-    }
+  for (const auto& [arm, seed] : part.trials) {
+    plan.trials.push_back(trial_of(experiment, prepared, arm, prices[arm], seed));
+    arm_of.push_back(arm);
+  }
   plan.banks = group(plan.trials, arm_of, experiment.arms, prices);
   plan.estimate_seconds = estimate_of(plan.trials);
 }
 
-void refuse_empty(const Experiment& experiment, const Overrides& overrides, const Plan& plan) {
-  if (!plan.trials.empty()) return;
-  std::string given, names;
-  for (const std::string& only : overrides.only) given += " " + only;
-  for (const ResolvedArm& arm : experiment.arms) names += (names.empty() ? "" : ", ") + arm.name;
-  throw ExperimentRefused(fmt::format("--only{}: error: no trial is selected; arms: {}; seeds: {}",
-                                      given, names.substr(0, 2000),
-                                      Json(experiment.seeds).dump().substr(0, 200)));
+/// The complete experiment, as the plan of a part of it keeps it.
+Json kept_by_part(const Experiment& experiment, const Prepared& prepared,
+                  const std::vector<Price>& prices, const MetricsByArm& metrics) {
+  Faults ignored;  // arms that are left out need not match
+  Json complete = complete_json(experiment, prepared);
+  complete["match"] = audit_match(experiment, prices, ignored);
+  complete["power"] = power_sentence(experiment, count_comparisons(experiment, metrics));
+  std::vector<std::string> warnings = warnings_of(experiment, metrics, prices);
+  describe_corpora(prepared, warnings);
+  complete["warnings"] = std::move(warnings);
+  return complete;
 }
 
 }  // namespace
 
 Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
                const Overrides& overrides) {
-  Experiment experiment = read_experiment(catalog, file, overrides);
   Faults faults;
+  Experiment experiment = read_experiment(catalog, file, overrides, faults);
+  MetricsByArm metrics = metrics_of(catalog, experiment, faults);
+  check_primary(catalog, experiment, metrics, faults);
+  check_corpus(experiment, faults);
+  faults.throw_if_any();
+  const Part part = part_of(experiment, overrides, faults);
+  faults.throw_if_any();
   Plan plan;
   plan.automatic_precision = resolve_precision(catalog.machine, experiment);
-  const MetricsByArm metrics = metrics_of(catalog, experiment, faults);
+  Prepared prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
-  const Prepared prepared = prepare(catalog, experiment, faults);
-  faults.throw_if_any();
-  const std::vector<Price> prices = price_arms(experiment, prepared, faults);
-  faults.throw_if_any();
-  check_starts(experiment, prepared, prices, faults);
+  std::vector<Price> prices = price_arms(experiment, prepared, faults);
   check_held_out(experiment, prepared, faults);
   faults.throw_if_any();
+  check_starts(experiment, prepared, prices, faults);
+  if (!part.complete) plan.part_of = kept_by_part(experiment, prepared, prices, metrics);
+  experiment = restricted(experiment, part);
+  prepared = restricted(prepared, part);
+  prices = restricted(prices, part);
+  metrics = restricted(metrics, experiment);
   plan.match = audit_match(experiment, prices, faults);
   faults.throw_if_any();
 
@@ -94,6 +106,7 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
     const ResolvedArm& arm = experiment.arms[i];
     plan.arms.push_back({arm.name,
+                         arm.label,
                          i == experiment.baseline,
                          std::string(arm.objective_spec->name),
                          {{"corpus", experiment.corpus},
@@ -102,11 +115,11 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
                           {"train", arm.train}}});
     plan.ledger.push_back(ledger_row(arm.name, prices[i]));
   }
-  add_trials(experiment, prepared, prices, parse_only(overrides.only, faults), plan);
-  refuse_empty(experiment, overrides, plan);
+  add_trials(experiment, prepared, prices, part, plan);
   plan.analysis = experiment.analysis.section;
   plan.metrics = metrics_json(metrics);
   plan.warnings = warnings_of(experiment, metrics, prices);
+  plan.corpora = describe_corpora(prepared, plan.warnings);
   plan.precision = precision_sentence(catalog.machine, experiment, plan.automatic_precision);
   plan.power = power_sentence(experiment, count_comparisons(experiment, metrics));
   plan.resolved = resolved_json(experiment);

@@ -8,7 +8,21 @@
 
 namespace ablate::plan {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Plan::Arm, name, baseline, objective, config)
+void to_json(Json& json, const Plan::Arm& arm) {
+  json = {{"name", arm.name},
+          {"baseline", arm.baseline},
+          {"objective", arm.objective},
+          {"config", arm.config}};
+  if (!arm.label.empty()) json["label"] = arm.label;
+}
+
+void from_json(const Json& json, Plan::Arm& arm) {
+  json.at("name").get_to(arm.name);
+  json.at("baseline").get_to(arm.baseline);
+  json.at("objective").get_to(arm.objective);
+  json.at("config").get_to(arm.config);
+  arm.label = json.value("label", "");
+}
 
 namespace {
 
@@ -47,7 +61,10 @@ void for_each_plan_field(SomePlan& plan, Field field) {
 }  // namespace
 
 Json to_json(const Plan& plan) {
-  Json json = {{"vocabulary", to_json(plan.vocabulary)}, {"corpus", plan.corpus.string()}};
+  Json json = {{"vocabulary", to_json(plan.vocabulary)},
+               {"corpus", plan.corpus.string()},
+               {"corpora", plan.corpora}};
+  if (!plan.part_of.is_null()) json["part_of"] = plan.part_of;
   for_each_plan_field(plan, [&](const char* key, const auto& value) { json.emplace(key, value); });
   return json;
 }
@@ -58,6 +75,8 @@ Plan plan_from_json(const Json& json) {
     for_each_plan_field(plan, [&](const char* key, auto& value) { json.at(key).get_to(value); });
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
     plan.corpus = json.at("corpus").get<std::string>();
+    plan.part_of = json.value("part_of", Json());
+    plan.corpora = json.value("corpora", Json::array());  // plans of earlier versions have none
     return plan;
   } catch (const Json::exception& error) {
     damaged("the stored plan is damaged: {}", error.what());

@@ -7,11 +7,6 @@
 
 namespace ablate::probes {
 
-/// The signature of a probe's measuring function. It runs without gradients and calls `progress`
-/// with the fraction of its work that is done.
-using Measure = Measurement(const Subject& subject, const plan::ResolvedProbe& probe,
-                            const ProgressSink& progress);
-
 // Declares measure_NAME() for every probe.
 #define ABLATE_DECLARE(name) Measure measure_##name;
 ABLATE_PROBES(ABLATE_DECLARE)

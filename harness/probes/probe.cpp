@@ -13,21 +13,10 @@
 namespace ablate::probes {
 namespace {
 
-struct Row {
-  std::string_view name;
-  Measure* measure;
-};
-
-constexpr Row kProbes[] = {
-#define ABLATE_ROW(name) {#name, measure_##name},
-    ABLATE_PROBES(ABLATE_ROW)
-#undef ABLATE_ROW
-};
-
-Measure& measure_of(const ProbeSpec& spec) {
-  const auto found = std::find_if(std::begin(kProbes), std::end(kProbes),
-                                  [&](const Row& row) { return row.name == spec.name; });
-  if (found == std::end(kProbes))
+Measure& measure_of(const ProbeSpec& spec, std::span<const MeasureRow> table) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const MeasureRow& row) { return row.probe == spec.name; });
+  if (found == table.end())
     throw std::logic_error(fmt::format("probe {} has a spec but no measuring function", spec.name));
   return *found->measure;
 }
@@ -52,11 +41,20 @@ void check_listed(const Subject& subject, const ProbeSpec& spec, const Measureme
 
 }  // namespace
 
+std::span<const MeasureRow> measure_rows() {
+  static constexpr MeasureRow kRows[] = {
+#define ABLATE_ROW(name) {#name, measure_##name},
+      ABLATE_PROBES(ABLATE_ROW)
+#undef ABLATE_ROW
+  };
+  return kRows;
+}
+
 Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
-                    const ProgressSink& progress) {
+                    const ProgressSink& progress, std::span<const MeasureRow> table) {
   const at::NoGradGuard no_gradients;
   const ProgressSink sink = progress ? progress : [](double) {};
-  Measurement measurement = measure_of(*probe.spec)(subject, probe, sink);
+  Measurement measurement = measure_of(*probe.spec, table)(subject, probe, sink);
   check_listed(subject, *probe.spec, measurement);
   sink(1);
   return measurement;

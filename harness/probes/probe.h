@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/contract/catalog.h"
@@ -56,9 +58,25 @@ struct Measurement {
 /// Receives the fraction of the work that is done, in [0, 1].
 using ProgressSink = std::function<void(double fraction)>;
 
-/// Runs one probe of the trial, without gradients. `progress` may be empty. Throws std::logic_error
-/// where the probe returns a metric that its spec does not list, which no report would show.
+/// The signature of a probe's measuring function. It runs without gradients and calls `progress`
+/// with the fraction of its work that is done.
+using Measure = Measurement(const Subject& subject, const plan::ResolvedProbe& probe,
+                            const ProgressSink& progress);
+
+/// A row of the table of measuring functions.
+struct MeasureRow {
+  std::string_view probe;  // the name in its spec
+  Measure* measure;
+};
+
+/// The rows of all probes of the registry.
+std::span<const MeasureRow> measure_rows();
+
+/// Runs one probe of the trial, without gradients, by its row of the table. `progress` may be
+/// empty. Throws std::logic_error where the table has no row of the probe, or where the probe
+/// returns a metric that its spec does not list, which no report would show.
 Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
-                    const ProgressSink& progress);
+                    const ProgressSink& progress,
+                    std::span<const MeasureRow> table = measure_rows());
 
 }  // namespace ablate::probes

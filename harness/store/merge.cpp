@@ -9,6 +9,7 @@
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
+#include "harness/store/folder/unite.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "harness/store/trial_copies.h"
@@ -22,25 +23,18 @@ using Place = std::pair<std::string, std::int64_t>;  // arm, seed
 
 Place place_of(const Json& trial) { return {trial.at("arm"), trial.at("seed")}; }
 
-/// Adds the entries of `more[list]` that `plan[list]` lacks, by the value of `key`.
-void unite_lists(Json& plan, const Json& more, const char* list, const char* key) {
-  if (!more.contains(list)) return;
-  Json& ours = plan[list];
-  if (ours.is_null()) ours = Json::array();
-  for (const Json& entry : more.at(list)) {
-    const auto same = [&](const Json& our) {
-      return our.value(key, Json()) == entry.value(key, Json());
-    };
-    if (std::none_of(ours.begin(), ours.end(), same)) ours.push_back(entry);
-  }
-}
-
 void check_same_experiment(const Json& plan, const Json& more, const fs::path& from) {
   for (const char* part : {"experiment", "vocabulary", "analysis"})
     if (plan.value(part, Json()) != more.value(part, Json()))
       reject("{}: its {} is {}, here it is {}; only results of one experiment can be collected",
              from.string(), part, canonical(more.value(part, Json())),
              canonical(plan.value(part, Json())));
+  const auto baseline = [](const Json& one) {
+    return one.value("resolved", Json::object()).value("baseline", Json());
+  };
+  if (baseline(plan) != baseline(more))
+    reject("{}: its baseline is {}, here it is {}; collect results with one baseline",
+           from.string(), canonical(baseline(more)), canonical(baseline(plan)));
   std::map<Place, std::string> ids;
   for (const Json& trial : plan.at("trials")) ids[place_of(trial)] = trial.at("id");
   for (const Json& trial : more.at("trials")) {
@@ -52,26 +46,6 @@ void check_same_experiment(const Json& plan, const Json& more, const fs::path& f
           from.string(), trial.at("arm").dump(), trial.at("seed").dump(), trial.at("id").dump(),
           found->second);
   }
-}
-
-Json united(Json plan, const Json& more) {
-  unite_lists(plan, more, "arms", "name");
-  unite_lists(plan, more, "ledger", "arm");
-  unite_lists(plan, more, "trials", "id");
-  if (more.contains("metrics") && more.at("metrics").is_object())
-    for (const auto& [arm, metrics] : more.at("metrics").items())
-      if (!plan["metrics"].contains(arm)) plan["metrics"][arm] = metrics;
-  for (const Json& bank : more.value("banks", Json::array())) {
-    Json& banks = plan["banks"];
-    if (std::find(banks.begin(), banks.end(), bank) == banks.end()) banks.push_back(bank);
-  }
-  std::map<std::string, std::size_t> order;
-  for (const Json& arm : plan.at("arms")) order.emplace(arm.at("name"), order.size());
-  std::stable_sort(plan["trials"].begin(), plan["trials"].end(), [&](const Json& a, const Json& b) {
-    return std::pair(order[a.at("arm")], a.at("seed").get<std::int64_t>()) <
-           std::pair(order[b.at("arm")], b.at("seed").get<std::int64_t>());
-  });
-  return plan;
 }
 
 void unite_plans(const fs::path& into, const fs::path& from, const Json& theirs) {

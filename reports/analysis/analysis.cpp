@@ -68,8 +68,11 @@ std::vector<ArmResult> read_arms(const Json& plan) {
   for (const Json& row : plan.at("arms")) {
     ArmResult arm;
     arm.name = row.at("name").get<std::string>();
+    arm.label = text_at(row, "label");
+    if (arm.label.empty()) arm.label = arm.name;
     arm.baseline = row.value("baseline", false);
-    arm.settings = row.value("config", Json::object()).value("objective", Json::object());
+    arm.config = row.value("config", Json::object());
+    arm.settings = arm.config.value("objective", Json::object());
     arm.objective =
         row.contains("objective") ? text_at(row, "objective") : text_at(arm.settings, "type");
     arms.push_back(std::move(arm));
@@ -171,6 +174,18 @@ const ArmResult* Analysis::baseline() const {
     if (arm.baseline) return &arm;
   }
   return nullptr;
+}
+
+const std::string& Analysis::label(const std::string& arm) const {
+  const auto named = [&](const ArmResult& other) { return other.name == arm; };
+  return std::find_if(arms.begin(), arms.end(), named)->label;
+}
+
+std::vector<const ArmResult*> Analysis::arms_with_records() const {
+  std::vector<const ArmResult*> result;
+  for (const ArmResult& arm : arms)
+    if (!arm.pending()) result.push_back(&arm);
+  return result;
 }
 
 const MetricRow* Analysis::metric(const std::string& name) const {

@@ -53,8 +53,10 @@ Estimate estimate(std::vector<std::optional<double>> values);
 /// An arm, with its trials and their measurements.
 struct ArmResult {
   std::string name;
+  std::string label;      // what readers see in place of the name
   std::string objective;  // the objective's name
   Json settings;          // the objective with all parameters
+  Json config;            // every resolved section, the objective among them
   bool baseline = false;
   std::vector<const store::TrialRecord*> trials;  // by seed, ascending; into the records analysed
   std::int64_t completed = 0;
@@ -62,6 +64,9 @@ struct ArmResult {
   std::int64_t diverged = 0;
   std::int64_t unfinished = 0;
   std::map<std::string, Estimate> metrics;  // by name; values in the order of `trials`
+
+  /// Whether no trial has ended yet: so far the experiment was run in part.
+  bool pending() const { return unfinished == static_cast<std::int64_t>(trials.size()); }
 };
 
 /// Arm - baseline in one metric, over the seeds that both have.
@@ -93,6 +98,10 @@ struct Analysis {
 
   /// The baseline; null where there is none.
   const ArmResult* baseline() const;
+  /// What readers see in place of an arm's name. Requires: an arm has the name.
+  const std::string& label(const std::string& arm) const;
+  /// The arms of which a trial has ended, in the plan's order.
+  std::vector<const ArmResult*> arms_with_records() const;
   /// The metric of that name; null where there is none.
   const MetricRow* metric(const std::string& name) const;
   /// The difference of an arm from the baseline in a metric; null where either has no such metric,

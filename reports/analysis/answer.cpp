@@ -19,10 +19,14 @@ namespace {
 
 using Differences = std::vector<const Difference*>;
 
+/// The primary differences of the arms that have records.
 Differences primary_differences(const Analysis& analysis) {
+  const std::vector<const ArmResult*> arms = analysis.arms_with_records();
   Differences result;
   for (const Difference& difference : analysis.differences) {
-    if (difference.primary) result.push_back(&difference);
+    const auto named = [&](const ArmResult* arm) { return arm->name == difference.arm; };
+    if (difference.primary && std::any_of(arms.begin(), arms.end(), named))
+      result.push_back(&difference);
   }
   return result;
 }
@@ -65,6 +69,8 @@ std::string test_phrase(const Analysis& analysis) {
   if (minimum_p(analysis) >= analysis.alpha) {
     text += fmt::format("; too few seeds for any {}p below {}",
                         sharing(analysis) > 1 ? "adjusted " : "", significant(analysis.alpha, 3));
+    if (const std::int64_t seeds = seeds_needed(analysis); seeds > 0)
+      text += fmt::format(", which takes {}", seeds);
   }
   return text;
 }
@@ -80,7 +86,7 @@ std::string decided_by(const Analysis& analysis, const Difference& difference) {
 
 /// The statement on one arm: "is better than mlm by 0.812 ± 0.051".
 std::string claim(const Analysis& analysis, const Difference& difference) {
-  const std::string& baseline = analysis.baseline()->name;
+  const std::string& baseline = analysis.baseline()->label;
   switch (difference.verdict) {
     case statistics::Verdict::better:
     case statistics::Verdict::worse:
@@ -104,8 +110,8 @@ std::string claim(const Analysis& analysis, const Difference& difference) {
 }
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
-  std::string text = fmt::format("In {}, {} {}", metric_phrase(analysis), difference.arm,
-                                 claim(analysis, difference));
+  std::string text = fmt::format("In {}, {} {}", metric_phrase(analysis),
+                                 analysis.label(difference.arm), claim(analysis, difference));
   if (difference.verdict == statistics::Verdict::incomparable)
     return text + ": " + difference.note + ".";
   return fmt::format("{} ({}).", text, decided_by(analysis, difference));
@@ -118,10 +124,11 @@ bool without_data(const Difference& difference) {
 
 /// The arms that satisfy a test: "mlm, fim".
 template <typename Test>
-std::string arms_where(const Differences& differences, const Test& test) {
+std::string arms_where(const Analysis& analysis, const Differences& differences, const Test& test) {
   std::string arms;
   for (const Difference* difference : differences)
-    if (test(*difference)) arms += fmt::format("{}{}", arms.empty() ? "" : ", ", difference->arm);
+    if (test(*difference))
+      arms += fmt::format("{}{}", arms.empty() ? "" : ", ", analysis.label(difference->arm));
   return arms;
 }
 
@@ -130,14 +137,14 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
                                  statistics::Verdict::equivalent, statistics::Verdict::inconclusive,
                                  statistics::Verdict::incomparable};
   std::string text =
-      fmt::format("In {}, against {}", metric_phrase(analysis), analysis.baseline()->name);
+      fmt::format("In {}, against {}", metric_phrase(analysis), analysis.baseline()->label);
   const char* separator = ", ";
   for (const statistics::Verdict verdict : kOrder) {
     std::map<std::string, std::string> arms_by_label;
     for (const Difference* difference : differences) {
       if (difference->verdict != verdict || without_data(*difference)) continue;
       std::string& arms = arms_by_label[verdict_text(analysis, *difference)];
-      arms += fmt::format("{}{}", arms.empty() ? " " : ", ", difference->arm);
+      arms += fmt::format("{}{}", arms.empty() ? " " : ", ", analysis.label(difference->arm));
       if (verdict != statistics::Verdict::incomparable)
         arms += " (" + size_text(*difference, false) + ")";
     }
@@ -149,10 +156,11 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
       separator = "; ";
     }
   }
-  const std::string none = arms_where(differences, without_data);
+  const std::string none = arms_where(analysis, differences, without_data);
   if (!none.empty()) text += fmt::format("{}no data: {}", separator, none);
-  const std::string slightly = arms_where(
-      differences, [&](const Difference& difference) { return slight(analysis, difference); });
+  const std::string slightly = arms_where(analysis, differences, [&](const Difference& difference) {
+    return slight(analysis, difference);
+  });
   if (!slightly.empty())
     text += fmt::format("; by less than the smallest effect of interest, {}: {}",
                         significant(*analysis.smallest_effect), slightly);
@@ -165,10 +173,14 @@ std::string answer_by_differences(const Analysis& analysis) {
   if (analysis.primary.empty()) {
     return "The experiment declared no primary metric, so every difference is exploratory.";
   }
+  if (baseline->pending())
+    return fmt::format("Nothing can be compared yet: no trial of the baseline, {}, has ended.",
+                       baseline->label);
   const Differences differences = primary_differences(analysis);
   if (differences.empty()) {
-    return fmt::format("No arm can be set against {} in the primary metric, {}.", baseline->name,
-                       analysis.primary);
+    return fmt::format("No arm can {}be set against {} in the primary metric, {}.",
+                       analysis.arms_with_records().size() < analysis.arms.size() ? "yet " : "",
+                       baseline->label, analysis.primary);
   }
   if (differences.size() == 1) return one_arm(analysis, *differences.front());
   return many_arms(analysis, differences);

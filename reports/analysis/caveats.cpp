@@ -7,6 +7,17 @@
 #include "reports/text/number.h"
 
 namespace ablate::reports {
+namespace {
+
+/// The labels of the arms, or "all arms".
+std::string arms_text(const Analysis& analysis, const std::vector<std::string>& names) {
+  if (names.size() > 1 && names.size() == analysis.arms.size()) return "all arms";
+  std::vector<std::string> labels;
+  for (const std::string& name : names) labels.push_back(analysis.label(name));
+  return fmt::format("{}", fmt::join(labels, ", "));
+}
+
+}  // namespace
 
 std::vector<std::string> samples_left_out(const Analysis& analysis,
                                           const std::vector<const MetricRow*>& metrics) {
@@ -16,7 +27,8 @@ std::vector<std::string> samples_left_out(const Analysis& analysis,
   for (const ArmResult& arm : analysis.arms) {
     const auto found = arm.metrics.find(impossible);
     if (found != arm.metrics.end() && found->second.mean.value_or(0) > 0)
-      losses.push_back(fmt::format("{} {} %", arm.name, significant(100 * *found->second.mean, 2)));
+      losses.push_back(
+          fmt::format("{} {} %", arm.label, significant(100 * *found->second.mean, 2)));
   }
   std::vector<std::string> lines;
   if (losses.empty()) return lines;
@@ -29,7 +41,8 @@ std::vector<std::string> samples_left_out(const Analysis& analysis,
   return lines;
 }
 
-std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics) {
+std::vector<std::string> caveats_of(const Analysis& analysis,
+                                    const std::vector<const MetricRow*>& metrics) {
   std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> alike;
   for (const MetricRow* metric : metrics)
     for (const auto& [caveat, arms] : metric->caveats)
@@ -38,7 +51,7 @@ std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics
   notes.reserve(alike.size());
   for (const auto& [about, names] : alike)
     notes.push_back(fmt::format("{} of {}: {}.", fmt::join(names, ", "),
-                                fmt::join(about.second, ", "), about.first));
+                                arms_text(analysis, about.second), about.first));
   return notes;
 }
 

@@ -16,6 +16,7 @@ std::vector<std::string> samples_left_out(const Analysis& analysis,
 
 /// A line for each caveat and the arms that it applies to, such as "held_out.excess,
 /// held_out.optimum of prefix_lm: the optimum is a bound.".
-std::vector<std::string> caveats_of(const std::vector<const MetricRow*>& metrics);
+std::vector<std::string> caveats_of(const Analysis& analysis,
+                                    const std::vector<const MetricRow*>& metrics);
 
 }  // namespace ablate::reports

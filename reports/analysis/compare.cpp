@@ -160,6 +160,15 @@ double minimum_p(const Analysis& analysis) {
                            static_cast<double>(sharing(analysis)));
 }
 
+std::int64_t seeds_needed(const Analysis& analysis) {
+  constexpr std::int64_t kMaxSeeds = 60;
+  for (std::int64_t seeds = 2; seeds <= kMaxSeeds; ++seeds)
+    if (statistics::minimum_sign_flip_p(seeds) * static_cast<double>(sharing(analysis)) <
+        analysis.alpha)
+      return seeds;
+  return 0;
+}
+
 std::string verdict_text(const Analysis& analysis, const Difference& difference) {
   const std::int64_t pairs = difference.over_seeds.n;
   const bool untestable =

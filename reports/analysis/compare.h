@@ -27,6 +27,10 @@ std::int64_t sharing(const Analysis& analysis);
 /// The smallest adjusted p that a primary difference over the largest number of seeds can have.
 double minimum_p(const Analysis& analysis);
 
+/// The smallest number of seeds whose sign-flip test can reach an adjusted p below alpha; 0 where
+/// that takes more than 60.
+std::int64_t seeds_needed(const Analysis& analysis);
+
 /// The verdict in words: "not testable with 4 seeds" where so few pairs could not have shown a
 /// difference however large; otherwise the verdict's name.
 std::string verdict_text(const Analysis& analysis, const Difference& difference);

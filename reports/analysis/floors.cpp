@@ -4,53 +4,76 @@
 
 #include <algorithm>
 
+#include "reports/analysis/bounds.h"
+#include "reports/analysis/facts.h"
+#include "reports/text/number.h"
+
 namespace ablate::reports {
 namespace {
 
 using Values = std::vector<std::optional<double>>;
 
-/// A metric's name in its parts: "held_out", "loss", "_at_15".
-struct NameParts {
-  std::string probe, measured, suffix;
-};
+constexpr std::size_t kMaxRepeats = 4;  // a forecast for more seeds than that says little
 
-NameParts parts_of(const std::string& metric) {
-  const std::size_t dot = metric.find('.');
-  if (dot == std::string::npos) return {};
-  const std::string rest = metric.substr(dot + 1);
-  for (const std::string_view measured :
-       {std::string_view("share_learned"), std::string_view("excess"), metric_names::kLoss,
-        metric_names::kAccuracy})
-    if (rest.starts_with(measured))
-      return {metric.substr(0, dot), std::string(measured), rest.substr(measured.size())};
-  return {};
+/// The first floor of the metric that was measured on the arm.
+std::optional<Bound> floor_of(const ArmResult& arm, const std::string& metric) {
+  const auto measured = [&](const auto& term) { return arm.metrics.contains(term.first); };
+  for (const Bound& bound : bounds_of(metric))
+    if (bound.floor && std::all_of(bound.terms.begin(), bound.terms.end(), measured)) return bound;
+  return std::nullopt;
 }
 
-/// The metrics whose sum, with these factors, is the floor; `text`: the floor in words.
-struct Floor {
-  std::vector<std::pair<std::string, double>> terms;
-  std::string text;
-};
+/// "a, b", or "all arms but c" where that is shorter. Requires: `names` are among `all`.
+std::string listed_arms(const Analysis& analysis, const std::vector<std::string>& names,
+                        const std::vector<std::string>& all) {
+  const bool most = names.size() > 2 && 2 * names.size() > all.size();
+  std::vector<std::string> labels;
+  for (const std::string& name : all)
+    if ((std::find(names.begin(), names.end(), name) == names.end()) == most)
+      labels.push_back(analysis.label(name));
+  return fmt::format("{}{}", most ? "all arms but " : "", fmt::join(labels, ", "));
+}
 
-std::optional<Floor> floor_of(const ArmResult& arm, const std::string& metric) {
-  const NameParts parts = parts_of(metric);
-  const auto named = [&](std::string_view what) {
-    return fmt::format("{}.{}{}", parts.probe, what, parts.suffix);
-  };
-  const std::string context_free = named(metric_names::kContextFree);
-  if (parts.measured == "share_learned") return Floor{{}, "0"};
-  if (parts.measured == metric_names::kLoss && arm.metrics.contains(context_free))
-    return Floor{{{context_free, 1}}, context_free};
-  const std::string optimum = named(metric_names::kOptimum);
-  if (parts.measured == "excess" && arm.metrics.contains(context_free) &&
-      arm.metrics.contains(optimum))
-    return Floor{{{context_free, 1}, {optimum, -1}},
-                 fmt::format("{} less {}", context_free, optimum)};
-  if (parts.measured == metric_names::kAccuracy)
-    for (const std::string_view reference : {metric_names::kUntrained, metric_names::kMajority})
-      if (arm.metrics.contains(named(reference)))
-        return Floor{{{named(reference), 1}}, named(reference)};
+/// How many seeds would lift the interval of a gain above 0 if further ones were like those seen: a
+/// multiple of their number. Empty where few seeds, or none within reach, allow no such forecast.
+std::optional<std::int64_t> seeds_to_show(const Estimate& gain) {
+  std::vector<double> seen;
+  for (const auto& value : gain.values)
+    if (value) seen.push_back(*value);
+  if (seen.size() < 3) return std::nullopt;
+  std::vector<double> more = seen;
+  for (std::size_t repeat = 2; repeat <= kMaxRepeats; ++repeat) {
+    more.insert(more.end(), seen.begin(), seen.end());
+    if (statistics::t_interval(more)->low > 0) return static_cast<std::int64_t>(more.size());
+  }
   return std::nullopt;
+}
+
+/// "If further seeds are like these, 12 will show mlm above it." Empty where that cannot be said.
+std::string forecast(const Analysis& analysis, const std::vector<std::string>& at_floor) {
+  std::int64_t seeds = 0;
+  std::vector<std::string> labels;
+  for (const ArmResult& arm : analysis.arms) {
+    if (std::find(at_floor.begin(), at_floor.end(), arm.name) == at_floor.end()) continue;
+    const auto needed = seeds_to_show(above_floor(analysis, arm));
+    if (!needed) continue;
+    seeds = std::max(seeds, *needed);
+    labels.push_back(arm.label);
+  }
+  if (labels.empty()) return "";
+  return fmt::format(" If further seeds are like these, {} will show {} above it.", seeds,
+                     fmt::join(labels, ", "));
+}
+
+/// "Train longer than 8.19 k tokens of text": the most that an arm has read, where that is known.
+std::string longer(const Analysis& analysis) {
+  double tokens = 0;
+  for (const ArmResult& arm : analysis.arms)
+    for (const Json& ledger : completed_ledgers(arm))
+      if (const auto read = ledger.find("text_tokens"); read != ledger.end() && read->is_number())
+        tokens = std::max(tokens, read->get<double>());
+  return tokens > 0 ? fmt::format("Train longer than {} tokens of text", amount(tokens))
+                    : "Train longer";
 }
 
 }  // namespace
@@ -58,7 +81,7 @@ std::optional<Floor> floor_of(const ArmResult& arm, const std::string& metric) {
 Estimate above_floor(const Analysis& analysis, const ArmResult& arm) {
   const MetricRow* const metric = analysis.metric(analysis.primary);
   const auto measured = arm.metrics.find(analysis.primary);
-  const std::optional<Floor> floor = floor_of(arm, analysis.primary);
+  const std::optional<Bound> floor = floor_of(arm, analysis.primary);
   if (metric == nullptr || metric->better == Better::neither || !floor ||
       measured == arm.metrics.end())
     return estimate({});
@@ -86,18 +109,23 @@ std::vector<std::string> arms_at_floor(const Analysis& analysis) {
 }
 
 std::string floor_sentence(const Analysis& analysis) {
-  const std::vector<std::string> names = arms_at_floor(analysis);
-  if (names.empty()) return "";
-  const auto arm_named = [&](const ArmResult& arm) { return arm.name == names.front(); };
-  const auto arm = std::find_if(analysis.arms.begin(), analysis.arms.end(), arm_named);
-  const std::string floor = floor_of(*arm, analysis.primary)->text;
-  if (names.size() == analysis.arms.size())
+  const std::vector<std::string> at_floor = arms_at_floor(analysis);
+  if (at_floor.empty()) return "";
+  std::vector<std::string> measured;
+  std::string floor;
+  for (const ArmResult& arm : analysis.arms) {
+    const auto found = arm.metrics.find(analysis.primary);
+    if (found == arm.metrics.end() || !found->second.mean) continue;
+    measured.push_back(arm.name);
+    if (arm.name == at_floor.front()) floor = floor_of(arm, analysis.primary)->text();
+  }
+  if (at_floor.size() == measured.size())
     return fmt::format(
-        "Nothing was learned that {} shows: every arm is at its floor, {}. Train longer, or choose "
-        "another primary metric.",
-        analysis.primary, floor);
-  return fmt::format("At the floor of {}, {}: {}.", analysis.primary, floor,
-                     fmt::join(names, ", "));
+        "Nothing was learned that {} shows: no arm's 95 % interval is above its floor, {}. {}, or "
+        "choose another primary metric.{}",
+        analysis.primary, floor, longer(analysis), forecast(analysis, at_floor));
+  return fmt::format("Not above the floor of {}, {}: {}.{}", analysis.primary, floor,
+                     listed_arms(analysis, at_floor, measured), forecast(analysis, at_floor));
 }
 
 }  // namespace ablate::reports

@@ -39,11 +39,11 @@ Spread spread_of(const Analysis& analysis, const std::string& count) {
     const double value = found->second;
     if (spread.of_least.empty() || value < spread.minimum) {
       spread.minimum = value;
-      spread.of_least = arm.name;
+      spread.of_least = arm.label;
     }
     if (spread.of_most.empty() || value > spread.maximum) {
       spread.maximum = value;
-      spread.of_most = arm.name;
+      spread.of_most = arm.label;
     }
   }
   return spread;

@@ -109,11 +109,14 @@ void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<Band>&
 
 /// The names of the arms in their colours, from the upper right corner down, which is free because
 /// losses fall.
-void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel) {
+void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel,
+                 const std::vector<std::vector<Band>>& bands) {
   double y = kTop + 14;
-  for (const std::size_t index : panel) {
-    const ArmResult& arm = analysis.arms[index];
-    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name", arm_label(arm.name, 44));
+  for (std::size_t i = 0; i < panel.size(); ++i) {
+    if (bands[i].empty()) continue;
+    const std::size_t index = panel[i];
+    svg.text({kWidth - kRight - 34, y}, Anchor::end, "name",
+             arm_label(analysis.arms[index].label, 44));
     svg.line({kWidth - kRight - 28, y - 4}, {kWidth - kRight - 2, y - 4},
              "curve " + series_class(index));
     y += 16;
@@ -154,7 +157,7 @@ std::string describe(const Analysis& analysis, const Panel& panel,
   for (std::size_t i = 0; i < panel.size(); ++i) {
     if (bands[i].empty()) continue;
     text +=
-        fmt::format(" {}: from {} to {} nats/target.", analysis.arms[panel[i]].name,
+        fmt::format(" {}: from {} to {} nats/target.", analysis.arms[panel[i]].label,
                     significant(bands[i].front().mean, 3), significant(bands[i].back().mean, 3));
   }
   return text;
@@ -168,18 +171,20 @@ std::string draw_panel(const Analysis& analysis, const Panel& panel, double toke
     for (const Band& band : bands.back()) losses.insert(losses.end(), {band.low, band.high});
   }
   if (losses.empty()) return "";
-  const ArmResult& first = analysis.arms[panel.front()];
+  const auto measured = [&](std::size_t index) { return !analysis.arms[index].pending(); };
+  const auto shown = std::find_if(panel.begin(), panel.end(), measured);
+  const ArmResult& first = analysis.arms[shown == panel.end() ? panel.front() : *shown];
   for (const Level& level : kLevels) losses.push_back(height_of(first, level).value_or(losses[0]));
   const Scale x{0, tokens, kLeft, kWidth - kRight};
   const Scale y = scale_over(losses, kHeight - kBottom, kTop + 6, 0.04);
   Svg svg(fmt::format("curve-{}", panel.front()), kWidth, kHeight,
-          fmt::format("Training loss of {}", first.name), describe(analysis, panel, bands));
+          fmt::format("Training loss of {}", first.label), describe(analysis, panel, bands));
   draw_axes(svg, x, y);
   draw_levels(svg, first, y);
   for (std::size_t i = 0; i < panel.size(); ++i) {
     draw_arm(svg, x, y, bands[i], series_class(panel[i]));
   }
-  draw_legend(svg, analysis, panel);
+  draw_legend(svg, analysis, panel, bands);
   return svg.str();
 }
 

@@ -2,10 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <array>
-
 #include "harness/base/utf8.h"
-#include "harness/contract/metric.h"
+#include "reports/analysis/bounds.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"
@@ -27,31 +25,13 @@ std::string short_name(const MetricRow& metric) {
   return metric.name.substr(metric.name.find('.') + 1);
 }
 
-/// Metrics that serve as references for others of their group, by their names after the dot.
-struct Reading {
-  std::string_view metric;
-  std::string_view against;
-};
-constexpr std::array<Reading, 6> kReadings = {
-    {{metric_names::kLoss, metric_names::kOptimum},
-     {metric_names::kLoss, metric_names::kContextFree},
-     {metric_names::kAccuracy, metric_names::kBayes},
-     {metric_names::kAccuracy, metric_names::kUntrained},
-     {metric_names::kAccuracy, metric_names::kMajority},
-     {metric_names::kLogProbability, metric_names::kReference}}};
-
-/// The references of `metric`: its optimum and floor. The loss at a common setting, `loss_at_15`,
-/// has those of that setting.
+/// The metrics of the group that `metric` is read against, such as its optimum and floor.
 Metrics references_of(const MetricRow& metric, const Metrics& group) {
-  const std::string name = short_name(metric);
   Metrics result;
-  for (const Reading& reading : kReadings) {
-    if (!name.starts_with(reading.metric)) continue;
-    const std::string wanted =
-        fmt::format("{}{}", reading.against, name.substr(reading.metric.size()));
-    for (const MetricRow* other : group) {
-      if (short_name(*other) == wanted) result.push_back(other);
-    }
+  for (const Bound& bound : bounds_of(metric.name)) {
+    if (bound.terms.size() != 1) continue;  // no metric by itself
+    for (const MetricRow* other : group)
+      if (other->name == bound.terms.front().first) result.push_back(other);
   }
   return result;
 }
@@ -69,7 +49,8 @@ bool side_by_side(const Analysis& analysis, const MetricRow& metric) {
 std::vector<std::size_t> arms_with(const Analysis& analysis, const MetricRow& metric) {
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
-    if (analysis.arms[i].metrics.contains(metric.name)) result.push_back(i);
+    const ArmResult& arm = analysis.arms[i];
+    if (!arm.pending() && arm.metrics.contains(metric.name)) result.push_back(i);
   }
   return result;
 }
@@ -131,7 +112,7 @@ std::string describe(const Analysis& analysis, const MetricRow& metric) {
   for (const ArmResult& arm : analysis.arms) {
     const auto found = arm.metrics.find(metric.name);
     if (found == arm.metrics.end() || !found->second.mean) continue;
-    text += fmt::format("{}: {}. ", arm.name,
+    text += fmt::format("{}: {}. ", arm.label,
                         rounded(*found->second.mean, found->second.interval).text());
   }
   return text;
@@ -158,7 +139,7 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   double y = kTop + kRow / 2 - 2;
   for (const std::size_t index : arms) {
     const ArmResult& arm = analysis.arms[index];
-    svg.text({kNames - 10, y + 4}, Anchor::end, "name", arm_label(arm.name, 19));
+    svg.text({kNames - 10, y + 4}, Anchor::end, "name", arm_label(arm.label, 19));
     draw_references(svg, arm, references, x, y);
     draw_arm(svg, arm.metrics.at(metric.name), x, y, series_class(index));
     y += kRow;

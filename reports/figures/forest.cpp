@@ -2,6 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "harness/base/utf8.h"
+#include "reports/analysis/compare.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -9,12 +13,15 @@
 namespace ablate::reports {
 namespace {
 
-constexpr double kWidth = 760;
-constexpr double kNames = 190;   // pixels for the arms' names
-constexpr double kValues = 190;  // pixels for the numbers on the right
-constexpr double kRow = 40;
-constexpr double kTop = 34;
+// Names and numbers stand above their whiskers, not at their sides: so the drawing is narrow enough
+// for a telephone, and its text stays readable there.
+constexpr double kWidth = 400;
+constexpr double kSide = 16;
+constexpr double kRow = 50;
+constexpr double kTop = 28;
 constexpr double kBottom = 50;
+constexpr std::size_t kCharacters = 53;  // of name and numbers together
+constexpr std::size_t kMinName = 14;
 
 std::vector<const Difference*> drawn(const Analysis& analysis) {
   std::vector<const Difference*> result;
@@ -35,13 +42,13 @@ Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& d
   if (analysis.smallest_effect) {
     values.insert(values.end(), {-*analysis.smallest_effect, *analysis.smallest_effect});
   }
-  return scale_over(values, kNames, kWidth - kValues, 0.06);
+  return scale_over(values, kSide, kWidth - kSide, 0.04);
 }
 
-std::string summary(const Difference& difference) {
+std::string summary(const Analysis& analysis, const Difference& difference) {
   return fmt::format("{}, {}",
                      rounded(*difference.over_seeds.mean, difference.over_seeds.interval).text(),
-                     name_of(difference.verdict));
+                     verdict_text(analysis, difference));
 }
 
 void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double bottom) {
@@ -58,16 +65,23 @@ void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double botto
   const MetricRow& metric = *analysis.metric(analysis.primary);
   if (metric.better == Better::neither) return;
   const bool lower = metric.better == Better::lower;
-  svg.text({kNames, 14}, Anchor::start, "label", lower ? "← better" : "← worse");
-  svg.text({kWidth - kValues, 14}, Anchor::end, "label", lower ? "worse →" : "better →");
+  svg.text({kSide, 14}, Anchor::start, "label", lower ? "← better" : "← worse");
+  svg.text({kWidth - kSide, 14}, Anchor::end, "label", lower ? "worse →" : "better →");
 }
 
-void draw_row(Svg& svg, const Difference& difference, const Scale& x, double y) {
+/// Draws a row from `top` down: name and numbers, the whisker, the seeds.
+void draw_row(Svg& svg, const Analysis& analysis, const Difference& difference, const Scale& x,
+              double top) {
   const Estimate& seen = difference.over_seeds;
-  const std::string tone(name_of(difference.verdict));
-  svg.text({kNames - 14, y + 4}, Anchor::end, "name", arm_label(difference.arm, 26));
+  const std::string tone(name_of(difference.verdict)), numbers = summary(analysis, difference);
+  const std::size_t room =
+      std::max(kMinName, kCharacters - std::min(kCharacters, characters(numbers)));
+  svg.text({kSide, top + 14}, Anchor::start, "name",
+           arm_label(analysis.label(difference.arm), room));
+  svg.text({kWidth - kSide, top + 14}, Anchor::end, "value", numbers);
+  const double y = top + 28;
   for (const auto& value : seen.values) {
-    if (value) svg.dot({x(*value), y + 9}, 2.2, "seed");
+    if (value) svg.dot({x(*value), y + 10}, 2.2, "seed");
   }
   if (seen.interval) {
     svg.line({x(seen.interval->low), y}, {x(seen.interval->high), y}, "whisker " + tone);
@@ -76,13 +90,12 @@ void draw_row(Svg& svg, const Difference& difference, const Scale& x, double y) 
     }
   }
   svg.diamond({x(*seen.mean), y}, 6, "centre " + tone);
-  svg.text({kWidth - kValues + 14, y + 4}, Anchor::start, "value", summary(difference));
 }
 
 }  // namespace
 
 Figure forest_plot(const Analysis& analysis) {
-  Figure figure{.name = "forest", .wide = true};
+  Figure figure{.name = "forest"};
   const std::vector<const Difference*> differences = drawn(analysis);
   const ArmResult* baseline = analysis.baseline();
   if (differences.empty() || baseline == nullptr) return figure;
@@ -90,24 +103,22 @@ Figure forest_plot(const Analysis& analysis) {
   figure.caption = fmt::format(
       "Difference from {} in {}{}, paired by seed: dots are seeds, diamonds their mean, whiskers "
       "its 95 % t-interval{}.",
-      baseline->name, metric.name, metric.unit.empty() ? "" : " (" + metric.unit + ")",
+      baseline->label, metric.name, metric.unit.empty() ? "" : " (" + metric.unit + ")",
       analysis.smallest_effect ? "; the band is the smallest effect of interest" : "");
   const double bottom = kTop + kRow * static_cast<double>(differences.size());
   std::string description;
   for (const Difference* difference : differences) {
-    description += fmt::format("{}: {}. ", difference->arm, summary(*difference));
+    description +=
+        fmt::format("{}: {}. ", analysis.label(difference->arm), summary(analysis, *difference));
   }
   Svg svg("forest-plot", kWidth, bottom + kBottom,
-          fmt::format("Differences from {} in {}", baseline->name, metric.name), description);
+          fmt::format("Differences from {} in {}", baseline->label, metric.name), description);
   const Scale x = scale_of(analysis, differences);
   draw_frame(svg, analysis, x, bottom);
-  double y = kTop + kRow / 2 - 4;
-  for (const Difference* difference : differences) {
-    draw_row(svg, *difference, x, y);
-    y += kRow;
-  }
-  svg.text({(kNames + kWidth - kValues) / 2, bottom + 38}, Anchor::middle, "label",
-           fmt::format("arm − {}, {}{}", arm_label(baseline->name, 30), metric.name,
+  for (std::size_t i = 0; i < differences.size(); ++i)
+    draw_row(svg, analysis, *differences[i], x, kTop + kRow * static_cast<double>(i));
+  svg.text({kWidth / 2, bottom + 38}, Anchor::middle, "label",
+           fmt::format("arm − {}, {}{}", arm_label(baseline->label, 30), metric.name,
                        metric.unit.empty() ? "" : " (" + metric.unit + ")"));
   figure.panels.push_back(svg.str());
   return figure;

@@ -80,6 +80,12 @@ void Svg::text(Point position, Anchor anchor, std::string_view classes, std::str
                        pixel(position.x), pixel(position.y), where, html_text(raw));
 }
 
+double Scale::operator()(double value) const {
+  const double fraction =
+      logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  return from + fraction * (to - from);
+}
+
 Scale scale_over(const std::vector<double>& values, double from, double to, double margin) {
   double low = HUGE_VAL;
   double high = -HUGE_VAL;
@@ -94,6 +100,15 @@ Scale scale_over(const std::vector<double>& values, double from, double to, doub
     room = std::max(std::abs(low) / 10, 1e-3);
   }
   return {low - room, high + room, from, to};
+}
+
+Scale wide_scale_over(const std::vector<double>& values, double from, double to, double margin) {
+  constexpr double kDecade = 10;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (low == values.end() || !(*low > 0) || !std::isfinite(*high) || *high <= kDecade * *low)
+    return scale_over(values, from, to, margin);
+  const double room = std::pow(*high / *low, margin);
+  return {*low / room, *high * room, from, to, true};
 }
 
 std::vector<double> ticks(const Scale& scale, int wanted) {
@@ -119,7 +134,7 @@ std::vector<double> ticks(const Scale& scale, int wanted) {
 std::string tick_text(double value, const std::vector<double>& all) {
   const double step = all.size() > 1 ? all[1] - all[0] : std::abs(value);
   if (std::abs(value) < 1e-9 * step) return "0";
-  if (std::max(std::abs(all.front()), std::abs(all.back())) >= 10000) return amount(value);
+  if (std::max(std::abs(all.front()), std::abs(all.back())) >= 1000) return amount(value);
   const double scale = std::log10(std::abs(value)) - std::floor(std::log10(step) + 1e-9);
   return significant(value, std::clamp(static_cast<int>(std::floor(scale + 1e-9)) + 1, 1, 8));
 }

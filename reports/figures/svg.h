@@ -53,21 +53,24 @@ class Svg {
   std::string body_;
 };
 
-/// A linear scale from values to pixels.
+/// A scale from values to pixels.
 struct Scale {
   double low = 0;
   double high = 1;
-  double from = 0;  // pixel of `low`
-  double to = 1;    // pixel of `high`
+  double from = 0;           // pixel of `low`
+  double to = 1;             // pixel of `high`
+  bool logarithmic = false;  // otherwise linear; Requires: 0 < low
 
   /// The pixel of a value.
-  double operator()(double value) const {
-    return from + (value - low) / (high - low) * (to - from);
-  }
+  double operator()(double value) const;
 };
 
 /// A range over all finite values, with a margin (a fraction of it) on both sides; never empty.
 Scale scale_over(const std::vector<double>& values, double from, double to, double margin);
+
+/// The same, but logarithmic where all values are positive and the largest is more than ten times
+/// the smallest.
+Scale wide_scale_over(const std::vector<double>& values, double from, double to, double margin);
 
 /// About `wanted` round values within the scale, at distances of 1, 2 or 5 times a power of ten.
 std::vector<double> ticks(const Scale& scale, int wanted);

@@ -69,7 +69,7 @@ std::string trials_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
   Csv csv;
   header(csv, {"experiment", "arm", "baseline", "objective", "seed", "trial", "outcome", "metric",
-               "unit", "better", "value"});
+               "unit", "better", "value", "label"});
   for (const ArmResult& arm : analysis.arms) {
     for (std::size_t i = 0; i < arm.trials.size(); ++i) {
       for (const MetricRow& metric : analysis.metrics) {
@@ -79,7 +79,7 @@ std::string trials_csv(const Content& content) {
         csv.text(analysis.experiment).text(arm.name).text(arm.baseline ? "true" : "false");
         csv.text(arm.objective).number(trial.seed).text(trial.id).text(trial.outcome);
         csv.text(metric.name).text(metric.unit).text(name_of(metric.better));
-        csv.number(found->second.values[i]).end();
+        csv.number(found->second.values[i]).text(arm.label).end();
       }
     }
   }
@@ -109,7 +109,8 @@ std::string summary_csv(const Content& content) {
                "p",
                "p_adjusted",
                "p_equivalent",
-               "verdict"});
+               "verdict",
+               "label"});
   for (const ArmResult& arm : analysis.arms) {
     for (const MetricRow& metric : analysis.metrics) {
       const auto found = arm.metrics.find(metric.name);
@@ -121,7 +122,7 @@ std::string summary_csv(const Content& content) {
       csv.number(seen.mean).number(low(seen)).number(high(seen)).number(seen.n);
       csv.number(static_cast<std::int64_t>(arm.trials.size())).number(arm.failed + arm.diverged);
       put_difference(csv, analysis.difference(arm.name, metric.name));
-      csv.end();
+      csv.text(arm.label).end();
     }
   }
   return csv.str();
@@ -129,6 +130,10 @@ std::string summary_csv(const Content& content) {
 
 }  // namespace
 
-Format csv_format() { return {"csv", {{"trials.csv", trials_csv}, {"summary.csv", summary_csv}}}; }
+Format csv_format() {
+  return {"csv", [](const Content& content) -> std::vector<ReportFile> {
+            return {{"trials.csv", trials_csv(content)}, {"summary.csv", summary_csv(content)}};
+          }};
+}
 
 }  // namespace ablate::reports

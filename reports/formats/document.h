@@ -24,7 +24,6 @@ struct Figure {
   std::string name;  // a-z and hyphens
   std::string caption;
   std::vector<std::string> panels;  // SVG elements, complete and safe to embed in HTML
-  bool wide = false;                // one panel per row instead of two
 };
 
 /// A generated text and its details.

@@ -1,13 +1,13 @@
-// A format of the report: a name, and the files that it writes.
+// A format of the report: a name, and the function that writes its files.
 
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "reports/analysis/analysis.h"
 #include "reports/formats/document.h"
+#include "reports/formats/report_file.h"
 
 namespace ablate::reports {
 
@@ -17,16 +17,10 @@ struct Content {
   const Document& document;
 };
 
-/// A file of a format: its name within the report's folder, and the function that writes it.
-struct FormatFile {
-  std::string_view name;
-  std::string (*bytes)(const Content&);
-};
-
 /// A row of the registry.
 struct Format {
   std::string_view name;  // as given to `report --format`
-  std::vector<FormatFile> files;
+  std::vector<ReportFile> (*files)(const Content&);
 };
 
 }  // namespace ablate::reports

@@ -62,24 +62,24 @@ std::string estimate_html(const Estimate& estimate) {
                      number.half_width.empty() ? "" : "± " + number.half_width);
 }
 
+/// A name, which may break after the marks within it.
+std::string breakable(std::string_view raw) {
+  std::string text;
+  for (const char c : html_text(raw)) {
+    text += c;
+    if (std::string_view("._[,").find(c) != std::string_view::npos) text += "<wbr>";
+  }
+  return text;
+}
+
 std::string cell_html(const Cell& cell, const Column& column, bool wide, bool first) {
   if (cell.estimate) return estimate_html(*cell.estimate);
-  if (first) return "<th scope=\"row\">" + html_text(cell.text) + "</th>";
+  if (first) return "<th scope=\"row\">" + breakable(cell.text) + "</th>";
   std::string classes(class_of(cell.tone));
   if (column.numbers) classes += classes.empty() ? "n" : " n";
   if (characters(cell.text) > kLongText) classes += classes.empty() ? "wrap" : " wrap";
   return fmt::format("<td{}{}>{}</td>", wide ? " colspan=\"2\"" : "",
                      classes.empty() ? "" : " class=\"" + classes + "\"", html_text(cell.text));
-}
-
-/// A column's name, which may break after its dots.
-std::string breakable(std::string_view raw) {
-  std::string text;
-  for (const char c : html_text(raw)) {
-    text += c;
-    if (c == '.') text += "<wbr>";
-  }
-  return text;
 }
 
 std::string head_html(const Column& column, bool wide) {
@@ -133,8 +133,7 @@ struct Writer {
   }
 
   void operator()(const Figure& figure) const {
-    out += fmt::format("<figure class=\"figure\"><div class=\"panels{}\">",
-                       figure.wide ? " wide" : "");
+    out += "<figure class=\"figure\"><div class=\"panels\">";
     for (const std::string& panel : figure.panels) out += "<div>" + panel + "</div>\n";
     out += fmt::format("</div><figcaption>{}</figcaption></figure>\n", html_text(figure.caption));
   }
@@ -183,6 +182,10 @@ std::string report_html(const Content& content) {
 
 }  // namespace
 
-Format html_format() { return {"html", {{"report.html", report_html}}}; }
+Format html_format() {
+  return {"html", [](const Content& content) -> std::vector<ReportFile> {
+            return {{"report.html", report_html(content)}};
+          }};
+}
 
 }  // namespace ablate::reports

@@ -34,6 +34,7 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
       if (std::find(arms.begin(), arms.end(), arm.name) != arms.end()) metric["caveat"] = caveat;
   }
   return {{"name", arm.name},
+          {"label", arm.label},
           {"baseline", arm.baseline},
           {"objective", arm.objective},
           {"trials", arm.trials.size()},
@@ -80,10 +81,11 @@ Json to_json(const Analysis& analysis) {
 }
 
 Format json_format() {
-  const auto document = [](const Content& content) {
-    return to_json(content.analysis).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  };
-  return {"json", {{"report.json", document}}};
+  return {"json", [](const Content& content) -> std::vector<ReportFile> {
+            const Json document = to_json(content.analysis);
+            return {{"report.json",
+                     document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"}};
+          }};
 }
 
 }  // namespace ablate::reports

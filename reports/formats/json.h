@@ -9,7 +9,8 @@ namespace ablate::reports {
 /// The document of `report --json`:
 ///   {"experiment", "question",
 ///    "analysis": {"primary", "alpha", "correction", "comparisons", "smallest_effect"},
-///    "arms": [{"name", "baseline", "objective", "trials", "failed", "diverged", "unfinished", "seeds",
+///    "arms": [{"name", "label", "baseline", "objective", "trials", "failed", "diverged",
+///              "unfinished", "seeds",
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",

@@ -66,7 +66,22 @@ constexpr const char* kFit =
     "\\providecommand{\\AblateFit}[1]{\\setbox0\\hbox{#1}%\n"
     "  \\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi}\n";
 
-std::string table_tex(const Table& table) {
+/// An experiment's name in labels: small letters and digits, with hyphens between words.
+std::string label_part(std::string_view raw) {
+  std::string result;
+  for (const char c : raw) {
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+      result += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    else if (!result.empty() && result.back() != '-')
+      result += '-';
+  }
+  while (result.ends_with('-')) result.pop_back();
+  return result.empty() ? "experiment" : result;
+}
+
+/// The table with the label "tab:EXPERIMENT:TABLE".
+std::string table_tex(const Table& table, std::string_view experiment) {
   std::string columns;
   std::string head;
   for (const Column& column : table.columns) {
@@ -74,10 +89,10 @@ std::string table_tex(const Table& table) {
     head += (head.empty() ? "" : " & ") + (column.title.empty() ? "{}" : head_tex(column));
   }
   std::string out = fmt::format(
-      "\\begin{{table}}[tb]\n\\centering\n\\caption{{{}}}\n\\label{{tab:ablate-{}}}"
+      "\\begin{{table}}[tb]\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}:{}}}"
       "\n\\small\n\\AblateFit{{%\n\\begin{{tabular}}{{@{{}}{}@{{}}}}\n\\toprule\n{} "
       "\\\\\n\\midrule\n",
-      tex(table.caption), table.name, columns, head);
+      tex(table.caption), label_part(experiment), table.name, columns, head);
   for (const Row& row : table.rows) out += row_tex(row);
   out += "\\bottomrule\n\\end{tabular}}\n";
   if (!table.notes.empty()) {
@@ -97,8 +112,11 @@ struct Macro {
 
 class Macros {
  public:
+  /// The names of all macros begin with `prefix`.
+  explicit Macros(std::string prefix) : prefix_(std::move(prefix)) {}
+
   void add(const std::string& name, const std::string& subject, const std::string& text) {
-    macros_.push_back({"Ablate" + name, subject, text});
+    macros_.push_back({prefix_ + name, subject, text});
   }
 
   std::string str() const {
@@ -123,6 +141,7 @@ class Macros {
     return result;
   }
 
+  std::string prefix_;
   std::vector<Macro> macros_;
 };
 
@@ -145,22 +164,25 @@ void add_estimate(Macros& macros, const std::string& name, const std::string& su
   }
 }
 
-std::string tables_tex(const Content& content) {
-  const Document& document = content.document;
-  std::string out =
-      "% " + tex(document.title) + ". Needs \\usepackage{booktabs,graphicx}.\n" + kFit;
-  for (const Section& section : document.sections) {
+/// What each file of tables begins with.
+std::string preamble(const Document& document) {
+  return "% " + tex(document.title) + ". Needs \\usepackage{booktabs,graphicx}.\n" + kFit;
+}
+
+/// The tables of the document that have rows.
+std::vector<const Table*> tables_of(const Document& document) {
+  std::vector<const Table*> tables;
+  for (const Section& section : document.sections)
     for (const Block& block : section.blocks) {
       const auto* table = std::get_if<Table>(&block);
-      if (table != nullptr && !table->rows.empty()) out += "\n" + table_tex(*table);
+      if (table != nullptr && !table->rows.empty()) tables.push_back(table);
     }
-  }
-  return out;
+  return tables;
 }
 
 std::string numbers_tex(const Content& content) {
   const Analysis& analysis = content.analysis;
-  Macros macros;
+  Macros macros("Ablate" + macro_part(analysis.experiment));
   for (const ArmResult& arm : analysis.arms) {
     macros.add(macro_part(arm.name) + "Trials", arm.name + ", trials",
                std::to_string(arm.trials.size()));
@@ -192,7 +214,17 @@ std::string numbers_tex(const Content& content) {
 }  // namespace
 
 Format latex_format() {
-  return {"tex", {{"tables.tex", tables_tex}, {"numbers.tex", numbers_tex}}};
+  return {"tex", [](const Content& content) -> std::vector<ReportFile> {
+            const std::string begin = preamble(content.document);
+            std::vector<ReportFile> files = {{"tables.tex", begin},
+                                             {"numbers.tex", numbers_tex(content)}};
+            for (const Table* table : tables_of(content.document)) {
+              const std::string text = "\n" + table_tex(*table, content.document.title);
+              files.front().bytes += text;
+              files.push_back({fmt::format("table-{}.tex", table->name), begin + text});
+            }
+            return files;
+          }};
 }
 
 }  // namespace ablate::reports

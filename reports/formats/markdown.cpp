@@ -112,6 +112,10 @@ std::string report_md(const Content& content) {
 
 }  // namespace
 
-Format markdown_format() { return {"md", {{"report.md", report_md}}}; }
+Format markdown_format() {
+  return {"md", [](const Content& content) -> std::vector<ReportFile> {
+            return {{"report.md", report_md(content)}};
+          }};
+}
 
 }  // namespace ablate::reports

@@ -5,6 +5,7 @@
 #include "reports/formats/json.h"
 #include "reports/formats/latex.h"
 #include "reports/formats/markdown.h"
+#include "reports/formats/svg_files.h"
 
 namespace ablate::reports {
 
@@ -13,6 +14,7 @@ std::span<const Format> formats() {
       markdown_format(),  //
       latex_format(),     //
       html_format(),      //
+      svg_format(),       //
       csv_format(),       //
       json_format(),
   };

@@ -29,7 +29,7 @@ Table arms_downwards(const Grid& grid, const Metrics& metrics) {
   for (const MetricRow* metric : metrics)
     table.columns.push_back({metric->name, metric->unit, metric->better, true});
   for (const ArmResult* arm : grid.arms) {
-    Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm->name)}});
+    Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm->label)}});
     for (const MetricRow* metric : metrics) row.cells.push_back(grid.cell(*arm, *metric));
   }
   table.notes = grid.notes(metrics);
@@ -38,7 +38,7 @@ Table arms_downwards(const Grid& grid, const Metrics& metrics) {
 
 Table metrics_downwards(const Grid& grid, const Arms& arms) {
   Table table{.columns = {{.title = "metric"}, {.title = "unit"}}};
-  for (const ArmResult* arm : arms) table.columns.push_back({.title = arm->name, .numbers = true});
+  for (const ArmResult* arm : arms) table.columns.push_back({.title = arm->label, .numbers = true});
   for (const MetricRow* metric : grid.metrics) {
     const auto has = [&](const ArmResult* arm) { return arm->metrics.contains(metric->name); };
     if (std::none_of(arms.begin(), arms.end(), has)) continue;
@@ -52,6 +52,7 @@ Table metrics_downwards(const Grid& grid, const Arms& arms) {
 }  // namespace
 
 std::vector<Table> laid_out(const Grid& grid) {
+  if (grid.metrics.empty() || grid.arms.empty()) return {};
   const auto by_metrics = split(grid.metrics, kMaxMetricsAcross);
   const auto by_arms = split(grid.arms, kMaxArmsAcross);
   std::vector<Table> tables;

@@ -9,21 +9,26 @@
 namespace ablate::reports {
 namespace {
 
-/// For each arm, its completed trials' facts; numbers are averaged.
+/// The label of an arm and its completed trials' facts; numbers are averaged.
+struct ArmFacts {
+  std::string label;
+  Facts facts;
+};
+
 struct Usage {
   std::vector<std::string> keys;         // those that differ, in order
   std::map<std::string, Json> constant;  // those that are the same everywhere
-  std::vector<Facts> by_arm;
+  std::vector<ArmFacts> by_arm;
 };
 
-Usage summarise(std::vector<Facts> by_arm) {
+Usage summarise(std::vector<ArmFacts> by_arm) {
   Usage spent;
   Facts all;
-  for (const Facts& facts : by_arm) all.insert(facts.begin(), facts.end());
+  for (const ArmFacts& arm : by_arm) all.insert(arm.facts.begin(), arm.facts.end());
   for (const auto& [key, value] : all) {
-    const auto same = [&, name = key, first = value](const Facts& facts) {
-      const auto found = facts.find(name);
-      return found != facts.end() && found->second == first;
+    const auto same = [&, name = key, first = value](const ArmFacts& arm) {
+      const auto found = arm.facts.find(name);
+      return found != arm.facts.end() && found->second == first;
     };
     if (std::all_of(by_arm.begin(), by_arm.end(), same)) {
       spent.constant.emplace(key, value);
@@ -36,60 +41,56 @@ Usage summarise(std::vector<Facts> by_arm) {
 }
 
 /// The mean ledger of each arm's completed trials, without the realised rates.
-std::vector<Facts> ledgers(const Analysis& analysis) {
-  std::vector<Facts> by_arm;
-  for (const ArmResult& arm : analysis.arms) {
+std::vector<ArmFacts> ledgers(const Analysis& analysis) {
+  std::vector<ArmFacts> by_arm;
+  for (const ArmResult* arm : analysis.arms_with_records()) {
     std::vector<Facts> trials;
-    for (Json ledger : completed_ledgers(arm)) {
+    for (Json ledger : completed_ledgers(*arm)) {
       for (const char* key : {"objective", "realised", "intended"}) ledger.erase(key);
       trials.push_back(facts_of(ledger));
     }
-    by_arm.push_back(mean_facts(trials));
+    by_arm.push_back({arm->label, mean_facts(trials)});
   }
   return by_arm;
 }
 
-/// The plan's estimates, for arms where no trial has a ledger yet.
-std::vector<Facts> planned(const Json& plan, const Analysis& analysis) {
-  std::vector<Facts> by_arm(analysis.arms.size());
+/// The plan's estimates, for experiments where no trial has a ledger yet.
+std::vector<ArmFacts> planned(const Json& plan, const Analysis& analysis) {
+  std::vector<ArmFacts> by_arm;
   const Json ledger = plan.value("ledger", Json::array());
-  for (std::size_t i = 0; i < by_arm.size(); ++i) {
+  for (const ArmResult& arm : analysis.arms) {
+    ArmFacts& estimate = by_arm.emplace_back(ArmFacts{arm.label, {}});
     for (const Json& row : ledger) {
-      if (!row.is_object() || row.value("arm", Json()) != Json(analysis.arms[i].name)) continue;
+      if (!row.is_object() || row.value("arm", Json()) != Json(arm.name)) continue;
       Json rest = row;
       rest.erase("arm");
-      by_arm[i] = facts_of(rest);
+      estimate.facts = facts_of(rest);
     }
   }
   return by_arm;
 }
 
-Table table_of(const Usage& spent, const Analysis& analysis) {
+Table table_of(const Usage& spent) {
   Table table;
-  const bool wide = analysis.arms.size() > spent.keys.size();  // arms downwards: fewer columns
+  const bool wide = spent.by_arm.size() > spent.keys.size();  // arms downwards: fewer columns
   table.columns = {{.title = wide ? "arm" : ""}};
-  if (wide) {
-    for (const std::string& key : spent.keys) {
-      table.columns.push_back({.title = words(key), .numbers = true});
-    }
-  } else {
-    for (const ArmResult& arm : analysis.arms) {
-      table.columns.push_back({.title = arm.name, .numbers = true});
-    }
-  }
-  const auto cell = [&](std::size_t arm, const std::string& key) {
-    const auto found = spent.by_arm[arm].find(key);
-    return text_cell(found == spent.by_arm[arm].end() ? "" : fact_text(found->second));
+  const auto cell = [](const ArmFacts& arm, const std::string& key) {
+    const auto found = arm.facts.find(key);
+    return text_cell(found == arm.facts.end() ? "" : fact_text(found->second));
   };
   if (wide) {
-    for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
-      Row& row = table.rows.emplace_back(Row{.cells = {text_cell(analysis.arms[i].name)}});
-      for (const std::string& key : spent.keys) row.cells.push_back(cell(i, key));
+    for (const std::string& key : spent.keys)
+      table.columns.push_back({.title = words(key), .numbers = true});
+    for (const ArmFacts& arm : spent.by_arm) {
+      Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}});
+      for (const std::string& key : spent.keys) row.cells.push_back(cell(arm, key));
     }
   } else {
+    for (const ArmFacts& arm : spent.by_arm)
+      table.columns.push_back({.title = arm.label, .numbers = true});
     for (const std::string& key : spent.keys) {
       Row& row = table.rows.emplace_back(Row{.cells = {text_cell(words(key))}});
-      for (std::size_t i = 0; i < analysis.arms.size(); ++i) row.cells.push_back(cell(i, key));
+      for (const ArmFacts& arm : spent.by_arm) row.cells.push_back(cell(arm, key));
     }
   }
   std::string same;
@@ -103,11 +104,11 @@ Table table_of(const Usage& spent, const Analysis& analysis) {
 }  // namespace
 
 Table ledger_table(const store::Records& records, const Analysis& analysis) {
-  std::vector<Facts> spent = ledgers(analysis);
-  const auto empty = [](const Facts& facts) { return facts.empty(); };
+  std::vector<ArmFacts> spent = ledgers(analysis);
+  const auto empty = [](const ArmFacts& arm) { return arm.facts.empty(); };
   const bool none = std::all_of(spent.begin(), spent.end(), empty);
   if (none) spent = planned(records.plan, analysis);
-  Table table = table_of(summarise(std::move(spent)), analysis);
+  Table table = table_of(summarise(std::move(spent)));
   table.name = "ledger";
   table.caption = none ? "What each arm is planned to spend"
                        : "What each arm spent, mean over its completed trials";

@@ -1,20 +1,18 @@
 #include "reports/tables/main_table.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/floors.h"
+#include "reports/analysis/headline_metrics.h"
 #include "reports/analysis/matching.h"
 #include "reports/tables/record_tables.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
-
-constexpr std::size_t kMaxSharedMetrics = 3;  // next to the primary one: the width of a page
 
 /// "6", or "5 of 6" where a trial did not complete.
 std::string completed_text(const ArmResult& arm) {
@@ -81,7 +79,7 @@ void append(std::vector<Column>& columns, std::vector<Column> more) {
 }
 
 std::string label(const ArmResult& arm) {
-  return arm.baseline ? arm.name + " (baseline)" : arm.name;
+  return arm.baseline ? arm.label + " (baseline)" : arm.label;
 }
 
 bool all_have(const Analysis& analysis, const std::string& metric) {
@@ -94,7 +92,7 @@ bool all_have(const Analysis& analysis, const std::string& metric) {
 /// What readers must know about the values of these metrics.
 std::vector<std::string> notes_on(const Analysis& analysis,
                                   const std::vector<const MetricRow*>& shown) {
-  std::vector<std::string> notes = caveats_of(shown);
+  std::vector<std::string> notes = caveats_of(analysis, shown);
   for (std::string& line : samples_left_out(analysis, shown)) notes.push_back(std::move(line));
   return notes;
 }
@@ -126,7 +124,7 @@ Table table_by_metric(const Analysis& analysis) {
   Table table{.name = "main"};
   table.columns = {{.title = "metric"},
                    {.title = "unit"},
-                   {.title = arm.name, .numbers = true},
+                   {.title = arm.label, .numbers = true},
                    {.title = label(baseline), .numbers = true}};
   append(table.columns, difference_columns(analysis));
   std::vector<const MetricRow*> shown;
@@ -141,27 +139,6 @@ Table table_by_metric(const Analysis& analysis) {
 
 Column column_of(const MetricRow& metric) {
   return {metric.name, metric.unit, metric.better, true};
-}
-
-/// Whether the baseline and most arms have the metric.
-bool most_have(const Analysis& analysis, const std::string& metric) {
-  const ArmResult* const baseline = analysis.baseline();
-  if (baseline != nullptr && !baseline->metrics.contains(metric)) return false;
-  const auto has = [&](const ArmResult& arm) { return arm.metrics.contains(metric); };
-  return 2 * std::count_if(analysis.arms.begin(), analysis.arms.end(), has) >
-         std::ssize(analysis.arms);
-}
-
-/// Metrics besides the primary one that most arms have and that are comparable across all arms.
-std::vector<const MetricRow*> shared_metrics(const Analysis& analysis) {
-  std::vector<const MetricRow*> result;
-  for (const MetricRow& metric : analysis.metrics) {
-    const bool fits = metric.comparable_across == Comparable::all_arms &&
-                      metric.better != Better::neither && metric.name != analysis.primary;
-    if (!fits || !most_have(analysis, metric.name)) continue;
-    if (result.size() < kMaxSharedMetrics) result.push_back(&metric);
-  }
-  return result;
 }
 
 Cell metric_cell(const ArmResult& arm, const std::string& metric) {
@@ -189,10 +166,10 @@ Table table_by_arm(const Analysis& analysis) {
   }
   const std::vector<const MetricRow*> shared = shared_metrics(analysis);
   for (const MetricRow* metric : shared) table.columns.push_back(column_of(*metric));
-  for (const ArmResult& arm : analysis.arms) {
-    Row row{.cells = {text_cell(label(arm)), text_cell(completed_text(arm))}};
-    if (primary != nullptr) add_primary_cells(analysis, arm, row);
-    for (const MetricRow* metric : shared) row.cells.push_back(metric_cell(arm, metric->name));
+  for (const ArmResult* arm : analysis.arms_with_records()) {
+    Row row{.cells = {text_cell(label(*arm)), text_cell(completed_text(*arm))}};
+    if (primary != nullptr) add_primary_cells(analysis, *arm, row);
+    for (const MetricRow* metric : shared) row.cells.push_back(metric_cell(*arm, metric->name));
     table.rows.push_back(std::move(row));
   }
   const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };
@@ -213,7 +190,32 @@ std::string minimum_p_note(const Analysis& analysis) {
       p_text(minimum_p(analysis)));
 }
 
+/// "2 of 6 arms have no records yet: a, b." Empty where all have some.
+std::string pending_note(const Analysis& analysis) {
+  std::vector<std::string_view> labels;
+  for (const ArmResult& arm : analysis.arms)
+    if (arm.pending()) labels.push_back(arm.label);
+  if (labels.empty()) return "";
+  return fmt::format("{} of {} {} no records yet: {}.", labels.size(),
+                     counted(std::ssize(analysis.arms), "arm"), labels.size() == 1 ? "has" : "have",
+                     fmt::join(labels, ", "));
+}
+
+/// Why differences have no verdict. Of a single difference the answer says so.
+void add_difference_notes(const Analysis& analysis, Table& table) {
+  const std::vector<const ArmResult*> arms = analysis.arms_with_records();
+  if (arms.size() <= 2) return;
+  for (const ArmResult* arm : arms) {
+    const Difference* difference = analysis.difference(arm->name, analysis.primary);
+    if (difference == nullptr || difference->note.empty()) continue;
+    table.notes.push_back(
+        fmt::format("{}, {}: {}.", arm->label, difference->metric, difference->note));
+  }
+}
+
 void add_notes(const Analysis& analysis, Table& table) {
+  if (std::string line = pending_note(analysis); !line.empty())
+    table.notes.insert(table.notes.begin(), std::move(line));
   table.notes.push_back(
       "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
       "better.");
@@ -227,15 +229,9 @@ void add_notes(const Analysis& analysis, Table& table) {
                                         adjusted(analysis) ? ", adjusted alike." : "."));
     if (pairs_of(analysis).maximum > 0) table.notes.push_back(minimum_p_note(analysis));
   }
-  for (const Difference& difference : analysis.differences) {
-    if (!difference.primary || difference.note.empty()) continue;
-    table.notes.push_back(
-        fmt::format("{}, {}: {}.", difference.arm, difference.metric, difference.note));
-  }
+  add_difference_notes(analysis, table);
   if (std::string apart = not_matched(analysis); !apart.empty())
     table.notes.push_back(std::move(apart));
-  if (std::string line = floor_sentence(analysis); !line.empty())
-    table.notes.push_back(std::move(line));
   for (std::string& line : failures(analysis)) table.notes.push_back(std::move(line));
   for (std::string& line : missing_values(analysis)) table.notes.push_back(std::move(line));
 }
@@ -243,13 +239,14 @@ void add_notes(const Analysis& analysis, Table& table) {
 }  // namespace
 
 Table main_table(const Analysis& analysis) {
-  const bool pair = analysis.arms.size() == 2 && analysis.baseline() != nullptr;
+  const std::vector<const ArmResult*> arms = analysis.arms_with_records();
+  const bool pair = analysis.arms.size() == 2 && arms.size() == 2 && analysis.baseline() != nullptr;
   Table table = pair ? table_by_metric(analysis) : table_by_arm(analysis);
-  std::int64_t minimum = analysis.trials();
+  std::int64_t minimum = arms.empty() ? 0 : analysis.trials();
   std::int64_t maximum = 0;
-  for (const ArmResult& arm : analysis.arms) {
-    minimum = std::min(minimum, arm.completed);
-    maximum = std::max(maximum, arm.completed);
+  for (const ArmResult* arm : arms) {
+    minimum = std::min(minimum, arm->completed);
+    maximum = std::max(maximum, arm->completed);
   }
   table.caption =
       fmt::format("{}: {} an arm", analysis.experiment,

@@ -102,16 +102,15 @@ void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::str
       if (found == arm->metrics.end() || found->second.n == arm->completed) continue;
       notes.push_back(
           fmt::format("{}, {}: n = {} of {} completed trials; the others gave no number.",
-                      arm->name, metric->name, found->second.n, arm->completed));
+                      arm->label, metric->name, found->second.n, arm->completed));
     }
   if (blank)
     notes.push_back("Blank: the objective or the phases of that arm do not yield the metric.");
 }
 
 Arms arms_of(const Analysis& analysis, bool with_baseline) {
-  Arms arms;
-  for (const ArmResult& arm : analysis.arms)
-    if (with_baseline || !arm.baseline) arms.push_back(&arm);
+  Arms arms = analysis.arms_with_records();
+  if (!with_baseline) std::erase_if(arms, [](const ArmResult* arm) { return arm->baseline; });
   return arms;
 }
 
@@ -159,9 +158,9 @@ std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
                          return arm.completed == 0 ? no_data() : estimate_cell(found->second);
                        },
                    .notes =
-                       [&arms](const Metrics& metrics) {
+                       [&](const Metrics& metrics) {
                          std::vector<std::string> notes = warnings_of(metrics);
-                         for (std::string& caveat : caveats_of(metrics))
+                         for (std::string& caveat : caveats_of(analysis, metrics))
                            notes.push_back(std::move(caveat));
                          add_meanings(metrics, notes);
                          note_missing(arms, metrics, notes);
@@ -175,7 +174,7 @@ std::vector<Table> difference_tables(const Analysis& analysis, const Group& grou
   return laid_out(
       {.name = group.name + "-differences",
        .caption = fmt::format("{}: difference from {}, paired by seed", group.title,
-                              analysis.baseline()->name),
+                              analysis.baseline()->label),
        .metrics = metrics,
        .arms = arms_of(analysis, false),
        .cell =

@@ -56,9 +56,9 @@ std::vector<Transformed> all_of(const Analysis& analysis) {
     std::size_t phase = 0;
     for (auto here = phase_of(ledgers, 0); !here.empty(); here = phase_of(ledgers, ++phase))
       all.push_back(transformed(
-          fmt::format("{} · {}", arm.name, fact_text(here[0].value("phase", Json(phase + 1)))),
+          fmt::format("{} · {}", arm.label, fact_text(here[0].value("phase", Json(phase + 1)))),
           facts_of(here[0].value("objective", Json())), here));
-    if (phase == 0) all.push_back(transformed(arm.name, facts_of(arm.settings), ledgers));
+    if (phase == 0) all.push_back(transformed(arm.label, facts_of(arm.settings), ledgers));
   }
   return all;
 }

@@ -30,7 +30,7 @@ Table trials_table(const Analysis& analysis) {
     for (const store::TrialRecord* trial : arm.trials) {
       const bool fine = trial->outcome == "completed";
       table.rows.push_back(
-          {{text_cell(arm.name), text_cell(std::to_string(trial->seed)), text_cell(trial->id),
+          {{text_cell(arm.label), text_cell(std::to_string(trial->seed)), text_cell(trial->id),
             text_cell(trial->outcome, fine ? Tone::plain : Tone::bad),
             text_cell(std::to_string(trial->attempts)), number(trial->ledger, "steps"),
             number(trial->ledger, "seconds")}});
@@ -67,15 +67,15 @@ Table provenance_table(const Analysis& analysis) {
 
 std::vector<std::string> failures(const Analysis& analysis) {
   std::vector<std::string> lines;
-  for (const ArmResult& arm : analysis.arms) {
+  for (const ArmResult* arm : analysis.arms_with_records()) {
     std::map<std::string, std::vector<std::int64_t>> seeds;
-    for (const store::TrialRecord* trial : arm.trials) {
+    for (const store::TrialRecord* trial : arm->trials) {
       if (trial->outcome != "completed") seeds[trial->outcome].push_back(trial->seed);
     }
     for (const auto& [outcome, which] : seeds) {
-      lines.push_back(fmt::format("{}: {} of {} {} (seed {})", arm.name, which.size(),
-                                  counted(static_cast<std::int64_t>(arm.trials.size()), "trial"),
-                                  outcome, fmt::join(which, ", ")));
+      lines.push_back(fmt::format("{}: {} of {} {} (seed {})", arm->label, which.size(),
+                                  counted(std::ssize(arm->trials), "trial"), outcome,
+                                  fmt::join(which, ", ")));
     }
   }
   return lines;
@@ -94,7 +94,7 @@ std::vector<std::string> missing_values(const Analysis& analysis) {
     }
     for (const auto& [seeds, metrics] : metrics_by_seeds)
       lines.push_back(fmt::format(
-          "{}: {} of {} no finite {} ({} {})", arm.name, seeds.size(),
+          "{}: {} of {} no finite {} ({} {})", arm.label, seeds.size(),
           counted(arm.completed, "completed trial") + (seeds.size() == 1 ? " has" : " have"),
           fmt::join(metrics, ", "), seeds.size() == 1 ? "seed" : "seeds", fmt::join(seeds, ", ")));
   }
@@ -106,7 +106,7 @@ std::vector<std::string> messages(const Analysis& analysis) {
   for (const ArmResult& arm : analysis.arms) {
     for (const store::TrialRecord* trial : arm.trials) {
       if (trial->outcome == "completed" || trial->message.empty()) continue;
-      lines.push_back(fmt::format("{}, seed {}, {}: {}", arm.name, trial->seed, trial->outcome,
+      lines.push_back(fmt::format("{}, seed {}, {}: {}", arm.label, trial->seed, trial->outcome,
                                   shortened(readable(first_line(trial->message)), 300)));
     }
   }

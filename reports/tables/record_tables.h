@@ -17,7 +17,8 @@ Table trials_table(const Analysis& analysis);
 /// number of trials.
 Table provenance_table(const Analysis& analysis);
 
-/// A line for each arm and outcome other than completed: "mlm: 1 of 6 trials diverged (seed 3)".
+/// A line for each arm that has records and each outcome other than completed: "mlm: 1 of 6 trials
+/// diverged (seed 3)".
 std::vector<std::string> failures(const Analysis& analysis);
 
 /// A line for each arm and the completed trials that lack metrics which the arm yields: "mlm: 2 of

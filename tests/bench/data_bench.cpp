@@ -5,6 +5,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/data/language/language.h"
 #include "objectives/registry.h"
+#include "tests/harness/data/in_order.h"
 
 namespace ablate {
 namespace {
@@ -57,7 +58,7 @@ void layout(benchmark::State& state) {
 void optimum(benchmark::State& state) {
   const Objective objective = build(spec_at(state.range(0)), world().content.ordinary, 64);
   if (!objective.optimum) return state.SkipWithError("none is known");
-  const data::SampledBatch drawn = batches(state.range(0)).in_order(0, 400);
+  const data::SampledBatch drawn = data::in_order(batches(state.range(0)), 0, 400);
   for (auto _ : state) {
     Loss total;
     for (const data::PlacedExample& placed : drawn.examples)

@@ -39,7 +39,7 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
   std::vector<std::string> arguments = {"run",        (kFolder / (GetParam() + ".json")).string(),
                                         "--results",  results.string(),
                                         "--progress", "none"};
-  for (const char* set : {"train.budget={\"tokens\":8192}", "seeds=1", "corpus.tokens=30000",
+  for (const char* set : {"train.budget={\"positions\":8192}", "seeds=1", "corpus.tokens=30000",
                           "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
                           "probes.generation.samples=4", "probes.generation.steps=4"})
     arguments.insert(arguments.end(), {"--set", set});
@@ -53,6 +53,17 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedExperiment, testing::ValuesIn(shipped()),
                          [](const auto& made) { return made.param; });
+
+TEST(ShippedExperiments, CanBeExtendedFromAnywhere) {
+  const Workplace place;
+  const auto file = place.write(
+      "mine.json", R"({"name": "mine", "extends": ["ablate:masking_rate.json"], "seeds": 7})");
+  const Finished finished = place.ablate({"plan", file.string(), "--drop", "clm", "--json"});
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  const Json plan = Json::parse(finished.output);
+  EXPECT_EQ(plan.at("experiment"), "mine");
+  EXPECT_EQ(plan.at("trials").size(), 5u * 7u);
+}
 
 TEST(ShippedExperiments, SayWhatTheyAskAndWhatToExpect) {
   for (const std::string& name : shipped()) {

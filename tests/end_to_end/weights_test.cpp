@@ -37,6 +37,7 @@ constexpr const char* kWeightsExperiment = R"({
   ],
   "baseline": "isolated",
   "seeds": 1,
+  "match": {"on": []},
   "probes": [{"type": "held_out", "texts": 50}],
   "analysis": {"primary": "held_out.loss"}
 })";

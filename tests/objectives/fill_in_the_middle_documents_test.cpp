@@ -7,6 +7,7 @@
 
 #include "harness/contract/realised.h"
 #include "harness/data/batches/batches.h"
+#include "tests/harness/data/in_order.h"
 #include "tests/objectives/example_of.h"
 #include "tests/objectives/middle.h"
 
@@ -66,7 +67,7 @@ TEST(FillInTheMiddleOfDocuments, IsUndoneByReadingAllWindowsOfADocument) {
       const data::Batches batches({.tokens = tokens}, middle({{"rate", 0.8}, {"spm_form", form}}),
                                   {.packing = packing, .rows = 4, .context = 16, .seed = 3});
       const std::int64_t texts = batches.texts();
-      const data::SampledBatch drawn = batches.in_order(0, texts);
+      const data::SampledBatch drawn = data::in_order(batches, 0, texts);
       auto found = joined(drawn.examples), expected = originals(drawn.examples);
       if (packing !=
           data::Packing::padded) {  // only complete windows are read, so the last document is cut
@@ -84,7 +85,7 @@ TEST(FillInTheMiddleOfDocuments, CutsThemWhereWindowsWouldBe) {
       {.tokens = tokens}, middle({{"rate", 1}}),
       {.packing = data::Packing::padded, .rows = 4, .context = 16, .seed = 3});
   std::int64_t without_marks = 0;  // those that hold a part of the suffix alone, say
-  for (const data::PlacedExample& placed : batches.in_order(0, batches.texts()).examples) {
+  for (const data::PlacedExample& placed : data::in_order(batches, 0, batches.texts()).examples) {
     const Tokens& targets = placed.example.targets;
     EXPECT_GE(targets.size(), placed.text.tokens.size());
     EXPECT_LE(targets.size(), placed.text.tokens.size() + 4);
@@ -122,7 +123,7 @@ TEST(FillInTheMiddleOfDocuments, SaysOnceADocumentWhatWasDone) {
       {.packing = data::Packing::padded, .rows = 1, .context = 8, .seed = 3});
   Realised realised;
   std::int64_t said = 0, with_words = 0;
-  for (const data::PlacedExample& placed : batches.in_order(0, batches.texts()).examples) {
+  for (const data::PlacedExample& placed : data::in_order(batches, 0, batches.texts()).examples) {
     realised.add(placed.text, placed.example);
     said += placed.example.facts.empty() ? 0 : 1;
     with_words += placed.text.offset == 0 && placed.text.tokens.size() > 2 ? 1 : 0;

@@ -111,6 +111,21 @@ TEST(PrefixLm, PredictsTheStatedFractionOfLongTexts) {
   }
 }
 
+// Means of all lengths up to this context would take time in proportion to its square: hours.
+TEST(PrefixLm, ComputesTheMeanPrefixOnlyOfLengthsThatItReads) {
+  const PrefixDistribution beta{.kind = PrefixDistribution::Kind::beta, .a = 2, .b = 3};
+  const Objective objective = objective_of(
+      "prefix_lm", {{"proportion", "beta"}, {"a", 2}, {"b", 3}}, 100, std::int64_t{1} << 17);
+  for (const std::size_t length : {2, 3, 64, 3, 1000}) {
+    const auto tokens = text_of(length);
+    const Example example = objective.transform({.tokens = tokens}, Rng(length)).front();
+    ASSERT_EQ(example.facts.size(), 1u);
+    const auto size = static_cast<double>(length);
+    const double mean = mean_prefix(beta, static_cast<std::int64_t>(length));
+    EXPECT_EQ(example.facts[0].value, (static_cast<double>(example.inputs.size()) - mean) / size);
+  }
+}
+
 TEST(PrefixLm, DrawsFractionsFromTheBetaDistribution) {
   // Beta(1, 1) is uniform; the cumulative distribution of Beta(2, 2) is 3 x^2 - 2 x^3.
   const PrefixDistribution one{.kind = PrefixDistribution::Kind::beta};

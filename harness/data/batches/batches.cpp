@@ -6,7 +6,6 @@
 #include <deque>
 #include <limits>
 #include <mutex>
-#include <numeric>
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
@@ -17,19 +16,6 @@ namespace ablate::data {
 namespace {
 
 using Order = std::vector<std::int32_t>;
-
-/// The numbers [0, count) in a random order.
-Order shuffled(std::int64_t count, Rng rng) {
-  Order order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  shuffle(order, rng);
-  return order;
-}
-
-std::int64_t count_raw(std::span<const Token> tokens) {
-  return std::count_if(tokens.begin(), tokens.end(),
-                       [](Token token) { return token != begin_token && token != pad_token; });
-}
 
 void check(const BatchSettings& settings) {
   if (settings.rows < 1 || settings.context < 1)
@@ -64,7 +50,7 @@ class OrderedPart {
     Kept& kept = orders_[static_cast<std::size_t>(epoch % 2)];
     if (kept.epoch != epoch) {
       const Rng rng(seed_, Stream::data_order, static_cast<std::uint64_t>(epoch), number);
-      kept = {epoch, shuffled(texts.count(), rng)};
+      kept = {epoch, random_order(static_cast<std::int32_t>(texts.count()), rng)};
     }
     return kept.order[static_cast<std::size_t>(index % texts.count())];
   }
@@ -174,23 +160,24 @@ SampledBatch Batches::step(std::int64_t step) const {
   return drawn;
 }
 
-SampledBatch Batches::in_order(std::int64_t first, std::int64_t count) const {
+SampledBatch Batches::read(std::span<const std::int64_t> numbers) const {
   const OrderedPart& source = state_->sources.front();
-  if (first < 0 || count < 1 || count > source.texts.count() - first)
-    reject("batches: texts [{}, {} + {}) are not all there: the part has {}", first, first, count,
-           source.texts.count());
+  if (numbers.empty()) reject("batches: no text is asked for");
   SampledBatch drawn;
-  for (std::int64_t row = 0; row < count; ++row) {
-    const std::int64_t text = first + row;
+  const std::int64_t rows = std::ssize(numbers);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t text = numbers[static_cast<std::size_t>(row)];
+    if (text < 0 || text >= source.texts.count())
+      reject("batches: there is no text {}: the part has {}", text, source.texts.count());
     const Rng rng(state_->settings.seed, Stream::probes, static_cast<std::uint64_t>(text), 0);
     Text about;
     about.index = text;
-    about.row = text % state_->settings.rows;
+    about.row = row % state_->settings.rows;
     about.progress = 1;
     about.shared = Rng(state_->settings.seed, Stream::documents, 0, 0);
     state_->add_row(source, text, about, row, rng, drawn);
   }
-  state_->lay(drawn, count);
+  state_->lay(drawn, rows);
   return drawn;
 }
 

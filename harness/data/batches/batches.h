@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "harness/data/batches/layout.h"
@@ -56,10 +57,10 @@ class Batches {
   /// exact. Throws std::invalid_argument where `step` is negative.
   SampledBatch step(std::int64_t step) const;
 
-  /// Texts [first, first + count) in the order of the part, with corruption keyed by (seed, text):
-  /// the same for every arm. Used by probes. For a mixture, the texts of its first part. Throws
-  /// std::invalid_argument where the part has fewer texts.
-  SampledBatch in_order(std::int64_t first, std::int64_t count) const;
+  /// Texts by their numbers in the part, one per row, with corruption keyed by (seed, text): the
+  /// same for every arm. Used by probes. For a mixture, the texts of its first part. Throws
+  /// std::invalid_argument where none is asked for or one is not there.
+  SampledBatch read(std::span<const std::int64_t> numbers) const;
 
  private:
   struct State;

@@ -29,6 +29,11 @@ RowShape taken(const Needs& needs, const Lengths& lengths) {
 
 }  // namespace
 
+std::int64_t count_raw(std::span<const Token> tokens) {
+  return std::count_if(tokens.begin(), tokens.end(),
+                       [](Token token) { return token != begin_token && token != pad_token; });
+}
+
 Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t context)
     : part_(part),
       packing_(packing),
@@ -48,6 +53,11 @@ Texts::Texts(const Part& part, const Needs& needs, Packing packing, std::int64_t
         part.tokens.size(), context);
   if (count_ > std::numeric_limits<std::int32_t>::max())
     reject("the corpus has {} texts in this part; at most 2^31 - 1 are accepted", count_);
+}
+
+std::int64_t Texts::raw_tokens() const {
+  if (packing_ == Packing::padded) return count_raw(part_.tokens);
+  return count_raw(part_.tokens.first(static_cast<std::size_t>(count_) * context_));
 }
 
 Piece Texts::at(std::int64_t text) const {

@@ -16,6 +16,9 @@ struct Piece {
   std::size_t count = 0;
 };
 
+/// The number of raw tokens in a range: all but begin tokens and pads.
+std::int64_t count_raw(std::span<const Token> tokens);
+
 /// Divides a part of a corpus into texts.
 class Texts {
  public:
@@ -26,6 +29,9 @@ class Texts {
 
   /// The number of texts.
   std::int64_t count() const { return count_; }
+
+  /// The number of raw tokens in all texts. Depends on packing and context, not on the needs.
+  std::int64_t raw_tokens() const;
 
   /// The maximum length of a text, in tokens.
   std::int64_t context() const { return static_cast<std::int64_t>(context_); }

@@ -20,6 +20,9 @@ struct Treatment {
   std::int64_t nul_bytes = 0;               // each replaced by U+FFFD
   std::int64_t invalid_bytes = 0;           // not UTF-8: each replaced by U+FFFD
 
+  /// How many bytes were replaced by U+FFFD.
+  std::int64_t replaced() const { return nul_bytes + invalid_bytes; }
+
   /// The counts, by name.
   Json json() const;
 };

@@ -126,7 +126,10 @@ CutText cut(const RawText& raw, const TextFormat& format, Treatment& treatment) 
   for (std::size_t file = 0; file < raw.files.size(); ++file) {
     const std::size_t texts = result.texts.size(), documents = result.documents.size();
     refuse_utf16(raw.files[file], raw.bytes[file]);
+    const std::int64_t replaced = treatment.replaced();
     std::string text = cleaned(raw.bytes[file], treatment);
+    if (treatment.replaced() > replaced)
+      result.odd.add(raw.files[file].filename().string(), raw.bytes[file]);
     if (format.json_lines)
       add_records(raw.files[file], text, format.field, result.texts, treatment);
     else

@@ -11,6 +11,7 @@
 
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
+#include "harness/data/text/text_encoding.h"
 
 namespace ablate::data {
 
@@ -45,6 +46,7 @@ RawText read_raw(std::vector<std::filesystem::path> files);
 struct CutText {
   std::deque<std::string> texts;            // of files or records
   std::vector<std::string_view> documents;  // views of them
+  OddFiles odd;                             // files that are not UTF-8
 };
 
 /// Cleans the files and splits them into documents. Throws std::runtime_error with file and line

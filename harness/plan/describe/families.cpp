@@ -67,6 +67,9 @@ std::vector<Entry> tokenizer_settings() {
 std::vector<Entry> sweep_settings() {
   return {
       {"name", "name of the arm; names of points start with it: hide[rate=0.3]", Setting()},
+      {"label",
+       "what reports call the arm, instead of its name: \"{rate} hidden\" for a swept rate",
+       Setting()},
       {"set", "settings of every point: {\"objective.rate\": 0.3}, or sections", Setting()},
       {"grid", "every combination of the candidates: {\"objective.rate\": [0.15, 0.3]}", Setting()},
       {"zip", "lists of equal length, combined element by element", Setting()},
@@ -77,37 +80,16 @@ std::vector<Entry> sweep_settings() {
 }
 
 std::vector<Entry> seeds_settings() {
-  return {{"seeds", "a number, 8 for the seeds 1 to 8, or a list: every arm is trained with each",
+  return {{"seeds",
+           fmt::format("a number, 8 for the seeds 1 to 8, or a list: every arm is trained with "
+                       "each; default: {}",
+                       kDefaultSeeds),
            Setting()}};
 }
 
-/// The metrics of a probe for an objective; if it measures phases, for two phases with these names.
-std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
-                                bool language) {
-  const Params params(objective.params, Json::object());
-  std::vector<Metric> metrics = probe.metrics({objective, params, Offer(), language});
-  if (probe.phase_metrics == nullptr) return metrics;
-  const std::vector<Metric> further =
-      probe.phase_metrics({{"FIRST", &objective, params}, {"LAST", &objective, params}}, language);
-  metrics.insert(metrics.end(), further.begin(), further.end());
-  return metrics;
-}
-
-/// All metrics that any probe yields for any objective, on the built-in language or on text.
 std::vector<Entry> metrics_of(const Catalog& catalog) {
-  std::map<std::string, MeasuredMetric> by_name;
-  for (const ProbeSpec& probe : catalog.probes)
-    for (const ObjectiveSpec& objective : catalog.objectives)
-      for (const bool language : {true, false})
-        for (const Metric& metric : metrics_for(probe, objective, language)) {
-          auto& objectives =
-              by_name.try_emplace(metric.name, MeasuredMetric{metric, probe.name, {}})
-                  .first->second.objectives;
-          if (std::find(objectives.begin(), objectives.end(), objective.name) == objectives.end())
-            objectives.push_back(objective.name);
-        }
   std::vector<Entry> metrics;
-  for (const auto& [name, measured] : by_name)
+  for (const auto& [name, measured] : measured_metrics(catalog))
     metrics.push_back({name, measured.metric.description, measured});
   return metrics;
 }
@@ -161,6 +143,39 @@ std::vector<std::string_view> lines_in(std::string_view text) {
   return lines;
 }
 
+namespace {
+
+/// By the name of a setting, what has one of this name: members, and families of settings.
+using Owners = std::map<std::string_view, std::vector<std::string_view>>;
+
+Owners owners_of_settings(const Families& families) {
+  Owners owners;
+  for (const auto& [family, entries] : families)
+    for (const Entry& entry : entries)
+      if (const auto* const member = std::get_if<Member>(&entry.details))
+        for (const Param& param : member->params) owners[param.name].push_back(entry.name);
+      else if (std::holds_alternative<Setting>(entry.details))
+        owners[entry.name].push_back(family);
+  return owners;
+}
+
+/// The setting that a name is most likely meant for: the one of this name, one that it is a part of
+/// ("spm"), a part of it ("fim_rate"), or a misspelling in at most a third of its letters. Empty
+/// where there is none.
+std::string_view closest_setting(const Owners& owners, const std::string& name) {
+  if (const auto same = owners.find(name); same != owners.end()) return same->first;
+  std::vector<std::string_view> names;
+  for (const auto& [setting, by] : owners) {
+    if (is_run_of_words(name, setting)) return setting;
+    names.push_back(setting);
+  }
+  const std::string_view near = closest_match(name, names);
+  const bool close = is_run_of_words(near, name) || 3 * edit_distance(near, name) <= name.size();
+  return close ? near : "";
+}
+
+}  // namespace
+
 Named find_named(const Families& families, const std::string& name) {
   if (const auto family = families.find(name); family != families.end()) return {&family->second};
   const auto all_families = described_families();
@@ -171,10 +186,15 @@ Named find_named(const Families& families, const std::string& name) {
       if (entry.name == name) return {nullptr, &entry};
       names.push_back(entry.name);
     }
-  const std::string_view near = closest_match(name, names);
-  if (!near.empty()) reject("nothing is named '{}'; did you mean '{}'?", name.substr(0, 80), near);
-  reject("nothing is named '{}'; the closest names are {}; `ablate describe` lists all",
-         name.substr(0, 80), fmt::join(closest_names(name, names, 3), ", "));
+  const std::string given = name.substr(0, 80);
+  const Owners owners = owners_of_settings(families);
+  const std::string_view near = owners.contains(name) ? "" : closest_match(name, names);
+  if (!near.empty()) reject("nothing is named '{}'; did you mean '{}'?", given, near);
+  if (const std::string_view setting = closest_setting(owners, name); !setting.empty())
+    reject("nothing is named '{}'; did you mean the setting '{}' of {}?", given, setting,
+           fmt::join(owners.at(setting), ", "));
+  reject("nothing is named '{}'; the closest names are {}; `ablate describe` lists all", given,
+         fmt::join(closest_names(name, names, 3), ", "));
 }
 
 }  // namespace ablate::plan

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/contract/catalog.h"
+#include "harness/plan/describe/metrics.h"
 
 namespace ablate::plan {
 
@@ -20,13 +21,6 @@ struct Member {
   std::span<const Param> params;
   std::optional<int> version;                // none for a kind of corpus
   const ObjectiveSpec* objective = nullptr;  // null if it is not an objective
-};
-
-/// What is known of a metric.
-struct MeasuredMetric {
-  Metric metric;
-  std::string_view probe;                    // that measures it
-  std::vector<std::string_view> objectives;  // for which it is measured
 };
 
 /// A setting of "train" or of a phase. Null: it is not declared as a parameter, because what it
@@ -64,8 +58,8 @@ struct Named {
   const Entry* entry = nullptr;
 };
 
-/// The family or the entry with this name. Settings are not found by their names. Throws
-/// std::invalid_argument with the closest name if there is none.
+/// The family or the entry with this name. Throws std::invalid_argument if there is none, with the
+/// closest name or, for a setting, with what has it.
 Named find_named(const Families& families, const std::string& name);
 
 }  // namespace ablate::plan

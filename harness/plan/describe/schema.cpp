@@ -4,167 +4,20 @@
 
 #include <fmt/core.h>
 
+#include <set>
+
 #include "harness/contract/param_schema.h"
-#include "harness/plan/file/candidates.h"
-#include "harness/plan/file/sections.h"
+#include "harness/plan/describe/arm_schema.h"
+#include "harness/plan/describe/metrics.h"
+#include "harness/plan/describe/section_schemas.h"
 #include "harness/plan/read/read_phases.h"
-#include "harness/plan/rows/train_params.h"
-#include "harness/plan/trial/start.h"
 
 namespace ablate::plan {
 namespace {
 
-/// The schema of a part that is merged over another: nothing is required, and null removes a
-/// setting.
-Json partial(Json schema) {
-  schema.erase("required");
-  for (auto& [key, property] : schema["properties"].items()) {
-    if (property.contains("properties")) property = partial(std::move(property));
-    if (property.contains("type")) property["type"] = {property["type"], "null"};
-    if (property.contains("enum")) property["enum"].push_back(nullptr);
-  }
-  return schema;
-}
-
-/// A section by its tag: for each member, "if the tag has this value, then these rows". Without a
-/// tag, which may be given in the defaults or in an extended file, the keys of all members are
-/// accepted. `complete`: the section is not merged over another one.
-Json tagged(const TaggedSection& section, bool complete) {
-  const std::string tag(section.tag);
-  Json named =
-      Json{{"enum", section.members}, {"description", fmt::format("which {}", section.noun)}};
-  if (!section.default_value.empty()) named["default"] = section.default_value;
-  Json keys = Json::object();
-  Json rules = Json::array();
-  for (const std::string_view member : section.members) {
-    Json rows = schema_of(section.rows(member));
-    if (!complete) rows = partial(std::move(rows));
-    rows["properties"][tag] = Json{{"const", member}};
-    for (const auto& [key, value] : rows["properties"].items()) keys[key] = true;
-    if (const std::string_view summary = section.summary(member); !summary.empty())
-      rows["description"] = summary;
-    Json is_member = {{"properties", {{tag, {{"const", member}}}}}, {"required", {tag}}};
-    if (complete && member == section.default_value) is_member.erase("required");
-    rules.push_back({{"if", std::move(is_member)}, {"then", std::move(rows)}});
-  }
-  keys[tag] = std::move(named);
-  Json schema = {{"type", "object"},
-                 {"description", section.description},
-                 {"properties", std::move(keys)},
-                 {"additionalProperties", false},
-                 {"allOf", std::move(rules)}};
-  if (complete && section.default_value.empty()) schema["required"] = {tag};
-  return schema;
-}
-
-/// The corpus of a phase: a keyword or a section.
-Json phase_corpus_schema(const char* description) {
-  return {{"description", description},
-          {"if", {{"type", "string"}}},
-          {"then", {{"enum", {"main", "former"}}}},
-          {"else", tagged(corpus_section(), false)}};
-}
-
-Json phases_schema() {
-  Json phase = schema_of(phase_params());
-  phase["required"] = {"name", "budget"};
-  phase["properties"]["budget"]["minProperties"] = 1;
-  phase["properties"]["budget"]["maxProperties"] = 1;
-  phase["properties"]["objective"] = {{"$ref", "#/definitions/objective"}};
-  phase["properties"]["corpus"] = phase_corpus_schema(
-      "\"main\" (the experiment's, the default), \"former\" (that of the previous phase), or a "
-      "section; a section without a kind changes the experiment's");
-  phase["properties"]["mixture"] = {
-      {"type", "array"},
-      {"minItems", 1},
-      {"description",
-       "texts of several corpora, each drawn with probability share; shares sum to 1"},
-      {"items",
-       {{"type", "object"},
-        {"properties",
-         {{"corpus", phase_corpus_schema("as a phase's corpus")},
-          {"share", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}}}},
-        {"required", {"corpus", "share"}},
-        {"additionalProperties", false}}}};
-  phase["not"] = {{"required", {"corpus", "mixture"}}};
-  return {{"type", "array"},
-          {"minItems", 1},
-          {"items", std::move(phase)},
-          {"description",
-           "consecutive stretches of training; settings that one does not give are the arm's"}};
-}
-
-Json train_schema() {
-  Json schema = partial(schema_of(train_params()));
-  schema["properties"]["phases"] = phases_schema();
-  schema["properties"]["start"] = schema_of(start_params());
-  schema["properties"]["start"]["description"] =
-      "initial weights: the final weights of a trained trial, by file or by id and results folder";
-  Json& budget = schema["properties"]["budget"];
-  budget["minProperties"] = 1;
-  budget["maxProperties"] = 1;
-  schema["description"] = "how every arm is trained, unless the arm sets something else";
-  return schema;
-}
-
-Json candidates_schema() {
-  const auto made_by = [](const char* name, const char* description, Json last) {
-    return Json{{"type", "object"},
-                {"description", description},
-                {"properties",
-                 {{name,
-                   {{"type", "array"},
-                    {"items", {{{"type", "number"}}, {{"type", "number"}}, std::move(last)}},
-                    {"minItems", 3},
-                    {"maxItems", 3}}}}},
-                {"required", {name}},
-                {"additionalProperties", false}};
-  };
-  const Json count = {{"type", "integer"}, {"minimum", 2}, {"maximum", kMaxCandidates}};
-  return {{"oneOf",
-           {{{"type", "array"}, {"minItems", 1}, {"description", "the candidates, one by one"}},
-            made_by("linspace", "[from, to, count], evenly spaced", count),
-            made_by("logspace", "[from, to, count], in equal ratios", count),
-            made_by("range", "[from, to, step]", {{"type", "number"}, {"not", {{"const", 0}}}})}}};
-}
-
-/// An object {dotted path: value}. Sections are checked completely, paths by their first component.
-Json paths_schema(Json values, const char* description) {
-  return {{"type", "object"},
-          {"description", description},
-          {"propertyNames", {{"pattern", "^(model|train|objective)([.][^.]+)*$"}}},
-          {"additionalProperties", std::move(values)}};
-}
-
-Json arm_schema() {
-  Json set = paths_schema(true, "settings of every point, by dotted path or as sections");
-  set["properties"] = {{"objective", {{"$ref", "#/definitions/objective"}}},
-                       {"model", {{"$ref", "#/definitions/model"}}},
-                       {"train", {{"$ref", "#/definitions/train"}}}};
-  Json row = paths_schema(true, "one point: settings by dotted path");
-  row["minProperties"] = 1;
-  return {{"type", "object"},
-          {"properties",
-           {{"name",
-             {{"type", "string"},
-              {"pattern", kNamePattern},
-              {"description", "name of the arm; names of points of its sweep start with it"}}},
-            {"set", std::move(set)},
-            {"grid", paths_schema(candidates_schema(), "every combination of the candidates")},
-            {"zip", paths_schema({{"type", "array"}, {"minItems", 1}},
-                                 "lists of equal length, combined element by element")},
-            {"list",
-             {{"type", "array"},
-              {"minItems", 1},
-              {"items", std::move(row)},
-              {"description", "the points, one by one"}}}}},
-          {"required", {"name"}},
-          {"additionalProperties", false}};
-}
-
 Json seeds_schema() {
   return {{"description", "number of seeds, or a list of them: every arm is trained with each"},
-          {"default", 1},
+          {"default", kDefaultSeeds},
           {"oneOf",
            {{{"type", "integer"}, {"minimum", 1}, {"maximum", kMaxSeeds}},
             {{"type", "array"},
@@ -180,7 +33,43 @@ Json probes_schema(const TaggedSection& section) {
           {"items",
            {{"if", {{"type", "string"}}},
             {"then", {{"enum", section.members}}},
-            {"else", tagged(section, true)}}}};
+            {"else", tagged_schema(section, true)}}}};
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// The pattern of a metric's name in which names stand for those of phases.
+std::string phase_metric_pattern(const std::string& name) {
+  const std::string escaped = replaced(name, ".", "[.]");
+  const std::string first = replaced(escaped, kFirstPhase, kPhaseName);
+  return fmt::format("^{}$", replaced(first, kLastPhase, kPhaseName));
+}
+
+/// The name of a metric: one of the catalogue's or, where it contains names of phases, a pattern.
+Json metric_schema(const Catalog& catalog) {
+  Json names = Json::array();
+  std::set<std::string> patterns;
+  for (const auto& [name, measured] : measured_metrics(catalog)) {
+    const std::string pattern = phase_metric_pattern(name);
+    if (pattern.find(kPhaseName) == pattern.npos)
+      names.push_back(name);
+    else
+      patterns.insert(pattern);
+  }
+  Json alternatives = Json::array({{{"enum", std::move(names)}}});
+  for (const std::string& pattern : patterns)
+    alternatives.push_back({{"type", "string"}, {"pattern", pattern}});
+  return {{"anyOf", std::move(alternatives)}};
+}
+
+Json analysis_schema(const Catalog& catalog) {
+  Json schema = schema_of(analysis_params());
+  schema["properties"]["primary"].update(metric_schema(catalog));
+  return schema;
 }
 
 Json properties(const Catalog& catalog) {
@@ -200,29 +89,38 @@ Json properties(const Catalog& catalog) {
         {"items", {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^/]"}}},
         {"description",
          "files that this one is merged over, in order: a later one overrides an earlier one; "
-         "paths are relative to this file"}}},
-      {"corpus", tagged(corpus_section(), false)},
+         "paths are relative to this file, or \"ablate:\" and the path of a shipped file"}}},
+      {"corpus", tagged_schema(corpus_section(), false)},
       {"model", {{"$ref", "#/definitions/model"}}},
       {"train", {{"$ref", "#/definitions/train"}}},
       {"objective", {{"$ref", "#/definitions/objective"}}},
       {"arms",
        {{"type", "array"},
         {"minItems", 1},
-        {"items", arm_schema()},
+        {"items", {{"$ref", "#/definitions/arm"}}},
         {"description", "what is compared"}}},
       {"baseline",
        {{"type", "string"}, {"description", "the arm that all others are compared with"}}},
       {"seeds", seeds_schema()},
       {"match", described(schema_of(match_params()),
                           "counts in which all arms must agree, and how closely")},
-      {"tuning",
-       {{"type", "object"},
-        {"maxProperties", 0},
-        {"description", "not supported yet: only {} is accepted"}}},
       {"probes", probes_schema(probe_section(catalog))},
       {"analysis",
-       described(schema_of(analysis_params()), "how arms are compared; chosen before the run")},
+       described(analysis_schema(catalog), "how arms are compared; chosen before the run")},
       {"limits", described(schema_of(limits_params()), "limits that guard against mistakes")}};
+}
+
+/// What other parts of the schema refer to.
+Json definitions(const Catalog& catalog) {
+  Json settings = settings_schema(catalog);
+  Json arm = arm_schema(settings);
+  return {{"model", tagged_schema(model_section(catalog), false)},
+          {"objective", tagged_schema(objective_section(catalog), false)},
+          {"train", train_schema()},
+          {"phases", phases_schema()},
+          {"settings", std::move(settings)},
+          {"candidates", candidates_schema()},
+          {"arm", std::move(arm)}};
 }
 
 }  // namespace
@@ -250,10 +148,7 @@ Json experiment_schema(const Catalog& catalog) {
           {"additionalProperties", false},
           {"if", is_complete},
           {"then", must_have},
-          {"definitions",
-           {{"model", tagged(model, false)},
-            {"objective", tagged(objective_section(catalog), false)},
-            {"train", train_schema()}}}};
+          {"definitions", definitions(catalog)}};
 }
 
 }  // namespace ablate::plan

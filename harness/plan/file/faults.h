@@ -34,7 +34,8 @@ class Faults {
   /// was given, `hint` what is accepted or what to do.
   void add(Place place, std::string message, std::string hint = "");
 
-  bool empty() const { return faults_.empty(); }  // whether there are no faults
+  bool empty() const { return faults_.empty(); }        // whether there are no faults
+  std::size_t count() const { return faults_.size(); }  // how many were added
 
   /// Whether there are so many that there is no point in looking for more.
   bool full() const { return faults_.size() >= 10 * kMaxShown; }

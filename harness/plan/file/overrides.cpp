@@ -1,4 +1,4 @@
-// Parses --set and --only and checks them against the experiment.
+// Parses --set, --arm, --only and --drop, and checks --set against the experiment.
 
 #include "harness/plan/file/overrides.h"
 
@@ -19,13 +19,16 @@ constexpr std::string_view kSettable[] = {"corpus",   "model",  "train",   "obje
 
 Place place_of(const std::string& flag) { return {.flag = flag, .rank = Sources::kMaxFiles}; }
 
-/// The parts of a text between commas, except commas inside brackets.
+/// The parts of a text between commas, except commas inside brackets or quotes.
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts(1);
   int depth = 0;
-  for (const char c : text) {
-    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-    if (c == ',' && depth == 0)
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
+    if (!quoted) depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0 && !quoted)
       parts.emplace_back();
     else
       parts.back() += c;
@@ -53,35 +56,71 @@ std::string name_of(const Json& entry) {
              : "?";
 }
 
+/// The assignment "path=value" of a flag; nothing after adding a fault if it has another form.
+/// `example`: of the flag.
+std::optional<Assignment> parse_assignment(const std::string& text, const std::string& flag,
+                                           const char* example, Faults& faults) {
+  const std::size_t equals = text.find('=');
+  const std::string path = text.substr(0, equals);
+  if (equals == text.npos || path.empty() || path.front() == '.' || path.back() == '.' ||
+      path.find("..") != path.npos) {
+    faults.add(place_of(flag), "is not of the form path=value", example);
+    return std::nullopt;
+  }
+  const std::string value = text.substr(equals + 1);
+  if (value.size() > JsonSource::kMaxBytes / 16) {
+    faults.add(place_of(flag), "the value is too long", "write it into the experiment file");
+    return std::nullopt;
+  }
+  const JsonSource source(flag, value);
+  const bool is_json = source.faults().empty() && !source.value().is_null();
+  const bool looks_like_json =
+      !value.empty() && std::string_view("[{\"").find(value.front()) != std::string_view::npos;
+  if (!is_json && looks_like_json)
+    faults.add(place_of(flag), "the value is not JSON: " + source.faults().front().message,
+               "quote it for the shell");
+  return Assignment{path, is_json ? source.value() : Json(value), "", flag};
+}
+
+/// A flag and its value, as messages show them.
+std::string shown(std::string_view flag, const std::string& value) {
+  return fmt::format("{} {}", flag, value.substr(0, 200));
+}
+
 }  // namespace
 
 std::vector<Assignment> parse_set(const std::vector<std::string>& set, Faults& faults) {
   std::vector<Assignment> flags;
-  for (const std::string& text : set) {
-    const std::string flag = "--set " + text.substr(0, 200);
-    const std::size_t equals = text.find('=');
-    const std::string path = text.substr(0, equals);
-    if (equals == text.npos || path.empty() || path.front() == '.' || path.back() == '.' ||
-        path.find("..") != path.npos) {
-      faults.add(place_of(flag), "is not of the form path=value",
-                 "for example --set train.batch=32");
-      continue;
-    }
-    const std::string value = text.substr(equals + 1);
-    if (value.size() > JsonSource::kMaxBytes / 16) {
-      faults.add(place_of(flag), "the value is too long", "write it into the experiment file");
-      continue;
-    }
-    const JsonSource source(flag, value);
-    const bool is_json = source.faults().empty() && !source.value().is_null();
-    const bool looks_like_json =
-        !value.empty() && std::string_view("[{\"").find(value.front()) != std::string_view::npos;
-    if (!is_json && looks_like_json)
-      faults.add(place_of(flag), "the value is not JSON: " + source.faults().front().message,
-                 "quote it for the shell");
-    flags.push_back({path, is_json ? source.value() : Json(value), "", flag});
-  }
+  for (const std::string& text : set)
+    if (auto made = parse_assignment(text, shown("--set", text), "for example --set train.batch=32",
+                                     faults))
+      flags.push_back(*std::move(made));
   return flags;
+}
+
+std::vector<Assignment> parse_arms(const std::vector<std::string>& arms, Faults& faults) {
+  constexpr const char* kExample =
+      "for example --arm masked:objective.type=masked_lm,objective.rate=0.3";
+  std::vector<Assignment> entries;
+  for (const std::string& text : arms) {
+    const std::string flag = shown("--arm", text);
+    const std::size_t colon = text.find(':');
+    if (colon == text.npos) {
+      faults.add(place_of(flag), "names no settings: an arm is added as NAME:path=value,path=value",
+                 fmt::format("{}; --only 'arm=NAME' selects arms of the file", kExample));
+      continue;
+    }
+    Json set = Json::object();
+    for (const std::string& part : split(std::string_view(text).substr(colon + 1))) {
+      auto made = parse_assignment(part, flag, kExample, faults);
+      if (!made) continue;
+      if (set.contains(made->path))
+        faults.add(place_of(flag), fmt::format("gives {} twice", made->path));
+      set[made->path] = std::move(made->value);
+    }
+    entries.push_back({"", {{"name", text.substr(0, colon)}, {"set", std::move(set)}}, "", flag});
+  }
+  return entries;
 }
 
 bool overlap(std::string_view a, std::string_view b) {
@@ -123,9 +162,9 @@ std::vector<std::string> check_set(const std::vector<Assignment>& flags, const J
   return warnings;
 }
 
-Selection parse_only(const std::vector<std::string>& only, Faults& faults) {
+Selection parse_selection(const Overrides& overrides, Faults& faults) {
   Selection selection;
-  for (const std::string& text : only)
+  for (const std::string& text : overrides.only)
     for (const std::string& part : split(text)) {
       std::pair<std::int64_t, std::int64_t> range;
       if (part.rfind("arm=", 0) == 0)
@@ -133,11 +172,17 @@ Selection parse_only(const std::vector<std::string>& only, Faults& faults) {
       else if (part.rfind("seed=", 0) == 0 && read_seeds(part.substr(5), range))
         selection.seeds.push_back(range);
       else
-        faults.add(place_of("--only " + text.substr(0, 200)),
+        faults.add(place_of(shown("--only", text)),
                    fmt::format("'{}' selects nothing", part.substr(0, 200)),
                    "accepted: arm=NAME (with * and ?), seed=N, seed=FROM..TO, separated by commas");
     }
+  for (const std::string& text : overrides.drop)
+    for (const std::string& name : split(text)) selection.dropped.push_back(canonical_name(name));
   return selection;
+}
+
+bool names_arm(std::string_view pattern, std::string_view name) {
+  return matches(pattern, name) || matches(pattern, name.substr(0, name.find('[')));
 }
 
 bool matches(std::string_view pattern, std::string_view name) {
@@ -159,8 +204,9 @@ bool matches(std::string_view pattern, std::string_view name) {
 }
 
 bool Selection::has_arm(std::string_view name) const {
-  const auto is = [&](const std::string& pattern) { return matches(pattern, name); };
-  return arms.empty() || std::any_of(arms.begin(), arms.end(), is);
+  const auto is = [&](const std::string& pattern) { return names_arm(pattern, name); };
+  return (arms.empty() || std::any_of(arms.begin(), arms.end(), is)) &&
+         std::none_of(dropped.begin(), dropped.end(), is);
 }
 
 bool Selection::has_seed(std::int64_t seed) const {

@@ -106,11 +106,14 @@ Params params_of(const TaggedSection& section, const Json& resolved) {
 
 std::span<const Param> match_params() {
   static const std::vector<Param> rows = {
-      list("on", Json::array(),
-           {choice("", nullptr, {"parameters", "tokens", "targets", "flops", "steps", "seconds"},
+      list("on", {"parameters", "tokens"},
+           {choice("", nullptr,
+                   {"parameters", "tokens", "positions", "targets", "flops", "steps", "seconds"},
                    "")},
-           6, "counts in which all arms must agree; an experiment whose arms differ is refused"),
-      number("tolerance", 0.01, 0, 1,
+           7,
+           "counts in which all arms must agree; an experiment whose arms differ is refused; [] "
+           "compares unmatched arms"),
+      number("tolerance", 0.02, 0, 1,
              "maximum difference between arms, as a fraction of the largest count"),
   };
   return rows;

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/files.h"
+#include "harness/plan/file/shipped.h"
 
 namespace ablate::plan {
 namespace {
@@ -37,17 +38,41 @@ std::size_t index_of(const Json& probes, const std::string& type) {
   return i;
 }
 
+/// Refuses the name of a base that is not inside `root`.
+void refuse_outside(const Place& place, std::string_view text, const fs::path& root,
+                    Faults& faults) {
+  if (text.starts_with(kShippedPrefix))
+    return faults.add(
+        place, fmt::format("\"{}\" leaves the shipped experiments, {}", text, root.string()));
+  faults.add(
+      place, fmt::format("\"{}\" leaves the project, {}", text, root.string()),
+      fmt::format("extended files must be inside the nearest folder that has .git or .ablate "
+                  "(an empty file marks a project), or else inside the folder of the "
+                  "experiment file; a shipped file is named like \"{}base/small.json\"",
+                  kShippedPrefix));
+}
+
 }  // namespace
+
+fs::path project_root(const fs::path& folder) {
+  std::error_code error;
+  for (fs::path at = folder;; at = at.parent_path()) {
+    for (const char* mark : {".git", ".ablate"})
+      if (fs::exists(at / mark, error)) return at;
+    if (!at.has_relative_path()) return folder;
+  }
+}
 
 Sources::Sources(const fs::path& file, Faults& faults) : name_(file.string()) {
   std::error_code error;
-  root_ = fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), error);
-  load(fs::weakly_canonical(file, error), name_, {.flag = name_}, faults);
+  folder_ =
+      fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), error);
+  load({fs::weakly_canonical(file, error), project_root(folder_), name_}, {.flag = name_}, faults);
   for (const auto& each : files_) merge(merged_, each->source.value());
 }
 
-void Sources::load(const fs::path& path, const std::string& name, const Place& mention,
-                   Faults& faults) {
+void Sources::load(const Named& named, const Place& mention, Faults& faults) {
+  const fs::path& path = named.path;
   const auto same = [&](const std::unique_ptr<File>& file) { return file->path == path; };
   if (std::any_of(files_.begin(), files_.end(), same)) return;
   if (const auto loop = std::find(open_.begin(), open_.end(), path); loop != open_.end()) {
@@ -68,9 +93,10 @@ void Sources::load(const fs::path& path, const std::string& name, const Place& m
     const std::size_t cut = what.find(": ");
     return faults.add(mention, mention.source == nullptr
                                    ? std::string(what.substr(cut + 2))
-                                   : fmt::format("{}{}", name, what.substr(cut)));
+                                   : fmt::format("{}{}", named.name, what.substr(cut)));
   }
-  auto file = std::make_unique<File>(File{path, JsonSource(name, std::move(text)), opened_++});
+  auto file = std::make_unique<File>(
+      File{path, named.root, JsonSource(named.name, std::move(text)), opened_++});
   for (const SourceFault& fault : file->source.faults())
     faults.add({&file->source, fault.where, "", file->rank}, fault.message, fault.hint);
   if (file->source.faults().empty() && !file->source.value().is_object())
@@ -96,16 +122,38 @@ void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
     return faults.add(place, fmt::format("{} is not a path", canonical(given).substr(0, 60)),
                       "give a path as a string, relative to this file");
   const std::string& text = given.get_ref<const std::string&>();
-  const fs::path path = text;
-  if (text.empty() || text.find('\0') != text.npos || path.is_absolute())
-    return faults.add(place, "an extended file must be named by a path relative to this file");
+  const bool shipped = text.starts_with(kShippedPrefix);
+  const fs::path path = shipped ? text.substr(kShippedPrefix.size()) : text;
+  if (path.empty() || text.find('\0') != text.npos || path.is_absolute())
+    return faults.add(
+        place, "an extended file must be named by a path relative to this file",
+        fmt::format("or by \"{}\" and a path below the shipped experiments", kShippedPrefix));
+  Named base{.root = file.root,
+             .name = (fs::path(file.source.name()).parent_path() / path).lexically_normal()};
+  fs::path from = file.path.parent_path();
+  try {
+    if (shipped) {
+      base.root = from = shipped_experiments();
+      base.name = (from / path).lexically_normal();
+    }
+  } catch (const std::invalid_argument& error) {
+    return faults.add(place, error.what(), "name their folder in ABLATE_EXPERIMENTS");
+  }
   std::error_code error;
-  const fs::path target = fs::weakly_canonical(file.path.parent_path() / path, error);
-  if (error || !is_inside(target, root_))
-    return faults.add(place, fmt::format("\"{}\" leaves the folder of the experiment", text),
-                      "extended files must be inside the folder of the experiment file");
-  const fs::path shown = fs::path(file.source.name()).parent_path() / path;
-  load(target, shown.lexically_normal().string(), place, faults);
+  base.path = fs::weakly_canonical(from / path, error);
+  if (error || !is_inside(base.path, base.root))
+    return refuse_outside(place, text, base.root, faults);
+  load(base, place, faults);
+}
+
+void Sources::add_arms(const std::vector<Assignment>& arms) {
+  for (const Assignment& arm : arms) {
+    Json& entries = merged_["arms"];
+    if (entries.is_null()) entries = Json::array();
+    if (!entries.is_array()) return;  // refused where the arms are read
+    flags_.push_back({fmt::format("arms.{}", entries.size()), arm.value, "", arm.flag});
+    entries.push_back(arm.value);
+  }
 }
 
 void Sources::apply(const std::vector<Assignment>& flags) {
@@ -159,14 +207,21 @@ std::int64_t Sources::order_of(const std::string& pointer) const {
 }
 
 std::vector<std::string> Sources::keys(const std::string& pointer) const {
+  std::vector<std::string> keys;
+  if (flag_of(pointer) != nullptr) {
+    const Json* const given = find_pointer(merged_, pointer);
+    if (given != nullptr && given->is_object())
+      for (const auto& [key, value] : given->items()) keys.push_back(key);
+    return keys;
+  }
   const File* const file = giver(pointer);
-  return file == nullptr ? std::vector<std::string>() : file->source.keys(pointer);
+  return file == nullptr ? keys : file->source.keys(pointer);
 }
 
 fs::path Sources::folder_of(const std::string& pointer) const {
   if (flag_of(pointer) != nullptr) return fs::current_path();
   const File* const file = giver(pointer);
-  return file == nullptr ? root_ : file->path.parent_path();
+  return file == nullptr ? folder_ : file->path.parent_path();
 }
 
 Json Sources::with_places(Json section, const std::string& pointer) const {

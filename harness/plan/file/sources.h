@@ -19,9 +19,13 @@ class Sources {
   static constexpr std::size_t kMaxFiles = 64;
 
   /// Reads `file` and, depth first, the files that it extends. A file that is named several times
-  /// is read once, at its first place. Extended files must be inside the folder of `file` after
-  /// resolving symbolic links. Adds everything that cannot be read to `faults`.
+  /// is read once, at its first place. After resolving symbolic links, an extended file must be
+  /// inside the project of `file`, see project_root(), or be one of shipped_experiments(). Adds
+  /// everything that cannot be read to `faults`.
   Sources(const std::filesystem::path& file, Faults& faults);
+
+  /// Appends arms that the command line adds; each value is an entry of "arms".
+  void add_arms(const std::vector<Assignment>& arms);
 
   /// Merges flags over the files.
   void apply(const std::vector<Assignment>& flags);
@@ -40,7 +44,8 @@ class Sources {
   /// kMaxFiles for a flag, -1 where neither gives it.
   std::int64_t order_of(const std::string& pointer) const;
 
-  /// Keys of the object at a pointer, in the order of the last file that gives it.
+  /// Keys of the object at a pointer, in the order of the last file that gives it; sorted if a flag
+  /// does.
   std::vector<std::string> keys(const std::string& pointer) const;
 
   /// The folder that paths at a pointer are relative to: that of the file that gives them, or the
@@ -53,13 +58,20 @@ class Sources {
  private:
   struct File {
     std::filesystem::path path;  // canonical
+    std::filesystem::path root;  // canonical; its bases are inside
     JsonSource source;
     std::size_t rank;  // order in which files were opened
   };
 
-  /// Reads a file and its bases. `name`: for messages; `mention`: where another file names it.
-  void load(const std::filesystem::path& path, const std::string& name, const Place& mention,
-            Faults& faults);
+  /// A file to read, by canonical paths.
+  struct Named {
+    std::filesystem::path path;
+    std::filesystem::path root;
+    std::string name;  // for messages
+  };
+
+  /// Reads a file and its bases. `mention`: where another file names it.
+  void load(const Named& named, const Place& mention, Faults& faults);
 
   /// Reads the base that stands at `index` in a file's "extends".
   void load_base(const File& file, std::size_t index, Faults& faults);
@@ -69,12 +81,16 @@ class Sources {
   const Assignment* flag_of(const std::string& pointer) const;  // last flag that gives it, or null
 
   std::string name_;
-  std::filesystem::path root_;                // canonical
+  std::filesystem::path folder_;              // of the experiment file, canonical
   std::vector<std::unique_ptr<File>> files_;  // in the order of merging
   std::vector<std::filesystem::path> open_;   // files whose bases are being read, outermost first
   std::size_t opened_ = 0;
   std::vector<Assignment> flags_;
   Json merged_ = Json::object();
 };
+
+/// The folder that extended files must be inside: the nearest one, from `folder` upwards, that has
+/// an entry ".git" or ".ablate"; `folder` if there is none.
+std::filesystem::path project_root(const std::filesystem::path& folder);
 
 }  // namespace ablate::plan

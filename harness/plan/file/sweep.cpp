@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "harness/base/names.h"
 #include "harness/plan/file/candidates.h"
 
 namespace ablate::plan {
@@ -75,21 +76,47 @@ std::string tail(const std::string& path, std::size_t pieces) {
   return at == path.npos || at == 0 ? path : path.substr(at + 1);
 }
 
-/// The label of each path in arm names: its last component, or more if labels would be equal.
-std::map<std::string, std::string> labels_of(const std::vector<Axis>& axes) {
-  std::map<std::string, std::string> labels;
+/// The name of each path in arm names: its last component, or more if names would be equal.
+std::map<std::string, std::string> short_names(const std::vector<Axis>& axes) {
+  std::map<std::string, std::string> names;
   for (const Axis& axis : axes)
     for (const Row& row : axis)
-      for (const Assignment& assignment : row) labels[assignment.path] = "";
-  for (auto& [path, label] : labels)
+      for (const Assignment& assignment : row) names[assignment.path] = "";
+  for (auto& [path, name] : names)
     for (std::size_t pieces = 1; pieces <= path.size(); ++pieces) {
-      label = tail(path, pieces);
+      name = tail(path, pieces);
       const auto same = [&, &mine = path](const auto& other) {
         return other.first != mine && tail(other.first, pieces) == tail(mine, pieces);
       };
-      if (std::none_of(labels.begin(), labels.end(), same)) break;
+      if (std::none_of(names.begin(), names.end(), same)) break;
     }
-  return labels;
+  return names;
+}
+
+/// The label of a point, whose swept values are `values`, by short name.
+std::string label_of(const Sources& sources, const std::string& pointer,
+                     const std::map<std::string, std::string>& values, Faults& faults) {
+  const Json* const given = find_pointer(sources.merged(), pointer);
+  if (given == nullptr) return "";
+  std::string_view rest = given->get_ref<const std::string&>();
+  std::string label;
+  while (true) {
+    const std::size_t open = rest.find('{');
+    const std::size_t close = rest.find('}', open);
+    label += rest.substr(0, open);
+    if (open == rest.npos || close == rest.npos)
+      return label += rest.substr(std::min(open, rest.size()));
+    const std::string name(rest.substr(open + 1, close - open - 1));
+    const auto value = values.find(name);
+    std::vector<std::string_view> names;
+    for (const auto& [swept, unused] : values) names.push_back(swept);
+    if (value == values.end())
+      faults.add(sources.value_at(pointer), fmt::format("{{{}}} names no swept path", name),
+                 names.empty() ? "the arm sweeps none" : suggestion(name, names));
+    else
+      label += value->second;
+    rest.remove_prefix(close + 1);
+  }
 }
 
 void refuse_repeats(const Sources& sources, const std::string& arm, const SweepPoint& point,
@@ -135,24 +162,27 @@ std::vector<Assignment> swept_paths(const Json& entry) {
 std::vector<SweepPoint> expand(const Sources& sources, const std::string& pointer, Faults& faults) {
   const Json& entry = *find_pointer(sources.merged(), pointer);
   const std::vector<Axis> axes = axes_of(sources, entry, pointer);
-  const auto labels = labels_of(axes);
+  const auto names = short_names(axes);
   const Row fixed = row_of(sources, part(entry, "set"), pointer + "/set");
   std::size_t count = 1;
   for (const Axis& axis : axes) count *= axis.size();
   std::vector<SweepPoint> points;
   for (std::size_t index = 0; index < count && !faults.full(); ++index) {
-    SweepPoint point{entry["name"].get<std::string>(), fixed};
+    SweepPoint point{entry["name"].get<std::string>(), fixed, ""};
     std::string settings;
+    std::map<std::string, std::string> values;  // by short name
     std::size_t block = count;
     for (const Axis& axis : axes) {
       block /= axis.size();
       for (const Assignment& assignment : axis[index / block % axis.size()]) {
-        settings += (settings.empty() ? "" : ",") + labels.at(assignment.path) + "=" +
-                    shortest(assignment.value);
+        const std::string& name = names.at(assignment.path);
+        values[name] = shortest(assignment.value);
+        settings += (settings.empty() ? "" : ",") + name + "=" + values[name];
         point.assignments.push_back(assignment);
       }
     }
     if (!axes.empty()) point.name += "[" + settings + "]";
+    point.label = label_of(sources, pointer + "/label", values, faults);
     refuse_repeats(sources, entry["name"].get<std::string>(), point, faults);
     points.push_back(std::move(point));
   }

@@ -13,6 +13,7 @@ namespace ablate::plan {
 struct SweepPoint {
   std::string name;  // such as "mlm" or "mlm[rate=0.15]"
   std::vector<Assignment> assignments;
+  std::string label;  // what reports call it; empty: its name
 };
 
 /// The number of points that an entry expands to, computed without making them; 0 if the entry is
@@ -21,7 +22,8 @@ double count_points(const Json& entry);
 
 /// The arms of the entry at `pointer` ("/arms/1"). Each has the settings of `set` and one
 /// combination of the grid's candidates, the rows of `zip` and the rows of `list`, the last varying
-/// fastest. Requires: count_points() is within the limits.
+/// fastest. In its label, "{rate}" stands for the value of the swept path with that short name;
+/// adds a fault for any other name. Requires: count_points() is within the limits.
 std::vector<SweepPoint> expand(const Sources& sources, const std::string& pointer, Faults& faults);
 
 /// The paths that an entry sweeps over; only `path` is set.

@@ -2,6 +2,8 @@
 
 #include "harness/plan/prepare/identity.h"
 
+#include <algorithm>
+
 #include "harness/base/sha256.h"
 #include "harness/data/language/language.h"
 #include "harness/plan/rows/train_params.h"
@@ -41,6 +43,11 @@ Json train_by_content(const ResolvedArm& arm, const std::vector<PreparedPhase>& 
   return train;
 }
 
+bool has_budget_in_tokens(const std::vector<PreparedPhase>& phases) {
+  return std::any_of(phases.begin(), phases.end(),
+                     [](const PreparedPhase& phase) { return phase.budget.unit == "tokens"; });
+}
+
 /// The versions of everything that decides a trial's numbers.
 Json versions_of(const Experiment& experiment, const ResolvedArm& arm,
                  const std::vector<PreparedPhase>& phases) {
@@ -48,6 +55,7 @@ Json versions_of(const Experiment& experiment, const ResolvedArm& arm,
                    {"backbone", arm.backbone->version},
                    {"train", kTrainVersion}};
   if (experiment.corpus_kind == "language") versions.emplace("language", data::kLanguageVersion);
+  if (has_budget_in_tokens(phases)) versions.emplace("token_budget", kTokenBudgetVersion);
   if (!arm.has_phases()) return versions;
   Json objectives = Json::array();
   for (const PreparedPhase& phase : phases) objectives.push_back(phase.spec->version);

@@ -25,15 +25,15 @@ std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& prob
   return metrics;
 }
 
-void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std::size_t index,
-                       Faults& faults) {
+void check_phase_probe(const Experiment& experiment, const PlannedProbe& planned, Faults& faults) {
+  const ProbeSpec& probe = *planned.spec;
   if (probe.phase_metrics == nullptr) return;
   struct Known {
     Json description;
     std::string arm;
   };
   std::map<std::string, Known> known;
-  const Place place = experiment.sources->value_at(fmt::format("/probes/{}", index));
+  const Place place = experiment.sources->value_at(planned.entry);
   for (const ResolvedArm& arm : experiment.arms)
     for (const Phase& phase : phases_of(arm)) {
       if (phase.name.empty()) continue;

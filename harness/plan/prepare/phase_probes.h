@@ -12,9 +12,7 @@ std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& prob
                                    const ResolvedArm& arm, const ProbedArm& probed);
 
 /// Adds a fault if a probe measures phases but no arm has any, or if phases with the same name, and
-/// therefore the same metrics, have different objectives, contexts or corpora. `index`: of the
-/// probe in the experiment's list.
-void check_phase_probe(const Experiment& experiment, const ProbeSpec& probe, std::size_t index,
-                       Faults& faults);
+/// therefore the same metrics, have different objectives, contexts or corpora.
+void check_phase_probe(const Experiment& experiment, const PlannedProbe& probe, Faults& faults);
 
 }  // namespace ablate::plan

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/base/error.h"
 #include "harness/data/prepare.h"
@@ -92,16 +93,16 @@ std::vector<Asked> asked_by(const Catalog& catalog, const ResolvedArm& arm) {
   return all;
 }
 
-/// The objective for this vocabulary; an empty one after adding a fault if it is refused.
-Objective build(const Experiment& experiment, const Asked& asked, const Vocabulary& vocabulary,
-                Faults& faults) {
+/// The objective for this vocabulary; none after adding a fault if it is refused.
+std::optional<Objective> build(const Experiment& experiment, const Asked& asked,
+                               const Vocabulary& vocabulary, Faults& faults) {
   const auto& [spec, params] = asked.objective;
   try {
     return spec->build(params, {vocabulary, asked.phase.context});
   } catch (const std::invalid_argument& error) {
     faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
                fmt::format("{}: {}", asked.who, error.what()));
-    return {};
+    return std::nullopt;
   }
 }
 
@@ -118,11 +119,13 @@ std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Needs&
 std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
                            const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
   std::int64_t sentinels = 0;
-  Json own;
-  for (const Asked& asked : asked_by(catalog, arm)) {
-    const Needs needs = build(experiment, asked, vocabulary, faults).needs;
+  Json own;  // what the arm's own objective needs built; null if it was refused
+  const std::vector<Asked> all = asked_by(catalog, arm);
+  for (const Asked& asked : all) {
+    const std::optional<Objective> objective = build(experiment, asked, vocabulary, faults);
+    if (!objective) continue;
+    const Needs& needs = objective->needs;
     sentinels = std::max(sentinels, needs.sentinels);
-    if (!faults.empty()) continue;
     const auto refuse = [&](const std::string& why) {
       faults.add(place_in_arm(*experiment.sources, arm, asked.pointer), why);
     };
@@ -131,8 +134,8 @@ std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
       refuse(fmt::format("{}: backbone '{}' cannot host objective '{}': {}", asked.who,
                          arm.backbone->name, type, why));
     const Json built = built_for(needs);
-    if (own.is_null()) own = built;
-    if (built != own)
+    if (&asked == &all.front()) own = built;
+    if (!own.is_null() && built != own)
       refuse(
           fmt::format("{}: objective '{}' asks for other heads than '{}', the arm's own; all "
                       "phases of an arm train one network: choose objectives with the same heads",
@@ -164,6 +167,13 @@ Start start_of(const Experiment& experiment, const ResolvedArm& arm, const Vocab
 
 std::vector<Phase> phases_of(const ResolvedArm& arm) {
   return phases_of(arm.train, arm.objective, arm.context(), "main");
+}
+
+void check_corpus(const Experiment& experiment, Faults& faults) {
+  if (experiment.corpus.is_null()) return;  // refused where it was read
+  guarded(experiment, "/corpus", faults, [&] {
+    data::check_corpus(experiment.sources->with_places(experiment.corpus, "/corpus"), {});
+  });
 }
 
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {

@@ -35,6 +35,10 @@ struct Prepared {
   std::vector<Start> starts;                       // weights that the arm starts from
 };
 
+/// Adds a fault if the main corpus cannot be made, as far as that is known without reading text, so
+/// that it is reported with the faults of the file.
+void check_corpus(const Experiment& experiment, Faults& faults);
+
 /// Makes the corpora, or finds them in the cache, and builds the objectives of all arms. Adds a
 /// fault for everything that cannot be built or hosted; the returned value must not be used then.
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults);

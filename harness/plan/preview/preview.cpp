@@ -38,10 +38,14 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
       of_file.set.push_back(text);
   }
   faults.throw_if_any();
+  const std::string wanted = request.arm.substr(0, request.arm.find_first_of(":["));
+  const bool is_new = request.arm.substr(wanted.size()).starts_with(':');
+  if (is_new) of_file.arms = {request.arm};
   Experiment experiment = read_experiment(catalog, request.file, of_file);
   std::vector<std::string_view> names;
   for (const ResolvedArm& arm : experiment.arms) names.push_back(arm.name);
-  const auto found = std::find(names.begin(), names.end(), canonical_name(request.arm));
+  const auto found =
+      std::find(names.begin(), names.end(), is_new ? wanted : canonical_name(request.arm));
   if (found == names.end()) {
     reject("--arm {}: no arm of that name; {}there are: {}", request.arm,
            the_closest(request.arm, names),

@@ -13,8 +13,8 @@ namespace ablate::plan {
 
 /// What `ablate preview` is asked for.
 struct PreviewRequest {
-  std::filesystem::path file;                   // the experiment
-  std::string arm;                              // its name
+  std::filesystem::path file;  // the experiment
+  std::string arm;  // its name, or "NAME:path=value,..." for an arm that the file does not have
   std::int64_t count = 1;                       // number of examples
   std::vector<std::string> set;                 // "path=value", overrides the arm's own settings
   std::optional<std::filesystem::path> text;    // plain text, tokenised like the corpus

@@ -13,20 +13,26 @@ namespace {
 double count_of(const Price& price, const std::string& unit) {
   if (unit == "parameters") return static_cast<double>(price.parameters.total);
   if (unit == "tokens") return price.text_tokens;
+  if (unit == "positions") return price.text_positions;
   if (unit == "targets") return price.targets;
   if (unit == "flops") return price.flops();
   if (unit == "seconds") return price.seconds;
   return static_cast<double>(price.steps);
 }
 
-std::string remedy(const std::string& unit) {
+/// What to do if arms differ in a count. `given`: the file names the counts itself.
+std::string remedy(const std::string& unit, bool given) {
+  const std::string other =
+      given
+          ? fmt::format("drop \"{}\" from match.on", unit)
+          : "name what they agree in, such as \"match\": {\"on\": [\"steps\"]}, or [] for nothing: "
+            "without \"match\" it is parameters and tokens";
   if (unit == "parameters")
-    return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or drop "
-           "\"parameters\" from match.on";
+    return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or " + other;
   return fmt::format(
       "give every arm the same budget in {} (\"train\": {{\"budget\": {{\"{}\": ...}}}}), raise "
-      "match.tolerance, or drop \"{}\" from match.on",
-      unit, unit, unit);
+      "match.tolerance, or {}",
+      unit, unit, other);
 }
 
 }  // namespace
@@ -34,6 +40,7 @@ std::string remedy(const std::string& unit) {
 Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults) {
   Json audit = Json::array();
   const auto& [units, tolerance, section] = experiment.match;
+  const bool given = find_pointer(experiment.sources->merged(), "/match/on") != nullptr;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const std::string& unit = units[i];
     const auto less = [&](const Price& a, const Price& b) {
@@ -52,7 +59,7 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
       faults.add(
           place,
           fmt::format("arms cannot be matched on {}: their budget does not determine it", unit),
-          remedy(unit));
+          remedy(unit, given));
     if (spread <= tolerance) continue;
     std::string table;
     for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)
@@ -62,7 +69,7 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
     faults.add(place,
                fmt::format("arms differ in {} by {:g} %; match.tolerance is {:g} %", unit,
                            std::round(1000 * spread) / 10, 100 * tolerance),
-               remedy(unit) + table);
+               remedy(unit, given) + table);
   }
   return audit;
 }

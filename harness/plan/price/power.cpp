@@ -1,4 +1,4 @@
-// Lists the metrics of each arm, and states what the planned comparisons can show.
+// States what the planned comparisons can show.
 
 #include "harness/plan/price/power.h"
 
@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/names.h"
 #include "harness/base/number_text.h"
-#include "harness/plan/prepare/phase_probes.h"
 #include "harness/statistics/paired.h"
 #include "harness/statistics/power.h"
 #include "harness/statistics/sign_flip.h"
@@ -17,111 +15,39 @@
 namespace ablate::plan {
 namespace {
 
-/// The strictest comparability that any arm declares for a metric. The report uses it for all arms.
-Comparable comparable_across(const MetricsByArm& metrics, const std::string& name) {
-  Comparable strictest = Comparable::all_arms;
-  for (const auto& [arm, list] : metrics)
-    for (const Metric& metric : list)
-      if (metric.name == name) strictest = std::min(strictest, metric.comparable_across);
-  return strictest;
-}
-
-bool yields(const std::vector<Metric>& metrics, const std::string& name) {
-  return std::any_of(metrics.begin(), metrics.end(),
-                     [&](const Metric& metric) { return metric.name == name; });
-}
-
-ObjectiveSetting objective_of(const ResolvedArm& arm) {
-  return {arm.objective_spec->name, arm.objective};
-}
-
-/// Whether the primary metric of an arm may be compared with the baseline's.
-bool has_comparison(const Experiment& experiment, const MetricsByArm& metrics,
-                    const ResolvedArm& arm) {
-  const ResolvedArm& baseline = experiment.arms[experiment.baseline];
-  const std::string& primary = experiment.analysis.primary;
-  if (!yields(metrics.at(arm.name), primary) || !yields(metrics.at(baseline.name), primary))
-    return false;
-  return comparable(comparable_across(metrics, primary), objective_of(arm), objective_of(baseline));
-}
-
 double family_alpha(const Comparison& analysis, std::int64_t comparisons) {
   return analysis.correction == statistics::Correction::holm
              ? analysis.alpha / static_cast<double>(comparisons)
              : analysis.alpha;
 }
 
-void check_primary(const Experiment& experiment, const MetricsByArm& metrics, Faults& faults) {
-  const std::string& primary = experiment.analysis.primary;
-  if (primary.empty()) return;
-  std::vector<std::string_view> names;
-  for (const auto& [arm, list] : metrics)
-    for (const Metric& metric : list) {
-      const std::string_view name = metric.name;
-      if (name == primary) return;
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-  const std::string_view near = closest_match(primary, names);
-  faults.add(
-      experiment.sources->value_at("/analysis/primary"),
-      fmt::format("no probe of this experiment yields the metric '{}'", primary.substr(0, 80)),
-      names.empty() ? "list the probe that measures it under \"probes\""
-      : near.empty()
-          ? fmt::format("there are: {}", fmt::join(names, ", "))
-          : fmt::format("did you mean '{}'? there are: {}", near, fmt::join(names, ", ")));
+/// How often a corpus is read that is read more than once.
+std::string often(double passes) {
+  if (passes < 1.05)  // two digits would be 1 epoch
+    return fmt::format("{} % of its texts twice", significant(100 * (passes - 1), 2));
+  return fmt::format("{} epochs", significant(passes, 2));
 }
 
-Json metric_json(const Metric& metric) {
-  Json json = {{"name", metric.name},
-               {"unit", metric.unit},
-               {"better", name_of(metric.better)},
-               {"comparable_across", name_of(metric.comparable_across)},
-               {"meaning", metric.description}};
-  if (!metric.caveat.empty()) json.emplace("caveat", metric.caveat);
-  return json;
+/// The arms that read a corpus more than once: "'a' (1.5 epochs)", or "every arm (0.06 % of its
+/// texts twice)" if they all read it alike. Empty if there is none.
+std::string rereading(const Experiment& experiment, const std::vector<Price>& prices) {
+  std::vector<std::string> arms, counts;
+  for (std::size_t i = 0; i < prices.size(); ++i) {
+    if (!(prices[i].max_passes > 1)) continue;
+    counts.push_back(often(prices[i].max_passes));
+    arms.push_back(fmt::format("'{}' ({})", experiment.arms[i].name, counts.back()));
+  }
+  if (arms.size() < 2 || arms.size() < prices.size() ||
+      std::count(counts.begin(), counts.end(), counts.front()) < std::ssize(counts))
+    return fmt::format("{}", fmt::join(arms, ", "));
+  return fmt::format("every arm ({})", counts.front());
 }
 
 }  // namespace
 
-MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
-  MetricsByArm metrics;
-  const bool language = experiment.corpus_kind == "language";
-  for (const ResolvedArm& arm : experiment.arms) {
-    const auto [objective, params] = resolve_objective(catalog, arm.objective);
-    const ProbedArm probed{*objective, params, arm.backbone->offer, language};
-    std::vector<Metric>& of_arm = metrics[arm.name];
-    for (std::size_t i = 0; i < experiment.probes.size(); ++i) {
-      const PlannedProbe& probe = experiment.probes[i];
-      const auto refusal = probe.spec->refusal;
-      const std::string wrong = refusal == nullptr ? "" : refusal(probe.params, probed);
-      if (!wrong.empty())
-        faults.add(experiment.sources->value_at(fmt::format("/probes/{}", i)),
-                   fmt::format("probe '{}': {}", probe.spec->name, wrong));
-      for (Metric& metric : metrics_of_arm(catalog, *probe.spec, arm, probed))
-        of_arm.push_back(std::move(metric));
-    }
-  }
-  for (std::size_t i = 0; i < experiment.probes.size(); ++i)
-    check_phase_probe(experiment, *experiment.probes[i].spec, i, faults);
-  check_primary(experiment, metrics, faults);
-  return metrics;
-}
-
-Json metrics_json(const MetricsByArm& metrics) {
-  Json json = Json::object();
-  for (const auto& [arm, list] : metrics) {
-    Json& of_arm = json.emplace(arm, Json::array()).first.value();
-    for (const Metric& metric : list) of_arm.push_back(metric_json(metric));
-  }
-  return json;
-}
-
 std::int64_t count_comparisons(const Experiment& experiment, const MetricsByArm& metrics) {
-  std::int64_t count = 0;
-  for (std::size_t i = 0; i < experiment.arms.size(); ++i)
-    if (i != experiment.baseline && has_comparison(experiment, metrics, experiment.arms[i]))
-      ++count;
-  return count;
+  const std::vector<bool> compared = compared_by(experiment, metrics, experiment.analysis.primary);
+  return std::count(compared.begin(), compared.end(), true);
 }
 
 std::string power_sentence(const Experiment& experiment, std::int64_t comparisons) {
@@ -158,21 +84,19 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Metrics
                                      const std::vector<Price>& prices) {
   std::vector<std::string> warnings = experiment.warnings;
   const std::string& primary = experiment.analysis.primary;
-  std::string apart, repeated;
+  const std::vector<bool> compared = compared_by(experiment, metrics, primary);
+  std::string apart;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
     const std::string& name = experiment.arms[i].name;
-    if (i != experiment.baseline && !has_comparison(experiment, metrics, experiment.arms[i]))
+    if (i != experiment.baseline && !compared[i])
       apart += (apart.empty() ? "'" : ", '") + name + "'";
-    if (prices[i].max_passes > 1)
-      repeated += fmt::format("{}{}' ({} epochs)", repeated.empty() ? "'" : ", '", name,
-                              significant(prices[i].max_passes, 2));
   }
   if (!apart.empty() && !primary.empty())
     warnings.push_back(
         fmt::format("the primary metric {} is not comparable between the baseline and {}: no "
                     "difference is tested there",
                     primary, apart));
-  if (!repeated.empty())
+  if (const std::string repeated = rereading(experiment, prices); !repeated.empty())
     warnings.push_back(fmt::format("a corpus is read more than once by {}", repeated));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);

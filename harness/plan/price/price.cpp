@@ -9,16 +9,15 @@
 #include <map>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
 #include "harness/contract/realised.h"
 #include "harness/data/batches/batches.h"
 #include "harness/data/batches/texts.h"
-#include "harness/data/prepare.h"
+#include "harness/plan/prepare/text_counter.h"
+#include "harness/plan/price/steps.h"
 
 namespace ablate::plan {
 namespace {
 
-constexpr double kMaxSteps = 1e12;
 // Gives the number of targets at a masking rate of 15 % within .5 %.
 constexpr std::int64_t kSampledTokens = std::int64_t{1} << 18;
 
@@ -48,7 +47,6 @@ Sampled sample(const PreparedPhase& phase, data::BatchSettings settings,
   rates.shape = settings.shape;
   for (std::int64_t step = 0; step < settings.steps; ++step) {
     const data::SampledBatch drawn = batches.step(step);
-    rates.text_tokens += static_cast<double>(drawn.text_tokens);
     rates.positions += static_cast<double>(drawn.batch.rows * drawn.batch.time);
     rates.sources += static_cast<double>(drawn.batch.rows * drawn.batch.source.time);
     rates.targets += static_cast<double>(data::scored_tokens(drawn.batch));
@@ -57,7 +55,6 @@ Sampled sample(const PreparedPhase& phase, data::BatchSettings settings,
   }
   const double per_step =
       static_cast<double>(batch) / static_cast<double>(settings.steps * settings.rows);
-  rates.text_tokens *= per_step;
   rates.positions *= per_step;
   rates.sources *= per_step;
   rates.targets *= per_step;
@@ -84,24 +81,6 @@ double trunk_flops(const StepRates& rates, const FlopCount& flops) {
   return rates.positions * flops.trunk_per_token + rates.sources * flops.source_per_token;
 }
 
-/// The number of steps that spends the budget, rounded up; 0 if the budget is in seconds.
-std::int64_t steps_of(const Budget& budget, const StepRates& rates, const FlopCount& flops,
-                      double nominal_tokens) {
-  const auto& [unit, amount] = budget;
-  if (unit == "seconds") return 0;
-  double per_step = 1;
-  if (unit == "tokens") per_step = nominal_tokens;
-  if (unit == "targets") per_step = rates.targets;
-  if (unit == "flops") per_step = trunk_flops(rates, flops) + rates.targets * flops.head_per_target;
-  if (per_step <= 0)
-    reject("a step has no {}, so a budget in {} is never spent; give another budget", unit, unit);
-  // A fraction of a budget is a product: a rounding error in it must not add a step.
-  const double steps = std::ceil(amount / per_step * (1 - 1e-12));
-  if (steps > kMaxSteps)
-    reject("the budget is {:g} steps; at most {:g} are accepted", steps, kMaxSteps);
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
-}
-
 /// The positions of the longest row in any of the phase's corpora.
 RowShape shape_of(const PreparedPhase& phase) {
   RowShape shape;
@@ -124,7 +103,8 @@ std::string corpora_of(const PreparedPhase& phase, const data::Corpus& main) {
 }
 
 PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
-                       const PreparedPhase& phase, std::int64_t sampled_tokens) {
+                       const PreparedPhase& phase, std::int64_t sampled_tokens,
+                       TextCounter& counter) {
   const std::int64_t context = phase.context;
   const std::int64_t batch = phase.train.integer("batch");
   data::BatchSettings settings{phase.packing, batch, context};
@@ -135,13 +115,20 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
   if (const std::string wrong = deviation(intended, sampled.realised); !wrong.empty())
     reject("{}; a trial would fail for it after its training", wrong);
   price.rates = sampled.rates;
+  price.rates.text_tokens = static_cast<double>(batch) * counter.raw_tokens(phase);
   price.shortfalls = shortfalls_of(intended, sampled.realised);
   const FlopCount flops =
       flops_of_phase(*model.backbone, model.params,
                      {model.vocabulary, phase.objective.needs, settings.shape}, context);
-  price.steps = steps_of(phase.budget, price.rates, flops, static_cast<double>(batch * context));
+  const StepCost step{
+      .tokens = price.rates.text_tokens,
+      .positions = static_cast<double>(batch * context),
+      .targets = price.rates.targets,
+      .flops = trunk_flops(price.rates, flops) + price.rates.targets * flops.head_per_target};
+  price.steps = steps_of(phase.budget, step);
   const auto steps = static_cast<double>(price.steps);
-  price.text_tokens = steps * price.rates.text_tokens;
+  price.text_tokens = steps * step.tokens;
+  price.text_positions = steps * step.positions;
   price.targets = steps * price.rates.targets;
   price.epochs = steps * static_cast<double>(batch) / static_cast<double>(price.rates.texts);
   price.trunk_flops = steps * trunk_flops(price.rates, flops);
@@ -161,24 +148,24 @@ void add(Price& sum, const PhasePrice& phase) {
   sum.rates.shape = data::maximum(sum.rates.shape, phase.rates.shape);
   sum.steps += phase.steps;
   sum.text_tokens += phase.text_tokens;
+  sum.text_positions += phase.text_positions;
   sum.targets += phase.targets;
   sum.trunk_flops += phase.trunk_flops;
   sum.head_flops += phase.head_flops;
 }
 
 /// Passes over the corpus that is read most often, added up over the phases that read it.
-double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<PhasePrice>& prices) {
+double max_passes(const std::vector<PreparedPhase>& phases, const std::vector<PhasePrice>& prices,
+                  TextCounter& counter) {
   std::map<std::string, double> passes;  // by corpus
   double maximum = 0;
   for (std::size_t i = 0; i < phases.size(); ++i)
     for (const PreparedMember& member : phases[i].members) {
       const PreparedPhase& phase = phases[i];
-      const data::Texts texts(member.corpus.training(), phase.objective.needs, phase.packing,
-                              phase.context);
       const double read = member.fraction * static_cast<double>(prices[i].steps) *
                           static_cast<double>(phase.train.integer("batch"));
-      maximum = std::max(maximum,
-                         passes[member.corpus.hash()] += read / static_cast<double>(texts.count()));
+      maximum =
+          std::max(maximum, passes[member.corpus.hash()] += read / counter.of(phase, member).texts);
     }
   return maximum;
 }
@@ -204,18 +191,18 @@ Price sum_of(std::vector<PhasePrice> phases) {
   return sum;
 }
 
-}  // namespace
-
+/// The price of the arm at `index`. Samples batches with about `sampled_tokens` tokens in all.
+/// Throws std::invalid_argument if the corpus is too short or an example does not fit in a row.
 Price price_arm(const Experiment& experiment, const Prepared& prepared, std::size_t index,
-                std::int64_t sampled_tokens) {
+                std::int64_t sampled_tokens, TextCounter& counter) {
   const ResolvedArm& arm = experiment.arms[index];
   const ResolvedModel& model = prepared.models[index];
   std::vector<PhasePrice> phases;
   for (const PreparedPhase& phase : prepared.phases[index])
-    phases.push_back(price_phase(model, prepared, phase,
-                                 counts_examples(phase) ? kSampledTokens : sampled_tokens));
+    phases.push_back(price_phase(
+        model, prepared, phase, counts_examples(phase) ? kSampledTokens : sampled_tokens, counter));
   Price price = sum_of(phases);
-  price.max_passes = max_passes(prepared.phases[index], phases);
+  price.max_passes = max_passes(prepared.phases[index], phases, counter);
   if (phases.size() > 1)
     price.epochs = price.max_passes;  // passes over different corpora cannot be added up
   const ResolvedPhase& own = prepared.own[index];
@@ -231,14 +218,17 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
   return price;
 }
 
+}  // namespace
+
 std::vector<Price> price_arms(const Experiment& experiment, const Prepared& prepared,
                               Faults& faults) {
   std::vector<Price> prices;
   const auto arms = static_cast<std::int64_t>(experiment.arms.size());
   const std::int64_t sampled = std::max<std::int64_t>(kSampledTokens / (1 + arms / 16), 4096);
+  TextCounter counter;
   for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
     try {
-      prices.push_back(price_arm(experiment, prepared, i, sampled));
+      prices.push_back(price_arm(experiment, prepared, i, sampled, counter));
     } catch (const std::invalid_argument& error) {
       const ResolvedArm& arm = experiment.arms[i];
       faults.add(experiment.sources->value_at(arm.entry + "/name"),

@@ -10,7 +10,7 @@ namespace ablate::plan {
 
 /// What one step reads and predicts, on average.
 struct StepRates {
-  double text_tokens = 0;  // raw tokens read, not counting pad and begin tokens
+  double text_tokens = 0;  // raw tokens read: exact, while the other rates are sampled
   double positions = 0;    // of all rows, in the trunk
   double sources = 0;      // positions of all rows, in an encoder
   double targets = 0;      // scored tokens, over all heads
@@ -26,6 +26,7 @@ struct PhasePrice {
   std::vector<std::string> shortfalls;  // what sampled texts do less of than is intended
   std::int64_t steps = 0;               // 0: the budget is in seconds
   double text_tokens = 0;
+  double text_positions = 0;  // batch x context, over all steps
   double targets = 0;
   double epochs = 0;
   double trunk_flops = 0;  // including those of an encoder
@@ -44,12 +45,8 @@ struct Price : PhasePrice {
   std::vector<PhasePrice> phases;  // at least one
 };
 
-/// The price of the arm at `index`. Samples batches with about `sampled_tokens` tokens in all.
-/// Throws std::invalid_argument if the corpus is too short or an example does not fit in a row.
-Price price_arm(const Experiment& experiment, const Prepared& prepared, std::size_t index,
-                std::int64_t sampled_tokens);
-
-/// The prices of all arms. Adds a fault for each arm that cannot be priced.
+/// The prices of all arms. Adds a fault for each arm that cannot be priced, such as one whose corpus
+/// is too short or whose examples do not fit in a row.
 std::vector<Price> price_arms(const Experiment& experiment, const Prepared& prepared,
                               Faults& faults);
 

@@ -7,13 +7,14 @@
 #include <algorithm>
 
 #include "harness/base/names.h"
+#include "harness/base/utf8.h"
 #include "harness/plan/file/candidates.h"
 #include "harness/plan/file/sections.h"
 
 namespace ablate::plan {
 namespace {
 
-constexpr std::string_view kEntryKeys[] = {"name", "set", "grid", "zip", "list"};
+constexpr std::string_view kEntryKeys[] = {"name", "label", "set", "grid", "zip", "list"};
 
 /// Checks the form of one entry.
 class EntryCheck {
@@ -28,6 +29,7 @@ class EntryCheck {
         refuse_key(at_ + "/" + key, fmt::format("an arm has no \"{}\"", key),
                    suggestion(key, kEntryKeys, "accepted", '"'));
     check_name(entry);
+    if (entry.contains("label")) check_label(entry["label"]);
     if (entry.contains("set") && object(entry["set"], "/set")) check_paths(entry["set"], "/set");
     if (entry.contains("grid") && object(entry["grid"], "/grid")) check_grid(entry["grid"]);
     if (entry.contains("zip") && object(entry["zip"], "/zip")) check_zip(entry["zip"]);
@@ -59,6 +61,16 @@ class EntryCheck {
       refuse(at_ + "/name",
              fmt::format("{} is not a name of an arm", canonical(entry["name"]).substr(0, 80)),
              fmt::format("names match {}", kNamePattern));
+  }
+
+  void check_label(const Json& label) {
+    const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+    const std::string text = label.is_string() ? label.get<std::string>() : "";
+    if (text.empty() || characters(text) > kMaxLabel ||
+        std::any_of(text.begin(), text.end(), control))
+      refuse(at_ + "/label",
+             fmt::format("{} is not a label of an arm", canonical(label).substr(0, 80)),
+             fmt::format("a label is one line of 1 to {} characters", kMaxLabel));
   }
 
   void check_paths(const Json& object, const std::string& part) {

@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 
 #include <limits>
-#include <map>
 #include <set>
 
 #include "harness/plan/read/arm_entry.h"
+#include "harness/plan/read/distinct.h"
 #include "harness/plan/read/read_phases.h"
 #include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/start.h"
@@ -29,14 +29,12 @@ bool report(const Sources& sources, const ResolvedArm& arm, const std::string& s
   return refusals.empty();
 }
 
-/// Refuses a budget that is not exactly one amount. `phases`: the arm has phases, so it may have
-/// none.
-void check_budget(const ResolvedArm& arm, bool phases, std::vector<Refusal>& refusals) {
+/// Refuses a budget of several amounts; read_experiment() refuses an absent one.
+void check_budget(const ResolvedArm& arm, std::vector<Refusal>& refusals) {
   const auto budget = arm.train.find("budget");
-  if (budget != arm.train.end() && budget->is_object() && budget->size() != 1 &&
-      !(phases && budget->empty()))
-    refusals.push_back({"/budget", fmt::format("a budget must be exactly one of tokens, targets, "
-                                               "flops, steps and seconds; {} are given",
+  if (budget != arm.train.end() && budget->is_object() && budget->size() > 1)
+    refusals.push_back({"/budget", fmt::format("a budget must be exactly one of tokens, positions, "
+                                               "targets, flops, steps and seconds; {} are given",
                                                budget->size())});
 }
 
@@ -55,27 +53,6 @@ bool check_together(const Catalog& catalog, const Sources& sources, const Resolv
     }
   faults.add(place_in_arm(sources, arm, "/model"), fmt::format("model: {}", wrong));
   return false;
-}
-
-void refuse_duplicates(const Sources& sources, const std::vector<ResolvedArm>& arms,
-                       Faults& faults) {
-  std::map<std::string, const ResolvedArm*> names, configs;
-  for (const ResolvedArm& arm : arms) {
-    const Place place = sources.value_at(arm.entry + "/name");
-    const auto [named, is_new] = names.emplace(arm.name, &arm);
-    if (!is_new) {
-      faults.add(place, fmt::format("two arms are named '{}'", arm.name),
-                 "give each arm a different name");
-      continue;
-    }
-    const auto [same, is_other] =
-        configs.emplace(canonical({arm.model, arm.objective, arm.train}), &arm);
-    if (!is_other)
-      faults.add(place,
-                 fmt::format("arms '{}' and '{}' are the same in every setting", same->second->name,
-                             arm.name),
-                 "keep one of the two");
-  }
 }
 
 /// The JSON pointer to an arm's setting in the files; empty if a flag gave it.
@@ -124,10 +101,12 @@ bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json
   bool good = report(sources, arm, "model", refusals, faults);
   refusals.clear();
   Json train = given.value("train", Json::object());
-  const bool phases = train.is_object() && train.erase("phases") > 0;
-  if (train.is_object()) train.erase("start");
+  if (train.is_object()) {
+    train.erase("phases");
+    train.erase("start");
+  }
   arm.train = resolve(train_params(), train, refusals);
-  check_budget(arm, phases, refusals);
+  check_budget(arm, refusals);
   good &= report(sources, arm, "train", refusals, faults);
   return good;
 }
@@ -257,12 +236,13 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
   for (const std::string& pointer : good)
     for (SweepPoint& point : expand(sources, pointer, faults)) {
       ResolvedArm arm{.name = std::move(point.name),
+                      .label = std::move(point.label),
                       .entry = pointer,
                       .assignments = std::move(point.assignments)};
       if (resolve_arm(catalog, sources, arm, faults)) arms.push_back(std::move(arm));
       if (faults.full()) return arms;
     }
-  refuse_duplicates(sources, arms, faults);
+  check_distinct(sources, arms, faults);
   return arms;
 }
 

@@ -7,13 +7,17 @@
 
 #include "harness/base/names.h"
 #include "harness/plan/read/arms.h"
+#include "harness/plan/read/read_seeds.h"
+#include "harness/plan/trial/phase.h"
 
 namespace ablate::plan {
 namespace {
 
-constexpr std::string_view kKeys[] = {
-    "$schema", "name",     "question", "extends", "corpus", "model",  "train",    "objective",
-    "arms",    "baseline", "seeds",    "match",   "tuning", "probes", "analysis", "limits"};
+constexpr std::string_view kKeys[] = {"$schema", "name",  "question",  "extends",  "corpus",
+                                      "model",   "train", "objective", "arms",     "baseline",
+                                      "seeds",   "match", "probes",    "analysis", "limits"};
+
+constexpr std::size_t kMaxNames = 12;  // of arms in a message
 
 class Reader {
  public:
@@ -24,19 +28,19 @@ class Reader {
     Experiment experiment;
     check_keys();
     read_name(experiment);
-    experiment.corpus = section(corpus_section());
-    experiment.corpus_kind = experiment.corpus.value("kind", "");
-    experiment.seeds = read_seeds();
+    read_corpus(experiment);
+    experiment.seeds = read_seeds(sources_, faults_);
     experiment.match = read_match();
     experiment.analysis = read_analysis();
-    experiment.limits = section("limits", limits_params());
-    if (file_.contains("tuning") && file_["tuning"] != Json::object())
-      refuse("/tuning", "tuning is not supported yet: only {} is accepted",
-             "every arm is trained with the settings of \"train\"");
-    experiment.probes = read_probes();
+    experiment.limits = section("limits", limits_params()).values;
+    const std::size_t before = faults_.count();
     const std::int64_t maximum = experiment.limits.value("trials", std::int64_t{1});
     experiment.arms = read_arms(catalog_, sources_, experiment.seeds.size(), maximum, faults_);
-    read_baseline(experiment);
+    const bool all_arms = faults_.count() == before;
+    experiment.probes = read_probes();
+    experiment.complete = faults_.count() == before;
+    check_budgets(experiment.arms);
+    read_baseline(experiment, all_arms);
     return experiment;
   }
 
@@ -71,7 +75,8 @@ class Reader {
       experiment.question = file_.value("question", "");
   }
 
-  Json report(const std::string& name, Json resolved, const std::vector<Refusal>& refusals) {
+  /// Adds the refusals of a section to the faults. Returns whether there were none.
+  bool report(const std::string& name, const std::vector<Refusal>& refusals) {
     for (const Refusal& refusal : refusals) {
       if (faults_.full()) break;
       auto [message, hint] = split_message(refusal.message);
@@ -79,74 +84,46 @@ class Reader {
       faults_.add(refusal.about_key ? sources_.key_at(pointer) : sources_.value_at(pointer),
                   name + ": " + message, hint);
     }
-    return resolved;
+    return refusals.empty();
   }
 
-  Json section(const TaggedSection& tagged) {
-    const std::string name(tagged.name);
-    std::vector<Refusal> refusals;
-    Json resolved = resolve(tagged, file_.value(name, Json::object()), refusals);
-    return report(name, std::move(resolved), refusals);
-  }
+  /// A section with its defaults. A refused one keeps what was given.
+  struct Section {
+    Json values;
+    bool good = false;  // nothing was refused
+  };
 
-  Json section(const std::string& name, std::span<const Param> rows) {
+  Section section(const std::string& name, std::span<const Param> rows) {
     std::vector<Refusal> refusals;
     Json resolved = resolve(rows, file_.value(name, Json::object()), refusals);
-    return report(name, std::move(resolved), refusals);
+    return {std::move(resolved), report(name, refusals)};
   }
 
-  /// A refused section keeps what was given, so it is read only if nothing was refused.
+  void read_corpus(Experiment& experiment) {
+    std::vector<Refusal> refusals;
+    Json resolved = resolve(corpus_section(), file_.value("corpus", Json::object()), refusals);
+    experiment.corpus_kind = resolved.value("kind", "");
+    if (report("corpus", refusals)) experiment.corpus = std::move(resolved);
+  }
+
   Match read_match() {
-    Match match{.section = section("match", match_params())};
-    if (!faults_.empty()) return match;
+    auto [values, good] = section("match", match_params());
+    Match match{.section = std::move(values)};
+    if (!good) return match;
     match.counts = match.section.at("on").get<std::vector<std::string>>();
     match.tolerance = match.section.at("tolerance");
     return match;
   }
 
   Comparison read_analysis() {
-    Comparison analysis{.section = section("analysis", analysis_params())};
-    if (!faults_.empty()) return analysis;
+    auto [values, good] = section("analysis", analysis_params());
+    Comparison analysis{.section = std::move(values)};
+    if (!good) return analysis;
     analysis.primary = analysis.section.value("primary", "");
     analysis.alpha = analysis.section.at("alpha");
     if (analysis.section.at("correction") == "none")
       analysis.correction = statistics::Correction::none;
     return analysis;
-  }
-
-  std::vector<std::int64_t> read_seeds() {
-    const Json given = file_.value("seeds", Json(1));
-    std::vector<std::int64_t> seeds;
-    if (is_whole(given, 1, kMaxSeeds)) {
-      for (std::int64_t seed = 1; seed <= given.get<std::int64_t>(); ++seed) seeds.push_back(seed);
-      return seeds;
-    }
-    if (!given.is_array() || given.empty() || given.size() > kMaxSeeds) {
-      refuse("/seeds", fmt::format("{} are not seeds", canonical(given).substr(0, 60)),
-             fmt::format("give how many (1 to {}, which means 1 ... n), or a list of them",
-                         kMaxSeeds));
-      return {1};
-    }
-    std::set<std::int64_t> seen;
-    for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
-      if (!is_whole(given[i], 0, kLargestSeed))
-        refuse(fmt::format("/seeds/{}", i),
-               fmt::format("{} is not a seed", canonical(given[i]).substr(0, 60)),
-               "a seed is a whole number from 0 to 2^53");
-      else if (!seen.insert(given[i].get<std::int64_t>()).second)
-        refuse(fmt::format("/seeds/{}", i),
-               fmt::format("seed {} is given twice", given[i].get<std::int64_t>()));
-      else
-        seeds.push_back(given[i].get<std::int64_t>());
-    }
-    return seeds.empty() ? std::vector<std::int64_t>{1} : seeds;
-  }
-
-  static bool is_whole(const Json& value, double minimum, double maximum) {
-    if (!value.is_number()) return false;
-    const double number = value.get<double>();
-    return number >= minimum && number <= maximum &&
-           number == static_cast<double>(static_cast<std::int64_t>(number));
   }
 
   std::vector<PlannedProbe> read_probes() {
@@ -160,27 +137,39 @@ class Reader {
       const Json probe = given[i].is_string() ? Json{{"type", given[i]}} : given[i];
       std::vector<Refusal> refusals;
       Json resolved = resolve(tagged, probe, refusals);
-      const bool good = refusals.empty();
-      report(fmt::format("probes/{}", i), nullptr, refusals);
-      if (!good) continue;
+      const std::string entry = fmt::format("probes/{}", i);
+      if (!report(entry, refusals)) continue;
       const ProbeSpec& spec = catalog_.probe(resolved.at("type").get<std::string>());
       if (!types.insert(spec.name).second)
-        refuse(fmt::format("/probes/{}", i), fmt::format("probe '{}' is listed twice", spec.name),
+        refuse("/" + entry, fmt::format("probe '{}' is listed twice", spec.name),
                "a probe's metrics are named after it: list it once");
-      probes.push_back({&spec, params_of(tagged, resolved), std::move(resolved)});
+      Params params = params_of(tagged, resolved);
+      probes.push_back({&spec, std::move(params), std::move(resolved), "/" + entry});
     }
     return probes;
   }
 
-  void read_baseline(Experiment& experiment) {
-    if (!faults_.empty() && experiment.arms.empty()) return;  // the names of the arms are not known
-    const bool several = experiment.arms.size() > 1;
-    if (several && !experiment.analysis.section.contains("primary"))
-      refuse("/analysis", "\"analysis\" names no primary metric",
-             "several arms are compared by one metric, chosen before the run: \"primary\": "
-             "\"held_out.excess\"");
+  /// Refuses arms without a budget, which phases may replace, in one message if all have none.
+  void check_budgets(const std::vector<ResolvedArm>& arms) {
+    std::vector<std::string_view> without;
+    for (const ResolvedArm& arm : arms)
+      if (!arm.has_phases() && budget_of(arm.train).unit.empty()) without.push_back(arm.name);
+    const bool all = without.size() == arms.size();
+    const bool nothing = !file_.contains("arms") && !file_.contains("train");
+    if (arms.empty() ? !nothing : without.empty()) return;
+    if (without.size() > kMaxNames) without.resize(kMaxNames);
+    faults_.add(
+        sources_.key_at("/train/budget"),
+        all ? "the experiment has no budget"
+            : fmt::format("no budget for {}", fmt::join(without, ", ")),
+        "give one of tokens, positions, targets, flops, steps and seconds, such as \"train\": "
+        "{\"budget\": {\"tokens\": 1000000}}");
+  }
+
+  /// `all_arms`: whether none was refused and left out.
+  void read_baseline(Experiment& experiment, bool all_arms) {
     if (!file_.contains("baseline")) {
-      if (several)
+      if (experiment.arms.size() > 1)
         refuse("", "an experiment with several arms needs a \"baseline\"",
                fmt::format("name one of its arms, such as \"baseline\": \"{}\"",
                            experiment.arms.front().name));
@@ -193,9 +182,9 @@ class Reader {
       if (experiment.arms[i].name == wanted) experiment.baseline = i;
       names.push_back(experiment.arms[i].name);
     }
-    if (std::find(names.begin(), names.end(), wanted) != names.end() || !faults_.empty()) return;
+    if (std::find(names.begin(), names.end(), wanted) != names.end() || !all_arms) return;
     const std::string_view near = closest_match(wanted, names);
-    if (names.size() > 12) names.resize(12);
+    if (names.size() > kMaxNames) names.resize(kMaxNames);
     refuse("/baseline",
            fmt::format("no arm is named {}", canonical(file_["baseline"]).substr(0, 80)),
            near.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
@@ -211,19 +200,26 @@ class Reader {
 }  // namespace
 
 Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& file,
-                           const Overrides& overrides) {
-  Faults faults;
+                           const Overrides& overrides, Faults& faults) {
   const auto sources = std::make_shared<Sources>(file, faults);
   faults.throw_if_any();
+  sources->add_arms(parse_arms(overrides.arms, faults));
   const std::vector<Assignment> flags = parse_set(overrides.set, faults);
   std::vector<std::string> warnings = check_set(flags, sources->merged(), faults);
   faults.throw_if_any();
   sources->apply(flags);
   Experiment experiment = Reader(catalog, *sources, faults).read();
-  parse_only(overrides.only, faults);
-  faults.throw_if_any();
+  parse_selection(overrides, faults);
   experiment.warnings = std::move(warnings);
   experiment.sources = sources;
+  return experiment;
+}
+
+Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& file,
+                           const Overrides& overrides) {
+  Faults faults;
+  Experiment experiment = read_experiment(catalog, file, overrides, faults);
+  faults.throw_if_any();
   return experiment;
 }
 
@@ -234,6 +230,8 @@ Json resolved_json(const Experiment& experiment) {
                     {"model", arm.model},
                     {"objective", arm.objective},
                     {"train", arm.train}});
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    if (!experiment.arms[i].label.empty()) arms[i]["label"] = experiment.arms[i].label;
   Json probes = Json::array();
   for (const PlannedProbe& probe : experiment.probes) probes.push_back(probe.section);
   return {{"name", experiment.name},

@@ -21,6 +21,7 @@ namespace ablate::plan {
 /// what ids are made from.
 struct ResolvedArm {
   std::string name;
+  std::string label;  // what reports call it, not a part of ids; empty: its name
   const BackboneSpec* backbone = nullptr;
   const ObjectiveSpec* objective_spec = nullptr;
   Json model;      // {"backbone", ...}
@@ -53,15 +54,16 @@ struct Comparison {
 struct PlannedProbe {
   const ProbeSpec* spec = nullptr;
   Params params;
-  Json section;  // {"type", ...}
+  Json section;       // {"type", ...}
+  std::string entry;  // JSON pointer to it
 };
 
 /// An experiment as it was read.
 struct Experiment {
   std::string name;
   std::string question;
-  std::string corpus_kind;
-  Json corpus;  // {"kind", ...}
+  std::string corpus_kind;  // empty if it is not known
+  Json corpus;              // {"kind", ...}; null if it was refused
   std::vector<ResolvedArm> arms;
   std::size_t baseline = 0;  // index of the arm
   std::vector<std::int64_t> seeds;
@@ -69,12 +71,18 @@ struct Experiment {
   std::vector<PlannedProbe> probes;
   Comparison analysis;
   Json limits;
+  bool complete = false;  // whether no arm and no probe of the file was refused and left out
   std::vector<std::string> warnings;
   std::shared_ptr<const Sources> sources;  // for the places of faults that are found later
 };
 
-/// Reads an experiment file. Throws ExperimentRefused with all faults that can be found without the
-/// corpus.
+/// Reads an experiment file. Adds all faults of its sections to `faults`; arms and probes that have
+/// faults are then left out. Throws ExperimentRefused if the file cannot be read or flags cannot be
+/// applied to it.
+Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& file,
+                           const Overrides& overrides, Faults& faults);
+
+/// The same, but throws ExperimentRefused with all faults.
 Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& file,
                            const Overrides& overrides);
 

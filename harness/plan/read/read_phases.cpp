@@ -83,8 +83,8 @@ class PhaseReader {
     const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     if (name.empty() || name.size() > 32 || name.front() < 'a' || name.front() > 'z' ||
         !std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || c == '_'; }))
-      refuse(at_ + "/name", "'{}' is not a name of a phase; names match ^[a-z][a-z0-9_]{{0,31}}$",
-             name.substr(0, 60));
+      refuse(at_ + "/name", "'{}' is not a name of a phase; names match ^{}$", name.substr(0, 60),
+             kPhaseName);
     else if (name.find("_after_") != std::string::npos)
       refuse(at_ + "/name",
              "'{}': metrics of phases are named A_after_B; choose a name without \"_after_\"",
@@ -96,11 +96,10 @@ class PhaseReader {
   /// The budget of a phase; a fraction of the arm's budget ("share") becomes an amount.
   Json budget(const Json& given) {
     if (given.size() != 1) {
-      refuse(
-          at_ + "/budget",
-          "a phase's budget must be exactly one of tokens, targets, flops, steps and share; {} are "
-          "given",
-          given.size());
+      refuse(at_ + "/budget",
+             "a phase's budget must be exactly one of tokens, positions, targets, flops, steps and "
+             "share; {} are given",
+             given.size());
       return given;
     }
     if (given.begin().key() != "share") return given;
@@ -110,8 +109,8 @@ class PhaseReader {
     if (!total.unit.empty() && total.unit != "seconds")
       return {{total.unit, total.amount * fraction}};
     refuse(at_ + "/budget/share",
-           "a share is a fraction of train.budget, which {}; give train.budget in tokens, targets, "
-           "flops or steps",
+           "a share is a fraction of train.budget, which {}; give train.budget in tokens, "
+           "positions, targets, flops or steps",
            total.unit.empty() ? "is not given" : "is in seconds");
     return given;
   }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "harness/contract/catalog.h"
@@ -11,6 +12,9 @@
 #include "harness/plan/rows/phase_params.h"
 
 namespace ablate::plan {
+
+/// The pattern of a phase's name, which is a part of names of metrics.
+inline constexpr std::string_view kPhaseName = "[a-z][a-z0-9_]{0,31}";
 
 /// What resolve_phases() needs to know about the arm.
 struct PhaseReading {

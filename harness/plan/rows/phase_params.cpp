@@ -10,7 +10,10 @@ std::span<const Param> phase_params() {
   static const std::vector<Param> rows = {
       text("name", nullptr, "name of the phase, as used in metrics and ledgers"),
       section("budget",
-              {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
+              {optional(number("tokens", nullptr, 1, 1e15,
+                               "raw tokens of text read, not counting begin tokens and pads")),
+               optional(number("positions", nullptr, 1, 1e15,
+                               "positions of text read: batch x context in a step")),
                optional(number("targets", nullptr, 1, 1e15, "targets predicted")),
                optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
                optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),

@@ -7,7 +7,11 @@ namespace ablate::plan {
 std::span<const Param> train_params() {
   static const std::vector<Param> rows = {
       section("budget",
-              {optional(number("tokens", nullptr, 1, 1e15, "raw text tokens read")),
+              {optional(number("tokens", nullptr, 1, 1e15,
+                               "raw tokens of text read, not counting begin tokens and pads")),
+               optional(number("positions", nullptr, 1, 1e15,
+                               "positions of text read: batch x context in a step, whatever is in "
+                               "them")),
                optional(number("targets", nullptr, 1, 1e15,
                                "targets predicted, not counting those of weight 0")),
                optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),

@@ -14,4 +14,9 @@ std::span<const Param> train_params();
 /// Raised when the numbers of training change; part of every trial's id.
 constexpr int kTrainVersion = 2;
 
+/// Raised when a budget in tokens becomes another number of steps; part of the ids of trials that
+/// have one, for the whole of training or for a phase. Version 1, which is in no id, counted batch x
+/// context in a step.
+constexpr int kTokenBudgetVersion = 2;
+
 }  // namespace ablate::plan

@@ -19,6 +19,7 @@ struct Plan {
 
   struct Arm {
     std::string name;
+    std::string label;  // what reports call it; empty: its name
     bool baseline = false;
     std::string objective;  // name of its objective
     Json config;            // resolved sections, without corpus hash and seed
@@ -27,6 +28,11 @@ struct Plan {
   std::vector<Trial> trials;     // arms in file order, seeds within an arm
   std::vector<Bank> banks;       // compatible groups, ordered by their first trial
   std::filesystem::path corpus;  // the tokenised corpus in the cache
+
+  /// What the corpora hold, the main one first: [{"name", "hash", "training": {"documents",
+  /// "bytes", "tokens"}, "held_out": {...}, "held_out_fraction", "held_out_share"}], see
+  /// data::counts_of().
+  Json corpora = Json::array();
 
   Json analysis;          // resolved: primary, alpha, correction, smallest_effect
   Json metrics;           // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
@@ -38,6 +44,10 @@ struct Plan {
   std::vector<std::string> warnings;
   double estimate_seconds = 0;  // on this machine, with every core at work
   Json resolved;                // the experiment after "extends", overrides and defaults
+
+  /// The complete experiment, if this is the plan of a part of it (--only, --drop), else null:
+  /// {"arms": [{"name", "config"}], "seeds", "match", "power", "warnings"}, see complete_json().
+  Json part_of;
 };
 
 }  // namespace ablate::plan

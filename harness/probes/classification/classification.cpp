@@ -18,7 +18,7 @@ std::vector<std::string_view> poolings_of(const Params& params) {
 Labelled documents_for(const Subject& subject, const plan::ResolvedProbe& probe) {
   const std::int64_t context = subject.phase.context;
   const SplitCounts counts = SplitCounts::of(probe.params);
-  if (subject.language) return topic_documents(*subject.language, counts, context);
+  if (subject.language) return topic_documents(*subject.language, counts, context, subject.seed);
   if (!probe.settings.contains("labelled"))
     reject("classification: the settings name no labelled corpus; plan the experiment again");
   const data::Corpus corpus = data::Corpus::open(
@@ -28,7 +28,7 @@ Labelled documents_for(const Subject& subject, const plan::ResolvedProbe& probe)
         "classification: the labelled text has {} ordinary ids and the model {}; plan the "
         "experiment again",
         corpus.ordinary(), subject.vocabulary().ordinary);
-  return corpus_documents(corpus, counts, context);
+  return corpus_documents(corpus, counts, context, subject.seed);
 }
 
 SplitLabels labels_of(const Labelled& labelled) {

@@ -51,7 +51,7 @@ ProbeSpec classification_spec() {
       .name = "classification",
       .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",
       .params = {integer("training_documents", 400, 10, kMaxDocuments,
-                         "documents that the probe is fitted to"),
+                         "documents that the probe is fitted to; the trial's seed draws them"),
                  integer("development_documents", 200, 10, kMaxDocuments,
                          "documents that layer, pooling and regularisation are chosen on"),
                  integer("test_documents", 400, 10, kMaxDocuments,
@@ -61,13 +61,17 @@ ProbeSpec classification_spec() {
                  optional(text(
                      "train", nullptr,
                      "JSON Lines file of labelled training and development documents; relative "
-                     "to the file that gives it, or by --set to the current folder")),
-                 optional(text("test", nullptr, "JSON Lines file of labelled test documents")),
+                     "to the file that gives it, or by --set to the current folder. Where it has "
+                     "more than are asked for, the trial's seed draws them")),
+                 optional(text("test", nullptr,
+                               "JSON Lines file of labelled test documents; all are tested, or "
+                               "test_documents of them, drawn by the trial's seed")),
                  text("text_field", "text", "key of a line's text"),
                  text("label_field", "label", "key of a line's label: a string or an integer")},
       .metrics = metrics,
       .refusal = refusal,
-      .prepare = prepare_labelled};
+      .prepare = prepare_labelled,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -7,25 +7,32 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::uint64_t kDocumentSeed = 0;  // one set of documents for all arms and seeds
+/// The stream that documents are drawn by. It knows no arm, so the arms of a seed share documents.
+Rng drawing(std::int64_t seed) {
+  return Rng(static_cast<std::uint64_t>(seed), Stream::probes).fork("classification");
+}
 
 std::vector<Token> cut(std::span<const Token> document, std::int64_t context) {
   const auto maximum = std::min(document.size(), static_cast<std::size_t>(context));
   return {document.begin(), document.begin() + static_cast<std::ptrdiff_t>(maximum)};
 }
 
-/// Appends up to `maximum` documents of a part with their labels; returns the number appended.
+/// Appends up to `maximum` random documents of a part with their labels; returns the number
+/// appended.
 std::int64_t append(const data::Part& part, const Json& labels, std::int64_t maximum,
-                    std::int64_t context, Labelled& to) {
-  const auto documents = documents_of(part, static_cast<std::size_t>(maximum));
+                    std::int64_t context, Rng rng, Labelled& to) {
+  const auto documents = documents_of(part, SIZE_MAX);
   if (!labels.is_array() || labels.size() < documents.size())
     damaged("a labelled corpus has fewer labels than documents; delete it and run again");
-  for (std::size_t i = 0; i < documents.size(); ++i) {
+  std::vector<std::size_t> drawn = random_order(documents.size(), rng);
+  drawn.resize(std::min(drawn.size(), static_cast<std::size_t>(maximum)));
+  for (const std::size_t i : drawn) {
     const auto label = labels[i].get<std::int64_t>();
     if (label < 0 || label >= static_cast<std::int64_t>(to.names.size()))
       damaged("a labelled corpus has label {} of {}; delete it and run again", label,
@@ -33,7 +40,7 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
     to.documents.push_back(cut(documents[i], context));
     to.labels.push_back(static_cast<std::int32_t>(label));
   }
-  return static_cast<std::int64_t>(documents.size());
+  return std::ssize(drawn);
 }
 
 }  // namespace
@@ -44,11 +51,11 @@ SplitCounts SplitCounts::of(const Params& params) {
 }
 
 Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
-                         std::int64_t context) {
+                         std::int64_t context, std::int64_t seed) {
   Labelled labelled{.counts = counts};
   for (std::int64_t topic = 0; topic < language.topics(); ++topic)
     labelled.names.push_back(std::to_string(topic));
-  const Rng rng = Rng(kDocumentSeed, Stream::probes).fork("classification");
+  const Rng rng = drawing(seed);
   for (std::int64_t i = 0; i < counts.total(); ++i) {
     const data::Language::Document document =
         language.document(rng.fork(static_cast<std::uint64_t>(i)));
@@ -59,17 +66,18 @@ Labelled topic_documents(const data::Language& language, const SplitCounts& coun
 }
 
 Labelled corpus_documents(const data::Corpus& corpus, const SplitCounts& counts,
-                          std::int64_t context) {
+                          std::int64_t context, std::int64_t seed) {
+  const Rng rng = drawing(seed);
   const Json& about = corpus.about();
   Labelled labelled{.counts = counts};
   labelled.names = about.at("names").get<std::vector<std::string>>();
   const std::int64_t asked = counts.training + counts.development;
   const std::int64_t found =
-      append(corpus.training(), about.at("training"), asked, context, labelled);
+      append(corpus.training(), about.at("training"), asked, context, rng.fork("fitted"), labelled);
   labelled.counts.development = found * counts.development / asked;
   labelled.counts.training = found - labelled.counts.development;
-  labelled.counts.test =
-      append(corpus.held_out(), about.at("held_out"), counts.test, context, labelled);
+  labelled.counts.test = append(corpus.held_out(), about.at("held_out"), counts.test, context,
+                                rng.fork("test"), labelled);
   return labelled;
 }
 

@@ -34,15 +34,16 @@ struct Labelled {
   std::vector<std::string> names;             // the names of the labels
 };
 
-/// Documents drawn from the language and labelled by topic: the same for every trial on it.
+/// Documents drawn from the language by the trial's seed and labelled by topic.
 Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
-                         std::int64_t context);
+                         std::int64_t context, std::int64_t seed);
 
-/// The documents of a labelled corpus. Its training part holds training and development documents,
-/// its held-out part the test documents; its about() holds {"names": [...], "training": [label],
-/// "held_out": [label]}. Where the training part has too few documents, both splits shrink in
-/// proportion. Throws DamagedFile where labels are missing or out of range.
+/// Documents of a labelled corpus, drawn by the trial's seed. Its training part holds training and
+/// development documents, its held-out part the test documents; its about() holds {"names": [...],
+/// "training": [label], "held_out": [label]}. Where the training part has too few documents, both
+/// splits shrink in proportion; where the held-out part has too few, all of it is the test. Throws
+/// DamagedFile where labels are missing or out of range.
 Labelled corpus_documents(const data::Corpus& corpus, const SplitCounts& counts,
-                          std::int64_t context);
+                          std::int64_t context, std::int64_t seed);
 
 }  // namespace ablate::probes

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "harness/base/error.h"
@@ -18,15 +17,6 @@
 
 namespace ablate::probes {
 namespace {
-
-/// A random order of a file's lines, the same for all experiments: files are often sorted by label.
-std::vector<std::size_t> shuffled(std::size_t count) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  Rng rng = Rng(0, Stream::probes).fork("labelled");
-  shuffle(order, rng);
-  return order;
-}
 
 std::string label_of(const Json& value, const std::string& where, const std::string& field) {
   if (value.is_string()) return value.get<std::string>();
@@ -60,10 +50,12 @@ void add_line(const std::string& line, const std::string& where, const std::stri
 }
 
 /// Appends at most `maximum` lines as documents; returns the index of each one's label in `names`.
+/// The order is random, because files are often sorted by label, and the same for all experiments.
 Json append(const LabelledLines& lines, std::size_t maximum, const std::vector<std::string>& names,
             const data::Tokenizer& tokenizer, data::CorpusContent::PartContent& part) {
   Json labels = Json::array();
-  for (const std::size_t i : shuffled(lines.texts.size())) {
+  const Rng rng = Rng(0, Stream::probes).fork("labelled");
+  for (const std::size_t i : random_order(lines.texts.size(), rng)) {
     if (labels.size() == maximum) break;
     part.tokens.push_back(begin_token);
     tokenizer.encode(lines.texts[i], part.tokens);
@@ -108,7 +100,8 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
   distinct.insert(test.labels.begin(), test.labels.end());
   const std::vector<std::string> names(distinct.begin(), distinct.end());
   const std::int64_t fitted =
-      params.integer("training_documents") + params.integer("development_documents");
+      kPool * (params.integer("training_documents") + params.integer("development_documents"));
+  const std::int64_t tested = kPool * params.integer("test_documents");
 
   data::CorpusContent content{.pieces = tokenizer.pieces()};
   content.ordinary = static_cast<Token>(content.pieces.size());
@@ -116,8 +109,7 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
   content.about["training"] =
       append(train, static_cast<std::size_t>(fitted), names, tokenizer, content.training);
   content.about["held_out"] =
-      append(test, static_cast<std::size_t>(params.integer("test_documents")), names, tokenizer,
-             content.held_out);
+      append(test, static_cast<std::size_t>(tested), names, tokenizer, content.held_out);
   content.about["sources"] = {{"train", source_of(train)}, {"test", source_of(test)}};
   return content;
 }

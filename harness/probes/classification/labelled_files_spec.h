@@ -18,14 +18,18 @@ struct LabelledLines {
   std::int64_t blank = 0;  // lines left out because their text is only white space
 };
 
+/// The documents that a labelled corpus has for each one that a trial draws from it.
+constexpr std::int64_t kPool = 10;
+
 /// Reads one {"text_field": string, "label_field": string or integer, ...} per line and skips blank
 /// lines. Throws std::runtime_error with file and line where a line has another form.
 LabelledLines read_labelled(const std::filesystem::path& file, const std::string& text_field,
                             const std::string& label_field);
 
-/// The labelled corpus that `corpus_documents` reads, with at most as many documents as `params`
-/// ask for. `training` holds those of the training file, `held_out` those of the test file. Throws
-/// std::invalid_argument where the training file has fewer than two labels.
+/// The labelled corpus from which corpus_documents() draws: at most kPool times as many documents as
+/// `params` ask for, so that a long file is not tokenised for a few of them. `training` holds those
+/// of the training file, `held_out` those of the test file. Throws std::invalid_argument where the
+/// training file has fewer than two labels.
 data::CorpusContent labelled_content(const LabelledLines& train, const LabelledLines& test,
                                      const Params& params, const data::Tokenizer& tokenizer);
 

@@ -52,10 +52,12 @@ ProbeSpec forgetting_spec() {
   return {.name = "forgetting",
           .summary = "loss on every phase's corpus after every phase of training",
           .params = {integer("texts", 400, 1, 1e6,
-                             "held-out texts of each corpus that are scored, from the first on")},
+                             "held-out texts of each corpus that are scored, drawn by the trial's "
+                             "seed; all where there are fewer")},
           .metrics = metrics,
           .refusal = refusal,
           .reads_held_out = true,
+          .version = 2,
           .phase_metrics = phase_metrics};
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/ancestral.h"
 #include "harness/probes/generation/unmasking.h"
@@ -52,11 +53,15 @@ Setting setting_of(const Subject& subject, const Params& params) {
 }
 
 /// At most `maximum` held-out documents that are longer than the prompt, truncated to the length.
+/// The trial's seed draws them, whatever the arm.
 std::vector<Tokens> references(const Subject& subject, const Setting& setting,
                                std::size_t maximum) {
+  const auto documents = documents_of(subject.corpus.held_out(), SIZE_MAX);
   std::vector<Tokens> cut;
-  for (const auto document : documents_of(subject.corpus.held_out(), SIZE_MAX)) {
+  for (const std::size_t i :
+       random_order(documents.size(), setting.sampler.rng.fork("documents"))) {
     if (cut.size() == maximum) break;
+    const auto document = documents[i];
     if (document.size() < setting.prompt + 2) continue;
     const auto kept = document.first(std::min(document.size(), setting.length));
     cut.emplace_back(kept.begin(), kept.end());
@@ -163,6 +168,10 @@ Json stored(const Subject& subject, const std::vector<Sample>& samples) {
   Json list = Json::array();
   for (std::size_t i = 0; i < std::min(kStored, samples.size()); ++i) {
     Json about = {{"tokens", samples[i].tokens.size()}, {"given", samples[i].given}};
+    if (samples[i].given > 1)  // more than the begin token: readers see where the prompt ends
+      about["prompt"] = spelled(subject, Tokens(samples[i].tokens.begin(),
+                                                samples[i].tokens.begin() +
+                                                    static_cast<std::ptrdiff_t>(samples[i].given)));
     if (subject.language)
       about["log_probability"] =
           likelihood(subject.language->chain(), samples[i].tokens, samples[i].given).mean();

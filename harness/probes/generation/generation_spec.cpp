@@ -64,11 +64,13 @@ ProbeSpec generation_spec() {
                  integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
                  number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
                  integer("prompt", 0, 0, 1e5,
-                         "tokens of a held-out document that each sample continues"),
+                         "tokens of a held-out document that each sample continues; the trial's "
+                         "seed draws the documents"),
                  integer("steps", 32, 0, 1e5,
                          "rounds of iterative unmasking; 0: one position per round, the most "
                          "accurate and the slowest; not used where text is drawn left to right")},
-      .metrics = metrics};
+      .metrics = metrics,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/base/shuffle.h"
 #include "harness/data/batches/batches.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"
@@ -16,10 +17,6 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::int64_t kScoredAtOnce = 32;  // texts that are scored together
-
-/// Held-out text is corrupted in the same way for all arms and seeds, which adds no noise to their
-/// differences.
-constexpr std::uint64_t kCorruptionSeed = 0;
 
 /// The unigram distribution, [ordinary + 1], the end token last: the language's, or that of the
 /// training text with 1 added to each count, so that unseen tokens have a finite cost.
@@ -37,7 +34,9 @@ std::vector<double> unigram_of(const Subject& subject) {
   return distribution;
 }
 
-/// Scores texts under the objective at one setting.
+/// Scores texts under the objective at one setting. The trial's seed draws them and their
+/// corruption, so that arms are compared on the same texts, and the intervals of their differences
+/// include what the draw adds.
 class Scorer {
  public:
   Scorer(const Subject& subject, const Params& params, std::span<const double> unigram,
@@ -49,21 +48,22 @@ class Scorer {
                  {.packing = subject.phase.packing,
                   .rows = kScoredAtOnce,
                   .context = subject.phase.context,
-                  .seed = kCorruptionSeed,
-                  .shape = subject.phase.shape}) {
+                  .seed = static_cast<std::uint64_t>(subject.seed),
+                  .shape = subject.phase.shape}),
+        numbers_(scored_texts(subject.seed, batches_.texts(), max_texts)) {
     if (subject.language && objective_.optimum && subject.objective().optimum_kind)
       tally_.kind = subject.objective().optimum_kind(params);
     tally_.further.resize(objective_.needs.heads.size() - 1);
-    tally_.texts.resize(static_cast<std::size_t>(std::min(max_texts, batches_.texts())));
+    tally_.texts.resize(numbers_.size());
   }
 
   Tally run(const ProgressSink& progress) {
-    const auto count = static_cast<std::int64_t>(tally_.texts.size());
-    for (std::int64_t first = 0; first < count; first += kScoredAtOnce) {
-      add(batches_.in_order(first, std::min(kScoredAtOnce, count - first)),
-          static_cast<std::size_t>(first));
-      progress(static_cast<double>(std::min(first + kScoredAtOnce, count)) /
-               static_cast<double>(count));
+    const std::span<const std::int64_t> all = numbers_;
+    for (std::size_t first = 0; first < all.size(); first += kScoredAtOnce) {
+      const auto chunk =
+          all.subspan(first, std::min<std::size_t>(kScoredAtOnce, all.size() - first));
+      add(batches_.read(chunk), first);
+      progress(static_cast<double>(first + chunk.size()) / static_cast<double>(all.size()));
     }
     return std::move(tally_);
   }
@@ -144,6 +144,7 @@ class Scorer {
   Objective objective_;
   std::span<const double> unigram_;
   data::Batches batches_;
+  std::vector<std::int64_t> numbers_;  // of the texts
   Tally tally_;
 };
 
@@ -171,6 +172,14 @@ Json details_of(const Tally& tally) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> scored_texts(std::int64_t seed, std::int64_t count,
+                                       std::int64_t maximum) {
+  const Rng rng(static_cast<std::uint64_t>(seed), Stream::probes);
+  std::vector<std::int64_t> numbers = random_order(count, rng.fork("held_out"));
+  numbers.resize(static_cast<std::size_t>(std::min(count, maximum)));
+  return numbers;
+}
 
 Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress) {

@@ -100,11 +100,12 @@ ProbeSpec held_out_spec() {
           .summary = "loss on held-out text, with its optimum and its context-free floor",
           .params = {integer(
               "texts", 400, 1, 1e6,
-              "held-out texts that are scored, from the first on; all where there are fewer")},
+              "held-out texts that are scored, drawn by the trial's seed; all where there are "
+              "fewer")},
           .metrics = metrics,
           .refusal = refusal,
           .reads_held_out = true,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

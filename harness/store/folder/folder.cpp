@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <set>
 
 #include "harness/base/error.h"
@@ -30,12 +29,6 @@ void check_plan(const Json& plan) {
       fail("trial id {} is not 1 to 64 letters, digits, '-' and '_'", trial.at("id").dump());
     if (!ids.insert(id).second) fail("trial {} occurs twice", id);
   }
-}
-
-std::set<std::string> ids_of(const Json& plan) {
-  std::set<std::string> ids;
-  for (const Json& trial : plan.at("trials")) ids.insert(trial.at("id").get<std::string>());
-  return ids;
 }
 
 }  // namespace
@@ -73,9 +66,6 @@ void freeze_plan(const fs::path& results, const Json& plan, const std::string& e
     if (frozen.at("experiment") != plan.at("experiment"))
       reject("{}: holds results of experiment {}, not of {}; choose another --results folder",
              results.string(), frozen.at("experiment").dump(), plan.at("experiment").dump());
-    const auto had = ids_of(frozen), wanted = ids_of(plan);
-    const bool part = std::includes(had.begin(), had.end(), wanted.begin(), wanted.end());
-    if (part && had.size() > wanted.size()) return;
   }
   fs::create_directories(results / "trials");
   write_file(results / "experiment.json", experiment);

@@ -28,10 +28,9 @@ Json read_plan(const std::filesystem::path& results);
 std::vector<std::string> measurement_ids(const Json& planned_trial);
 
 /// Writes `plan` and `experiment`, the text of the experiment file, to the folder, which is created
-/// where it does not exist. Where all trials of `plan` are in the frozen plan (`--only`), that is
-/// kept; otherwise it is replaced, and trials in both keep their results. Throws
-/// std::invalid_argument where the folder has results of another experiment, or other files.
-/// Requires: the lock is held, or the folder is new.
+/// where it does not exist. A frozen plan is replaced; trials in both keep their results. Throws
+/// std::invalid_argument where the folder has results of another experiment. Requires: the lock is
+/// held, or the folder is new.
 void freeze_plan(const std::filesystem::path& results, const Json& plan,
                  const std::string& experiment);
 

@@ -64,8 +64,10 @@ Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : 
     maximum_ = budget.at(name);
   }
   if (!(maximum_ > 0))
-    reject("budget = {}; give one of steps, tokens, targets, flops or seconds, above 0",
-           canonical(budget));
+    reject(
+        "budget = {}, without planned steps; give one of steps, tokens, targets, flops or seconds, "
+        "above 0 (positions are counted by the plan)",
+        canonical(budget));
 }
 
 double Budget::amount(const Usage& spent) const {

@@ -40,9 +40,9 @@ Usage usage_from_json(const Json& json);
 class Budget {
  public:
   /// The budget of a phase, from its section ({"tokens": 1000000}). With `steps` above 0, which the
-  /// plan has counted, it ends after so many steps. Otherwise it ends with the first step that
-  /// reaches its tokens, targets, FLOPs or seconds. Throws std::invalid_argument where the section
-  /// names no amount above 0.
+  /// plan has counted in all units but seconds, it ends after so many steps. Otherwise it ends with
+  /// the first step that reaches its tokens, targets, FLOPs or seconds. Throws
+  /// std::invalid_argument where the section names none of these amounts above 0.
   Budget(const Json& budget, std::int64_t steps, const FlopCount& cost);
 
   /// The fraction of the budget that is spent, in [0, 1]. At 1 the phase ends.

@@ -7,36 +7,15 @@
 #include "harness/train/lane/lane_ledger.h"
 
 namespace ablate::train {
-namespace {
-
-/// What a batch will use. Its seconds are not known yet.
-Usage cost_of(const data::SampledBatch& drawn) {
-  Usage cost;
-  cost.steps = 1;
-  cost.text_tokens = drawn.text_tokens;
-  cost.positions = drawn.batch.rows * drawn.batch.time;
-  cost.sources = drawn.batch.rows * drawn.batch.source.time;
-  cost.targets = data::scored_tokens(drawn.batch);
-  if (!drawn.batch.scored.empty()) cost.target_weight = drawn.batch.scored.front().weight();
-  return cost;
-}
-
-}  // namespace
 
 Lane::Lane(TrainingLane given) : given_(std::move(given)) {
   for (const TrainingPhase& phase : given_.phases) {
     Account account{.schedule = schedule_of(phase.train),
-                    .budget = Budget(phase.train.section("budget"), phase.steps, phase.cost),
-                    .first = steps_};
+                    .budget = Budget(phase.train.section("budget"), phase.steps, phase.cost)};
+    batches_.add_phase(steps_, phase.draw);
     steps_ += account.budget.steps();
     accounts_.push_back(std::move(account));
   }
-}
-
-std::size_t Lane::phase_of(std::int64_t step) const {
-  std::size_t phase = accounts_.size() - 1;
-  while (accounts_[phase].first > step) --phase;
-  return phase;
 }
 
 Usage Lane::spent() const {
@@ -58,41 +37,28 @@ double Lane::progress_of(const Usage Account::*usage) const {
 }
 
 void Lane::draw(std::int64_t step) {
-  if (!active()) return;
-  next_phase_ = phase_of(step);
-  next_ = given_.phases[next_phase_].draw(step - accounts_[next_phase_].first);
-}
-
-void Lane::advance() {
-  if (!next_) return;
-  drawn_ = std::move(*next_);
-  next_.reset();
-  phase_ = next_phase_;
-  const double seconds = cost_.seconds;
-  cost_ = cost_of(drawn_);
-  cost_.seconds = seconds;  // an estimate: as long as the last step
-  weights_.clear();
-  for (const data::Scored& scored : drawn_.batch.scored) weights_.push_back(scored.weight());
+  if (active()) batches_.draw(step);
 }
 
 double Lane::learning_rate() const {
-  const Account& account = accounts_[phase_];
+  const Account& account = accounts_[batches_.phase()];
   Usage after = account.ahead;
-  after += cost_;
+  after += batches_.cost();
   return account.schedule.learning_rate(
       (account.budget.progress(account.ahead) + account.budget.progress(after)) / 2);
 }
 
 void Lane::commit() {
-  Account& account = accounts_[phase_];
-  made_.push_back({phase_, cost_, account.budget.progress(account.ahead),
-                   progress_of(&Account::ahead), learning_rate(), weights_,
-                   std::move(drawn_.examples)});
-  account.ahead += cost_;
+  Account& account = accounts_[batches_.phase()];
+  made_.push_back({batches_.phase(), batches_.cost(), account.budget.progress(account.ahead),
+                   progress_of(&Account::ahead), learning_rate(), batches_.weights(),
+                   batches_.take_examples()});
+  account.ahead += batches_.cost();
 }
 
 bool Lane::spent_phase() const {
-  return accounts_[phase_].budget.progress(accounts_[phase_].ahead) >= 1;
+  const Account& account = accounts_[batches_.phase()];
+  return account.budget.progress(account.ahead) >= 1;
 }
 
 void Lane::forget_ahead() {
@@ -102,7 +68,8 @@ void Lane::forget_ahead() {
 double Lane::account(const std::vector<double>& totals, double gradient_norm, double seconds) {
   Made made = std::move(made_.front());
   made_.pop_front();
-  cost_.seconds = made.cost.seconds = seconds;
+  made.cost.seconds = seconds;
+  batches_.set_seconds(seconds);
   Account& account = accounts_[made.phase];
   account.spent += made.cost;
   const double clip = given_.phases[made.phase].train.number("clip");
@@ -184,7 +151,7 @@ Json Lane::state() const {
   for (const Account& account : accounts_) phases.push_back(to_json(account.spent));
   Json state = {{"spent", to_json(spent())},
                 {"monitor", monitor_.json()},
-                {"step_seconds", cost_.seconds},
+                {"step_seconds", batches_.cost().seconds},
                 {"further_losses", std::move(further)}};
   if (phases.size() > 1) state["phases"] = std::move(phases);
   return state;
@@ -200,18 +167,18 @@ void Lane::restore(const Json& state) {
   for (const Json& head : state.value("further_losses", Json::array()))
     further_.push_back({head.at(0), head.at(1)});
   for (std::int64_t step = 0, count = steps_spent(); step < count; ++step) {
-    phase_ = phase_of(step);
-    drawn_ = given_.phases[phase_].draw(step - accounts_[phase_].first);
-    count_realised(drawn_.examples, accounts_[phase_].realised);
+    batches_.draw(step);
+    batches_.advance();
+    count_realised(batches_.take_examples(), accounts_[batches_.phase()].realised);
   }
-  cost_.seconds = state.at("step_seconds");
+  batches_.set_seconds(state.at("step_seconds"));
 }
 
 Json Lane::ledger() const {
   std::vector<PhaseUsage> spent;
   for (std::size_t i = 0; i < accounts_.size(); ++i)
     spent.push_back({given_.phases[i], accounts_[i].spent, accounts_[i].realised});
-  return ledger_of(given_, spent, drawn_.batch.rows);
+  return ledger_of(given_, spent, batch().rows);
 }
 
 }  // namespace ablate::train

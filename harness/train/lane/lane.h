@@ -1,4 +1,4 @@
-// One trial in a bank: its budget, learning rate, curve and ledger.
+// One trial in a bank: its batches, budget, learning rate, curve and ledger.
 
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "harness/plan/trial/trial.h"
 #include "harness/store/journal/journal.h"
 #include "harness/train/lane/budget.h"
+#include "harness/train/lane/lane_batches.h"
 #include "harness/train/lane/monitor.h"
 #include "harness/train/lane/training_lane.h"
 #include "harness/train/optimizer/schedule.h"
@@ -64,16 +65,16 @@ class Lane {
   void draw(std::int64_t step);
 
   /// Makes the batch that was drawn last the current step's. A lane that has ended keeps its batch.
-  void advance();
+  void advance() { batches_.advance(); }
 
   /// The current step's batch, valid until the next advance().
-  const data::Batch& batch() const { return drawn_.batch; }
+  const data::Batch& batch() const { return batches_.batch(); }
 
   /// Raw tokens that the current step reads.
-  std::int64_t step_text_tokens() const { return cost_.text_tokens; }
+  std::int64_t step_text_tokens() const { return batches_.cost().text_tokens; }
 
   /// The loss denominator of head number `head` in the current step.
-  double weight(std::size_t head) const { return weights_[head]; }
+  double weight(std::size_t head) const { return batches_.weights()[head]; }
 
   /// The learning rate of the current step, at the middle of the progress that it makes.
   double learning_rate() const;
@@ -87,7 +88,7 @@ class Lane {
 
   /// Whether the current phase's budget is in seconds: a step's time must then be known before the
   /// next is made.
-  bool timed() const { return accounts_[phase_].budget.timed(); }
+  bool timed() const { return accounts_[batches_.phase()].budget.timed(); }
 
   /// Accounts for the oldest step that was made and is not accounted for. `totals`: the total loss
   /// of each head, in nats; `seconds`: the time that the step took. Writes a point of the curve
@@ -127,14 +128,10 @@ class Lane {
   struct Account {
     Schedule schedule;
     Budget budget;
-    std::int64_t first = 0;  // step of the trial
-    Usage spent;             // by the steps that are accounted for
-    Usage ahead;             // by all steps made, accounted for or not
+    Usage spent;  // by the steps that are accounted for
+    Usage ahead;  // by all steps made, accounted for or not
     Realised realised;
   };
-
-  /// The phase that a step of the trial belongs to.
-  std::size_t phase_of(std::int64_t step) const;
 
   /// The fraction of the trial's budget that `usage` (spent or ahead) makes, in [0, 1].
   double progress_of(const Usage Account::*usage) const;
@@ -163,19 +160,14 @@ class Lane {
   static void count_realised(const std::vector<data::PlacedExample>& examples, Realised& realised);
 
   TrainingLane given_;
-  std::vector<Account> accounts_;
+  LaneBatches batches_;
+  std::vector<Account> accounts_;  // by phase
   std::int64_t steps_ = 0;
-  std::size_t phase_ = 0;       // of the current step
-  std::size_t next_phase_ = 0;  // of the step that was drawn last
-  std::optional<std::size_t> ended_phase_;
-  Usage cost_;                   // of the current step
-  std::vector<double> weights_;  // its loss denominators, by head
-  std::vector<Loss> further_;    // losses of the other heads since the last point of the curve
   std::deque<Made> made_;
   Monitor monitor_;
+  std::vector<Loss> further_;  // losses of the other heads since the last point of the curve
+  std::optional<std::size_t> ended_phase_;
   std::string deviation_;  // how what was realised deviates from what is intended; else empty
-  data::SampledBatch drawn_;
-  std::optional<data::SampledBatch> next_;
   LaneEnd end_ = LaneEnd::training;
 };
 

@@ -58,6 +58,13 @@ double mean_prefix(const PrefixDistribution& distribution, std::int64_t tokens) 
   return mean;
 }
 
+double MeanPrefixes::of(std::int64_t tokens) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto [mean, is_new] = known_.try_emplace(tokens);
+  if (is_new) mean->second = mean_prefix(distribution_, tokens);
+  return mean->second;
+}
+
 double target_fraction(const PrefixDistribution& distribution) {
   if (distribution.kind == PrefixDistribution::Kind::beta)
     return distribution.b / (distribution.a + distribution.b);

@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <span>
 
 #include "harness/contract/objective.h"
@@ -29,6 +31,21 @@ std::int64_t prefix_length(const PrefixDistribution& distribution, std::int64_t 
 
 /// The mean length of the prefixes of texts with so many tokens. Requires: tokens > 1.
 double mean_prefix(const PrefixDistribution& distribution, std::int64_t tokens);
+
+/// mean_prefix(), computed once for each length that is asked for: a Beta distribution's takes time
+/// in proportion to the length. Thread-safe.
+class MeanPrefixes {
+ public:
+  explicit MeanPrefixes(const PrefixDistribution& distribution) : distribution_(distribution) {}
+
+  /// The mean length of the prefixes of texts with so many tokens. Requires: tokens > 1.
+  double of(std::int64_t tokens);
+
+ private:
+  const PrefixDistribution distribution_;
+  std::mutex mutex_;
+  std::map<std::int64_t, double> known_;
+};
 
 /// The mean fraction of a long text that is predicted.
 double target_fraction(const PrefixDistribution& distribution);

@@ -55,6 +55,13 @@ TEST(Nearest, TakesANameThatIsAPartOfTheGivenOne) {
   EXPECT_EQ(closest_match("generate", kRates), "") << "not between underscores";
 }
 
+TEST(Nearest, TellsWordsFromLetters) {
+  for (const std::string_view part : {"spm", "rate", "fim_spm", "spm_rate"})
+    EXPECT_TRUE(is_run_of_words(part, "fim_spm_rate")) << part;
+  for (const std::string_view part : {"", "sp", "fim_rate", "fim_spm_rate", "_"})
+    EXPECT_FALSE(is_run_of_words(part, "fim_spm_rate")) << part;
+}
+
 TEST(Nearest, ListsTheClosestFirst) {
   const std::vector<std::string_view> two = {"masked_lm", "causal_lm"};
   EXPECT_EQ(closest_names("maskd_lm", kNames, 2), two);

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <set>
 
 #include "harness/base/files.h"
@@ -11,12 +10,14 @@
 #include "harness/plan/describe/schema.h"
 #include "harness/plan/file/faults.h"
 #include "harness/plan/make_plan.h"
+#include "tests/harness/plan/schema_judge.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
 namespace {
 
 namespace fs = std::filesystem;
+using testing_support::judge;
 using testing_support::small_catalog;
 
 const fs::path kFiles = fs::path(PROJECT_ROOT) / "tests/experiment_files";
@@ -41,27 +42,6 @@ std::string refusal_of_file(const fs::path& file) {
       what.erase(at, prefix.size());
     return what + "\n";
   }
-}
-
-/// Which of the values a schema accepts, by an independent implementation; nothing if none is
-/// installed.
-std::optional<std::vector<bool>> judge(const Json& schema, const Json& values) {
-  const testing_support::PlanFolder folder;
-  const fs::path script =
-      folder.write("judge.py",
-                   "import json, sys, jsonschema\n"
-                   "schema, values = json.load(open(sys.argv[1]))\n"
-                   "jsonschema.Draft7Validator.check_schema(schema)\n"
-                   "judge = jsonschema.Draft7Validator(schema)\n"
-                   "print(json.dumps([judge.is_valid(value) for value in values]))\n");
-  const fs::path input = folder.write("input.json", Json({schema, values}).dump());
-  FILE* const pipe =
-      ::popen(("python3 " + script.string() + " " + input.string() + " 2>/dev/null").c_str(), "r");
-  if (pipe == nullptr) return std::nullopt;
-  std::string output(1 << 16, '\0');
-  output.resize(std::fread(output.data(), 1, output.size(), pipe));
-  if (::pclose(pipe) != 0) return std::nullopt;
-  return Json::parse(output).get<std::vector<bool>>();
 }
 
 TEST(ExperimentFiles, GoodOnesAreAccepted) {
@@ -92,11 +72,10 @@ TEST(ExperimentFiles, ARefusalWritesNothing) {
 TEST(ExperimentFiles, TheSchemaAgreesWithTheReader) {
   // Only the reader refuses files that are not JSON, or faults that depend on several values.
   const std::set<std::string> beyond = {
-      "build_refused",  "cannot_host",   "duplicate_arms", "duplicate_key",
-      "extends_itself", "fault_in_base", "huge_grid",      "missing_parts",
-      "no_baseline",    "not_a_number",  "probe_refused",  "probe_twice",
-      "sizes_together", "swept_twice",   "trailing_comma", "unknown_baseline",
-      "unknown_metric", "unmatched",     "zip_lengths",    "out_of_range_in_grid"};
+      "build_refused",    "cannot_host", "duplicate_arms", "duplicate_key", "extends_itself",
+      "fault_in_base",    "huge_grid",   "missing_parts",  "no_baseline",   "not_a_number",
+      "probe_refused",    "probe_twice", "sizes_together", "swept_twice",   "trailing_comma",
+      "unknown_baseline", "unmatched",   "zip_lengths"};
   Json values = Json::array();
   std::vector<std::pair<std::string, bool>> expected;
   for (const char* folder : {"good", "good/base", "bad"})
@@ -139,9 +118,42 @@ TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
       {"/arms/0/name", "a b"},
       {"/arms/0/name", nullptr},
       {"/arms/0/seet", 1},
+      {"/arms/0/label", "plain text"},
+      {"/arms/0/label", ""},
+      {"/arms/0/label", "two\nlines"},
+      {"/arms/0/label", 3},
       {"/arms/1/grid/objective.rate", 0.3},
       {"/arms/1/grid/corpus.seed", {1}},
       {"/arms/1/grid/objective.rate", {{"linspace", {0.1, 0.2, 1}}}},
+      {"/arms/1/grid/objective.rate", {{"linspace", {0.15, 1.5, 4}}}},
+      {"/arms/1/grid/objective.rate", {{"logspace", {0, 0.3, 2}}}},
+      {"/arms/1/grid/objective.rate", {{"range", {0.15, 0.99, 0.5}}}},
+      {"/arms/1/grid/objective.rate", {{"range", {0.15, 1.1, 0.5}}}},
+      {"/arms/1/grid/objective.rate", {{"range", {1.5, 0.15, -0.5}}}},
+      {"/arms/1/grid/objective.rate", {0.15, 1.5}},
+      {"/arms/1/grid/objective.rate", {0.15, "much"}},
+      {"/arms/1/grid/objective.rte", {0.15, 0.3}},
+      {"/arms/1/grid/objective.order", {{"linspace", {0, 1, 2}}}},
+      {"/arms/1/grid/train.batch", {4, 4.5}},
+      {"/arms/1/zip", {{"train.batch", {4, 0}}}},
+      {"/arms/1/zip", {{"train.bach", {4, 8}}}},
+      {"/arms/1/list", {{{"objective.order", "mixd"}}}},
+      {"/arms/1/list", {{{"objective.ordr", "mixed"}}}},
+      {"/arms/1/set/objective.order", "sorted"},
+      {"/arms/1/set/objective.ordr", "sorted"},
+      {"/arms/1/set/objective.order", 3},
+      {"/arms/1/set/objective.type", "hid"},
+      {"/arms/1/set/model.width", 16},
+      {"/arms/1/set/model.width", "wide"},
+      {"/arms/1/set/model.backbone", "pip"},
+      {"/arms/1/set/train.budget.tokens", 800},
+      {"/arms/1/set/train.budget.token", 800},
+      {"/arms/1/set/train.budget", {{"steps", 9}}},
+      {"/arms/1/set/train.budget", {{"steps", 9}, {"tokens", 9}}},
+      {"/arms/1/set/train.batch", nullptr},
+      {"/arms/1/set/train.phases", {{{"name", "a"}, {"budget", {{"steps", 3}}}}}},
+      {"/arms/1/set/train.phases", {{{"name", "a"}}}},
+      {"/arms/1/set/train.start.file", "x"},
       {"/arms/1/zip", {{"train.batch", 3}}},
       {"/arms/1/list", Json::array()},
       {"/arms/1/list", {Json::object()}},
@@ -155,13 +167,15 @@ TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
       {"/match", {{"on", {"token"}}}},
       {"/match", {{"tolerance", -1}}},
       {"/match", {{"on", {"tokens"}}}},
-      {"/tuning", {{"a", 1}}},
       {"/tuning", Json::object()},
       {"/probes", "loss"},
       {"/probes", {"lost"}},
       {"/probes", {{{"type", "loss"}, {"texts", 0}}}},
       {"/probes", {{{"type", "loss"}, {"texts", 3}}}},
       {"/probes", {{{"texts", 3}}}},
+      {"/analysis/primary", "loss.at_15"},
+      {"/analysis/primary", "loss.exces"},
+      {"/analysis/primary", 3},
       {"/analysis/alpha", 0},
       {"/analysis/correction", "bonferroni"},
       {"/analysis/effect", 1},
@@ -173,6 +187,7 @@ TEST(ExperimentFiles, TheSchemaRefusesWhatTheReaderRefusesOneChangeAway) {
       {"/train/phases", {{{"name", "a"}, {"budget", {{"share", 0.5}}}, {"corpus", {{"seed", 2}}}}}},
       {"/train/phases", {{{"name", "a"}, {"budget", {{"share", 2}}}}}},
       {"/train/phases", {{{"name", "a"}, {"budget", {{"steps", 3}, {"tokens", 3}}}}}},
+      {"/train/phases", {{{"name", "A"}, {"budget", {{"steps", 3}}}}}},
       {"/train/phases", {{{"name", "a"}}}},
       {"/train/phases", {{{"budget", {{"steps", 3}}}}}},
       {"/train/phases", {{{"name", "a"}, {"budget", {{"steps", 3}}}, {"corpus", "mian"}}}},

@@ -159,8 +159,10 @@ TEST(TrialId, IsHashedFromAConfigurationWithoutNamesAndPaths) {
   EXPECT_THAT(keys, testing::ElementsAre("corpus", "model", "objective", "seed", "semantics",
                                          "train", "vocabulary"));
   EXPECT_EQ(trial.config["corpus"]["hash"].get<std::string>().size(), 64u);
-  EXPECT_EQ(trial.config["semantics"],
-            Json({{"backbone", 1}, {"language", 1}, {"objective", 1}, {"train", 2}}));
+  EXPECT_EQ(
+      trial.config["semantics"],
+      Json(
+          {{"backbone", 1}, {"language", 1}, {"objective", 1}, {"token_budget", 2}, {"train", 2}}));
   EXPECT_EQ(trial.config.dump().find(folder.path().string()), std::string::npos);
   EXPECT_EQ(trial.id.size(), 16u);
 }
@@ -185,8 +187,9 @@ Trial budgeted(const testing_support::PlanFolder& folder, const char* unit, doub
 TEST(Budget, BecomesStepsRoundedUp) {
   const testing_support::PlanFolder folder;
   EXPECT_EQ(budgeted(folder, "steps", 7).steps, 7);
-  EXPECT_EQ(budgeted(folder, "tokens", 1600).steps, 25);  // 4 texts of 16
-  EXPECT_EQ(budgeted(folder, "tokens", 1601).steps, 26);
+  EXPECT_EQ(budgeted(folder, "positions", 1600).steps, 25);  // 4 texts of 16
+  EXPECT_EQ(budgeted(folder, "positions", 1601).steps, 26);
+  EXPECT_EQ(budgeted(folder, "tokens", 1600).steps, 26);  // 63.2 of the 64 are raw tokens
   EXPECT_EQ(budgeted(folder, "tokens", 1).steps, 1);
   EXPECT_EQ(budgeted(folder, "seconds", 10).steps, 0);
   const Trial trial = budgeted(folder, "steps", 10);
@@ -198,12 +201,13 @@ TEST(Budget, PricesTrunkByPositionsAndHeadByTargets) {
   const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, small_experiment());
   const Json& plain = plan.ledger[0];
-  EXPECT_DOUBLE_EQ(plain["trunk_flops"], 25 * 64 * 6.0 * 8);
+  EXPECT_DOUBLE_EQ(plain["trunk_flops"], 26 * 64 * 6.0 * 8);
   EXPECT_NEAR(plain["head_flops"].get<double>(), plain["targets"].get<double>() * 6 * 8 * 24,
               6 * 8 * 24);
   EXPECT_LT(plain["targets"],
             plain["text_tokens"]);  // a fragment's first token has nothing before it
-  EXPECT_LE(plain["text_tokens"].get<double>(), 1600);
+  EXPECT_GE(plain["text_tokens"].get<double>(), 1600);
+  EXPECT_LT(plain["text_tokens"].get<double>(), 1600 + 64);
   // 15 % of the tokens that are not special, up to a sampling error below 1 %.
   const double hidden = plan.ledger[1]["targets"].get<double>();
   EXPECT_NEAR(plan.ledger[2]["targets"].get<double>() / hidden, 2, 0.05);
@@ -277,7 +281,15 @@ TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   EXPECT_THAT(all, HasSubstr("no difference can be significant"));
   experiment["train"]["budget"] = {{"tokens", 8000}};
   EXPECT_THAT(plan_of(folder, experiment).warnings,
-              testing::Contains(HasSubstr("a corpus is read more than once by 'plain' (")));
+              testing::Contains("a corpus is read more than once by every arm (2 epochs)"));
+  experiment["train"]["budget"] = {{"steps", 65}};  // 260 texts of 256
+  EXPECT_THAT(
+      plan_of(folder, experiment).warnings,
+      testing::Contains("a corpus is read more than once by every arm (1.6 % of its texts twice)"));
+  experiment["arms"][0]["set"]["train.budget"] = {{"steps", 9}};
+  EXPECT_THAT(plan_of(folder, experiment).warnings,
+              testing::Contains("a corpus is read more than once by 'hide[rate=0.15]' (1.6 % of "
+                                "its texts twice), 'hide[rate=0.3]' (1.6 % of its texts twice)"));
 }
 
 TEST(Plan, RefusesHostileFilesAtOnce) {
@@ -314,7 +326,7 @@ TEST(Extends, StaysBelowTheFolderWhateverLinksSay) {
   Json experiment = small_experiment();
   experiment["extends"] = {"link.json"};
   EXPECT_THAT(testing_support::refusal_of(folder, experiment),
-              HasSubstr("error: \"link.json\" leaves the folder of the experiment"));
+              HasSubstr("error: \"link.json\" leaves the project, "));
 }
 
 TEST(Extends, LetsEveryFileOfADiamondCountOnce) {

@@ -43,8 +43,29 @@ TEST(Phases, AreAbsentFromAPlanWithoutPhases) {
   const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, small_experiment());
   EXPECT_EQ(to_json(plan).dump().find("phases"), std::string::npos);
-  // The id that this trial had before phases were introduced.
-  EXPECT_EQ(plan.trials[0].id, "cb9e10bc4ba5f02e");
+}
+
+TEST(TrialId, OfABudgetInTokensAloneChangedWithWhatItCounts) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  EXPECT_EQ(plan_of(folder, experiment).trials[0].id, "232e8652f152eeaf");
+  experiment["train"]["budget"] = {{"steps", 25}};  // the ids that these trials always had
+  EXPECT_EQ(plan_of(folder, experiment).trials[0].id, "611849fc9b2e5ac0");
+  experiment["train"]["budget"] = {{"targets", 900}};
+  EXPECT_EQ(plan_of(folder, experiment).trials[0].id, "f276d1056301bd3e");
+}
+
+TEST(TrialId, KnowsTheVersionOfABudgetInTokensOfAnyPhase) {
+  const testing_support::PlanFolder folder;
+  const auto versions = [&](const Json& phases) {
+    return plan_of(folder, with_phases(phases)).trials[0].config["semantics"];
+  };
+  Json phases = two_phases();  // shares of a budget in tokens
+  EXPECT_EQ(versions(phases).value("token_budget", 0), 2);
+  phases[0]["budget"] = {{"steps", 3}};
+  EXPECT_EQ(versions(phases).value("token_budget", 0), 2);
+  phases[1]["budget"] = {{"positions", 640}};
+  EXPECT_FALSE(versions(phases).contains("token_budget"));
 }
 
 TEST(Phases, HaveTheirOwnSettingsAndOtherwiseThoseOfTheArm) {

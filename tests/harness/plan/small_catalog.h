@@ -163,6 +163,7 @@ inline Json small_experiment() {
     ],
     "baseline": "hide[rate=0.15]",
     "seeds": 6,
+    "match": {"on": []},
     "probes": ["loss"],
     "analysis": {"primary": "loss.excess"}
   })");

@@ -149,14 +149,80 @@ TEST_F(LabelledProbe, MakesNothingWhereNoFilesAreNamed) {
   EXPECT_FALSE(prepared(Json::object()).contains("labelled"));
 }
 
+/// A labelled corpus of as many documents in each part, each of one token of its own.
+data::Corpus numbered(std::int64_t documents) {
+  data::CorpusContent content{.pieces = std::vector<std::string>(64, "a"), .ordinary = 64};
+  Json labels = Json::array();
+  for (auto* part : {&content.training, &content.held_out}) {
+    for (Token i = 0; i < documents; ++i)
+      part->tokens.insert(part->tokens.end(), {begin_token, 16 + i, end_token});
+    part->documents = documents;
+  }
+  for (std::int64_t i = 0; i < documents; ++i) labels.push_back(i % 2);
+  content.about = {{"names", {"x", "y"}}, {"training", labels}, {"held_out", labels}};
+  return stored(content);
+}
+
+/// The documents of a split, ascending, and whether each has its own label.
+std::vector<Token> split_of(const Labelled& labelled, std::int64_t first, std::int64_t count) {
+  std::vector<Token> drawn;
+  for (std::int64_t i = first; i < first + count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    drawn.push_back(labelled.documents[at].at(1) - 16);
+    EXPECT_EQ(labelled.labels[at], drawn.back() % 2);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
+}
+
+TEST(LabelledDocuments, AreDrawnBySeedWhereThereAreMoreThanAreAskedFor) {
+  const data::Corpus corpus = numbered(40);
+  const SplitCounts counts{8, 4, 10};
+  const Labelled one = corpus_documents(corpus, counts, 24, 1);
+  const Labelled two = corpus_documents(corpus, counts, 24, 2);
+  EXPECT_EQ(one.documents, corpus_documents(corpus, counts, 24, 1).documents);
+  for (const auto& [first, count] : {std::pair{0, 8}, {8, 4}, {12, 10}}) {
+    EXPECT_NE(split_of(one, first, count), split_of(two, first, count)) << first;
+    EXPECT_NE(split_of(one, first, count).back(), count - 1) << "the first documents of the file";
+  }
+}
+
+// A file of tests is tested completely where that is asked for, as users of a corpus with its own
+// split expect; only which documents are for training and which for development depends on the
+// seed.
+TEST(LabelledDocuments, AreAllReadWhereThereAreNoMoreThanAreAskedFor) {
+  const data::Corpus corpus = numbered(12);
+  const SplitCounts counts{8, 4, 400};
+  const Labelled one = corpus_documents(corpus, counts, 24, 1);
+  const Labelled two = corpus_documents(corpus, counts, 24, 2);
+  EXPECT_EQ(one.counts.test, 12);
+  EXPECT_EQ(split_of(one, 12, 12), split_of(two, 12, 12));
+  EXPECT_EQ(split_of(one, 0, 12), split_of(two, 0, 12));
+  EXPECT_NE(split_of(one, 0, 8), split_of(two, 0, 8));
+}
+
+TEST_F(LabelledProbe, KeepsTenTimesAsManyDocumentsAsATrialDraws) {
+  file("train.jsonl", letters(400));
+  file("test.jsonl", letters(90));
+  const Json probe = prepared({{"train", "train.jsonl"},
+                               {"test", "test.jsonl"},
+                               {"training_documents", 20},
+                               {"development_documents", 10},
+                               {"test_documents", 10}});
+  const data::Corpus labelled =
+      data::Corpus::open(folder / "cache" / (probe.at("labelled").get<std::string>() + ".corpus"));
+  EXPECT_EQ(labelled.training().documents, 300);
+  EXPECT_EQ(labelled.held_out().documents, 90);
+}
+
 TEST_F(LabelledProbe, RefusesACorpusWhoseLabelsDoNotFitItsDocuments) {
   data::CorpusContent content{.pieces = {"a"}, .ordinary = 1};
   content.training.tokens = content.held_out.tokens = {begin_token, 16, end_token};
   content.training.documents = content.held_out.documents = 1;
   content.about = {{"names", {"x"}}, {"training", {7}}, {"held_out", {0}}};
-  EXPECT_THROW(corpus_documents(stored(content), {10, 10, 10}, 24), DamagedFile);
+  EXPECT_THROW(corpus_documents(stored(content), {10, 10, 10}, 24, 1), DamagedFile);
   content.about["training"] = Json::array();
-  EXPECT_THROW(corpus_documents(stored(content), {10, 10, 10}, 24), DamagedFile);
+  EXPECT_THROW(corpus_documents(stored(content), {10, 10, 10}, 24, 1), DamagedFile);
 }
 
 }  // namespace

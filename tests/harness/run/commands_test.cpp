@@ -123,6 +123,15 @@ TEST_F(Commands, RunNamesAWorkerThatIsMissing) {
               HasSubstr("/nowhere/worker: the worker is not an executable program"));
 }
 
+TEST_F(Commands, PlanShowsWhatTheCorpusHolds) {
+  const Finished finished = place.ablate({"plan", file.string()});
+  EXPECT_THAT(finished.output, HasSubstr("\nCorpus\n  corpus  documents  bytes  tokens"));
+  EXPECT_THAT(finished.output, HasSubstr("\n  main  "));
+  const Json corpora = json_of({"plan", file.string(), "--json"}).at("corpora");
+  ASSERT_EQ(corpora.size(), 1u);
+  EXPECT_GE(corpora[0].at("training").at("tokens"), 4096);
+}
+
 TEST_F(Commands, StatusAndShowTellOfEachTrial) {
   run("r");
   const Json status = json_of({"status", at("r"), "--json"});
@@ -165,6 +174,71 @@ TEST_F(Commands, CollectBringsTogetherWhatWasRunApart) {
   EXPECT_EQ(counts.at("completed"), 1);
   EXPECT_EQ(counts.at("failed"), 1);
   EXPECT_EQ(place.ablate({"doctor", at("all")}).exit_code, exit_ok);
+  EXPECT_FALSE(store::read_plan(at("all")).contains("part_of")) << "nothing is missing";
+}
+
+// A worker that completes every trial.
+constexpr const char* kCompletes = "for id in $ids; do begin $id; outcome $id completed ''; done";
+
+TEST_F(Commands, RunTakesNoOtherSettingsInSilence) {
+  use_worker(kCompletes);
+  run("r");
+  const std::string plan = read_file(at("r") + "/plan.json");
+  const std::vector<std::string> other = {"--set", "train.batch=4", "--set", "seeds=3"};
+  const Finished refused = run("r", other);
+  EXPECT_EQ(refused.exit_code, exit_usage);
+  EXPECT_THAT(refused.errors, HasSubstr("r: holds the plan of another experiment:\n"
+                                        "  seed 3 is new\n"
+                                        "  train.batch: 2 -> 4 (clm)\n"
+                                        "To keep the two apart, choose another --results folder. "
+                                        "To extend this one, give the same command with --add (2 "
+                                        "trials of the old settings then leave its plan, but not "
+                                        "the folder)."));
+  EXPECT_EQ(read_file(at("r") + "/plan.json"), plan);
+
+  std::vector<std::string> added = other;
+  added.push_back("--add");
+  for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(run("r", added).exit_code, exit_ok);
+  EXPECT_EQ(json_of({"status", at("r"), "--json"}).at("trials").size(), 3u);
+  EXPECT_EQ(run("r", other).exit_code, exit_ok) << "the folder holds these settings now";
+}
+
+TEST_F(Commands, RunAsksBeforeItAddsSeeds) {
+  use_worker(kCompletes);
+  run("r");
+  EXPECT_THAT(run("r", {"--set", "seeds=[1,3]"}).errors,
+              HasSubstr("  seed 3 is new\n  seed 2 is gone\n"));
+  EXPECT_EQ(run("r", {"--set", "seeds=[1,3]", "--add"}).exit_code, exit_ok);
+  const Json trials = json_of({"status", at("r"), "--json"}).at("trials");
+  ASSERT_EQ(trials.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(trials[i].at("seed"), i + 1);
+}
+
+TEST_F(Commands, RunInPartsEndsInThePlanOfTheExperiment) {
+  use_worker(kCompletes);
+  const auto trials = [&] { return json_of({"status", at("r"), "--json"}).at("trials").size(); };
+  EXPECT_EQ(run("r", {"--only", "seed=1"}).exit_code, exit_ok);
+  EXPECT_EQ(trials(), 1u);
+  EXPECT_EQ(run("r", {"--only", "seed=2"}).exit_code, exit_ok);
+  EXPECT_EQ(trials(), 2u);
+  run("complete");
+  const auto plan = [&](const std::string& results) {
+    Json read = Json::parse(read_file(at(results) + "/plan.json"));
+    read.erase("estimate_seconds");  // from speeds that were measured in between
+    return read;
+  };
+  EXPECT_EQ(plan("r"), plan("complete"));
+  EXPECT_EQ(run("r", {"--only", "seed=1"}).exit_code, exit_ok);
+  EXPECT_EQ(trials(), 2u) << "a part does not shrink the plan";
+}
+
+TEST_F(Commands, RunKeepsArmsThatTheExperimentNoLongerHas) {
+  use_worker(kCompletes);
+  const std::string more = "mlm:objective.type=masked_lm";
+  run("r", {"--arm", more});
+  EXPECT_THAT(run("r").errors, HasSubstr("  arm 'mlm' is gone\n"));
+  EXPECT_EQ(run("r", {"--add"}).exit_code, exit_ok);
+  EXPECT_EQ(json_of({"status", at("r"), "--json"}).at("trials").size(), 4u);
 }
 
 TEST_F(Commands, DamageEndsWithItsOwnExitCode) {

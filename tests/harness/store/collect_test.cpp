@@ -128,16 +128,12 @@ TEST_F(Collecting, DoesNotFollowLinksOutOfAFolder) {
   EXPECT_FALSE(fs::exists(fs::symlink_status(all / "trials/t0/notes")));
 }
 
-TEST(FreezingAPlan, KeepsTheWholePlanWhenAPartOfItIsRun) {
+TEST(FreezingAPlan, ReplacesThePlanOfTheFolder) {
   const TemporaryFolder folder;
-  const Json whole = fake_plan({"clm", "mlm"}, 2);
-  Json part = whole;
-  part["trials"] = {whole["trials"][1]};
-  freeze_plan(folder.path(), part, "{}");
-  EXPECT_EQ(read_plan(folder.path()), part);
-  freeze_plan(folder.path(), whole, "{}");
-  freeze_plan(folder.path(), part, "{}");
-  EXPECT_EQ(read_plan(folder.path()), whole);
+  const Json first = fake_plan({"clm", "mlm"}, 2), second = fake_plan({"clm"}, 3);
+  freeze_plan(folder.path(), first, "{}");
+  freeze_plan(folder.path(), second, "{}");
+  EXPECT_EQ(read_plan(folder.path()), second);
 }
 
 TEST(FreezingAPlan, RefusesAnotherExperimentsFolder) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/base/error.h"
 #include "harness/base/rng.h"
 #include "reports/formats/json.h"
 #include "tests/reports/records.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/analysis/answer.h"
+#include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -38,12 +39,43 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_EQ(floor_sentence(analyse(both)), "");
   EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
   EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
-  EXPECT_EQ(floor_sentence(analyse(one)), "At the floor of topic.accuracy, topic.untrained: mlm.");
+  EXPECT_EQ(floor_sentence(analyse(one)),
+            "Not above the floor of topic.accuracy, topic.untrained: mlm.");
   EXPECT_EQ(floor_sentence(analyse(none)),
-            "Nothing was learned that topic.accuracy shows: every arm is at its floor, "
-            "topic.untrained. Train longer, or choose another primary metric.");
+            "Nothing was learned that topic.accuracy shows: no arm's 95 % interval is above its "
+            "floor, topic.untrained. Train longer than 1.6 M tokens of text, or choose another "
+            "primary metric.");
   EXPECT_THAT(answer(analyse(none)), HasSubstr("Nothing was learned"));
   EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
+}
+
+TEST(Floors, ForecastSeedsOnlyFromGainsThatMoreOfThemWouldShow) {
+  const store::Records hopeful = with_gains(.2, .006), hopeless = with_gains(.2, .001);
+  EXPECT_THAT(floor_sentence(analyse(hopeful)),
+              HasSubstr("mlm. If further seeds are like these, 18 will show mlm above it."));
+  EXPECT_THAT(floor_sentence(analyse(hopeless)), Not(HasSubstr("further seeds")));
+  store::Records two = with_gains(.2, .006);
+  std::erase_if(two.trials, [](const store::TrialRecord& trial) { return trial.seed > 2; });
+  EXPECT_THAT(floor_sentence(analyse(two)), Not(HasSubstr("further seeds")));
+}
+
+TEST(Floors, AreNamedOnceInAReport) {
+  const auto files = files_of(with_gains(0, 0));
+  const std::string& markdown = files.at("report.md");
+  const std::size_t first = markdown.find("Nothing was learned");
+  ASSERT_NE(first, markdown.npos);
+  EXPECT_EQ(markdown.find("Nothing was learned", first + 1), markdown.npos);
+}
+
+TEST(Floors, OfArmsWithoutTheMetricAreNoReasonToSayThatSomethingWasLearned) {
+  store::Records records = with_gains(0, 0);
+  records.plan["arms"].push_back(plan_arm("other", false, "masked_lm", .5));
+  records.plan["metrics"]["other"] = Json::array();
+  for (std::int64_t seed = 1; seed <= 6; ++seed) {
+    records.trials.push_back(small_trial("other", seed, .1));
+    records.trials.back().metrics.clear();
+  }
+  EXPECT_THAT(floor_sentence(analyse(records)), HasSubstr("Nothing was learned"));
 }
 
 TEST(Floors, OfLossesAreThePredictorsThatSeeNoContext) {

@@ -7,6 +7,9 @@
 #include <set>
 #include <thread>
 
+#include "harness/data/batches/texts.h"
+#include "tests/harness/data/in_order.h"
+
 namespace ablate::data {
 namespace {
 
@@ -114,14 +117,14 @@ TEST_P(EveryPacking, NoPositionSeesAnotherDocumentOrAPad) {
   for (const Objective& objective : {causal(), in_place_objective()}) {
     const Batches batches(part_of(tokens), objective, settings(GetParam()));
     for (std::int64_t step = 0; step < 20; ++step) expect_lawful(batches.step(step), GetParam());
-    expect_lawful(batches.in_order(0, batches.texts()), GetParam());
+    expect_lawful(in_order(batches, 0, batches.texts()), GetParam());
   }
 }
 
 TEST_P(EveryPacking, CausalTargetsAreTheNextTokensOfTheirDocuments) {
   const auto tokens = corpus_of(40);
   const Batches batches(part_of(tokens), causal(), settings(GetParam()));
-  const Batch batch = batches.in_order(0, batches.texts()).batch;
+  const Batch batch = in_order(batches, 0, batches.texts()).batch;
   const Scored& scored = batch.scored.front();
   ASSERT_GT(scored.positions.size(), 0u);
   std::set<std::size_t> predicted;
@@ -140,16 +143,16 @@ TEST_P(EveryPacking, CausalTargetsAreTheNextTokensOfTheirDocuments) {
 TEST_P(EveryPacking, EveryTextIsReadOnceAnEpoch) {
   const auto tokens = corpus_of(40);
   const Batches batches(part_of(tokens), causal(), settings(GetParam(), 1));
-  std::vector<std::vector<Token>> in_order, first, second;
+  std::vector<std::vector<Token>> all, first, second;
   for (std::int64_t i = 0; i < batches.texts(); ++i) {
-    in_order.push_back(batches.in_order(i, 1).batch.tokens);
+    all.push_back(in_order(batches, i, 1).batch.tokens);
     first.push_back(batches.step(i).batch.tokens);
     second.push_back(batches.step(batches.texts() + i).batch.tokens);
   }
-  EXPECT_NE(first, in_order);
+  EXPECT_NE(first, all);
   EXPECT_NE(first, second);
-  EXPECT_THAT(first, testing::UnorderedElementsAreArray(in_order));
-  EXPECT_THAT(second, testing::UnorderedElementsAreArray(in_order));
+  EXPECT_THAT(first, testing::UnorderedElementsAreArray(all));
+  EXPECT_THAT(second, testing::UnorderedElementsAreArray(all));
 }
 
 TEST_P(EveryPacking, AStepDependsOnNothingButItsNumber) {
@@ -171,6 +174,16 @@ TEST_P(EveryPacking, CountsRawTokensWithoutBeginTokensAndPads) {
   EXPECT_EQ(drawn.text_tokens, raw);
 }
 
+TEST_P(EveryPacking, AnEpochReadsTheRawTokensOfAllTexts) {
+  const auto tokens = corpus_of(40);
+  const Batches batches(part_of(tokens), causal(), settings(GetParam(), 1));
+  std::int64_t read = 0;
+  for (std::int64_t step = 0; step < batches.texts(); ++step)
+    read += batches.step(step).text_tokens;
+  for (const Objective& objective : {causal(), in_place_objective()})
+    EXPECT_EQ(Texts(part_of(tokens), objective.needs, GetParam(), 8).raw_tokens(), read);
+}
+
 TEST(Batches, ArmsOfOneSeedReadTheSameTextsInTheSameOrder) {
   const auto tokens = corpus_of(40);
   const Batches one(part_of(tokens), causal(), settings(Packing::isolated));
@@ -189,17 +202,30 @@ TEST(Batches, SeedsDifferInOrderAndCorruption) {
   const Batches a(part_of(tokens), in_place_objective(), settings(Packing::isolated));
   const Batches b(part_of(tokens), in_place_objective(), other);
   EXPECT_FALSE(same(a.step(0).batch, b.step(0).batch));
-  EXPECT_FALSE(same(a.in_order(0, 3).batch, b.in_order(0, 3).batch));
+  EXPECT_FALSE(same(in_order(a, 0, 3).batch, in_order(b, 0, 3).batch));
 }
 
-TEST(Batches, InOrderDoesNotDependOnHowTextsAreGrouped) {
+TEST(Batches, ReadATextAlikeWhateverIsReadWithIt) {
   const auto tokens = corpus_of(40);
   const Batches batches(part_of(tokens), in_place_objective(), settings(Packing::isolated));
-  const Batch together = batches.in_order(2, 5).batch;
+  const Batch together = in_order(batches, 2, 5).batch;
   for (std::int64_t i = 0; i < 5; ++i) {
-    const Batch alone = batches.in_order(2 + i, 1).batch;
+    const Batch alone = in_order(batches, 2 + i, 1).batch;
     EXPECT_TRUE(
         std::equal(alone.tokens.begin(), alone.tokens.end(), together.tokens.begin() + i * 8));
+  }
+}
+
+TEST(Batches, ReadTextsInTheOrderInWhichTheyAreAskedFor) {
+  const auto tokens = corpus_of(40);
+  const Batches batches(part_of(tokens), in_place_objective(), settings(Packing::isolated));
+  const std::vector<std::int64_t> numbers = {9, 2, 5};
+  const SampledBatch drawn = batches.read(numbers);
+  ASSERT_EQ(drawn.examples.size(), 3u);
+  for (std::size_t row = 0; row < 3; ++row) {
+    EXPECT_EQ(drawn.examples[row].text.index, numbers[row]);
+    EXPECT_EQ(drawn.examples[row].text.tokens.data(), tokens.data() + 8 * numbers[row]);
+    EXPECT_EQ(drawn.examples[row].text.row, static_cast<std::int64_t>(row));
   }
 }
 
@@ -211,21 +237,21 @@ TEST(Batches, ChangingADocumentLeavesTheRowsOfOthersAsTheyWere) {
     const Batches a(part_of(tokens), objective, settings(Packing::isolated));
     const Batches b(part_of(changed), objective, settings(Packing::isolated));
     for (std::int64_t text = 0; text < a.texts(); ++text)
-      EXPECT_EQ(same(a.in_order(text, 1).batch, b.in_order(text, 1).batch), text != 2) << text;
+      EXPECT_EQ(same(in_order(a, text, 1).batch, in_order(b, text, 1).batch), text != 2) << text;
   }
 }
 
 TEST(Batches, IsolatedContinuationGetsOneDocumentsPartAtATime) {
   const std::vector<Token> tokens = {begin_token, 20, end_token, begin_token, 21, 22, 23, 24};
   const Batches batches(part_of(tokens), causal(), settings(Packing::isolated, 1));
-  const SampledBatch drawn = batches.in_order(0, 1);
+  const SampledBatch drawn = in_order(batches, 0, 1);
   ASSERT_EQ(drawn.examples.size(), 2u);
   EXPECT_THAT(drawn.examples[0].text.tokens, ElementsAre(begin_token, 20, end_token));
   EXPECT_THAT(drawn.examples[1].text.tokens, ElementsAre(begin_token, 21, 22, 23, 24));
   EXPECT_EQ(drawn.examples[1].text.document, 1);
   EXPECT_EQ(drawn.examples[1].text.tokens.data(), tokens.data() + 3);
   const Batches joined(part_of(tokens), causal(), settings(Packing::joined, 1));
-  EXPECT_EQ(joined.in_order(0, 1).examples.size(), 1u);
+  EXPECT_EQ(in_order(joined, 0, 1).examples.size(), 1u);
 }
 
 TEST(Batches, FragmentsOfARowAreCorruptedByDrawsOfTheirOwn) {
@@ -247,7 +273,7 @@ TEST(Batches, PaddedRowsHoldEveryDocumentInPieces) {
   tokens.insert(tokens.end(), {begin_token, 30, 31, 32, 33, 34, 35, 36, 37, end_token});
   const Batches batches(part_of(tokens), causal(), settings(Packing::padded));
   ASSERT_EQ(batches.texts(), 4);
-  const Batch batch = batches.in_order(0, 4).batch;
+  const Batch batch = in_order(batches, 0, 4).batch;
   std::vector<Token> without_pads;
   for (const Token token : batch.tokens)
     if (token != pad_token) without_pads.push_back(token);
@@ -259,7 +285,7 @@ TEST(Batches, MarksStandBesideTheirTokens) {
   std::vector<std::uint8_t> marks;
   for (const Token token : tokens) marks.push_back(static_cast<std::uint8_t>(token % 8));
   const Batches batches({.tokens = tokens, .marks = marks}, causal(), settings(Packing::isolated));
-  for (const PlacedExample& placed : batches.in_order(0, batches.texts()).examples)
+  for (const PlacedExample& placed : in_order(batches, 0, batches.texts()).examples)
     for (std::size_t i = 0; i < placed.text.tokens.size(); ++i)
       EXPECT_EQ(placed.text.marks[i], placed.text.tokens[i] % 8);
 }
@@ -297,9 +323,9 @@ TEST(Batches, RefuseWhatIsNotThere) {
   EXPECT_THROW(make(settings(Packing::isolated, 1, 0)), std::invalid_argument);
   const Batches batches = make(settings(Packing::isolated));
   EXPECT_THROW(batches.step(-1), std::invalid_argument);
-  EXPECT_THROW(batches.in_order(-1, 1), std::invalid_argument);
-  EXPECT_THROW(batches.in_order(0, batches.texts() + 1), std::invalid_argument);
-  EXPECT_THROW(batches.in_order(0, 0), std::invalid_argument);
+  EXPECT_THROW(in_order(batches, -1, 1), std::invalid_argument);
+  EXPECT_THROW(in_order(batches, 0, batches.texts() + 1), std::invalid_argument);
+  EXPECT_THROW(batches.read({}), std::invalid_argument);
   const std::vector<Token> none;
   EXPECT_THROW(Batches(part_of(none), causal(), settings(Packing::padded)), std::invalid_argument);
 }

@@ -45,6 +45,15 @@ TEST(Texts, KnowTheirDocumentAndTheOthers) {
   EXPECT_THROW(text.other_document(4), std::out_of_range);
 }
 
+TEST(Texts, CountTheRawTokensThatTheyHold) {
+  // Two windows of six leave out the last four tokens; padded pieces leave out none.
+  EXPECT_EQ(Texts(part(), Needs{}, Packing::isolated, 6).raw_tokens(), 9);
+  EXPECT_EQ(Texts(part(), Needs{}, Packing::joined, 6).raw_tokens(), 9);
+  EXPECT_EQ(Texts(part(), Needs{}, Packing::padded, 6).raw_tokens(), 12);
+  const std::vector<Token> padded = {B, 20, E, P, P};
+  EXPECT_EQ(count_raw(padded), 2) << "begin tokens and pads are not raw text, end tokens are";
+}
+
 /// Two tokens more for every text, and one input for each target.
 Objective longer() {
   Objective objective;

@@ -113,6 +113,29 @@ TEST(Describe, NamesTheThreeClosestWhereNoneIsClose) {
   }
 }
 
+TEST(Describe, SaysWhatHasASettingOfThatName) {
+  const std::pair<const char*, const char*> asked[] = {
+      {"fim_rate", "'rate' of fill_in_the_middle, masked_lm?"},
+      {"rate", "'rate' of fill_in_the_middle, masked_lm?"},
+      {"rte", "'rate' of fill_in_the_middle, masked_lm?"},
+      {"spm", "'spm_form' of fill_in_the_middle?"},
+      {"batch", "'batch' of train?"}};
+  for (const auto& [name, setting] : asked) try {
+      describe(catalog(), name);
+      FAIL() << name << " was accepted";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(error.what(), "nothing is named '" + std::string(name) +
+                                  "'; did you mean the setting " + setting);
+    }
+}
+
+TEST(Describe, KnowsTheMetricsOfHeadsThatAreNotTheDefault) {
+  const Json head = describe(catalog(), "held_out.loss_ahead_8");
+  EXPECT_EQ(head["objectives"], Json::array({"multi_token_prediction"}));
+  const Json pair = describe(catalog(), "held_out.pair_accuracy");
+  EXPECT_EQ(pair["objectives"], Json::array({"masked_lm"}));
+}
+
 TEST(Describe, SuggestsTheClosestName) {
   try {
     describe(small_catalog(), "hid");

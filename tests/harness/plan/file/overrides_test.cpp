@@ -1,16 +1,20 @@
-// The flags --set and --only.
+// The flags --set, --only, --drop and --arm.
 
 #include "harness/plan/file/overrides.h"
 #include "harness/plan/plan_json.h"
 
 #include <fmt/core.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "harness/plan/preview/preview.h"
 
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
 namespace {
 
+using testing::HasSubstr;
 using testing_support::plan_of;
 using testing_support::refusal_of;
 using testing_support::small_experiment;
@@ -130,22 +134,6 @@ TEST(Set, GivesPathsThatTheFileLeavesOpen) {
       << refused;
 }
 
-TEST(Only, SelectsTrialsAndChangesNothingElse) {
-  const testing_support::PlanFolder folder;
-  const Plan all = plan_of(folder, small_experiment());
-  const Plan some =
-      plan_of(folder, small_experiment(), {.only = {"arm=hide[rate=0.30],seed=2..3", "seed=6"}});
-  ASSERT_EQ(some.trials.size(), 3u);
-  for (const Trial& trial : some.trials) {
-    EXPECT_EQ(trial.arm, "hide[rate=0.3]");
-    const auto same = [&](const Trial& other) { return Json(other) == Json(trial); };
-    EXPECT_TRUE(std::any_of(all.trials.begin(), all.trials.end(), same));
-  }
-  EXPECT_EQ(some.resolved, all.resolved);
-  EXPECT_EQ(some.ledger, all.ledger);
-  EXPECT_LT(some.estimate_seconds, all.estimate_seconds);
-}
-
 TEST(Only, MatchesPatterns) {
   EXPECT_TRUE(matches("mlm*", "mlm[rate=0.15]"));
   EXPECT_TRUE(matches("*", ""));
@@ -158,6 +146,13 @@ TEST(Only, MatchesPatterns) {
   EXPECT_FALSE(matches(hostile + "b", std::string(5000, 'a')));
 }
 
+TEST(Only, StandsForAllArmsOfAnEntryWithoutBrackets) {
+  EXPECT_TRUE(names_arm("mlm", "mlm[rate=0.15]"));
+  EXPECT_TRUE(names_arm("mlm", "mlm"));
+  EXPECT_FALSE(names_arm("mlm", "mlm2[rate=0.15]"));
+  EXPECT_FALSE(names_arm("mlm[rate=0.3]", "mlm[rate=0.15]"));
+}
+
 TEST(Only, IsRefusedIfItSelectsNothing) {
   const testing_support::PlanFolder folder;
   EXPECT_EQ(testing_support::refusal_of(folder, small_experiment(), {.only = {"arm=hid"}}),
@@ -166,6 +161,53 @@ TEST(Only, IsRefusedIfItSelectsNothing) {
   EXPECT_EQ(testing_support::refusal_of(folder, small_experiment(), {.only = {"seed=3..1"}}),
             "--only seed=3..1: error: 'seed=3..1' selects nothing; accepted: arm=NAME (with * and "
             "?), seed=N, seed=FROM..TO, separated by commas");
+}
+
+TEST(AddedArm, IsAsIfItStoodInTheFile) {
+  const testing_support::PlanFolder folder;
+  Json edited = small_experiment();
+  edited["arms"].push_back(
+      {{"name", "most"}, {"set", {{"objective", {{"type", "hide"}, {"rate", 0.8}}}}}});
+  edited["arms"].push_back(
+      {{"name", "short"}, {"set", {{"objective", {{"type", "plain"}}}, {"model.context", 8}}}});
+  EXPECT_EQ(to_json(plan_of(folder, small_experiment(),
+                            {.arms = {"most:objective.type=hide,objective.rate=0.8",
+                                      R"(short:objective={"type":"plain"},model.context=8)"}})),
+            to_json(plan_of(folder, edited)));
+}
+
+TEST(AddedArm, IsRefusedAtItsFlag) {
+  const testing_support::PlanFolder folder;
+  const auto refused = [&](const std::string& arm) {
+    return testing_support::refusal_of(folder, small_experiment(), {.arms = {arm}});
+  };
+  EXPECT_EQ(refused("most"),
+            "--arm most: error: names no settings: an arm is added as NAME:path=value,path=value; "
+            "for example --arm masked:objective.type=masked_lm,objective.rate=0.3; --only "
+            "'arm=NAME' selects arms of the file");
+  EXPECT_THAT(
+      refused("Most:objective.type=plain"),
+      HasSubstr("--arm Most:objective.type=plain: error: \"Most\" is not a name of an arm"));
+  EXPECT_THAT(refused("most:objective.type=hid"),
+              HasSubstr("--arm most:objective.type=hid: error: objective: no objective is named"));
+  EXPECT_THAT(refused("most:corpus.seed=3"),
+              HasSubstr("--arm most:corpus.seed=3: error: an arm cannot set corpus.seed"));
+  EXPECT_THAT(refused("most:objective.type=hide,rate"),
+              HasSubstr("rate: error: is not of the form path=value"));
+  EXPECT_THAT(refused("most:objective.type=hide,objective.rate=0.1,objective.rate=0.2"),
+              HasSubstr("error: gives objective.rate twice"));
+  EXPECT_THAT(refused("plain:objective.type=hide,objective.rate=0.8"),
+              HasSubstr("error: two arms are named 'plain'"));
+}
+
+TEST(AddedArm, CanBePreviewed) {
+  const testing_support::PlanFolder folder;
+  const auto file = folder.write("experiment.json", small_experiment().dump());
+  const Preview made =
+      preview(testing_support::small_catalog(),
+              {.file = file, .arm = "most:objective.type=hide,objective.rate=0.8"});
+  EXPECT_EQ(made.arm, "most");
+  EXPECT_EQ(made.intended.at(0).value, 0.8);
 }
 
 }  // namespace

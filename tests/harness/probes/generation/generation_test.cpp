@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/probes/generation/ancestral.h"
@@ -80,6 +81,35 @@ TEST(Generation, IsTheSameEveryTimeAndAnotherForAnotherSeed) {
   }
 }
 
+/// The first word of each stored sample: the prompt, drawn from held-out documents.
+std::vector<std::string> prompts_of(const Measurement& measurement) {
+  std::vector<std::string> prompts;
+  for (const Json& sample : measurement.samples) {
+    const std::string text = sample.at("text");
+    const std::size_t second = text.find(' ') + 1;  // after the begin token
+    prompts.push_back(text.substr(0, text.find(' ', second)));
+  }
+  return prompts;
+}
+
+TEST(Generation, HasTheSameReferencesAndPromptsInAllArmsOfASeedAndOthersInOtherSeeds) {
+  const Json more = {{"held_out_tokens", 20000}};  // some 1200 documents; 512 are references
+  const SmallWorld world(more);
+  const auto of_seed = [&](const Json& objective, std::int64_t seed) {
+    Oracle network = exact(world, objective);
+    plan::Trial trial = trial_of(objective);
+    trial.seed = seed;
+    return measured(world, trial, network, probe({{"samples", 8}, {"prompt", 1}, {"steps", 2}}));
+  };
+  const Measurement one = of_seed(kCausal, 1), same = of_seed(kMasked, 1),
+                    other = of_seed(kCausal, 2);
+  const char* const reference = "generation.reference";
+  EXPECT_EQ(one.metrics.at(reference), same.metrics.at(reference));
+  EXPECT_NE(one.metrics.at(reference), other.metrics.at(reference));
+  EXPECT_EQ(prompts_of(one), prompts_of(same));
+  EXPECT_NE(prompts_of(one), prompts_of(other));
+}
+
 TEST(Generation, DrawsEachSampleWhateverOthersAreDrawn) {
   const SmallWorld world;
   for (const Json& objective : {kCausal, kMasked}) {
@@ -118,6 +148,23 @@ TEST(Generation, OfThePromptedExactPredictorDoesNotDivergeEither) {
   const Measurement m =
       measured(world, trial_of(kCausal), network, probe({{"samples", 20}, {"prompt", 4}}));
   EXPECT_NEAR(m.metrics.at("generation.divergence"), 0, 1e-5);
+}
+
+TEST(Generation, StoresThePromptsThatSamplesBeginWith) {
+  const SmallWorld world;
+  for (const Json& objective : {kCausal, kMasked}) {
+    Oracle network = exact(world, objective);
+    const Measurement m = measured(world, trial_of(objective), network,
+                                   probe({{"samples", 3}, {"prompt", 2}, {"steps", 1}}));
+    for (const Json& sample : m.samples) {
+      const std::string prompt = sample.at("about").at("prompt");
+      EXPECT_EQ(std::count(prompt.begin(), prompt.end(), ' '), 2) << "begin token and two words";
+      EXPECT_TRUE(sample.at("text").get<std::string>().starts_with(prompt + " "));
+    }
+    const Measurement free =
+        measured(world, trial_of(objective), network, probe({{"samples", 3}, {"steps", 1}}));
+    for (const Json& sample : free.samples) EXPECT_FALSE(sample.at("about").contains("prompt"));
+  }
 }
 
 Sampler sampler_of(const SmallWorld& world, train::Network& network) {

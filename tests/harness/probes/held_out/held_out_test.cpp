@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "harness/data/batches/batches.h"
+#include "harness/probes/held_out/held_out.h"
 #include "harness/probes/measuring.h"
 #include "objectives/registry.h"
 #include "tests/harness/probes/fixture.h"
@@ -116,9 +118,17 @@ double scored_share(const SmallWorld& world, const ObjectiveSpec& spec) {
   const plan::ResolvedPhase phase =
       testing::phase_of(trial_of(with_type(spec)), testing::any_model(world.vocabulary()));
   const data::Batches batches(world.corpus.held_out(), phase.objective,
-                              {.rows = 32, .context = phase.context});
-  const data::Scored scored = batches.in_order(0, kHeldOutProbe.at("texts")).batch.scored.front();
-  return (scored.weight() - scored.unscored) / scored.weight();
+                              {.rows = 32, .context = phase.context, .seed = 1});
+  const auto numbers = scored_texts(1, batches.texts(), kHeldOutProbe.at("texts"));
+  double weight = 0, unscored = 0;
+  for (std::size_t first = 0; first < numbers.size(); first += 32) {  // scored in steps of 32 rows
+    const auto chunk =
+        std::span(numbers).subspan(first, std::min<std::size_t>(32, numbers.size() - first));
+    const data::Scored scored = batches.read(chunk).batch.scored.front();
+    weight += scored.weight();
+    unscored += scored.unscored;
+  }
+  return (weight - unscored) / weight;
 }
 
 TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
@@ -151,14 +161,38 @@ TEST(HeldOut, ScoresArmsOfOneObjectiveOnTheSameExamplesAtItsYardstick) {
   EXPECT_NEAR(b.metrics.at("held_out.excess_at_15"), 0, 1e-6);
 }
 
-TEST(HeldOut, IsTheSameForEverySeed) {
+/// The optimum depends on the scored examples alone.
+double optimum_of(const SmallWorld& world, const Json& objective, std::int64_t seed,
+                  std::int64_t texts) {
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  plan::Trial trial = trial_of(objective);
+  trial.seed = seed;
+  return measured(world, trial, network, {{"type", "held_out"}, {"texts", texts}})
+      .metrics.at("held_out.optimum");
+}
+
+TEST(HeldOut, DrawsItsTextsAndTheirNoiseBySeed) {
   const SmallWorld world;
-  const auto rule = uniform_rule(world.vocabulary());
-  plan::Trial first = trial_of({{"type", "masked_lm"}}), second = first;
-  second.seed = 7;
-  Oracle network(world.language.chain(), rule);
-  EXPECT_EQ(measured(world, first, network, kHeldOutProbe).metrics,
-            measured(world, second, network, kHeldOutProbe).metrics);
+  const Json causal = {{"type", "causal_lm"}}, masked = {{"type", "masked_lm"}};
+  constexpr std::int64_t kAll = 1'000'000;
+  for (const Json& objective : {causal, masked}) {
+    EXPECT_EQ(optimum_of(world, objective, 1, 60), optimum_of(world, objective, 1, 60));
+    EXPECT_GT(std::abs(optimum_of(world, objective, 1, 60) - optimum_of(world, objective, 7, 60)),
+              1e-6)
+        << objective << ": other texts";
+  }
+  EXPECT_GT(std::abs(optimum_of(world, masked, 1, kAll) - optimum_of(world, masked, 7, kAll)), 1e-6)
+      << "other masks of the same texts";
+  EXPECT_NEAR(optimum_of(world, causal, 1, kAll), optimum_of(world, causal, 7, kAll), 1e-9)
+      << "the held-out text is the corpus's, and nothing of it is corrupted";
+}
+
+TEST(HeldOut, ScoresEachTextOnceAndThoseOfASmallerNumberFirst) {
+  const std::vector<std::int64_t> all = scored_texts(3, 50, 100), some = scored_texts(3, 50, 20);
+  EXPECT_EQ(std::set(all.begin(), all.end()).size(), 50u);
+  ASSERT_EQ(some.size(), 20u);
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+  EXPECT_NE(some, scored_texts(4, 50, 20));
 }
 
 TEST(HeldOut, TakesAllTextsWhereFewerAreThereThanAskedFor) {

@@ -40,6 +40,18 @@ TEST(Budget, RefusesToTrainForEver) {
   EXPECT_THROW(Budget(Json::object(), 0, kCost), std::invalid_argument);
 }
 
+TEST(Budget, LeavesPositionsOfTextToThePlan) {
+  EXPECT_EQ(Budget({{"positions", 1600}}, 25, kCost).steps(), 25);
+  try {
+    Budget({{"positions", 1600}}, 0, kCost);
+    FAIL() << "a budget in positions was counted without planned steps";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "budget = {\"positions\":1600}, without planned steps; give one of steps, tokens, "
+                 "targets, flops or seconds, above 0 (positions are counted by the plan)");
+  }
+}
+
 TEST(Usage, SurvivesBeingStored) {
   EXPECT_EQ(to_json(usage_from_json(Json::parse(canonical(to_json(kSpent))))), to_json(kSpent));
 }

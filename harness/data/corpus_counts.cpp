@@ -1,0 +1,100 @@
+#include "harness/data/corpus_counts.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "harness/base/number_text.h"
+#include "harness/data/text/text_encoding.h"
+
+namespace ablate::data {
+namespace {
+
+// Of the fraction that was asked for: a larger difference is a surprise.
+constexpr double kMaxDifference = 1.0 / 3;
+
+Json counts_of_part(const Part& part) {
+  return {{"documents", part.documents},
+          {"bytes", part.bytes > 0 ? Json(part.bytes) : Json()},
+          {"tokens", part.tokens.size()}};
+}
+
+/// A value of the corpus's about(); null if it has none.
+Json about(const Corpus& corpus, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  return corpus.about().contains(at) ? corpus.about().at(at) : Json();
+}
+
+double held_out_fraction(const Corpus& corpus) {
+  const auto held_out = static_cast<double>(corpus.held_out().tokens.size());
+  return held_out / (held_out + static_cast<double>(corpus.training().tokens.size()));
+}
+
+/// The fraction of the documents that the section asks to be held out; null if it names files.
+Json held_out_share(const Corpus& corpus) { return about(corpus, "/settings/held_out/share"); }
+
+/// "'a.txt' is" or "3 files, among them 'a.txt', are".
+std::string subject_of(const Json& group) {
+  const auto files = group.at("files").get<std::int64_t>();
+  const auto first = group.at("first").get<std::string>();
+  return files == 1 ? fmt::format("'{}' is", first)
+                    : fmt::format("{} files, among them '{}', are", files, first);
+}
+
+/// What a group of files is, and what to do about it.
+std::string sentence_of(Encoding encoding, const Json& group) {
+  const std::string subject = subject_of(group);
+  if (encoding == Encoding::windows_1252)
+    return fmt::format(
+        "{} by the look of it Windows-1252 (or Latin-1): convert with "
+        "iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE",
+        subject);
+  if (encoding == Encoding::binary)
+    return fmt::format(
+        "{} binary, or UTF-16: leave it out (corpus.glob, such as \"*.txt\"), or convert with "
+        "iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE",
+        subject);
+  return fmt::format(
+      "{} in an unknown encoding: convert with iconv -f ENCODING -t UTF-8 FILE > NEW_FILE",
+      subject);
+}
+
+}  // namespace
+
+Json counts_of(const Corpus& corpus) {
+  return {{"hash", corpus.hash()},
+          {"training", counts_of_part(corpus.training())},
+          {"held_out", counts_of_part(corpus.held_out())},
+          {"held_out_fraction", held_out_fraction(corpus)},
+          {"held_out_share", held_out_share(corpus)}};
+}
+
+std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view name) {
+  std::vector<std::string> warnings;
+  const double fraction = held_out_fraction(corpus);
+  const Json share = held_out_share(corpus);
+  if (share.is_number() && std::abs(fraction / share.get<double>() - 1) >= kMaxDifference)
+    warnings.push_back(fmt::format(
+        "{}: {} % of its tokens are held out where corpus.held_out.share asks for {} %: the share "
+        "counts documents, and these differ in length or are few; cut the text into shorter ones "
+        "(corpus.documents, such as \"blank_lines\"), or name the files to hold out "
+        "(corpus.held_out.paths)",
+        name, significant(100 * fraction, 2), significant(100 * share.get<double>(), 2)));
+
+  const Json invalid = about(corpus, "/treatment/invalid_bytes");
+  const Json nul = about(corpus, "/treatment/nul_bytes");
+  const std::int64_t replaced = (invalid.is_number() ? invalid.get<std::int64_t>() : 0) +
+                                (nul.is_number() ? nul.get<std::int64_t>() : 0);
+  if (replaced == 0) return warnings;
+  std::string files;
+  const Json groups = about(corpus, "/provenance/encodings");
+  for (const Encoding encoding : {Encoding::windows_1252, Encoding::unknown, Encoding::binary})
+    if (groups.is_object() && groups.contains(name_of(encoding)))
+      files += "; " + sentence_of(encoding, groups.at(std::string(name_of(encoding))));
+  warnings.push_back(
+      fmt::format("{}: bytes that are not UTF-8, or are NUL, are read as U+FFFD: {} in all{}", name,
+                  replaced, files));
+  return warnings;
+}
+
+}  // namespace ablate::data

@@ -1,0 +1,23 @@
+// What a corpus holds, and what a reader of a plan should know about it.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/data/corpus/corpus.h"
+
+namespace ablate::data {
+
+/// {"hash", "training": {"documents", "bytes", "tokens"}, "held_out": {the same},
+/// "held_out_fraction": of all tokens, "held_out_share": the fraction of documents that was asked
+/// for}. Bytes are null where tokens stand for no text, the share is null where none was given.
+Json counts_of(const Corpus& corpus);
+
+/// Warnings about a corpus that can be trained on but is probably not what its user means: the
+/// held-out part is much larger or smaller than asked for, or text is not UTF-8. `name` stands for
+/// the corpus in each of them.
+std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view name);
+
+}  // namespace ablate::data

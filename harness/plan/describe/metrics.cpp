@@ -1,0 +1,54 @@
+// Asks every probe for its metrics.
+
+#include "harness/plan/describe/metrics.h"
+
+#include <algorithm>
+
+namespace ablate::plan {
+namespace {
+
+/// Every number at its maximum, every toggle on and every choice at its last. Others are left out.
+Json largest_setting(std::span<const Param> params) {
+  Json setting = Json::object();
+  for (const Param& param : params) {
+    const std::string name(param.name);
+    if (param.kind == Kind::number || param.kind == Kind::integer) setting[name] = param.maximum;
+    if (param.kind == Kind::toggle) setting[name] = true;
+    if (param.kind == Kind::choice) setting[name] = param.choices.back();
+  }
+  return setting;
+}
+
+/// The metrics of a probe for an objective, those of two phases included.
+std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
+                                const Params& params, bool language) {
+  std::vector<Metric> metrics = probe.metrics({objective, params, Offer(), language});
+  if (probe.phase_metrics == nullptr) return metrics;
+  const std::vector<Metric> further =
+      probe.phase_metrics({{std::string(kFirstPhase), &objective, params},
+                           {std::string(kLastPhase), &objective, params}},
+                          language);
+  metrics.insert(metrics.end(), further.begin(), further.end());
+  return metrics;
+}
+
+}  // namespace
+
+std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog) {
+  std::map<std::string, MeasuredMetric> by_name;
+  for (const ObjectiveSpec& objective : catalog.objectives)
+    for (const Json& setting : {Json(Json::object()), largest_setting(objective.params)}) {
+      const Params params(objective.params, setting);
+      for (const ProbeSpec& probe : catalog.probes)
+        for (const bool language : {true, false})
+          for (const Metric& metric : metrics_for(probe, objective, params, language)) {
+            const MeasuredMetric first{metric, probe.name, {}};
+            auto& objectives = by_name.try_emplace(metric.name, first).first->second.objectives;
+            if (std::find(objectives.begin(), objectives.end(), objective.name) == objectives.end())
+              objectives.push_back(objective.name);
+          }
+    }
+  return by_name;
+}
+
+}  // namespace ablate::plan

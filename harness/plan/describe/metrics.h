@@ -1,0 +1,29 @@
+// The metrics that the probes of a catalogue can yield.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/catalog.h"
+
+namespace ablate::plan {
+
+// What stands for names of phases in names of metrics, because only an experiment knows them.
+inline constexpr std::string_view kFirstPhase = "FIRST", kLastPhase = "LAST";
+
+/// What is known of a metric.
+struct MeasuredMetric {
+  Metric metric;
+  std::string_view probe;                    // that measures it
+  std::vector<std::string_view> objectives;  // for which it is measured
+};
+
+/// All metrics by name that any probe yields for any objective, on the built-in language or on
+/// text. Each objective is asked with its defaults and with its largest setting, because some
+/// metrics depend on it: those of the heads of multi-token prediction on how many there are.
+std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog);
+
+}  // namespace ablate::plan

@@ -1,0 +1,26 @@
+#include "harness/plan/file/shipped.h"
+
+#include <cstdlib>
+
+#include "harness/base/error.h"
+
+namespace ablate::plan {
+
+namespace fs = std::filesystem;
+
+fs::path shipped_experiments() {
+  std::error_code error;
+  if (const char* const named = std::getenv("ABLATE_EXPERIMENTS"); named && *named) {
+    if (fs::is_directory(named, error)) return fs::canonical(named);
+    reject("ABLATE_EXPERIMENTS is {}, which is not a folder", named);
+  }
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& around : {folder, folder.parent_path()}) {
+    const fs::path experiments = around / "share/ablate/experiments";
+    if (fs::is_directory(experiments, error)) return fs::canonical(experiments);
+  }
+  reject("the program's experiments are not in {} or {}", (folder / "share/ablate").string(),
+         (folder.parent_path() / "share/ablate").string());
+}
+
+}  // namespace ablate::plan

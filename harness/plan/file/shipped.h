@@ -1,0 +1,18 @@
+// The experiment files that come with the program.
+
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace ablate::plan {
+
+/// What the name of a shipped file starts with in "extends", as in "ablate:base/small.json".
+constexpr std::string_view kShippedPrefix = "ablate:";
+
+/// The folder of the shipped experiments: $ABLATE_EXPERIMENTS, or share/ablate/experiments in the
+/// running program's folder (where it was built) or next to that (where it was installed). Throws
+/// std::invalid_argument if it is not there.
+std::filesystem::path shipped_experiments();
+
+}  // namespace ablate::plan

@@ -1,0 +1,118 @@
+#include "harness/plan/price/metrics.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "harness/plan/prepare/phase_probes.h"
+#include "harness/plan/resolve/resolve.h"
+
+namespace ablate::plan {
+namespace {
+
+/// Calls `work(arm, probed)` for every arm.
+template <class Work>
+void for_each_probed(const Catalog& catalog, const Experiment& experiment, Work work) {
+  const bool language = experiment.corpus_kind == "language";
+  for (const ResolvedArm& arm : experiment.arms) {
+    const auto [objective, params] = resolve_objective(catalog, arm.objective);
+    work(arm, ProbedArm{*objective, params, arm.backbone->offer, language});
+  }
+}
+
+/// The strictest comparability that any arm declares for a metric. The report uses it for all arms.
+Comparable comparable_across(const MetricsByArm& metrics, const std::string& name) {
+  Comparable strictest = Comparable::all_arms;
+  for (const auto& [arm, list] : metrics)
+    for (const Metric& metric : list)
+      if (metric.name == name) strictest = std::min(strictest, metric.comparable_across);
+  return strictest;
+}
+
+bool yields(const std::vector<Metric>& metrics, const std::string& name) {
+  return std::any_of(metrics.begin(), metrics.end(),
+                     [&](const Metric& metric) { return metric.name == name; });
+}
+
+ObjectiveSetting objective_of(const ResolvedArm& arm) {
+  return {arm.objective_spec->name, arm.objective};
+}
+
+Json metric_json(const Metric& metric) {
+  Json json = {{"name", metric.name},
+               {"unit", metric.unit},
+               {"better", name_of(metric.better)},
+               {"comparable_across", name_of(metric.comparable_across)},
+               {"meaning", metric.description}};
+  if (!metric.caveat.empty()) json.emplace("caveat", metric.caveat);
+  return json;
+}
+
+}  // namespace
+
+MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
+  MetricsByArm metrics;
+  if (experiment.corpus_kind.empty()) return metrics;
+  for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
+    std::vector<Metric>& of_arm = metrics[arm.name];
+    for (const PlannedProbe& probe : experiment.probes) {
+      const auto refusal = probe.spec->refusal;
+      const std::string wrong = refusal == nullptr ? "" : refusal(probe.params, probed);
+      if (!wrong.empty())
+        faults.add(experiment.sources->value_at(probe.entry),
+                   fmt::format("probe '{}': {}", probe.spec->name, wrong));
+      for (Metric& metric : metrics_of_arm(catalog, *probe.spec, arm, probed))
+        of_arm.push_back(std::move(metric));
+    }
+  });
+  if (!experiment.complete) return metrics;
+  for (const PlannedProbe& probe : experiment.probes) check_phase_probe(experiment, probe, faults);
+  return metrics;
+}
+
+MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment,
+                        const ProbeSpec& probe) {
+  MetricsByArm metrics;
+  for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
+    metrics[arm.name] = metrics_of_arm(catalog, probe, arm, probed);
+  });
+  return metrics;
+}
+
+bool works_by_default(const Catalog& catalog, const Experiment& experiment,
+                      const ProbeSpec& probe) {
+  std::vector<Refusal> refusals;
+  const Json defaults = resolve(probe.params, Json::object(), refusals);
+  if (!refusals.empty()) return false;
+  const Params params(probe.params, defaults);
+  bool works = true;
+  for_each_probed(catalog, experiment, [&](const ResolvedArm&, const ProbedArm& probed) {
+    works = works && (probe.refusal == nullptr || probe.refusal(params, probed).empty());
+  });
+  return works;
+}
+
+Json metrics_json(const MetricsByArm& metrics) {
+  Json json = Json::object();
+  for (const auto& [arm, list] : metrics) {
+    Json& of_arm = json.emplace(arm, Json::array()).first.value();
+    for (const Metric& metric : list) of_arm.push_back(metric_json(metric));
+  }
+  return json;
+}
+
+std::vector<bool> compared_by(const Experiment& experiment, const MetricsByArm& metrics,
+                              const std::string& name) {
+  std::vector<bool> compared(experiment.arms.size(), false);
+  const ResolvedArm& baseline = experiment.arms[experiment.baseline];
+  if (!yields(metrics.at(baseline.name), name)) return compared;
+  const Comparable across = comparable_across(metrics, name);
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    const ResolvedArm& arm = experiment.arms[i];
+    compared[i] = i != experiment.baseline && yields(metrics.at(arm.name), name) &&
+                  comparable(across, objective_of(arm), objective_of(baseline));
+  }
+  return compared;
+}
+
+}  // namespace ablate::plan

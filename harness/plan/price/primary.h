@@ -1,0 +1,15 @@
+// Checks that an experiment names a primary metric that its probes yield, and suggests one.
+
+#pragma once
+
+#include "harness/plan/price/metrics.h"
+
+namespace ablate::plan {
+
+/// Adds a fault if several arms are compared without a primary metric, or if no probe yields the
+/// one that is named. The remedy names a metric that these arms and this corpus have. `metrics`: of
+/// the listed probes.
+void check_primary(const Catalog& catalog, const Experiment& experiment,
+                   const MetricsByArm& metrics, Faults& faults);
+
+}  // namespace ablate::plan

@@ -1,0 +1,39 @@
+#include "reports/analysis/headline_metrics.h"
+
+#include <algorithm>
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kMaxShared = 3;  // next to the primary one: the width of a page
+
+/// Whether the baseline and most arms have the metric.
+bool most_have(const Analysis& analysis, const std::string& metric) {
+  const ArmResult* const baseline = analysis.baseline();
+  if (baseline != nullptr && !baseline->metrics.contains(metric)) return false;
+  const auto has = [&](const ArmResult& arm) { return arm.metrics.contains(metric); };
+  return 2 * std::count_if(analysis.arms.begin(), analysis.arms.end(), has) >
+         std::ssize(analysis.arms);
+}
+
+}  // namespace
+
+std::vector<const MetricRow*> shared_metrics(const Analysis& analysis) {
+  std::vector<const MetricRow*> result;
+  for (const MetricRow& metric : analysis.metrics) {
+    const bool fits = metric.comparable_across == Comparable::all_arms &&
+                      metric.better != Better::neither && metric.name != analysis.primary;
+    if (!fits || !most_have(analysis, metric.name)) continue;
+    if (result.size() < kMaxShared) result.push_back(&metric);
+  }
+  return result;
+}
+
+std::vector<const MetricRow*> headline_metrics(const Analysis& analysis) {
+  std::vector<const MetricRow*> metrics = shared_metrics(analysis);
+  const MetricRow* const primary = analysis.metric(analysis.primary);
+  if (primary != nullptr) metrics.insert(metrics.begin(), primary);
+  return metrics;
+}
+
+}  // namespace ablate::reports

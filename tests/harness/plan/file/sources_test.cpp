@@ -1,0 +1,82 @@
+// Where extended files may be.
+
+#include "harness/plan/file/sources.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "harness/plan/file/shipped.h"
+#include "tests/temporary_folder.h"
+
+namespace ablate::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// The experiment after merging, or the error message as a string.
+Json merged_or_message(const fs::path& file) {
+  Faults faults;
+  const Sources sources(file, faults);
+  try {
+    faults.throw_if_any();
+    return sources.merged();
+  } catch (const ExperimentRefused& refused) {
+    return refused.what();
+  }
+}
+
+class Project : public testing::Test {
+ protected:
+  Project() {
+    folder.write("base.json", R"({"seeds": 3})");
+    file = folder.write("deep/down/x.json", R"({"extends": ["../../base.json"]})");
+  }
+  ~Project() override { ::unsetenv("ABLATE_EXPERIMENTS"); }
+
+  TemporaryFolder folder;
+  fs::path file;
+};
+
+TEST_F(Project, IsTheNearestFolderWithAMark) {
+  for (const char* mark : {".git", ".ablate"}) {
+    const fs::path made = folder.write(mark, "");
+    EXPECT_EQ(merged_or_message(file).value("seeds", 0), 3) << mark;
+    fs::remove(made);
+  }
+}
+
+TEST_F(Project, IsNotLeft) {
+  const std::string below = fs::canonical(folder.path() / "deep").string();
+  EXPECT_THAT(merged_or_message(file).get<std::string>(),
+              HasSubstr("\"../../base.json\" leaves the project, " + below + "/down"));
+  folder.write("deep/.ablate", "");
+  const std::string message = merged_or_message(file);
+  EXPECT_THAT(message, HasSubstr("\"../../base.json\" leaves the project, " + below + "\n"));
+  EXPECT_THAT(message, HasSubstr("nearest folder that has .git or .ablate"));
+  fs::create_symlink(folder.path() / "base.json", folder.path() / "deep/link.json");
+  EXPECT_THAT(merged_or_message(folder.write("deep/y.json", R"({"extends": ["link.json"]})"))
+                  .get<std::string>(),
+              HasSubstr("\"link.json\" leaves the project"));
+}
+
+TEST_F(Project, MayExtendWhatIsShipped) {
+  const auto extending = [&](const std::string& name) {
+    return merged_or_message(folder.write("z.json", R"({"extends": [")" + name + R"("]})"));
+  };
+  EXPECT_EQ(fs::canonical(PROJECT_ROOT "/experiments"), shipped_experiments());
+  EXPECT_TRUE(extending("ablate:base/small.json").contains("corpus"));
+  EXPECT_TRUE(extending("ablate:masking_rate.json").contains("corpus")) << "which has a base";
+  EXPECT_THAT(extending("ablate:../README.md").get<std::string>(),
+              HasSubstr("\"ablate:../README.md\" leaves the shipped experiments, "));
+  EXPECT_THAT(extending("ablate:").get<std::string>(), HasSubstr("must be named by a path"));
+  ::setenv("ABLATE_EXPERIMENTS", folder.path().c_str(), 1);
+  EXPECT_EQ(extending("ablate:base.json").value("seeds", 0), 3);
+  ::setenv("ABLATE_EXPERIMENTS", "/nowhere", 1);
+  EXPECT_THAT(extending("ablate:base.json").get<std::string>(),
+              HasSubstr("ABLATE_EXPERIMENTS is /nowhere, which is not a folder"));
+}
+
+}  // namespace
+}  // namespace ablate::plan

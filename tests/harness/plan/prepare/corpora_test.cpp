@@ -1,0 +1,60 @@
+// The plan shows what its corpora hold, and warns about what their user probably does not mean.
+
+#include "harness/plan/prepare/corpora.h"
+
+#include <gmock/gmock.h>
+
+#include "harness/plan/plan_json.h"
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate::plan {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing_support::plan_of;
+using testing_support::small_experiment;
+
+TEST(Corpora, OfAPlanAreTheMainOneAndThoseOfPhasesEachOnce) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  const Json phases = Json::parse(R"([
+    {"name": "a", "budget": {"share": 0.5}},
+    {"name": "b", "budget": {"share": 0.25}, "corpus": {"seed": 2}},
+    {"name": "c", "budget": {"share": 0.25}, "corpus": {"seed": 2}}
+  ])");
+  experiment["train"]["phases"] = phases;
+  const Plan plan = plan_of(folder, experiment);
+  ASSERT_EQ(plan.corpora.size(), 2u);
+  EXPECT_EQ(plan.corpora[0]["name"], "main");
+  EXPECT_EQ(plan.corpora[0]["hash"], plan.trials[0].config["corpus"]["hash"]);
+  EXPECT_EQ(plan.corpora[1]["name"], plan.corpora[1]["hash"].get<std::string>().substr(0, 8));
+  EXPECT_GE(plan.corpora[0]["training"]["tokens"], 4000);
+  EXPECT_GE(plan.corpora[0]["held_out"]["tokens"], 1000);
+}
+
+TEST(Corpora, OfAPlanAreInItsJson) {
+  const testing_support::PlanFolder folder;
+  const Plan plan = plan_of(folder, small_experiment());
+  Json json = to_json(plan);
+  EXPECT_EQ(json["corpora"], plan.corpora);
+  json.erase("corpora");
+  EXPECT_EQ(plan_from_json(json).corpora, Json::array()) << "plans of earlier versions have none";
+}
+
+TEST(Corpora, WarnInThePlan) {
+  const testing_support::PlanFolder folder;
+  folder.write("text.txt",
+               std::string(200, 'a') + ".\n\n" + std::string(4000, 'b') + " caf\xE9.\n");
+  Json experiment = small_experiment();
+  experiment["corpus"] = {{"kind", "text"}, {"paths", {"text.txt"}}, {"documents", "blank_lines"}};
+  experiment["train"]["budget"] = {{"steps", 2}};
+  experiment["model"]["context"] = 8;
+  EXPECT_THAT(plan_of(folder, experiment).warnings,
+              AllOf(Contains(HasSubstr("corpus main: ")), Contains(HasSubstr("asks for 10 %")),
+                    Contains(HasSubstr("iconv -f WINDOWS-1252 -t UTF-8"))));
+}
+
+}  // namespace
+}  // namespace ablate::plan

@@ -1,0 +1,101 @@
+// How any probe is run: by its row of the table, and held to the metrics that its spec lists. The
+// probe here is added as docs/extending.md says, to a table of the test's own.
+
+#include "harness/probes/probe.h"
+
+#include <ATen/core/grad_mode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/probes/specs.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::SmallWorld;
+using ::testing::ThrowsMessage;
+
+/// The spec of a toy: it counts the held-out documents, `times` over.
+ProbeSpec toy_spec() {
+  return {.name = "toy",
+          .summary = "the number of held-out documents",
+          .params = {integer("times", 1, 1, 10, "how often each is counted")},
+          .metrics = [](const ProbedArm&) {
+            return std::vector<Metric>{{"toy.documents", "documents", Better::neither,
+                                        Comparable::all_arms, "held-out documents"}};
+          }};
+}
+
+double held_out_documents(const Subject& subject, const plan::ResolvedProbe& probe) {
+  return static_cast<double>(subject.corpus.held_out().documents * probe.params.integer("times"));
+}
+
+Measurement measure_toy(const Subject& subject, const plan::ResolvedProbe& probe,
+                        const ProgressSink& progress) {
+  EXPECT_FALSE(at::GradMode::is_enabled());
+  progress(0.5);
+  return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}}};
+}
+
+/// The same with a metric that the spec does not list.
+Measurement measure_more(const Subject& subject, const plan::ResolvedProbe& probe,
+                         const ProgressSink&) {
+  return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}, {"toy.pages", 1}}};
+}
+
+/// What the toy measures on a small world, counting each document three times, by this table.
+Measurement measured_by(std::span<const MeasureRow> table, const SmallWorld& world,
+                        const ProgressSink& progress = {}) {
+  const plan::ResolvedModel model = testing::any_model(world.vocabulary());
+  const plan::ResolvedPhase phase =
+      testing::phase_of(testing::trial_of({{"type", "causal_lm"}}), model);
+  testing::Oracle network(testing::uniform_rule(world.vocabulary()));
+  const Subject subject{.seed = 1,
+                        .model = model,
+                        .phase = phase,
+                        .corpus = world.corpus,
+                        .language = &world.language,
+                        .network = network};
+  const ProbeSpec spec = toy_spec();
+  const Json settings = {{"times", 3}};
+  return measure(subject,
+                 plan::ResolvedProbe{
+                     .spec = &spec, .params = Params(spec.params, settings), .settings = settings},
+                 progress, table);
+}
+
+TEST(Measure, RunsAProbeOfItsTableWithoutGradients) {
+  const SmallWorld world;
+  std::vector<double> fractions;
+  const MeasureRow table[] = {{"other", measure_more}, {"toy", measure_toy}};
+  const Measurement made =
+      measured_by(table, world, [&](double fraction) { fractions.push_back(fraction); });
+  EXPECT_DOUBLE_EQ(made.metrics.at("toy.documents"),
+                   static_cast<double>(3 * world.corpus.held_out().documents));
+  EXPECT_THAT(fractions, ElementsAre(0.5, 1));
+  EXPECT_TRUE(at::GradMode::is_enabled());
+}
+
+TEST(Measure, RefusesAMetricThatTheSpecDoesNotList) {
+  const MeasureRow table[] = {{"toy", measure_more}};
+  EXPECT_THAT([&] { measured_by(table, SmallWorld()); },
+              ThrowsMessage<std::logic_error>("probe toy does not list metric toy.pages"));
+}
+
+TEST(Measure, RefusesAProbeWithoutAMeasuringFunction) {
+  EXPECT_THAT([] { measured_by(measure_rows(), SmallWorld()); },
+              ThrowsMessage<std::logic_error>("probe toy has a spec but no measuring function"));
+}
+
+TEST(MeasureRows, AreThoseOfTheSpecs) {
+  std::vector<std::string_view> names;
+  for (const MeasureRow& row : measure_rows()) names.push_back(row.probe);
+  std::vector<std::string_view> specs;
+  for (const ProbeSpec& spec : probe_specs()) specs.push_back(spec.name);
+  EXPECT_EQ(names, specs);
+}
+
+}  // namespace
+}  // namespace ablate::probes

@@ -1,0 +1,41 @@
+// What metrics are read against.
+
+#include "reports/analysis/bounds.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ablate::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> texts_of(const std::string& metric, bool floors) {
+  std::vector<std::string> texts;
+  for (const Bound& bound : bounds_of(metric))
+    if (bound.floor == floors) texts.push_back(bound.text());
+  return texts;
+}
+
+TEST(Bounds, AreMetricsOfTheSameProbeAtTheSameSetting) {
+  EXPECT_THAT(texts_of("held_out.loss_at_15", false), ElementsAre("held_out.optimum_at_15"));
+  EXPECT_THAT(texts_of("held_out.loss_at_15", true), ElementsAre("held_out.context_free_at_15"));
+  EXPECT_THAT(texts_of("label.accuracy", true), ElementsAre("label.untrained", "label.majority"));
+  EXPECT_THAT(texts_of("label.accuracy", false), ElementsAre("label.bayes"));
+  EXPECT_THAT(texts_of("generation.log_probability", false), ElementsAre("generation.reference"));
+}
+
+TEST(Bounds, MayBeMadeOfTwoMetricsOrOfNone) {
+  EXPECT_THAT(texts_of("held_out.excess", true),
+              ElementsAre("held_out.context_free less held_out.optimum"));
+  EXPECT_THAT(texts_of("held_out.share_learned", true), ElementsAre("0"));
+}
+
+TEST(Bounds, AreNoneOfMetricsThatAreReadByThemselves) {
+  EXPECT_THAT(bounds_of("generation.distinct_1"), IsEmpty());
+  EXPECT_THAT(bounds_of("loss"), IsEmpty()) << "no probe is named";
+}
+
+}  // namespace
+}  // namespace ablate::reports

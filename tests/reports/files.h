@@ -1,0 +1,27 @@
+// The files of a report, for tests that read them.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/report.h"
+
+namespace ablate::reports {
+
+inline std::vector<std::string> all_formats() {
+  const auto names = report_formats();
+  return {names.begin(), names.end()};
+}
+
+/// The files of every format, by name.
+inline std::map<std::string, std::string> files_of(const store::Records& records) {
+  std::map<std::string, std::string> files;
+  for (ReportFile& file : make_report(records, all_formats()))
+    files[file.name] = std::move(file.bytes);
+  return files;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,73 @@
+// CSV: reads back as it was measured, and runs nothing.
+
+#include "reports/formats/csv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "tests/reports/files.h"
+#include "tests/reports/hostile.h"
+
+namespace ablate::reports {
+namespace {
+
+/// Rows of fields by RFC 4180.
+std::vector<std::vector<std::string>> parse_csv(const std::string& bytes) {
+  std::vector<std::vector<std::string>> rows(1);
+  std::string field;
+  bool quoted = false;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (quoted) {
+      if (c != '"') {
+        field += c;
+      } else if (i + 1 < bytes.size() && bytes[i + 1] == '"') {
+        field += bytes[++i];
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',' || c == '\n') {
+      rows.back().push_back(std::move(field));
+      field.clear();
+      if (c == '\n') rows.emplace_back();
+    } else if (c != '\r') {
+      field += c;
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+TEST(Csv, ReadsBackAsItWasMeasured) {
+  const store::Records records = small_records();
+  const auto rows = parse_csv(files_of(records).at("trials.csv"));
+  ASSERT_EQ(rows.size(), 1 + 12 * 5);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), rows[0].size());
+    store::Records copy = records;
+    const store::TrialRecord& trial = trial_of(copy, rows[i][1], std::stoll(rows[i][4]));
+    EXPECT_EQ(std::stod(rows[i][10]), trial.metrics.at(rows[i][7]));
+  }
+}
+
+TEST(Csv, HostileTextRunsNothing) {
+  const auto files = files_of(hostile_records());
+  for (const char* name : {"trials.csv", "summary.csv"}) {
+    const auto rows = parse_csv(files.at(name));
+    for (const auto& row : rows) {
+      EXPECT_EQ(row.size(), rows[0].size()) << name;
+      for (const std::string& field : row) {
+        const bool number = std::regex_match(field, std::regex("-?[0-9.]+(e[-+]?[0-9]+)?"));
+        if (number || field.empty()) continue;
+        EXPECT_EQ(std::string("=+-@").find(field[0]), std::string::npos) << field;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ablate::reports

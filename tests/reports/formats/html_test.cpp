@@ -1,0 +1,95 @@
+// The page: well formed, by itself, and with words for those who do not see.
+
+#include "reports/formats/html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "tests/reports/files.h"
+#include "tests/reports/hostile.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// What is wrong with the nesting of a page's tags; empty where nothing is.
+std::string imbalance(const std::string& html) {
+  static const std::set<std::string> kVoid = {"meta", "br", "hr", "img", "link", "wbr"};
+  static const std::regex tag(
+      R"re(<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z0-9:-]+="[^"<>]*")*)\s*(/?)>)re");
+  std::vector<std::string> open;
+  std::size_t found = 0;
+  for (auto at = std::sregex_iterator(html.begin(), html.end(), tag); at != std::sregex_iterator();
+       ++at) {
+    ++found;
+    const std::string name = (*at)[2];
+    if ((*at)[4].length() > 0 || kVoid.contains(name)) continue;
+    if ((*at)[1].length() == 0) {
+      open.push_back(name);
+    } else if (open.empty() || open.back() != name) {
+      return "</" + name + "> closes " + (open.empty() ? "nothing" : open.back());
+    } else {
+      open.pop_back();
+    }
+  }
+  const auto angles = static_cast<std::size_t>(std::count(html.begin(), html.end(), '<'));
+  if (angles != found + 1) return "a '<' that is no well-formed tag";  // + 1: the doctype
+  return open.empty() ? "" : "<" + open.back() + "> is not closed";
+}
+
+TEST(Html, IsWellFormedAndAlone) {
+  for (const store::Records& records : {small_records(), hostile_records()}) {
+    const std::string html = files_of(records).at("report.html");
+    EXPECT_EQ(imbalance(html), "");
+    EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(html, HasSubstr("<style>\n:root{"));
+    EXPECT_THAT(html, Not(HasSubstr("/*")));
+    EXPECT_THAT(html, Not(HasSubstr("<script")));
+    EXPECT_THAT(html, Not(HasSubstr("<img")));
+    EXPECT_THAT(html, Not(HasSubstr("url(")));
+    EXPECT_THAT(html, Not(HasSubstr("http:")));
+    EXPECT_THAT(html, Not(HasSubstr("https:")));
+    EXPECT_THAT(html, Not(HasSubstr("\x1b")));
+  }
+}
+
+TEST(Html, HasEveryAnchorOnce) {
+  const std::string html = files_of(small_records()).at("report.html");
+  const std::regex id(R"re(\sid="([^"]+)")re");
+  std::set<std::string> ids;
+  for (auto at = std::sregex_iterator(html.begin(), html.end(), id); at != std::sregex_iterator();
+       ++at) {
+    EXPECT_TRUE(ids.insert((*at)[1]).second) << (*at)[1];
+  }
+  const std::regex link(R"re(href="#([^"]+)")re");
+  for (auto at = std::sregex_iterator(html.begin(), html.end(), link); at != std::sregex_iterator();
+       ++at) {
+    EXPECT_TRUE(ids.contains((*at)[1])) << (*at)[1];
+  }
+}
+
+TEST(Html, DrawsWithWordsForThoseWhoDoNotSee) {
+  const std::string html = files_of(small_records()).at("report.html");
+  EXPECT_THAT(html, HasSubstr("<svg"));
+  EXPECT_THAT(html, HasSubstr("mlm: 0.502 ± 0.018, worse."));
+  EXPECT_THAT(html, HasSubstr("role=\"img\""));
+}
+
+TEST(Html, DrawsNoNumberThatIsNotFinite) {
+  store::Records records = small_records();
+  for (store::CurvePoint& point : records.trials[0].curve) point.loss = std::nan("");
+  records.trials[1].curve[3].loss = HUGE_VAL;
+  records.trials[2].curve[3].text_tokens = 1e308;
+  const std::string html = files_of(records).at("report.html");
+  EXPECT_FALSE(std::regex_search(html, std::regex("(points|x1|cx)=\"[^\"]*(nan|inf)")));
+}
+
+}  // namespace
+}  // namespace ablate::reports

@@ -1,0 +1,122 @@
+// Reports of an experiment of which only a part was run so far, and of arms with labels.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/analysis/answer.h"
+#include "reports/tables/ledger_table.h"
+#include "reports/tables/main_table.h"
+#include "reports/tables/record_tables.h"
+#include "tests/reports/files.h"
+#include "tests/reports/sweeps.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// Turns the trials of an arm into trials that were never started.
+void never_run(store::Records& records, const std::string& arm) {
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == arm)
+      trial = {.id = trial.id, .arm = trial.arm, .seed = trial.seed, .outcome = "unfinished"};
+}
+
+store::Records partly_run() {
+  store::Records records = with_sweep("late", {.1, .2});
+  never_run(records, "late[rate=0.1]");
+  never_run(records, "late[rate=0.2]");
+  return records;
+}
+
+TEST(PartialRun, NamesArmsWithoutRecordsOnceInTheMainTable) {
+  const store::Records records = partly_run();
+  const Analysis analysis = analyse(records);
+  const Table table = main_table(analysis);
+  EXPECT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.caption, "small: 6 completed trials an arm");
+  EXPECT_EQ(table.notes.front(),
+            "2 of 4 arms have no records yet: late[rate=0.1], late[rate=0.2].");
+  const std::string text = main_table_text(records);
+  EXPECT_EQ(text.find("late[rate=0.1]"), text.rfind("late[rate=0.1]"));
+  EXPECT_THAT(text, Not(HasSubstr("no data")));
+}
+
+TEST(PartialRun, KeepsTheFamilyOfThePlan) {
+  const store::Records records = partly_run();
+  EXPECT_EQ(analyse(records).comparisons, 3);
+  EXPECT_THAT(answer(analyse(records)), HasSubstr("Holm over 3 comparisons"));
+}
+
+TEST(PartialRun, LeavesOutRowsOfArmsWithoutRecordsEverywhere) {
+  const store::Records records = partly_run();
+  const std::string markdown = files_of(records).at("report.md");
+  EXPECT_THAT(markdown, Not(HasSubstr("no data")));
+  const Analysis analysis = analyse(records);
+  EXPECT_THAT(failures(analysis), IsEmpty());
+  const Table ledger = ledger_table(records, analysis);
+  EXPECT_THAT(ledger.notes, Each(HasSubstr("text tokens 1.6 M"))) << "the same in both arms";
+}
+
+TEST(PartialRun, SaysThatNothingCanBeComparedYet) {
+  store::Records records = small_records();
+  never_run(records, "mlm");
+  EXPECT_EQ(answer(analyse(records)),
+            "No arm can yet be set against clm in the primary metric, held_out.excess.");
+  EXPECT_THAT(main_table_text(records), HasSubstr("1 of 2 arms has no records yet: mlm."));
+  records = small_records();
+  never_run(records, "clm");
+  EXPECT_EQ(answer(analyse(records)),
+            "Nothing can be compared yet: no trial of the baseline, clm, has ended.");
+}
+
+TEST(PartialRun, ShowsAnArmWhoseTrialsFailed) {
+  store::Records records = partly_run();
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "late[rate=0.1]") trial.outcome = "failed";
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("no data: late[rate=0.1]"));
+  EXPECT_THAT(text, HasSubstr("1 of 4 arms has no records yet: late[rate=0.2]."));
+}
+
+/// The small experiment with a label for its second arm.
+store::Records with_label() {
+  store::Records records = small_records();
+  records.plan["arms"][1]["label"] = "Masked LM, 15 %";
+  return records;
+}
+
+TEST(Labels, StandForNamesWhereReadersRead) {
+  const auto files = files_of(with_label());
+  for (const char* name : {"report.md", "report.html", "tables.tex", "figure-forest-1.svg"}) {
+    const std::string& bytes = files.at(name);
+    EXPECT_THAT(bytes, HasSubstr("Masked LM, 15")) << name;
+    EXPECT_THAT(bytes, Not(HasSubstr(" mlm "))) << name;
+    EXPECT_THAT(bytes, Not(HasSubstr(">mlm<"))) << name;
+  }
+  EXPECT_THAT(main_table_text(with_label()), HasSubstr("Masked LM, 15 % is worse than clm by"));
+}
+
+TEST(Labels, StandBesideNamesWhereProgramsRead) {
+  const store::Records records = with_label();
+  const Json json = report_json(records);
+  EXPECT_EQ(json["arms"][1]["name"], "mlm");
+  EXPECT_EQ(json["arms"][1]["label"], "Masked LM, 15 %");
+  EXPECT_EQ(json["arms"][0]["label"], "clm") << "an arm without a label";
+  EXPECT_EQ(json["differences"][0]["arm"], "mlm");
+  const auto files = files_of(records);
+  EXPECT_THAT(files.at("trials.csv"), HasSubstr("small,mlm,false,masked_lm,1,mlm-1,"));
+  EXPECT_THAT(files.at("trials.csv"), HasSubstr(",\"Masked LM, 15 %\"\r\n"));
+  EXPECT_THAT(files.at("summary.csv"), HasSubstr(",\"Masked LM, 15 %\"\r\n"));
+}
+
+TEST(Labels, LeaveTheNamesOfMacrosAsTheyAre) {
+  EXPECT_THAT(files_of(with_label()).at("numbers.tex"),
+              HasSubstr("\\newcommand{\\AblateSmallMlmHeldOutExcess}"));
+}
+
+}  // namespace
+}  // namespace ablate::reports

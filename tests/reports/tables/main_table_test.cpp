@@ -1,0 +1,139 @@
+// The answer and the main table as a terminal shows them.
+
+#include "reports/tables/main_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/formats/json.h"
+#include "reports/report.h"
+#include "tests/reports/files.h"
+#include "tests/reports/records.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(MainTable, OfTwoArmsHasARowAMetric) {
+  EXPECT_EQ(
+      main_table_text(small_records()),
+      R"(In held_out.excess (nats/target, lower is better), mlm is worse than clm by 0.502 ± 0.018 (p = 0.031; paired over 6 seeds, exact sign-flip test).
+
+small: 6 completed trials an arm
+
+| metric                | unit        |             mlm |  clm (baseline) |       difference |     p | verdict        |
+|-----------------------|-------------|----------------:|----------------:|-----------------:|------:|----------------|
+| **held_out.excess ↓** | nats/target |   0.727 ± 0.033 |   0.225 ± 0.020 |    0.502 ± 0.018 | 0.031 | worse          |
+| held_out.loss ↓       | nats/target |   2.727 ± 0.033 |   2.225 ± 0.020 |                  |       | not comparable |
+| held_out.optimum      | nats/target |           2 ± 0 |           2 ± 0 |                  |       |                |
+| topic.accuracy ↑      | fraction    | 0.8183 ± 0.0082 | 0.9437 ± 0.0049 | -0.1254 ± 0.0045 |       | exploratory    |
+| topic.bayes           | fraction    |           1 ± 0 |           1 ± 0 |                  |       |                |
+
+- Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is better.
+- Differences are arm − baseline, paired by seed; p: exact sign-flip test of held_out.excess.
+- The minimum p that 6 seeds can give: 0.031.
+)");
+}
+
+TEST(MainTable, HasFailuresBelowIt) {
+  store::Records records = small_records();
+  trial_of(records, "mlm", 3).outcome = "diverged";
+  trial_of(records, "mlm", 3).message = "loss was nan";
+  const auto files = files_of(records);
+  EXPECT_THAT(main_table_text(records), HasSubstr("mlm: 1 of 6 trials diverged (seed 3)"));
+  EXPECT_THAT(main_table_text(records), HasSubstr("inconclusive"));
+  for (const char* name : {"report.md", "report.html"}) {
+    EXPECT_THAT(files.at(name), HasSubstr("mlm, seed 3, diverged: loss was nan")) << name;
+  }
+  EXPECT_THAT(files.at("trials.csv"), HasSubstr("small,mlm,false,masked_lm,3,mlm-3,diverged,"));
+}
+
+TEST(MainTable, SaysWhichCompletedTrialsLackAMetric) {
+  store::Records records = small_records();
+  trial_of(records, "mlm", 2).metrics["held_out.excess"] = HUGE_VAL;
+  trial_of(records, "mlm", 4).metrics.erase("held_out.excess");
+  trial_of(records, "clm", 4).metrics.erase("topic.bayes");
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("- mlm: 2 of 6 completed trials have no finite held_out.excess "
+                              "(seeds 2, 4)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("- clm: 1 of 6 completed trials has no finite topic.bayes (seed 4)\n"));
+}
+
+TEST(MainTable, SaysHowManySamplesAreLeftOut) {
+  store::Records records = small_records();
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(
+        metric_row("generation.log_probability", "nats/token", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    trial.metrics["generation.log_probability"] = -3;
+    trial.metrics["generation.impossible"] = 0;
+  }
+  EXPECT_THAT(main_table_text(records), Not(HasSubstr("leaves out")));
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm") trial.metrics["generation.impossible"] = .54;
+  EXPECT_THAT(main_table_text(records),
+              HasSubstr("- generation.log_probability leaves out the samples that the language "
+                        "cannot generate: mlm 54 %.\n"));
+}
+
+TEST(MainTable, MoreArmsHaveARowEach) {
+  store::Records records = small_records();
+  records.plan["arms"].push_back(plan_arm("mlm[rate=0.5]", false, "masked_lm", 0.5));
+  records.plan["metrics"]["mlm[rate=0.5]"] = small_metrics();
+  for (std::int64_t seed = 1; seed <= 6; ++seed) {
+    records.trials.push_back(small_trial("mlm[rate=0.5]", seed, .1));
+  }
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("| clm (baseline) |   6 |"));
+  EXPECT_THAT(text, HasSubstr("p (Holm)"));
+  EXPECT_THAT(text,
+              HasSubstr("not testable with 6 seeds: mlm (0.502 ± 0.018), mlm[rate=0.5] (-0.125 ± "
+                        "0.020)"));
+  EXPECT_THAT(text, HasSubstr("too few seeds for any adjusted p below 0.05, which takes 7)."));
+}
+
+TEST(MainTable, NamesEachReasonForNoVerdictWithItsOwnArms) {
+  store::Records records = small_records();
+  records.plan["arms"].push_back(plan_arm("mlm[rate=0.5]", false, "masked_lm", 0.5));
+  records.plan["metrics"]["mlm[rate=0.5]"] = small_metrics();
+  for (std::int64_t seed = 1; seed <= 6; ++seed)
+    records.trials.push_back(small_trial("mlm[rate=0.5]", seed, .1));
+  trial_of(records, "mlm[rate=0.5]", 3).outcome = "diverged";
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("inconclusive: mlm[rate=0.5] ("));
+  EXPECT_THAT(text, HasSubstr("not testable with 6 seeds: mlm (0.502 ± 0.018)"));
+}
+
+TEST(MainTable, ShowsThePOfTheTestThatDecides) {
+  store::Records records = small_records();
+  records.plan["analysis"]["smallest_effect"] = 0.6;  // mlm differs by .502 ± .018
+  const std::string text = main_table_text(records);
+  EXPECT_THAT(text, HasSubstr("is equivalent to clm within ±0.6 (difference 0.502 ± 0.018) (two "
+                              "one-sided t-tests: p \\< 0.001; of a difference: p = 0.031;"));
+  EXPECT_THAT(text, HasSubstr("|     p | p equivalent | verdict"));
+  EXPECT_THAT(text, HasSubstr("| 0.031 |      \\<0.001 | equivalent"));
+  EXPECT_THAT(text, HasSubstr("- p equivalent: two one-sided t-tests against ±0.6."));
+  const Json json = to_json(analyse(records));
+  const auto primary = std::find_if(json["differences"].begin(), json["differences"].end(),
+                                    [](const Json& one) { return one["primary"] == true; });
+  EXPECT_LT((*primary)["p_equivalent"].get<double>(), .001);
+}
+
+TEST(MainTable, HasAnAnswerForExperimentsThatCannotHaveOne) {
+  store::Records records = small_records();
+  records.plan["analysis"]["primary"] = "held_out.loss";
+  EXPECT_THAT(main_table_text(records), HasSubstr("mlm is not comparable with clm"));
+  records.plan["analysis"].erase("primary");
+  EXPECT_THAT(main_table_text(records), HasSubstr("declared no primary metric"));
+  records.plan["arms"][0]["baseline"] = false;
+  EXPECT_THAT(main_table_text(records), HasSubstr("No arm is the baseline"));
+}
+
+}  // namespace
+}  // namespace ablate::reports
