@@ -22,9 +22,10 @@ struct PlanOptions {
   bool json = false;
 };
 
-/// 1234567 as "1.235e+06", 782 as "782".
+/// Counts below 1e9 in full; smaller and larger numbers with four digits: "1234567", "2.796",
+/// "7.941e+11".
 std::string brief(double value) {
-  return significant(value, value < 1e6 && value == std::floor(value) ? 6 : 4);
+  return value >= 1000 && value < 1e9 ? plain_number(std::round(value)) : significant(value);
 }
 
 /// Prints rows as a table. The first column is left-aligned, the others are right-aligned.
@@ -149,7 +150,8 @@ void print_plan(std::ostream& out, const plan::Plan& plan) {
   out << '\n'
       << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")
       << ". " << plan.power << '\n';
-  for (const std::string& warning : plan.warnings) out << "warning: " << warning << '\n';
+  for (const std::string& warning : plan.warnings)
+    if (warning != plan.power) out << "warning: " << warning << '\n';
   out << "\nAbout " << estimate_text(plan.estimate_seconds) << " on this machine.\n";
 }
 

@@ -16,6 +16,11 @@ std::string significant(double value, int digits) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
+std::string plain_number(double value) {
+  const bool is_whole = std::abs(value) < 1e9 && value == std::floor(value);
+  return significant(value, is_whole ? 9 : 6);
+}
+
 std::string short_number(double value) {
   static constexpr const char* kUnits[] = {"", "k", "M", "G", "T"};
   std::size_t unit = 0;

@@ -10,6 +10,10 @@ namespace ablate {
 /// "2.5e+12"; "nan", "inf".
 std::string significant(double value, int digits = 4);
 
+/// A bound or a value of a setting: whole numbers below 1e9 in full, others with six significant
+/// digits: "1048576", "1e+12", "0.9".
+std::string plain_number(double value);
+
 /// The number with three significant digits and a unit: "999", "17.3k", "1.25M".
 std::string short_number(double value);
 

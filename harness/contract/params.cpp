@@ -8,6 +8,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/base/number_text.h"
 
 namespace ablate {
 namespace {
@@ -134,8 +135,8 @@ class Resolver {
 
   void in_range(const Param& param, double value, const std::string& at) {
     if (!(value >= param.minimum && value <= param.maximum))  // also refuses NaN
-      refuse(at, "{} = {:g} is outside [{:g}, {:g}] ({})", param.name, value, param.minimum,
-             param.maximum, param.description);
+      refuse(at, "{} = {} is outside [{}, {}] ({})", param.name, plain_number(value),
+             plain_number(param.minimum), plain_number(param.maximum), param.description);
   }
 
   void check_choice(const Param& param, const std::string& value, const std::string& at) {

@@ -73,13 +73,15 @@ std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view n
   std::vector<std::string> warnings;
   const double fraction = held_out_fraction(corpus);
   const Json share = held_out_share(corpus);
+  const auto held_out = corpus.held_out().documents;
   if (share.is_number() && std::abs(fraction / share.get<double>() - 1) >= kMaxDifference)
     warnings.push_back(fmt::format(
-        "{}: {} % of its tokens are held out where corpus.held_out.share asks for {} %: the share "
-        "counts documents, and these differ in length or are few; cut the text into shorter ones "
-        "(corpus.documents, such as \"blank_lines\"), or name the files to hold out "
-        "(corpus.held_out.paths)",
-        name, significant(100 * fraction, 2), significant(100 * share.get<double>(), 2)));
+        "{}: {} % of its tokens, {} of {} documents, are held out where corpus.held_out.share asks "
+        "for {} %: each document is drawn by itself, and these are few or differ in length; cut "
+        "the text into shorter ones (corpus.documents, such as \"blank_lines\"), or name the files "
+        "to hold out (corpus.held_out.paths)",
+        name, significant(100 * fraction, 2), held_out, held_out + corpus.training().documents,
+        significant(100 * share.get<double>(), 2)));
 
   const Json invalid = about(corpus, "/treatment/invalid_bytes");
   const Json nul = about(corpus, "/treatment/nul_bytes");

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <thread>
 
 #include "harness/plan/prepare/corpora.h"
@@ -30,7 +31,7 @@ Trial trial_of(const Experiment& experiment, const Prepared& prepared, std::size
   trial.parameters = price.parameters;
   trial.flops = price.flops();
   trial.steps = price.steps;
-  trial.text_tokens = static_cast<std::int64_t>(price.text_tokens);
+  trial.text_tokens = std::llround(price.text_tokens);
   trial.shape = price.rates.shape;
   for (const PhasePrice& phase : price.phases)
     if (!phase.name.empty()) trial.phases.push_back({phase.steps, phase.rates.shape});

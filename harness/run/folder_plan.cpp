@@ -28,8 +28,7 @@ namespace {
                          removed, removed == 1 ? "" : "s", removed == 1 ? "s" : "");
   reject(
       "{}: holds the plan of another experiment:{}\nTo keep the two apart, choose another "
-      "--results "
-      "folder. To extend this one, give the same command with --add{}.",
+      "--results folder. To extend this one, give the same command with --add{}.",
       results.string(), text, leaving);
 }
 
@@ -56,8 +55,9 @@ FolderPlan folder_plan(const std::filesystem::path& results, const plan::Plan& p
   const Json held = store::read_plan(results);
   if (held.at("experiment") != plan.name) return made;  // freeze_plan() refuses that
   const store::PlanDifference difference = store::compare_plans(held, made.plan);
-  const Json foreign = store::only_arms(
-      held, same_text(held, made.plan) ? difference.gone : std::set<std::string>());
+  const bool comparable = same_text(held, made.plan) && !difference.baseline_changed;
+  const Json foreign =
+      store::only_arms(held, comparable ? difference.gone : std::set<std::string>());
   if (!difference.lines.empty() && !add)
     refuse(results, difference.lines,
            held.at("trials").size() - foreign.at("trials").size() - difference.kept.size());

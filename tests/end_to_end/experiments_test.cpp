@@ -65,6 +65,18 @@ TEST(ShippedExperiments, CanBeExtendedFromAnywhere) {
   EXPECT_EQ(plan.at("trials").size(), 5u * 7u);
 }
 
+TEST(PrintedPlan, SaysWhatTheSeedsCanShowOnceAndCountsInFull) {
+  const Workplace place;
+  const Finished finished = place.ablate({"plan", (kFolder / "quickstart.json").string(), "--set",
+                                          "seeds=3", "--set", "corpus.tokens=1234567"});
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  const std::string& plan = finished.output;
+  const std::size_t once = plan.find("no difference can be significant");
+  ASSERT_NE(once, plan.npos);
+  EXPECT_EQ(plan.find("no difference can be significant", once + 1), plan.npos) << plan;
+  EXPECT_THAT(plan, testing::ContainsRegex("\n  main +[0-9]+ +- +12[0-9]{5} ")) << "tokens";
+}
+
 TEST(ShippedExperiments, SayWhatTheyAskAndWhatToExpect) {
   for (const std::string& name : shipped()) {
     const std::string text = read_file(kFolder / (name + ".json"), 1 << 20);

@@ -27,7 +27,16 @@ std::string fault_in(std::string message) {
     const auto rest = message.find("'; expected", at);
     message.erase(at, rest == std::string::npos ? rest : rest + 1 - at);
   }
+  for (const char* close : {"expected '}'", "expected ']'"})  // only after a member
+    if (message.ends_with(close)) message.insert(message.size() - 3, "',' or ");
   return message;
+}
+
+/// What to write instead of a bare word.
+std::string remedy_for(std::string_view fault) {
+  return fault.starts_with("invalid literal")
+             ? "text stands in double quotes; the only bare words are true, false and null"
+             : "";
 }
 
 }  // namespace
@@ -139,9 +148,13 @@ bool JsonReader::parse_error(std::size_t position, const std::string&,
     faults.push_back({where, fmt::format("the number {} is out of range", token.substr(0, 40)),
                       "give one below 1.8e308"});
   } else {
-    if (token.substr(0, 1) == "\"" && position > 0 && position - 1 > first)
-      where = {position - 1, 1};
-    faults.push_back({where, fault_in(error.what()), ""});
+    std::string fault = fault_in(error.what());
+    std::string remedy = remedy_for(fault);
+    const bool inside_text = fault.starts_with("invalid string") && position > first + 1;
+    // The walk takes 0.1.5 for one token, the parser stops inside it.
+    const bool inside_previous = position <= first && first < text_.size();
+    if (position > 0 && (inside_text || inside_previous)) where = {position - 1, 1};
+    faults.push_back({where, std::move(fault), std::move(remedy)});
   }
   return false;
 }

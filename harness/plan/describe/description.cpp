@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/base/number_text.h"
 #include "harness/plan/describe/families.h"
 
 namespace ablate::plan {
@@ -18,7 +19,7 @@ std::string accepted(const Param& param) {
   switch (param.kind) {
     case Kind::number:
     case Kind::integer:
-      return fmt::format("[{:g}, {:g}]  ", param.minimum, param.maximum);
+      return fmt::format("[{}, {}]  ", plain_number(param.minimum), plain_number(param.maximum));
     case Kind::choice:
       return fmt::format("{}  ", fmt::join(param.choices, "|"));
     case Kind::list:

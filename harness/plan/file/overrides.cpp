@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "harness/base/names.h"
 #include "harness/plan/file/sweep.h"

@@ -136,7 +136,7 @@ std::span<const Param> analysis_params() {
 
 std::span<const Param> limits_params() {
   static const std::vector<Param> rows = {
-      integer("trials", 1000, 1, 100000,
+      integer("trials", 1000, 1, kMaxTrials,
               "maximum number of trials: guards against an accidental sweep"),
   };
   return rows;

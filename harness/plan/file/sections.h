@@ -46,6 +46,7 @@ std::span<const Param> limits_params();    // of "limits"
 /// The seeds of a file that names none: the fewest with which a sign-flip test of one comparison
 /// can be significant at .05.
 constexpr std::int64_t kDefaultSeeds = 6;
+constexpr std::int64_t kMaxTrials = 100'000;                  // maximum of limits.trials
 constexpr std::int64_t kMaxSeeds = 10'000;                    // maximum number of seeds
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;  // maximum value of a seed
 

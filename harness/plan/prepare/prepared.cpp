@@ -41,15 +41,14 @@ void guarded(const Experiment& experiment, const std::string& pointer, Faults& f
 std::vector<PlannedProbe> prepare_probes(const Experiment& experiment,
                                          const std::filesystem::path& corpus, Faults& faults) {
   std::vector<PlannedProbe> probes = experiment.probes;
-  for (std::size_t i = 0; i < probes.size(); ++i) {
-    PlannedProbe& probe = probes[i];
+  for (PlannedProbe& probe : probes) {
     if (probe.spec->prepare == nullptr) continue;
-    guarded(experiment, fmt::format("/probes/{}", i), faults, [&] {
+    guarded(experiment, probe.entry, faults, [&] {
       const Preparation preparation{
           .section = experiment.corpus,
           .folder_of =
               [&](const std::string& setting) {
-                return experiment.sources->folder_of(fmt::format("/probes/{}/{}", i, setting));
+                return experiment.sources->folder_of(probe.entry + "/" + setting);
               },
           .cache = corpus.parent_path(),
           .corpus = corpus,

@@ -7,6 +7,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/data/prepare.h"
+#include "harness/data/text/text_files.h"
 #include "harness/data/text_corpus.h"
 
 namespace ablate::plan {
@@ -59,16 +60,19 @@ std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) 
   return all;
 }
 
-/// The windows of one document.
+/// The windows of a file that is read as a corpus would read it, as one document.
 std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus,
                              std::int64_t context) {
-  const std::string text = read_file(file, 1u << 28);
   if (corpus.about().value("kind", "") == "language")
     reject("--text {}: the built-in language has ids and no letters; give ids with --tokens",
            file.string());
   Given all;
   const auto tokenizer = data::tokenizer_of(corpus.about(), data::cache_folder());
-  data::add_document(text, *tokenizer, all.tokens, all.marks);
+  data::Treatment ignored;
+  const data::TextFormat one_document{.rule = {"files", ""}};
+  const data::CutText text = data::cut(data::read_raw({file}), one_document, ignored);
+  if (text.documents.empty()) reject("--text {}: holds no text", file.string());
+  data::add_document(text.documents.front(), *tokenizer, all.tokens, all.marks);
   std::vector<Given> windows;
   for (std::int64_t first = 0; first < std::ssize(all.tokens); first += context) {
     const std::int64_t end = std::min(first + context, std::ssize(all.tokens));

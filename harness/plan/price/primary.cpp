@@ -126,9 +126,11 @@ std::string remedy_for(const Catalog& catalog, const Experiment& experiment,
 void check_primary(const Catalog& catalog, const Experiment& experiment,
                    const MetricsByArm& metrics, Faults& faults) {
   const bool known = !experiment.corpus_kind.empty();
-  if (experiment.arms.size() > 1 && !experiment.analysis.section.contains("primary")) {
+  const Json* const given = find_pointer(experiment.analysis.section, "/primary");
+  if (experiment.several_arms && (given == nullptr || *given == "")) {
     std::string hint = "several arms are compared by one metric, chosen before the run";
-    if (known) hint += ": " + suggestion_for(catalog, experiment, metrics);
+    if (known && experiment.arms.size() > 1)  // those that were not refused
+      hint += ": " + suggestion_for(catalog, experiment, metrics);
     faults.add(experiment.sources->value_at("/analysis"), "\"analysis\" names no primary metric",
                std::move(hint));
   }

@@ -32,11 +32,13 @@ class Reader {
     experiment.seeds = read_seeds(sources_, faults_);
     experiment.match = read_match();
     experiment.analysis = read_analysis();
-    experiment.limits = section("limits", limits_params()).values;
+    const std::int64_t max_trials = read_limits(experiment);
     const std::size_t before = faults_.count();
-    const std::int64_t maximum = experiment.limits.value("trials", std::int64_t{1});
-    experiment.arms = read_arms(catalog_, sources_, experiment.seeds.size(), maximum, faults_);
+    experiment.arms = read_arms(catalog_, sources_, experiment.seeds.size(), max_trials, faults_);
     const bool all_arms = faults_.count() == before;
+    const Json entries = file_.value("arms", Json());
+    experiment.several_arms =
+        experiment.arms.size() > 1 || (entries.is_array() && entries.size() > 1);
     experiment.probes = read_probes();
     experiment.complete = faults_.count() == before;
     check_budgets(experiment.arms);
@@ -106,6 +108,13 @@ class Reader {
     if (report("corpus", refusals)) experiment.corpus = std::move(resolved);
   }
 
+  /// Returns the maximum number of trials: that of any experiment if the section was refused.
+  std::int64_t read_limits(Experiment& experiment) {
+    auto [values, good] = section("limits", limits_params());
+    experiment.limits = std::move(values);
+    return good ? experiment.limits.at("trials").get<std::int64_t>() : kMaxTrials;
+  }
+
   Match read_match() {
     auto [values, good] = section("match", match_params());
     Match match{.section = std::move(values)};
@@ -169,10 +178,12 @@ class Reader {
   /// `all_arms`: whether none was refused and left out.
   void read_baseline(Experiment& experiment, bool all_arms) {
     if (!file_.contains("baseline")) {
-      if (experiment.arms.size() > 1)
+      if (experiment.several_arms)
         refuse("", "an experiment with several arms needs a \"baseline\"",
-               fmt::format("name one of its arms, such as \"baseline\": \"{}\"",
-                           experiment.arms.front().name));
+               experiment.arms.empty()
+                   ? "name one of its arms"
+                   : fmt::format("name one of its arms, such as \"baseline\": \"{}\"",
+                                 experiment.arms.front().name));
       return;
     }
     const std::string wanted =

@@ -71,7 +71,8 @@ struct Experiment {
   std::vector<PlannedProbe> probes;
   Comparison analysis;
   Json limits;
-  bool complete = false;  // whether no arm and no probe of the file was refused and left out
+  bool several_arms = false;  // whether the file has two arms or more, refused ones among them
+  bool complete = false;      // whether no arm and no probe of the file was refused and left out
   std::vector<std::string> warnings;
   std::shared_ptr<const Sources> sources;  // for the places of faults that are found later
 };

@@ -16,6 +16,22 @@ namespace fs = std::filesystem;
 
 fs::path plan_file(const fs::path& results) { return results / "plan.json"; }
 
+/// Checks what a plan says about the complete experiment, where it says it.
+void check_complete(const Json& plan) {
+  const Json resolved = plan.value("resolved", Json::object());
+  resolved.value("seeds", std::vector<std::int64_t>());
+  if (!plan.contains("part_of")) return;
+  const Json& complete = plan.at("part_of");
+  complete.at("seeds").get<std::vector<std::int64_t>>();
+  complete.at("match").get_ref<const Json::array_t&>();
+  complete.at("power").get_ref<const std::string&>();
+  complete.at("warnings").get<std::vector<std::string>>();
+  for (const Json& arm : complete.at("arms")) {
+    arm.at("name").get_ref<const std::string&>();
+    arm.at("config");
+  }
+}
+
 void check_plan(const Json& plan) {
   plan.at("experiment").get_ref<const std::string&>();
   std::set<std::string> arms, ids;
@@ -29,6 +45,7 @@ void check_plan(const Json& plan) {
       fail("trial id {} is not 1 to 64 letters, digits, '-' and '_'", trial.at("id").dump());
     if (!ids.insert(id).second) fail("trial {} occurs twice", id);
   }
+  check_complete(plan);
 }
 
 }  // namespace
@@ -46,8 +63,10 @@ Json read_plan(const fs::path& results) {
   try {
     check_plan(plan);
   } catch (const std::exception& error) {
-    damaged("{}: is not a plan: {}; `ablate run` with the experiment file writes it again",
-            file.string(), error.what());
+    damaged(
+        "{}: is not a plan: {}; remove it, and `ablate run` with the experiment file writes it "
+        "again",
+        file.string(), error.what());
   }
   return plan;
 }

@@ -57,10 +57,10 @@ void begin_folder(const fs::path& results) {
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
   fs::create_directories(results);
-  if (fs::exists(results / "plan.json")) return;
+  // Without a plan, trials still show whose folder it is: a damaged plan is removed and made again.
+  if (fs::exists(results / "plan.json") || fs::is_directory(results / "trials")) return;
   for (const auto& entry : fs::directory_iterator(results))
-    if (!entry.path().filename().string().starts_with("lock") &&
-        entry.path().filename() != "trials")
+    if (!entry.path().filename().string().starts_with("lock"))
       reject(
           "{}: holds other files ({}) and no results; --results names an empty or a new folder, or "
           "one with results",

@@ -177,6 +177,10 @@ PlanDifference compare_plans(const Json& held, const Json& wanted) {
     if (after.arms.contains(arm) && !changed.contains(arm))
       difference.kept.emplace(arm, trial.at("seed").get<std::int64_t>());
   }
+  const std::string baseline = baseline_of(wanted);
+  const auto had = before.configs.find(baseline), has = after.configs.find(baseline);
+  difference.baseline_changed =
+      had != before.configs.end() && has != after.configs.end() && had->second != has->second;
   return difference;
 }
 

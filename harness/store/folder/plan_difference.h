@@ -24,6 +24,9 @@ struct PlanDifference {
 
   /// Arms of the folder's trials that the new experiment does not have.
   std::set<std::string> gone;
+
+  /// Whether the arm that is now the baseline has other settings than in the folder.
+  bool baseline_changed = false;
 };
 
 /// The difference between the plan that a folder holds and a new one of the same name. The

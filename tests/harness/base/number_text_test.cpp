@@ -25,6 +25,17 @@ TEST(NumberText, KeepsSignificantDigitsAndDropsTrailingZeros) {
   EXPECT_EQ(significant(0, 4), "0");
 }
 
+TEST(NumberText, GivesWholeNumbersInFull) {
+  EXPECT_EQ(plain_number(1048576), "1048576");
+  EXPECT_EQ(plain_number(-1234567), "-1234567");
+  EXPECT_EQ(plain_number(999999999), "999999999");
+  EXPECT_EQ(plain_number(1e9), "1e+09");
+  EXPECT_EQ(plain_number(0.9), "0.9");
+  EXPECT_EQ(plain_number(0), "0");
+  EXPECT_EQ(plain_number(INFINITY), "inf");
+  EXPECT_EQ(plain_number(NAN), "nan");
+}
+
 TEST(NumberText, RoundsAnEstimateUp) {
   EXPECT_EQ(estimate_text(0), "0 s");
   EXPECT_EQ(estimate_text(79.2), "80 s");

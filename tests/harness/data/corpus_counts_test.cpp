@@ -80,7 +80,8 @@ TEST_F(CorpusCounts, WarnWhereTokensAreHeldOutInAnotherProportionThanDocuments) 
   // Of two documents one is held out, so the proportion is far from a tenth either way.
   EXPECT_THAT(
       warnings("A short one.\n\n" + std::string(400, 'x')),
-      ElementsAre(AllOf(HasSubstr("corpus main: "), HasSubstr(" % of its tokens"),
+      ElementsAre(AllOf(HasSubstr("corpus main: "),
+                        HasSubstr(" % of its tokens, 1 of 2 documents, are held out"),
                         HasSubstr("corpus.held_out.share asks for 10 %"),
                         HasSubstr("corpus.documents"), HasSubstr("corpus.held_out.paths"))));
 }

@@ -44,6 +44,16 @@ TEST(Plan, HasATrialPerArmAndSeedInOrder) {
   EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 18u);
 }
 
+TEST(Plan, CountsTheTextTokensOfATrialAsItsLedgerDoes) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  for (int steps = 1; steps <= 8; ++steps) {
+    experiment["train"]["budget"] = {{"steps", steps}};
+    const Plan plan = plan_of(folder, experiment);
+    EXPECT_EQ(plan.trials[0].text_tokens, plan.ledger[0].at("text_tokens")) << steps;
+  }
+}
+
 TEST(Plan, RestoresFromItsJson) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();

@@ -241,6 +241,38 @@ TEST_F(Commands, RunKeepsArmsThatTheExperimentNoLongerHas) {
   EXPECT_EQ(json_of({"status", at("r"), "--json"}).at("trials").size(), 4u);
 }
 
+TEST_F(Commands, RunComparesNoArmWithABaselineOfOtherSettings) {
+  use_worker(kCompletes);
+  run("r", {"--arm", "mlm:objective.type=masked_lm"});
+  const std::vector<std::string> other = {"--set", "train.budget.steps=20"};
+  EXPECT_THAT(run("r", other).errors, HasSubstr("(4 trials of the old settings then leave"));
+  EXPECT_EQ(run("r", {other[0], other[1], "--add"}).exit_code, exit_ok);
+  EXPECT_EQ(json_of({"status", at("r"), "--json"}).at("trials").size(), 2u)
+      << "no 20 steps of clm beside 10 of mlm";
+}
+
+TEST_F(Commands, RunRefusesADamagedPlan) {
+  use_worker(kCompletes);
+  run("r", {"--only", "seed=1"});
+  const std::string file_of_plan = at("r") + "/plan.json";
+  const Json plan = Json::parse(read_file(file_of_plan));
+  for (const auto& [pointer, value] : {std::pair<std::string, Json>{"/part_of", nullptr},
+                                       {"/part_of/arms", {3}},
+                                       {"/part_of/seeds", "x"},
+                                       {"/part_of/warnings", 3},
+                                       {"/resolved", nullptr}}) {
+    Json damaged = plan;
+    damaged[Json::json_pointer(pointer)] = value;
+    store::testing_support::put_bytes(file_of_plan, damaged.dump());
+    const Finished finished = run("r");
+    EXPECT_EQ(finished.exit_code, exit_damaged) << pointer;
+    EXPECT_THAT(finished.errors, HasSubstr("plan.json: is not a plan: ")) << pointer;
+  }
+  std::filesystem::remove(file_of_plan);
+  const Finished again = run("r");
+  EXPECT_EQ(again.exit_code, exit_ok) << "the plan is written again: " << again.errors;
+}
+
 TEST_F(Commands, DamageEndsWithItsOwnExitCode) {
   run("r");
   const std::string id = json_of({"show", at("r"), "clm,1", "--json"}).at("id");

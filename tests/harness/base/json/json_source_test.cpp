@@ -89,6 +89,26 @@ TEST(JsonSource, PassesOnWhatTheParserExpected) {
   EXPECT_THAT(fault_of("{} /* open"), HasSubstr("invalid comment"));
 }
 
+TEST(JsonSource, SaysThatACommaIsMissing) {
+  EXPECT_EQ(fault_of("{\"a\": 1\n\"b\": 2}"),
+            "f:2:1: error: unexpected string literal; expected ',' or '}'\n"
+            "    2 | \"b\": 2}\n"
+            "      | ^~~");
+  EXPECT_THAT(fault_of("[1 2]"),
+              HasSubstr("f:1:4: error: unexpected number literal; expected ',' or ']'"));
+}
+
+TEST(JsonSource, PointsIntoANumberWithTwoPoints) {
+  EXPECT_THAT(fault_of("{\"a\": 0.0.15\n}"), HasSubstr("f:1:10: error: invalid literal"));
+}
+
+TEST(JsonSource, SaysHowTextIsWritten) {
+  for (const char* bare : {"'x'", "x", "True"})
+    EXPECT_THAT(fault_of("{\"a\": " + std::string(bare) + "}"),
+                HasSubstr(" text stands in double quotes"))
+        << bare;
+}
+
 TEST(JsonSource, CountsColumnsInCharacters) {
   EXPECT_EQ(fault_of("{\"\xC3\xA9\xC3\xA9\": NaN}"),
             "f:1:8: error: NaN is not a JSON number\n"

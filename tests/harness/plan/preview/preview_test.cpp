@@ -202,6 +202,29 @@ TEST_F(PreviewOfAnArm, RefusesInvalidIds) {
   EXPECT_THAT(refused(std::string(1'000'000, '[')), HasSubstr("is nested"));
 }
 
+TEST_F(PreviewOfAnArm, ReadsAGivenTextAsACorpusWould) {
+  std::string lines;
+  for (int i = 0; i < 200; ++i) lines += "This is line " + std::to_string(i) + ".\n";
+  folder.write("lines.txt", lines);
+  Json experiment = small_experiment();
+  experiment["corpus"] = {{"kind", "text"}, {"paths", {"lines.txt"}}, {"documents", "lines"}};
+  PreviewRequest asked = request("plain", 1);
+  asked.file = folder.write("text.json", experiment.dump());
+  asked.text = folder.write("given.txt",
+                            "\xEF\xBB\xBF"
+                            "a\r\nb\xE9\n");
+  const std::vector<Token> cleaned = {
+      1,         16 + 'a',  16 + '\n', 16 + 'b',
+      16 + 0xEF, 16 + 0xBF, 16 + 0xBD, 2};  // U+FFFD, and no line break at the end
+  EXPECT_EQ(preview(small_catalog(), asked).examples.at(0).text, cleaned);
+  asked.text = folder.write("blank.txt", "\n");
+  EXPECT_THAT(refusal(asked), HasSubstr("blank.txt: holds no text"));
+  asked.text = folder.write("wide.txt",
+                            "\xFF\xFE"
+                            "a");
+  EXPECT_THROW(preview(small_catalog(), asked), std::runtime_error);
+}
+
 TEST_F(PreviewOfAnArm, RefusesWhatItCannotShow) {
   EXPECT_THAT(
       refusal(request("hid")),

@@ -125,6 +125,14 @@ TEST_F(Primary, OfAProbeThatIsNotListedIsAnsweredWithTheProbe) {
               HasSubstr("the probe \"labels\" measures it: list it under \"probes\""));
 }
 
+TEST_F(Primary, ThatIsEmptyIsNone) {
+  experiment["probes"] = {"own"};
+  experiment["analysis"]["primary"] = "";
+  EXPECT_THAT(refusal(both), HasSubstr("\"analysis\" names no primary metric"));
+  experiment["analysis"]["primary"] = 3;
+  EXPECT_THAT(refusal(both), Not(HasSubstr("names no primary metric"))) << "one is named, badly";
+}
+
 TEST_F(Primary, IsRefusedTogetherWithAnAbsentBudget) {
   experiment["train"].erase("budget");
   experiment["probes"] = {"own"};

@@ -38,6 +38,23 @@ TEST(FirstDraft, IsRefusedWithAllItsFaultsAtOnce) {
   EXPECT_FALSE(std::filesystem::exists(folder / "cache")) << "a refusal writes nothing";
 }
 
+TEST(FirstDraft, NeedsABaselineAndAPrimaryMetricAlsoWhereItsArmsAreRefused) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment.erase("baseline");
+  experiment["analysis"].erase("primary");
+  const auto asks_for_both =
+      AllOf(HasSubstr("an experiment with several arms needs a \"baseline\""),
+            HasSubstr("\"analysis\" names no primary metric"));
+  experiment["arms"] = {{{"name", "a"}, {"set", {{"objective", {{"type", "plain"}}}}}},
+                        {{"name", "b"}, {"set", {{"objective", {{"type", "plane"}}}}}}};
+  EXPECT_THAT(refusal_of(folder, experiment), asks_for_both) << "one of two is refused";
+  experiment["arms"][0]["set"]["objective"]["type"] = "plane";
+  EXPECT_THAT(refusal_of(folder, experiment), asks_for_both) << "both are refused";
+  experiment["arms"].erase(0);
+  EXPECT_THAT(refusal_of(folder, experiment), Not(HasSubstr("baseline"))) << "the only one is";
+}
+
 TEST(Budget, ThatIsAbsentIsAFaultOfTrainOrElseOfTheFile) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();
@@ -74,6 +91,16 @@ TEST(ReadExperiment, LeavesOutWhatIsRefusedAndReadsTheRest) {
   EXPECT_EQ(read.arms.size(), 2u);
   EXPECT_EQ(read.probes.size(), 1u);
   EXPECT_EQ(read.analysis.primary, "loss.excess") << "a fault elsewhere does not hide it";
+}
+
+TEST(ReadExperiment, RefusesLimitsThatAreNoneAndNothingElseForThem) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["limits"] = {{"trials", "many"}};
+  EXPECT_THAT(refusal_of(folder, experiment), HasSubstr("limits: trials = \"many\""));
+  experiment["limits"] = 3;
+  EXPECT_THAT(refusal_of(folder, experiment),
+              AllOf(HasSubstr("limits: expected an object, got 3"), Not(HasSubstr("sweep less"))));
 }
 
 TEST(ReadExperiment, DrawsNoConclusionsFromWhatIsLeftOut) {

@@ -61,6 +61,7 @@ TEST(PlanDifference, NamesArmsSeedsAndSettings) {
                                             "seed 3 is new", "train.batch: 16 -> 32 (clm)"));
   EXPECT_THAT(difference.gone, ElementsAre("mlm"));
   EXPECT_THAT(difference.kept, IsEmpty());
+  EXPECT_TRUE(difference.baseline_changed);
   EXPECT_THAT(compare_plans(held, with_batch(fake_plan({"clm", "mlm"}, 2), 32)).lines,
               ElementsAre("train.batch: 16 -> 32 (all arms)"));
 }
@@ -76,6 +77,7 @@ TEST(PlanDifference, NamesWhatIsCompared) {
   EXPECT_THAT(difference.lines,
               ElementsAre("baseline: clm -> mlm", "analysis.primary: none -> \"held_out.loss\""));
   EXPECT_EQ(difference.kept.size(), 4u) << "the trials are the same";
+  EXPECT_FALSE(difference.baseline_changed);
 }
 
 TEST(UnitedPlans, SpeakOfTheCompleteExperimentOnceNothingIsMissing) {
