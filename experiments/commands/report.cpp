@@ -13,6 +13,7 @@
 #include "harness/base/files.h"
 #include "harness/base/names.h"
 #include "harness/store/index/records.h"
+#include "reports/outdated.h"
 #include "reports/report.h"
 
 namespace ablate::commands {
@@ -44,7 +45,8 @@ store::Records records_of(const std::string& results) {
   return store::load_records(results);
 }
 
-/// Writes the files and returns the one that a reader opens first.
+/// Writes the files, removes tables and drawings of an earlier report that they do not replace, and
+/// returns the file that a reader opens first.
 fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
   const fs::path out =
       options.out.empty() ? fs::path(options.results) / "report" : fs::path(options.out);
@@ -59,6 +61,7 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
     write_file(out / file.name, file.bytes);
     if (shown.empty() || file.name == "report.html") shown = out / file.name;
   }
+  for (const fs::path& file : reports::outdated_files(out, files)) fs::remove(file, error);
   return shown;
 }
 

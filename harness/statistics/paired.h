@@ -37,9 +37,9 @@ enum class Correction { none, holm };
 std::vector<double> adjust(std::span<const double> p, Correction correction);
 
 /// Two one-sided t-tests: p of "the mean is not within (-margin, margin)". A small p makes "no
-/// difference that matters" a finding. Source: Schuirmann 1987. Values without any spread say
-/// nothing to a t-test; where they lie within the margin, p is that of a sign test, 2^-n. Requires
-/// at least two values.
+/// difference that matters" a finding. Source: Schuirmann 1987. Values without any spread but for
+/// rounding say nothing to a t-test; where they lie within the margin, p is that of a sign test,
+/// 2^-n. Requires at least two values.
 double equivalence_p(std::span<const double> differences, double margin);
 
 /// What a difference shows.

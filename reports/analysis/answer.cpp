@@ -19,6 +19,8 @@ namespace {
 
 using Differences = std::vector<const Difference*>;
 
+constexpr std::size_t kMaxSizes = 3;  // differences whose sizes a sentence can hold
+
 /// The primary differences of the arms that have records.
 Differences primary_differences(const Analysis& analysis) {
   const std::vector<const ArmResult*> arms = analysis.arms_with_records();
@@ -132,6 +134,21 @@ std::string arms_where(const Analysis& analysis, const Differences& differences,
   return arms;
 }
 
+/// The arms of one verdict, of `compared` arms: "mlm (0.3 ± 0.1), fim (0.2 ± 0.1)". Where many are
+/// compared, the sizes are left to the table, and "all 9 arms compared" stands for all their names.
+std::string arms_of_verdict(const Analysis& analysis, const Differences& group,
+                            std::size_t compared) {
+  if (compared > kMaxSizes && group.size() == compared)
+    return fmt::format("all {} arms compared", compared);
+  std::string arms;
+  for (const Difference* difference : group) {
+    arms += fmt::format("{}{}", arms.empty() ? "" : ", ", analysis.label(difference->arm));
+    if (compared <= kMaxSizes && difference->verdict != statistics::Verdict::incomparable)
+      arms += fmt::format(" ({})", size_text(*difference, false));
+  }
+  return arms;
+}
+
 std::string many_arms(const Analysis& analysis, const Differences& differences) {
   constexpr std::array kOrder = {statistics::Verdict::better, statistics::Verdict::worse,
                                  statistics::Verdict::equivalent, statistics::Verdict::inconclusive,
@@ -140,19 +157,15 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
       fmt::format("In {}, against {}", metric_phrase(analysis), analysis.baseline()->label);
   const char* separator = ", ";
   for (const statistics::Verdict verdict : kOrder) {
-    std::map<std::string, std::string> arms_by_label;
-    for (const Difference* difference : differences) {
-      if (difference->verdict != verdict || without_data(*difference)) continue;
-      std::string& arms = arms_by_label[verdict_text(analysis, *difference)];
-      arms += fmt::format("{}{}", arms.empty() ? " " : ", ", analysis.label(difference->arm));
-      if (verdict != statistics::Verdict::incomparable)
-        arms += " (" + size_text(*difference, false) + ")";
-    }
+    std::map<std::string, Differences> groups;
+    for (const Difference* difference : differences)
+      if (difference->verdict == verdict && !without_data(*difference))
+        groups[verdict_text(analysis, *difference)].push_back(difference);
     const bool equivalent = verdict == statistics::Verdict::equivalent;
-    for (const auto& [label, arms] : arms_by_label) {
-      text +=
-          fmt::format("{}{}{}:{}", separator, label,
-                      equivalent ? " within ±" + significant(*analysis.smallest_effect) : "", arms);
+    for (const auto& [words, group] : groups) {
+      text += fmt::format("{}{}{}: {}", separator, words,
+                          equivalent ? " within ±" + significant(*analysis.smallest_effect) : "",
+                          arms_of_verdict(analysis, group, differences.size()));
       separator = "; ";
     }
   }
@@ -202,7 +215,8 @@ std::string method(const Analysis& analysis) {
   const std::int64_t pairs = pairs_of(analysis).maximum;
   std::string text = fmt::format(
       "Differences are arm minus baseline at the same seed, which shares initial weights, data "
-      "order and noise. The test is the exact two-sided sign-flip permutation test of {} at alpha "
+      "order, noise and probe documents. The test is the exact two-sided sign-flip permutation "
+      "test of {} at alpha "
       "{} over {}{}. An arm is better or worse only if its adjusted p is below alpha and its 95 % "
       "t-interval excludes 0. ",
       analysis.primary, significant(analysis.alpha, 3), counted(analysis.comparisons, "comparison"),

@@ -49,7 +49,8 @@ std::optional<std::int64_t> seeds_to_show(const Estimate& gain) {
   return std::nullopt;
 }
 
-/// "If further seeds are like these, 12 will show mlm above it." Empty where that cannot be said.
+/// "If further seeds are like these, 12 in all will show a gain of mlm." Empty where that cannot be
+/// said.
 std::string forecast(const Analysis& analysis, const std::vector<std::string>& at_floor) {
   std::int64_t seeds = 0;
   std::vector<std::string> labels;
@@ -61,7 +62,7 @@ std::string forecast(const Analysis& analysis, const std::vector<std::string>& a
     labels.push_back(arm.label);
   }
   if (labels.empty()) return "";
-  return fmt::format(" If further seeds are like these, {} will show {} above it.", seeds,
+  return fmt::format(" If further seeds are like these, {} in all will show a gain of {}.", seeds,
                      fmt::join(labels, ", "));
 }
 
@@ -121,10 +122,10 @@ std::string floor_sentence(const Analysis& analysis) {
   }
   if (at_floor.size() == measured.size())
     return fmt::format(
-        "Nothing was learned that {} shows: no arm's 95 % interval is above its floor, {}. {}, or "
-        "choose another primary metric.{}",
+        "Nothing was learned that {} shows: no arm's gain on its floor, {}, has a 95 % interval "
+        "above 0. {}, or choose another primary metric.{}",
         analysis.primary, floor, longer(analysis), forecast(analysis, at_floor));
-  return fmt::format("Not above the floor of {}, {}: {}.{}", analysis.primary, floor,
+  return fmt::format("No better than the floor of {}, {}: {}.{}", analysis.primary, floor,
                      listed_arms(analysis, at_floor, measured), forecast(analysis, at_floor));
 }
 

@@ -17,10 +17,10 @@ Estimate above_floor(const Analysis& analysis, const ArmResult& arm);
 /// it gains reaches 0. An arm with fewer than two values is not judged.
 std::vector<std::string> arms_at_floor(const Analysis& analysis);
 
-/// The sentence about them: "Nothing was learned that topic.accuracy shows: no arm's 95 % interval
-/// is above its floor, topic.untrained. Train longer than 8.06 k tokens of text, ..." It states how
-/// many seeds would be enough where the values seen allow a forecast. Empty where no arm is at its
-/// floor.
+/// The sentence about them: "Nothing was learned that topic.accuracy shows: no arm's gain on its
+/// floor, topic.untrained, has a 95 % interval above 0. Train longer than 8.06 k tokens of text,
+/// ..." It says how many seeds would be enough where the values seen allow a forecast. Empty where
+/// no arm is at its floor.
 std::string floor_sentence(const Analysis& analysis);
 
 }  // namespace ablate::reports

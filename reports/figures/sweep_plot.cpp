@@ -35,8 +35,8 @@ struct Spot {
 /// A family's arms that have values of the metric.
 struct Line {
   std::string name;
-  std::string series;  // classes
-  std::vector<Spot> spots;
+  std::string series = {};  // classes
+  std::vector<Spot> spots = {};
 };
 
 /// What a panel shows: lines whose values may be compared.
@@ -52,9 +52,8 @@ const Estimate* values_of(const ArmResult& arm, const MetricRow& metric) {
   return found != arm.metrics.end() && found->second.mean ? &found->second : nullptr;
 }
 
-Line line_of(const Analysis& analysis, const SweptFamily& family, const MetricRow& metric) {
-  const ArmResult* const first = family.arms.front().arm;
-  Line line{family.name, series_class(static_cast<std::size_t>(first - analysis.arms.data())), {}};
+Line line_of(const SweptFamily& family, const MetricRow& metric) {
+  Line line{.name = family.name};
   for (const SweptArm& swept : family.arms)
     if (const Estimate* seen = values_of(*swept.arm, metric))
       line.spots.push_back({swept.value, swept.arm, seen});
@@ -72,7 +71,7 @@ std::vector<PanelContent> panels_of(const Analysis& analysis, const NumberSweep&
                                     const MetricRow& metric) {
   std::vector<PanelContent> panels;
   for (const SweptFamily& family : sweep.families) {
-    Line line = line_of(analysis, family, metric);
+    Line line = line_of(family, metric);
     if (line.spots.size() < 2 || !fits(line, metric, *line.spots.front().arm)) continue;
     const auto shares = [&](const PanelContent& panel) {
       return fits(line, metric, *panel.lines.front().spots.front().arm);
@@ -80,6 +79,7 @@ std::vector<PanelContent> panels_of(const Analysis& analysis, const NumberSweep&
     auto panel = std::find_if(panels.begin(), panels.end(), shares);
     if (panel == panels.end())
       panel = panels.insert(panel, PanelContent{&metric, sweep.parameter, {}});
+    line.series = series_class(panel->lines.size());
     panel->lines.push_back(std::move(line));
   }
   const ArmResult* const baseline = analysis.baseline();

@@ -62,12 +62,17 @@ std::string estimate_html(const Estimate& estimate) {
                      number.half_width.empty() ? "" : "± " + number.half_width);
 }
 
-/// A name, which may break after the marks within it.
+/// A name, which may break after the marks within it, but not within a number.
 std::string breakable(std::string_view raw) {
+  const std::string whole = html_text(raw);
+  const auto digit = [&](std::size_t i) {
+    return i < whole.size() && whole[i] >= '0' && whole[i] <= '9';
+  };
   std::string text;
-  for (const char c : html_text(raw)) {
-    text += c;
-    if (std::string_view("._[,").find(c) != std::string_view::npos) text += "<wbr>";
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    text += whole[i];
+    const bool mark = std::string_view("._[,=").find(whole[i]) != std::string_view::npos;
+    if (mark && !(whole[i] == '.' && digit(i + 1))) text += "<wbr>";
   }
   return text;
 }

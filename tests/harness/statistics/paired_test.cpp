@@ -161,6 +161,12 @@ TEST(Equivalence, IsAHalfAtTheMarginAndASignTestWithoutSpread) {
   EXPECT_EQ(equivalence_p(std::vector<double>(5, .02), .02), 1);
 }
 
+TEST(Equivalence, TakesRoundingForNoSpread) {
+  const std::vector<double> equal = {.2625 - .245, .2175 - .2};  // two test accuracies, twice
+  ASSERT_NE(equal[0], equal[1]);
+  EXPECT_EQ(equivalence_p(equal, .02), .25);
+}
+
 TEST(Power, IsNothingWhereTheSeedsCannotReachSignificance) {
   EXPECT_EQ(sign_flip_power(5, .05, 100), 0);
   EXPECT_FALSE(minimum_detectable_effect(5, .05, 1));

@@ -40,19 +40,20 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
   EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
   EXPECT_EQ(floor_sentence(analyse(one)),
-            "Not above the floor of topic.accuracy, topic.untrained: mlm.");
+            "No better than the floor of topic.accuracy, topic.untrained: mlm.");
   EXPECT_EQ(floor_sentence(analyse(none)),
-            "Nothing was learned that topic.accuracy shows: no arm's 95 % interval is above its "
-            "floor, topic.untrained. Train longer than 1.6 M tokens of text, or choose another "
-            "primary metric.");
+            "Nothing was learned that topic.accuracy shows: no arm's gain on its floor, "
+            "topic.untrained, has a 95 % interval above 0. Train longer than 1.6 M tokens of text, "
+            "or choose another primary metric.");
   EXPECT_THAT(answer(analyse(none)), HasSubstr("Nothing was learned"));
   EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
 }
 
 TEST(Floors, ForecastSeedsOnlyFromGainsThatMoreOfThemWouldShow) {
   const store::Records hopeful = with_gains(.2, .006), hopeless = with_gains(.2, .001);
-  EXPECT_THAT(floor_sentence(analyse(hopeful)),
-              HasSubstr("mlm. If further seeds are like these, 18 will show mlm above it."));
+  EXPECT_THAT(
+      floor_sentence(analyse(hopeful)),
+      HasSubstr("mlm. If further seeds are like these, 18 in all will show a gain of mlm."));
   EXPECT_THAT(floor_sentence(analyse(hopeless)), Not(HasSubstr("further seeds")));
   store::Records two = with_gains(.2, .006);
   std::erase_if(two.trials, [](const store::TrialRecord& trial) { return trial.seed > 2; });

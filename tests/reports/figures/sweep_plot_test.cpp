@@ -79,6 +79,21 @@ TEST(SweepPlot, MarksABaselineThatIsPartOfTheSweep) {
   EXPECT_THAT(panel, HasSubstr(">mlm[rate=0.3] (baseline)</text>"));
 }
 
+TEST(SweepPlot, GivesEachFamilyAColourOfItsOwn) {
+  store::Records records = with_sweep("mlm", {.1, .15, .2, .3, .5, .6, .8});
+  const store::Records others = with_sweep("fim", {.15, .3});
+  for (std::size_t i = 2; i < others.plan["arms"].size(); ++i) {
+    const Json& arm = others.plan["arms"][i];
+    records.plan["arms"].push_back(arm);
+    records.plan["metrics"][arm["name"].get<std::string>()] = small_metrics();
+  }
+  for (const store::TrialRecord& trial : others.trials)
+    if (trial.arm.starts_with("fim")) records.trials.push_back(trial);
+  const std::string panel = panels_of_sweep(records)[0];
+  EXPECT_THAT(panel, HasSubstr("class=\"curve c0 d0\""));
+  EXPECT_THAT(panel, HasSubstr("class=\"curve c1 d1\"")) << "though seven arms stand before it";
+}
+
 TEST(SweepPlot, DrawsNoValuesThatMayNotBeCompared) {
   store::Records records = with_sweep("mlm", {.15, .3});
   records.plan["analysis"]["primary"] = "held_out.loss";  // of the same setting only

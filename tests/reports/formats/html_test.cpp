@@ -12,6 +12,7 @@
 
 #include "tests/reports/files.h"
 #include "tests/reports/hostile.h"
+#include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
 namespace {
@@ -58,6 +59,11 @@ TEST(Html, IsWellFormedAndAlone) {
     EXPECT_THAT(html, Not(HasSubstr("https:")));
     EXPECT_THAT(html, Not(HasSubstr("\x1b")));
   }
+}
+
+TEST(Html, BreaksNamesAtTheirMarksButNoNumbers) {
+  const std::string html = files_of(with_sweep("mlm", {.15, .3})).at("report.html");
+  EXPECT_THAT(html, HasSubstr("<th scope=\"row\">mlm[<wbr>rate=<wbr>0.15]</th>"));
 }
 
 TEST(Html, HasEveryAnchorOnce) {

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/answer.h"
 #include "reports/formats/json.h"
 #include "reports/report.h"
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"
+#include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
 namespace {
@@ -96,6 +98,16 @@ TEST(MainTable, MoreArmsHaveARowEach) {
               HasSubstr("not testable with 6 seeds: mlm (0.502 ± 0.018), mlm[rate=0.5] (-0.125 ± "
                         "0.020)"));
   EXPECT_THAT(text, HasSubstr("too few seeds for any adjusted p below 0.05, which takes 7)."));
+}
+
+TEST(MainTable, LeavesTheSizesOfManyDifferencesToTheTable) {
+  store::Records records = with_sweep("mlm", {.1, .15, .3});
+  EXPECT_THAT(answer(analyse(records)),
+              HasSubstr("against clm, not testable with 6 seeds: all 4 arms compared (paired"));
+  trial_of(records, "mlm", 3).outcome = "diverged";
+  EXPECT_THAT(answer(analyse(records)),
+              HasSubstr("against clm, inconclusive: mlm; not testable with 6 seeds: mlm[rate=0.1], "
+                        "mlm[rate=0.15], mlm[rate=0.3] (paired"));
 }
 
 TEST(MainTable, NamesEachReasonForNoVerdictWithItsOwnArms) {

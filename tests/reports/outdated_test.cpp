@@ -1,0 +1,64 @@
+// A report that is made anew leaves no table or drawing of the one before.
+
+#include "reports/outdated.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/reports/files.h"
+#include "tests/reports/sweeps.h"
+#include "tests/temporary_folder.h"
+
+namespace ablate::reports {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+void write(const fs::path& folder, const std::vector<ReportFile>& files) {
+  for (const ReportFile& file : files) std::ofstream(folder / file.name) << file.bytes;
+}
+
+std::vector<std::string> outdated_names(const fs::path& folder,
+                                        const std::vector<ReportFile>& files) {
+  std::vector<std::string> names;
+  for (const fs::path& file : outdated_files(folder, files)) names.push_back(file.filename());
+  return names;
+}
+
+TEST(Outdated, AreTablesAndDrawingsThatAnEarlierReportWrote) {
+  const TemporaryFolder folder;
+  write(folder.path(), make_report(with_sweep("mlm", {.15, .3}), all_formats()));
+  const auto files = make_report(small_records(), all_formats());
+  EXPECT_THAT(
+      outdated_names(folder.path(), make_report(with_sweep("mlm", {.15, .3}), all_formats())),
+      IsEmpty());
+  const auto names = outdated_names(folder.path(), files);
+  EXPECT_THAT(names, testing::Contains("figure-sweep-1.svg"));
+  EXPECT_THAT(names, testing::Not(testing::Contains("figure-forest-1.svg")));
+  EXPECT_THAT(names, testing::Not(testing::Contains("numbers.tex")));
+}
+
+TEST(Outdated, AreNoFilesOfOthersAndOfNoOtherFormat) {
+  const TemporaryFolder folder;
+  const auto drawings = make_report(small_records(), {"svg"});
+  const auto tables = make_report(small_records(), {"tex"});
+  std::ofstream(folder.path() / "table-old.tex") << tables.back().bytes;
+  std::ofstream(folder.path() / "figure-old-1.svg") << drawings.back().bytes;
+  std::ofstream(folder.path() / "table-mine.tex") << "\\begin{table}mine\\end{table}\n";
+  std::ofstream(folder.path() / "figure-mine.svg") << "<svg>mine</svg>\n";
+  std::ofstream(folder.path() / "main-table-old.tex") << tables.back().bytes;
+  fs::create_symlink("table-old.tex", folder.path() / "table-link.tex");
+  fs::create_directory(folder.path() / "table-folder.tex");
+  EXPECT_THAT(outdated_names(folder.path(), tables), ElementsAre("table-old.tex"));
+  EXPECT_THAT(outdated_names(folder.path(), drawings), ElementsAre("figure-old-1.svg"));
+  EXPECT_THAT(outdated_names(folder.path(), make_report(small_records(), {"csv"})), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ablate::reports
