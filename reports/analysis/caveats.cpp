@@ -13,6 +13,7 @@ namespace {
 std::string arms_text(const Analysis& analysis, const std::vector<std::string>& names) {
   if (names.size() > 1 && names.size() == analysis.arms.size()) return "all arms";
   std::vector<std::string> labels;
+  labels.reserve(names.size());
   for (const std::string& name : names) labels.push_back(analysis.label(name));
   return fmt::format("{}", fmt::join(labels, ", "));
 }
