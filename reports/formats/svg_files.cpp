@@ -16,13 +16,14 @@ struct StyleRule {
 };
 
 std::vector<StyleRule> rules_of(const std::string& sheet) {
-  static const std::regex kRule(R"(([^{};]+)\{([^{}]*)\})");
+  static const std::regex rule_pattern(R"(([^{};]+)\{([^{}]*)\})");
   std::vector<StyleRule> rules;
-  for (auto at = std::sregex_iterator(sheet.begin(), sheet.end(), kRule);
+  for (auto at = std::sregex_iterator(sheet.begin(), sheet.end(), rule_pattern);
        at != std::sregex_iterator(); ++at) {
     const std::string selectors = (*at)[1];
-    static const std::regex kComma(R"(\s*,\s*|^\s+|\s+$)");
-    for (auto one = std::sregex_token_iterator(selectors.begin(), selectors.end(), kComma, -1);
+    static const std::regex comma_pattern(R"(\s*,\s*|^\s+|\s+$)");
+    for (auto one =
+             std::sregex_token_iterator(selectors.begin(), selectors.end(), comma_pattern, -1);
          one != std::sregex_token_iterator(); ++one)
       if (one->length() > 0) rules.push_back({*one, (*at)[2]});
   }
@@ -31,16 +32,16 @@ std::vector<StyleRule> rules_of(const std::string& sheet) {
 
 /// The variables that a rule sets, such as --ink; earlier values stay.
 void add_variables(const std::string& body, std::map<std::string, std::string>& variables) {
-  static const std::regex kVariable(R"((--[a-z0-9]+):([^;]+))");
-  for (auto at = std::sregex_iterator(body.begin(), body.end(), kVariable);
+  static const std::regex variable_pattern(R"((--[a-z0-9]+):([^;]+))");
+  for (auto at = std::sregex_iterator(body.begin(), body.end(), variable_pattern);
        at != std::sregex_iterator(); ++at)
     variables.emplace((*at)[1], (*at)[2]);
 }
 
 /// Replaces var(--name) and var(--name,default) by their values, inner ones first.
 std::string resolved(std::string body, const std::map<std::string, std::string>& variables) {
-  static const std::regex kUse(R"(var\((--[a-z0-9]+)(,([^(),]+))?\))");
-  for (std::smatch use; std::regex_search(body, use, kUse);) {
+  static const std::regex use_pattern(R"(var\((--[a-z0-9]+)(,([^(),]+))?\))");
+  for (std::smatch use; std::regex_search(body, use, use_pattern);) {
     const auto found = variables.find(use[1]);
     const std::string value = found == variables.end() ? use[3].str() : found->second;
     body.replace(static_cast<std::size_t>(use.position()), static_cast<std::size_t>(use.length()),
