@@ -87,4 +87,10 @@ double minimum_sign_flip_p(std::int64_t n) {
   return n < 1 ? 1 : std::ldexp(1.0, static_cast<int>(1 - std::min<std::int64_t>(n, 1000)));
 }
 
+std::int64_t fewest_for_sign_flip(double level) {
+  std::int64_t n = 1;
+  while (minimum_sign_flip_p(n) >= level) ++n;
+  return n;
+}
+
 }  // namespace ablate::statistics

@@ -17,4 +17,7 @@ double sign_flip_p(std::span<const double> differences);
 /// The smallest p that `n` differences can reach: 2^(1 - n); 1 below one difference.
 double minimum_sign_flip_p(std::int64_t n);
 
+/// The fewest differences whose test can give a p below `level`. Requires: 0 < level.
+std::int64_t fewest_for_sign_flip(double level);
+
 }  // namespace ablate::statistics

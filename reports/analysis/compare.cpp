@@ -162,11 +162,10 @@ double minimum_p(const Analysis& analysis) {
 
 std::int64_t seeds_needed(const Analysis& analysis) {
   constexpr std::int64_t kMaxSeeds = 60;
-  for (std::int64_t seeds = 2; seeds <= kMaxSeeds; ++seeds)
-    if (statistics::minimum_sign_flip_p(seeds) * static_cast<double>(sharing(analysis)) <
-        analysis.alpha)
-      return seeds;
-  return 0;
+  const double level = analysis.alpha / static_cast<double>(sharing(analysis));
+  return statistics::minimum_sign_flip_p(kMaxSeeds) < level
+             ? statistics::fewest_for_sign_flip(level)
+             : 0;
 }
 
 std::string verdict_text(const Analysis& analysis, const Difference& difference) {

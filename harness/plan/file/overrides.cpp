@@ -42,7 +42,7 @@ bool read_integer(std::string_view text, std::int64_t& value) {
   return read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
-bool read_seeds(std::string_view text, std::pair<std::int64_t, std::int64_t>& range) {
+bool read_range(std::string_view text, std::pair<std::int64_t, std::int64_t>& range) {
   const std::size_t dots = text.find("..");
   if (dots == text.npos)
     return read_integer(text, range.first) && (range.second = range.first, true);
@@ -170,7 +170,7 @@ Selection parse_selection(const Overrides& overrides, Faults& faults) {
       std::pair<std::int64_t, std::int64_t> range;
       if (part.rfind("arm=", 0) == 0)
         selection.arms.push_back(canonical_name(part.substr(4)));
-      else if (part.rfind("seed=", 0) == 0 && read_seeds(part.substr(5), range))
+      else if (part.rfind("seed=", 0) == 0 && read_range(part.substr(5), range))
         selection.seeds.push_back(range);
       else
         faults.add(place_of(shown("--only", text)),

@@ -61,15 +61,12 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
   const std::string setting = fmt::format(
       "{}{} and {}{} at alpha {:g}{}", seeds, seeds == 1 ? " seed" : " seeds", comparisons,
       comparisons == 1 ? " comparison" : " comparisons", alpha, corrected ? " under Holm" : "");
-  if (statistics::minimum_sign_flip_p(seeds) >= needed) {  // a report asks for p below alpha
-    std::int64_t enough = seeds + 1;
-    while (statistics::minimum_sign_flip_p(enough) >= needed) ++enough;
+  if (statistics::minimum_sign_flip_p(seeds) >= needed)  // a report asks for p below alpha
     return fmt::format(
         "With {}, no difference can be significant: the smallest p of the sign-flip test is {}, "
         "and it must be below {}. Take {} seeds or more, or read only the intervals.",
         setting, significant(statistics::minimum_sign_flip_p(seeds), 2), significant(needed, 2),
-        enough);
-  }
+        statistics::fewest_for_sign_flip(needed));
   const auto effect =
       statistics::minimum_detectable_effect(seeds, alpha, corrected ? comparisons : 1);
   const std::string finds = effect ? fmt::format(

@@ -11,7 +11,7 @@ namespace ablate::probes {
 namespace {
 
 /// The masked positions of a text in random order.
-std::vector<std::size_t> random_order(const MaskedText& masked_text, Rng rng) {
+std::vector<std::size_t> unmasking_order(const MaskedText& masked_text, Rng rng) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < masked_text.tokens.size(); ++i)
     if (masked_text.tokens[i] == mask_token) order.push_back(i);
@@ -25,7 +25,7 @@ class MaskedGroup {
   MaskedGroup(const Sampler& sampler, std::span<const MaskedText> masked, std::size_t first)
       : sampler_(sampler), first_(first) {
     for (const MaskedText& masked_text : masked) {
-      orders_.push_back(random_order(masked_text, rng_of(samples_.size()).fork("order")));
+      orders_.push_back(unmasking_order(masked_text, rng_of(samples_.size()).fork("order")));
       samples_.push_back({masked_text.tokens, masked_text.given});
     }
   }

@@ -3,7 +3,6 @@
 #include "objectives/common/masks/masking.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "harness/base/shuffle.h"
 #include "objectives/common/numbers.h"
@@ -26,14 +25,6 @@ std::int64_t budget_of(const Masking& masking, const Text& text, double rate, Rn
   return tokens > 0 ? exact_count(tokens, rate) : 0;
 }
 
-/// The numbers [0, count) in a random order.
-std::vector<std::int32_t> shuffled(std::size_t count, Rng rng) {
-  std::vector<std::int32_t> order(count);
-  std::iota(order.begin(), order.end(), 0);
-  shuffle(order, rng);
-  return order;
-}
-
 Positions hide_exactly(const Text& text, double rate, Rng rng) {
   Positions all;
   for (std::size_t i = 0; i < text.tokens.size(); ++i)
@@ -53,7 +44,7 @@ Positions hide_each_word(const Text& text, double rate, Rng rng) {
 
 Positions hide_words(const Text& text, std::int64_t budget, Rng rng) {
   const std::vector<Word> words = words_of(text);
-  return choose_words(words, shuffled(words.size(), rng), budget);
+  return choose_words(words, random_order(static_cast<std::int32_t>(words.size()), rng), budget);
 }
 
 Positions hide_ngrams(const Masking& masking, const Text& text, std::int64_t budget, Rng rng) {
@@ -61,7 +52,8 @@ Positions hide_ngrams(const Masking& masking, const Text& text, std::int64_t bud
   Rng length_rng = rng.fork(0);
   std::vector<std::int64_t> lengths(words.size());
   for (std::int64_t& length : lengths) length = length_at(masking.lengths, length_rng.uniform());
-  return choose_ngrams(words, shuffled(words.size(), rng), lengths, budget);
+  return choose_ngrams(words, random_order(static_cast<std::int32_t>(words.size()), rng), lengths,
+                       budget);
 }
 
 Positions hide_spans(const Masking& masking, const Text& text, std::int64_t budget, Rng rng) {

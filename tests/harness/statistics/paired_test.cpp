@@ -95,6 +95,9 @@ TEST(SignFlip, ReachesItsLeastValueWhenAllDifferencesAgree) {
   }
   EXPECT_EQ(minimum_sign_flip_p(6), .03125);
   EXPECT_EQ(minimum_sign_flip_p(0), 1);
+  EXPECT_EQ(fewest_for_sign_flip(.05), 6);
+  EXPECT_EQ(fewest_for_sign_flip(.03125), 7) << "below the level, not at it";
+  EXPECT_EQ(fewest_for_sign_flip(.05 / 11), 9);
 }
 
 TEST(SignFlip, SaysNothingWithoutDifferences) {
