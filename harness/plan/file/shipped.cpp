@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/program.h"
 
 namespace ablate::plan {
 
@@ -14,7 +15,7 @@ fs::path shipped_experiments() {
     if (fs::is_directory(named, error)) return fs::canonical(named);
     reject("ABLATE_EXPERIMENTS is {}, which is not a folder", named);
   }
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path folder = program_folder();
   for (const fs::path& around : {folder, folder.parent_path()}) {
     const fs::path experiments = around / "share/ablate/experiments";
     if (fs::is_directory(experiments, error)) return fs::canonical(experiments);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/program.h"
 
 namespace ablate::run {
 
@@ -36,10 +37,8 @@ std::vector<int> core_numbers() {
 
 std::filesystem::path find_worker() {
   const char* named = std::getenv("ABLATE_WORKER");
-  std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path worker =
-      named && *named ? std::filesystem::path(named) : self.parent_path() / "ablate-worker";
+      named && *named ? std::filesystem::path(named) : program_folder() / "ablate-worker";
   if (::access(worker.c_str(), X_OK) != 0 || std::filesystem::is_directory(worker))
     reject(
         "{}: the worker is not an executable program; build the target ablate-worker, or give its "

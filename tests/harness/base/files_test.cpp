@@ -1,4 +1,5 @@
 #include "harness/base/files.h"
+#include "harness/base/posix/program.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -114,6 +115,10 @@ TEST(AppendFile, RefusesLinesThatAreSeveralAndPathsThatAreNoFile) {
   for (const auto& path : {folder / "pipe", folder / "link", folder.path(), folder / "absent/a"})
     EXPECT_THAT(data::refusal_of([&] { AppendFile{path}; }), HasSubstr("could not be opened"))
         << path;
+}
+
+TEST(ProgramFolder, HoldsTheRunningProgram) {
+  EXPECT_TRUE(std::filesystem::exists(program_folder() / "ablate_tests"));
 }
 
 }  // namespace
