@@ -5,15 +5,16 @@
 
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
 #include <string>
 #include <utility>
+
+#include "harness/base/error.h"
 
 namespace ablate {
 
 void fail_errno(const std::filesystem::path& path, std::string_view what) {
-  const std::string reason = std::strerror(errno);
-  throw std::runtime_error(path.string() + ": " + std::string(what) + ": " + reason);
+  const int error = errno;
+  throw MachineFault(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)), error);
 }
 
 Descriptor::Descriptor(Descriptor&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -7,8 +7,8 @@
 
 namespace ablate {
 
-/// Throws std::runtime_error "PATH: WHAT: REASON" with the reason of `errno`, which must still be
-/// that of the call that failed.
+/// Throws MachineFault "PATH: WHAT: REASON" with the reason of `errno`, which must still be that of
+/// the call that failed.
 [[noreturn]] void fail_errno(const std::filesystem::path& path, std::string_view what);
 
 /// Owns an open file descriptor, or none.
