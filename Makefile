@@ -3,8 +3,8 @@
 BUILD := build/release
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test build programs configure deps bench versus format check check-format tidy \
-        sanitize check-deps clean
+.PHONY: quickstart test build programs configure deps bench versus faults kills format check \
+        check-format tidy sanitize tsan fuzz check-deps clean
 
 quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
@@ -34,11 +34,19 @@ bench: build
 versus: build
 	tests/bench/versus/versus --build $(BUILD) $(VERSUS_FLAGS)
 
+# Every file-system call of the programs fails once; 200 kills at random moments. Each takes its
+# time: FAULTS_FLAGS="--command run --every 5", KILLS_FLAGS="--kills 20".
+faults: build
+	tests/faults/faults.py --build $(BUILD) $(FAULTS_FLAGS)
+
+kills: build
+	tests/faults/kills.py --build $(BUILD) $(KILLS_FLAGS)
+
 format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 # What a change must pass beside the tests.
-check: check-format tidy sanitize
+check: check-format tidy sanitize tsan
 
 check-format: check-deps
 	clang-format --dry-run --Werror $$(git ls-files '*.h' '*.cpp')
@@ -55,6 +63,26 @@ sanitize: deps
 	cmake --build --preset asan --target ablate_tests
 	seq 0 $$(($$(nproc) - 1)) | GTEST_TOTAL_SHARDS=$$(nproc) xargs -P $$(nproc) -I {} \
 	  env GTEST_SHARD_INDEX={} build/asan/ablate_tests --gtest_brief=1
+
+# What several threads may call at once, under ThreadSanitizer.
+tsan: deps
+	cmake --preset tsan > /dev/null
+	cmake --build --preset tsan --target ablate_thread_tests
+	build/tsan/ablate_thread_tests --gtest_brief=1
+
+# Mutated inputs for everything that reads one, each target for FUZZ_SECONDS, as many at once as
+# there are cores. The same FUZZ_SEED gives the same inputs in the same order. An input that fails is
+# written to build/asan/. The last line adds the inputs up.
+FUZZ_SECONDS := 600
+FUZZ_SEED    := 1
+FUZZED       := $(patsubst tests/fuzz/%_fuzz.cpp,%,$(wildcard tests/fuzz/*_fuzz.cpp))
+
+fuzz: deps
+	cmake --preset asan > /dev/null
+	cmake --build --preset asan --target fuzz
+	cd build/asan && printf '%s\n' $(FUZZED) | xargs -P $$(nproc) -I {} \
+	  ./fuzz_{} --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > fuzzed; status=$$?; cat fuzzed; \
+	  awk '{ runs += $$2 } END { print runs " inputs" }' fuzzed; exit $$status
 
 check-deps:
 	@.ci/install-packages $$(sed -e 's/\#.*//' .ci/check-packages)

@@ -32,9 +32,9 @@ File names are relative to the current folder. Examples:
 )";
 
 constexpr const char* kExitStatus = R"(
-Exit status: 0 ok, 2 a flag or an experiment file was refused, 3 finished but some trials failed or
-diverged, 6 a store or checkpoint is damaged, 75 stopped with a checkpoint (run the same command
-again), 130 interrupted.)";
+Exit status: 0 ok, 1 the machine failed or work is left unfinished, 2 a flag or an experiment file
+was refused, 3 finished but some trials failed or diverged, 6 a store or checkpoint is damaged or
+the disk is full, 75 stopped with a checkpoint (run the same command again), 130 interrupted.)";
 
 /// What a command's --help prints below its flags.
 struct Help {

@@ -6,7 +6,6 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
-#include "reports/analysis/analysis.h"
 #include "reports/analysis/answer.h"
 #include "reports/compose.h"
 #include "reports/formats/json.h"
@@ -34,24 +33,21 @@ std::vector<std::string_view> report_formats() {
   return names;
 }
 
-std::vector<ReportFile> make_report(const store::Records& records,
-                                    const std::vector<std::string>& wanted) {
+std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted) const {
   check(wanted);
-  const Analysis analysis = analyse(records);
-  const Document document = compose(records, analysis);
+  const Document document = compose(records_, analysis_);
   std::vector<ReportFile> files;
   for (const Format& format : formats()) {
     if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end()) continue;
-    for (ReportFile& file : format.files({analysis, document})) files.push_back(std::move(file));
+    for (ReportFile& file : format.files({analysis_, document})) files.push_back(std::move(file));
   }
   return files;
 }
 
-std::string main_table_text(const store::Records& records) {
-  const Analysis analysis = analyse(records);
-  return markdown_text(answer(analysis)) + "\n\n" + to_markdown(main_table(analysis));
+std::string Report::main_table_text() const {
+  return markdown_text(answer(analysis_)) + "\n\n" + to_markdown(main_table(analysis_));
 }
 
-Json report_json(const store::Records& records) { return to_json(analyse(records)); }
+Json Report::json() const { return to_json(analysis_); }
 
 }  // namespace ablate::reports

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/store/index/records.h"
+#include "reports/analysis/analysis.h"
 #include "reports/formats/report_file.h"
 
 namespace ablate::reports {
@@ -14,16 +15,28 @@ namespace ablate::reports {
 /// The formats that `report --format` accepts, in the order in which a report is written.
 std::vector<std::string_view> report_formats();
 
-/// The files of the given formats, in the order of the registry (reports/formats/registry.h).
-/// Throws std::invalid_argument for an unknown format, DamagedFile where plan and trials are
-/// inconsistent.
-std::vector<ReportFile> make_report(const store::Records& records,
-                                    const std::vector<std::string>& formats);
+/// The report of an experiment, analysed once whatever is written of it.
+class Report {
+ public:
+  /// Analyses the records, and keeps a reference to them. Throws DamagedFile where plan and trials
+  /// are inconsistent.
+  explicit Report(const store::Records& records) : records_(records), analysis_(analyse(records)) {}
+  explicit Report(store::Records&& records) = delete;
 
-/// The answer and the main table in Markdown, for a terminal.
-std::string main_table_text(const store::Records& records);
+  /// The files of the given formats, in the order of the registry (reports/formats/registry.h).
+  /// Throws std::invalid_argument for an unknown format, DamagedFile where a stored record cannot
+  /// be read.
+  std::vector<ReportFile> files(const std::vector<std::string>& formats) const;
 
-/// The document of `report --json` (reports/formats/json.h).
-Json report_json(const store::Records& records);
+  /// The answer and the main table in Markdown, for a terminal.
+  std::string main_table_text() const;
+
+  /// The document of `report --json` (reports/formats/json.h).
+  Json json() const;
+
+ private:
+  const store::Records& records_;
+  Analysis analysis_;
+};
 
 }  // namespace ablate::reports

@@ -6,10 +6,24 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/json/json.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/plan/file/faults.h"
 #include "harness/plan/trial/plan.h"
+#include "harness/run/progress/text.h"
 
 namespace ablate::commands {
+namespace {
+
+constexpr const char* kBug = "ablate: internal error, please report it: ";
+
+/// Prints an error, which may quote files that others wrote.
+int explained(const char* prefix, const std::exception& error, int code, const char* advice = "") {
+  std::cerr << prefix << run::printable_lines(error.what()) << advice << '\n';
+  return code;
+}
+
+}  // namespace
 
 int guarded(const std::function<int()>& command) {
   try {
@@ -19,20 +33,19 @@ int guarded(const std::function<int()>& command) {
     std::cerr << "ablate: standard output could not be written\n";
     return exit_failure;
   } catch (const DamagedFile& error) {
-    std::cerr << "ablate: " << error.what() << '\n';
-    return exit_damaged;
+    return explained("ablate: ", error, exit_damaged);
   } catch (const plan::ExperimentRefused& error) {
-    std::cerr << error.what() << '\n';  // starts with file:line:column, for tools that parse it
-    return exit_usage;
+    return explained("", error, exit_usage);  // starts with file:line:column, for tools that parse
   } catch (const std::invalid_argument& error) {
-    std::cerr << "ablate: " << error.what() << '\n';
-    return exit_usage;
+    return explained("ablate: ", error, exit_usage);
   } catch (const std::logic_error& error) {
-    std::cerr << "ablate: internal error, please report it: " << error.what() << '\n';
-    return exit_failure;
+    return explained(kBug, error, exit_failure);
+  } catch (const Json::exception& error) {
+    return explained(kBug, error, exit_failure);
   } catch (const std::exception& error) {
-    std::cerr << "ablate: " << error.what() << '\n';
-    return exit_failure;
+    if (!is_no_space(error)) return explained("ablate: ", error, exit_failure);
+    return explained("ablate: ", error, exit_damaged,
+                     "; free some space, then give the same command again");
   }
 }
 

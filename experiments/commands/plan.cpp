@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -12,6 +13,7 @@
 #include "harness/plan/make_plan.h"
 #include "harness/plan/plan_json.h"
 #include "harness/plan/trial/plan.h"
+#include "harness/run/progress/text.h"
 
 namespace ablate::commands {
 namespace {
@@ -133,7 +135,8 @@ void print_match(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
-void print_plan(std::ostream& out, const plan::Plan& plan) {
+std::string text_of(const plan::Plan& plan) {
+  std::ostringstream out;
   std::int64_t specials = special_count;
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
       << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << plan.trials.size()
@@ -153,6 +156,7 @@ void print_plan(std::ostream& out, const plan::Plan& plan) {
   for (const std::string& warning : plan.warnings)
     if (warning != plan.power) out << "warning: " << warning << '\n';
   out << "\nAbout " << estimate_text(plan.estimate_seconds) << " on this machine.\n";
+  return std::move(out).str();
 }
 
 }  // namespace
@@ -167,10 +171,12 @@ void add_plan(Program& program) {
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       const plan::Plan plan = plan::make_plan(program.catalog, options->file, options->overrides);
-      if (options->json)
-        std::cout << to_json(plan).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-      else
-        print_plan(std::cout, plan);
+      if (options->json) {
+        write_json(std::cout, plan);
+        std::cout << '\n';
+      } else {
+        std::cout << run::printable_lines(text_of(plan));
+      }
       return exit_ok;
     });
   });

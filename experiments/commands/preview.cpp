@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -13,6 +14,7 @@
 #include "harness/base/utf8.h"
 #include "harness/plan/preview/attention_picture.h"
 #include "harness/plan/preview/preview.h"
+#include "harness/run/progress/text.h"
 
 namespace ablate::commands {
 namespace {
@@ -129,7 +131,8 @@ void print_realised(std::ostream& out, const plan::Preview& preview) {
   }
 }
 
-void print_preview(std::ostream& out, const plan::Preview& preview) {
+std::string text_of(const plan::Preview& preview) {
+  std::ostringstream out;
   out << preview.arm << ": "
       << (preview.alignment == Alignment::in_place
               ? "each target is predicted at its input"
@@ -140,6 +143,7 @@ void print_preview(std::ostream& out, const plan::Preview& preview) {
     print_example(out, preview, preview.examples[i]);
   }
   print_realised(out, preview);
+  return std::move(out).str();
 }
 
 int run(const Program& program, PreviewOptions& options) {
@@ -150,9 +154,9 @@ int run(const Program& program, PreviewOptions& options) {
     reject("--text and --tokens: give one of the two");
   const plan::Preview made = plan::preview(program.catalog, options.request);
   if (options.json)
-    std::cout << canonical(to_json(made)) << '\n';
+    std::cout << to_json(made).dump(-1, ' ', true, Json::error_handler_t::replace) << '\n';
   else
-    print_preview(std::cout, made);
+    std::cout << run::printable_lines(text_of(made));
   return exit_ok;
 }
 

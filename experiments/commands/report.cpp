@@ -12,6 +12,8 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/names.h"
+#include "harness/base/posix/machine_fault.h"
+#include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"
 #include "reports/outdated.h"
 #include "reports/report.h"
@@ -52,6 +54,9 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
       options.out.empty() ? fs::path(options.results) / "report" : fs::path(options.out);
   std::error_code error;
   fs::create_directories(out, error);
+  const MachineFault fault(fmt::format("{}: could not be made: {}", out.string(), error.message()),
+                           error.value());
+  if (is_disk_fault(fault)) throw fault;
   if (error || !fs::is_directory(out)) {
     reject("--out: {} is not a folder that can be written to{}; give another one", out.string(),
            error ? ": " + error.message() : "");
@@ -67,14 +72,14 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
 
 int report(const Options& options) {
   const store::Records records = records_of(options.results);
+  const reports::Report made(records);
   if (options.json) {
-    std::cout << reports::report_json(records).dump(2, ' ', false, Json::error_handler_t::replace)
-              << '\n';
-    if (!options.out.empty()) write_files(options, reports::make_report(records, options.formats));
+    std::cout << made.json().dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
+    if (!options.out.empty()) write_files(options, made.files(options.formats));
     return exit_ok;
   }
-  const std::vector<reports::ReportFile> files = reports::make_report(records, options.formats);
-  std::cout << reports::main_table_text(records);
+  const std::vector<reports::ReportFile> files = made.files(options.formats);
+  std::cout << run::printable_lines(made.main_table_text());
   std::cout << "\nReport: " << write_files(options, files).string() << '\n';
   return exit_ok;
 }

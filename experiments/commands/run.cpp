@@ -13,9 +13,12 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
+#include "harness/base/utf8.h"
+#include "harness/data/prepare.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/speed.h"
+#include "harness/plan/resolve/versions.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/run/ask_lanes.h"
 #include "harness/run/folder_plan.h"
@@ -36,6 +39,7 @@ struct RunOptions {
   std::vector<std::string> devices;
   std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
   double checkpoint_seconds = 60;
+  double grace_seconds = 120;
   std::string progress = "auto";
   bool retry_failed = false;
   bool fail_fast = false;
@@ -47,6 +51,18 @@ bool is_device(const std::string& name) {
   if (name == "cpu" || name == "cuda") return true;
   return name.starts_with("cuda:") && name.size() > 5 && name.size() < 9 &&
          std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+/// Refuses a path that is not UTF-8. Workers are told paths as JSON, which replaces such bytes, so
+/// they would write elsewhere.
+void refuse_bytes(std::string_view what, const std::filesystem::path& path) {
+  const std::string& text = path.native();
+  const std::size_t valid = first_invalid_utf8(text);
+  if (valid == std::string::npos) return;
+  reject(
+      "{} '{}...': byte {} of its path is not UTF-8, and a worker cannot be told it; choose or "
+      "rename the folder so that its path is UTF-8",
+      what, run::printable(text.substr(0, valid)), valid + 1);
 }
 
 /// The device of each worker: by default one per core of the CPU, or one per GPU.
@@ -80,6 +96,8 @@ std::optional<std::size_t> given_lanes(const std::string& text) {
 run::SweepSettings settings_of(const Program& program, const RunOptions& options) {
   run::SweepSettings settings;
   settings.results = std::filesystem::absolute(options.results).lexically_normal();
+  refuse_bytes("--results", settings.results);
+  refuse_bytes("the cache", data::cache_folder());
   settings.worker = run::find_worker();
   settings.devices = worker_devices(options);
   // With one worker per core, each is bound to its core: the system would move them around. With
@@ -91,6 +109,8 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
       given_lanes(options.lanes)
           .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());
   settings.checkpoint_seconds = options.checkpoint_seconds;
+  settings.grace_seconds = options.grace_seconds;
+  settings.versions = plan::versions_of(program.catalog);
   settings.retry_failed = options.retry_failed;
   settings.fail_fast = options.fail_fast;
   settings.command.assign(program.argv, program.argv + program.argc);
@@ -158,7 +178,8 @@ void remember(const plan::Speeds& measured) {
     known.renew(measured);
     known.write(plan::speeds_file());
   } catch (const std::runtime_error& error) {
-    std::cerr << "warning: the speed of this machine could not be stored: " << error.what() << '\n';
+    std::cerr << "warning: the speed of this machine could not be stored: "
+              << run::printable(error.what()) << '\n';
   }
 }
 
@@ -186,7 +207,7 @@ int run(const Program& program, const RunOptions& options) {
   const plan::Plan plan = plan_with({});
   refuse_precision(program.catalog.machine, plan, settings);
   const auto waiting = [&](const store::Holder& holder) {
-    std::cerr << options.results << ": waiting for " << holder.text() << '\n';
+    std::cerr << options.results << ": waiting for " << run::printable(holder.text()) << '\n';
   };
   const store::FolderLock lock(
       settings.results, options.wait ? waiting : std::function<void(const store::Holder&)>());
@@ -206,7 +227,9 @@ int run(const Program& program, const RunOptions& options) {
   if (talks) print_outset(plan, todo, settings);
   run::Progress progress(mode, std::cerr, run::monotonic_seconds, run::terminal_width);
   const double start = run::monotonic_seconds();
-  const run::SweepResult result = run::run_sweep(plan, todo, settings, progress);
+  const run::SweepResult result = run::run_sweep(plan, todo, settings, lock, progress);
+  if (result.fault && mode == run::ProgressMode::none)  // other modes have shown it
+    std::cerr << "ablate: " << run::fault_text(*result.fault) << '\n';
   if (talks) print_summary(plan, result, run::monotonic_seconds() - start, options);
   remember(result.speeds);
   return run::exit_code_of(result);
@@ -238,6 +261,11 @@ void add_run(Program& program) {
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")
       ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--grace-seconds", options->grace_seconds,
+                   "time that a worker has to stop with a checkpoint before it is killed "
+                   "(default: 120)")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--progress", options->progress, "auto, plain, json or none");
   command->add_flag("--retry-failed", options->retry_failed,
                     "run failed trials again (diverged ones would diverge again)");

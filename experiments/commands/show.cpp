@@ -84,6 +84,12 @@ Json document_of(const Json& trial, const store::TrialState& state) {
           {"checkpoints", checkpoints}, {"measurements", measurements}};
 }
 
+/// A value as one line that is safe to print. Results folders are handed around, so nothing in them
+/// is trusted to be what a run wrote.
+std::string line_of(const Json& value) {
+  return run::printable(value.is_string() ? value.get<std::string>() : canonical(value));
+}
+
 /// Prints a JSON value as indented lines "name: value".
 void print_tree(const Json& value, const std::string& indent) {
   for (const auto& [name, member] : value.items()) {
@@ -92,9 +98,7 @@ void print_tree(const Json& value, const std::string& indent) {
       std::cout << '\n';
       print_tree(member, indent + "  ");
     } else {
-      std::cout << (member.is_string() ? run::printable(member.get<std::string>())
-                                       : canonical(member))
-                << '\n';
+      std::cout << line_of(member) << '\n';
     }
   }
 }
@@ -119,15 +123,14 @@ void print_measurement(const store::StoredMeasurement& made) {
   const std::size_t shown = std::min(made.samples.size(), kShownSamples);
   for (std::size_t i = 0; i < shown; ++i)
     std::cout << "  sample: " << run::printable(reports::marked_text(made.samples[i])) << "  "
-              << canonical(made.samples[i].about) << '\n';
+              << line_of(made.samples[i].about) << '\n';
   if (made.samples.size() > shown)
     std::cout << "  and " << made.samples.size() - shown << " more samples (--json shows them)\n";
 }
 
 void print(const Json& trial, const store::TrialState& state) {
-  std::cout << "trial " << trial.at("id").get<std::string>() << ": arm "
-            << run::printable(trial.at("arm").get<std::string>()) << ", seed " << trial.at("seed")
-            << ", " << state.outcome << '\n';
+  std::cout << "trial " << line_of(trial.at("id")) << ": arm " << line_of(trial.at("arm"))
+            << ", seed " << line_of(trial.at("seed")) << ", " << line_of(state.outcome) << '\n';
   if (!state.message.empty()) std::cout << run::printable(state.message) << '\n';
   std::cout << "\nconfig\n";
   print_tree(trial.value("config", Json::object()), "  ");
@@ -138,9 +141,9 @@ void print(const Json& trial, const store::TrialState& state) {
   print_curve(state.curve);
   for (const store::StoredMeasurement& made : state.measurements) print_measurement(made);
   for (const store::Attempt& attempt : state.attempts) {
-    std::cout << "\nattempt " << attempt.number << ": " << attempt.started << " to "
-              << attempt.ended << ", " << (attempt.outcome.empty() ? "no outcome" : attempt.outcome)
-              << '\n';
+    std::cout << "\nattempt " << attempt.number << ": " << line_of(attempt.started) << " to "
+              << line_of(attempt.ended) << ", "
+              << (attempt.outcome.empty() ? "no outcome" : line_of(attempt.outcome)) << '\n';
     if (attempt.provenance.is_object()) print_tree(attempt.provenance, "  ");
   }
 }
@@ -166,7 +169,7 @@ void add_show(Program& program) {
       const store::TrialState state =
           store::read_trial_state(store::journal_file(options->results, trial.at("id")));
       if (options->json)
-        std::cout << document_of(trial, state).dump(1, ' ', false, Json::error_handler_t::replace)
+        std::cout << document_of(trial, state).dump(1, ' ', true, Json::error_handler_t::replace)
                   << '\n';
       else
         print(trial, state);

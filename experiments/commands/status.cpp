@@ -55,7 +55,7 @@ std::string loss_text(const store::TrialStatus& trial) {
 
 std::string outcome_text(const store::TrialStatus& trial) {
   if (trial.running) return "running";
-  return trial.attempts == 0 ? "waiting" : trial.outcome;
+  return trial.attempts == 0 ? "waiting" : run::printable(trial.outcome);
 }
 
 void print_table(const store::Status& status) {
@@ -71,13 +71,14 @@ void print_table(const store::Status& status) {
   row("arm", "seed", "outcome", "step", "loss", "time", "trial");
   for (const store::TrialStatus& trial : status.trials)
     row(run::printable(trial.arm), trial.seed, outcome_text(trial), step_text(trial),
-        loss_text(trial), trial.attempts == 0 ? "-" : duration_text(trial.seconds), trial.id);
+        loss_text(trial), trial.attempts == 0 ? "-" : duration_text(trial.seconds),
+        run::printable(trial.id));
 }
 
 void print(const store::Status& status) {
   std::cout << run::printable(status.experiment) << ": " << status.trials.size() << " trials";
   for (const auto& [outcome, count] : status.counts)
-    if (count > 0) std::cout << ", " << count << ' ' << outcome;
+    if (count > 0) std::cout << ", " << count << ' ' << run::printable(outcome);
   std::cout << (status.holder ? "; run by " + run::printable(status.holder->text())
                               : "; not running")
             << "\n\n";
@@ -85,8 +86,8 @@ void print(const store::Status& status) {
   for (const store::TrialStatus& trial : status.trials)
     if (!trial.message.empty())
       std::cout << '\n'
-                << run::printable(trial.arm) << " seed " << trial.seed << " (" << trial.id
-                << "): " << run::printable(trial.message) << '\n';
+                << run::printable(trial.arm) << " seed " << trial.seed << " ("
+                << run::printable(trial.id) << "): " << run::printable(trial.message) << '\n';
 }
 
 }  // namespace
@@ -104,7 +105,9 @@ void add_status(Program& program) {
     program.exit_code = guarded([&] {
       const store::Status status = store::load_status(options->results);
       if (options->json)
-        std::cout << json_of(status, options->results).dump(1) << '\n';
+        std::cout
+            << json_of(status, options->results).dump(1, ' ', true, Json::error_handler_t::replace)
+            << '\n';
       else
         print(status);
       return exit_ok;

@@ -3,7 +3,6 @@
 #include "experiments/worker/bank.h"
 
 #include <c10/util/Exception.h>
-#include <fmt/core.h>
 
 #include <iostream>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "experiments/worker/trial_run.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/base/stopwatch.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
@@ -22,13 +22,15 @@
 namespace ablate::worker {
 namespace {
 
-/// The message of an exception for the record, without LibTorch's backtrace.
+/// The message of an exception for the record, without LibTorch's backtrace. A fault of the machine
+/// is thrown on: it is not an outcome, and ends this worker.
 std::string message_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const c10::Error& error) {
     return error.what_without_backtrace();
   } catch (const std::exception& error) {
+    if (is_machine_fault(error)) throw;
     return error.what();
   } catch (...) {
     return "an unknown exception was thrown";
@@ -98,7 +100,7 @@ class Worker {
   /// Ends a trial with this outcome.
   void end(TrialRun& run, const std::string& outcome, const std::string& message);
 
-  /// Does `work` for a trial. If it throws, the trial has failed.
+  /// Does `work` for a trial. If it throws, the trial has failed, unless the machine is at fault.
   template <class Work>
   void attempt(TrialRun& run, const Work& work) {
     try {
@@ -130,11 +132,7 @@ void Worker::open(const plan::Trial& trial, const Json& provenance) {
     attempt(*runs_.back(), [&] { runs_.back()->resolve(catalog()); });
   } catch (const DamagedFile& error) {
     exit_code_ = exit_damaged;
-    events_.outcome(trial, "failed", error.what());
-  } catch (const std::exception& error) {
-    if (exit_code_ == exit_ok)
-      exit_code_ = exit_failure;  // without a journal, the outcome is not on record
-    events_.outcome(trial, "failed", error.what());
+    std::cerr << "ablate-worker: " << error.what() << "\n";
   }
 }
 
@@ -227,14 +225,7 @@ void Worker::probe(TrialRun& run) {
 
 void Worker::end(TrialRun& run, const std::string& outcome, const std::string& message) {
   run.over = true;
-  try {
-    run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
-  } catch (const std::exception& error) {
-    exit_code_ = exit_failure;  // the outcome is not on record; most likely the disk is full
-    events_.outcome(run.trial, "failed",
-                    fmt::format("{}{}{}", message, message.empty() ? "" : "; ", error.what()));
-    return;
-  }
+  run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
   events_.outcome(run.trial, outcome, message);
 }
 

@@ -8,6 +8,10 @@
 
 namespace ablate::worker {
 
+void WorkerEvents::versions(const Json& versions) {
+  write({{"event", "versions"}, {"versions", versions}});
+}
+
 void WorkerEvents::progress(const plan::Trial& trial, const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
   const auto written = written_.find(trial.id);
@@ -28,6 +32,10 @@ void WorkerEvents::progress(const plan::Trial& trial, const Progress& progress) 
 void WorkerEvents::outcome(const plan::Trial& trial, std::string_view outcome,
                            const std::string& message) {
   write({{"event", "outcome"}, {"trial", trial.id}, {"outcome", outcome}, {"message", message}});
+}
+
+void WorkerEvents::fault(const run::Fault& fault) {
+  write({{"event", "fault"}, {"message", fault.message}, {"no_space", fault.no_space}});
 }
 
 void WorkerEvents::lanes(const Json& choice) { write({{"event", "lanes"}, {"choice", choice}}); }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/plan/trial/trial.h"
+#include "harness/run/job/protocol.h"
 
 namespace ablate::worker {
 
@@ -23,14 +24,21 @@ class WorkerEvents {
     double tokens_per_second = 0;
   };
 
+  /// Writes the versions of this program. It is the first event of a worker.
+  void versions(const Json& versions);
+
   /// Writes the progress of a trial: at most five times per second and trial, and at the end of a
   /// stage. Other calls are ignored.
   void progress(const plan::Trial& trial, const Progress& progress);
+
   /// Writes the number of lanes that was chosen by calibration.
   void lanes(const Json& choice);
 
   /// Writes the outcome of a trial.
   void outcome(const plan::Trial& trial, std::string_view outcome, const std::string& message);
+
+  /// Writes a fault of the machine, which ends this worker.
+  void fault(const run::Fault& fault);
 
  private:
   void write(const Json& event);                                          // as one line

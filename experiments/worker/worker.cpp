@@ -7,11 +7,15 @@
 #include <iostream>
 #include <iterator>
 
+#include "experiments/catalog.h"
 #include "experiments/worker/bank.h"
 #include "experiments/worker/calibrate.h"
+#include "experiments/worker/events.h"
 #include "experiments/worker/provenance.h"
 #include "experiments/worker/stop.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/posix/machine_fault.h"
+#include "harness/plan/resolve/versions.h"
 #include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
@@ -30,8 +34,9 @@ constexpr const char* kHelp =
     "  --version  print the versions of this program and of LibTorch\n"
     "  --info     print devices and number formats of this machine as JSON\n"
     "\n"
-    "Exit status: 0 every trial has an outcome, 2 the job was refused, 6 a journal is damaged,\n"
-    "75 or 130 stopped by a signal with a checkpoint.\n";
+    "Exit status: 0 every trial has an outcome, 1 the machine failed and trials are unfinished,\n"
+    "2 the job was refused, 6 a journal is damaged, 75 or 130 stopped by a signal with a\n"
+    "checkpoint.\n";
 
 #ifndef ABLATE_VERSION
 #define ABLATE_VERSION "0.1.0"
@@ -79,8 +84,10 @@ int work() {
     return exit_usage;
   }
   listen_to_signals();
+  WorkerEvents().versions(plan::versions_of(catalog()));
   const run::Job job = run::job_from_json(read_job());
   if (job.threads < 1) reject("the job: threads = {}; at least 1 is needed", job.threads);
+  for (const plan::Trial& trial : job.trials) plan::check_versions(trial, catalog());
   stay_on(job.core);
   train::settle_library(job.threads);
   const std::string device = train::chosen_device(job.device);
@@ -106,6 +113,8 @@ int main(int argc, char** argv) {
     std::cerr << "ablate-worker: " << error.what() << "\n";
     return ablate::exit_usage;
   } catch (const std::exception& error) {
+    if (ablate::is_machine_fault(error))
+      WorkerEvents().fault({error.what(), ablate::is_no_space(error)});
     std::cerr << "ablate-worker: " << error.what() << "\n";
     return ablate::exit_failure;
   }

@@ -4,9 +4,7 @@
 
 #include <fmt/core.h>
 
-#include <cerrno>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ablate {
@@ -14,20 +12,6 @@ namespace ablate {
 /// A store or checkpoint that does not verify: the program ends with exit code 6.
 struct DamagedFile : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-/// A system call that failed: a fault of the machine, not an outcome of what it was doing. The same
-/// command can succeed later.
-class MachineFault : public std::runtime_error {
- public:
-  /// `error`: the value of errno.
-  MachineFault(const std::string& message, int error) : runtime_error(message), error_(error) {}
-
-  /// Whether the disk, or the user's share of it, is full.
-  bool no_space() const { return error_ == ENOSPC || error_ == EDQUOT || error_ == EFBIG; }
-
- private:
-  int error_;
 };
 
 // Each takes a message in {fmt}'s syntax, where braces are doubled. A message says what was given,

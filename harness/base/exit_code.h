@@ -12,7 +12,7 @@ enum ExitCode : int {
   exit_some_failed = 3,    // finished, but some trials failed or diverged
   exit_regression = 4,     // a gate found a regression
   exit_inconclusive = 5,   // a gate could not tell
-  exit_damaged = 6,        // a store or checkpoint fails its checksum
+  exit_damaged = 6,        // a store or checkpoint fails its checksum, or the disk is full
   exit_preempted = 75,     // stopped with a checkpoint: run the same command again
   exit_interrupted = 130,  // stopped by the user, with a checkpoint
 };

@@ -52,13 +52,17 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  write_file(path, std::span(&bytes, 1));
+}
+
+void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts) {
   static std::atomic<std::uint64_t> count{0};  // threads may write the same file
   const std::filesystem::path partial =
       fmt::format("{}.tmp.{}.{}", path.string(), ::getpid(), count++);
   try {
     const Descriptor file =
         open_file(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, "could not be created");
-    write_all(file, bytes, partial);
+    for (const std::string_view part : parts) write_all(file, part, partial);
     if (::fsync(file.get()) != 0) fail_errno(partial, "could not be synced");
     if (::rename(partial.c_str(), path.c_str()) != 0) fail_errno(path, "could not be replaced");
   } catch (...) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,9 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit = 1
 /// folder. Throws std::runtime_error with the path and the system's reason; the previous file is
 /// then intact.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
+
+/// The same for a file that consists of `parts`, one after another, which are not copied together.
+void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
 /// A file that is only ever appended to, one durable line at a time. Holds an exclusive lock while
 /// it is open.

@@ -7,6 +7,15 @@
 namespace ablate {
 namespace {
 
+/// A range of code points, both ends included.
+struct Range {
+  char32_t first, last;
+};
+
+// Source: Unicode, general category Cc and property Bidi_Control.
+constexpr Range kControls[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0x061C, 0x061C},
+                               {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}};
+
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 }  // namespace
@@ -23,6 +32,13 @@ std::size_t utf8_length(std::string_view text) {
 std::size_t first_invalid_utf8(std::string_view text) {
   const auto invalid = utf8::find_invalid(text.begin(), text.end());
   return invalid == text.end() ? text.npos : static_cast<std::size_t>(invalid - text.begin());
+}
+
+bool controls_terminal(std::string_view character) {
+  auto at = character.begin();
+  const char32_t code = utf8::unchecked::next(at);
+  return std::any_of(std::begin(kControls), std::end(kControls),
+                     [&](const Range& range) { return range.first <= code && code <= range.last; });
 }
 
 std::size_t characters(std::string_view text) {

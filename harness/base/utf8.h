@@ -1,4 +1,4 @@
-// UTF-8: validating, counting and shortening text.
+// UTF-8: validating, counting and shortening text, and what of it a terminal would obey.
 
 #pragma once
 
@@ -15,6 +15,12 @@ std::size_t utf8_length(std::string_view text);
 
 /// The offset in bytes of the first invalid UTF-8; std::string_view::npos where all is valid.
 std::size_t first_invalid_utf8(std::string_view text);
+
+/// Whether a terminal obeys a character instead of showing it: a control character of ASCII or of
+/// its extension (C1, U+0080 to U+009F), or one that changes the direction of the text around it,
+/// so that it reads differently from what it is. Requires: `character` is one character of valid
+/// UTF-8.
+bool controls_terminal(std::string_view character);
 
 /// The number of characters of a UTF-8 text. Tables count each as one column, which wide scripts
 /// (Chinese, Korean) exceed.

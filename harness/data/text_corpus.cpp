@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <set>
 
 #include "harness/base/error.h"
@@ -103,10 +104,16 @@ Json checksum_of(const RawText& text) {
 CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents,
                                      const Tokenizer& tokenizer) {
   CorpusContent::PartContent part;
-  for (const std::string_view document : documents) {
+  std::size_t bytes = 0, longest = 1;
+  for (const std::string_view document : documents) bytes += document.size();
+  for (const std::string& piece : tokenizer.pieces()) longest = std::max(longest, piece.size());
+  // The fewest tokens that there can be; single bytes are exactly as many. Vectors that grow would
+  // take up to three times the memory.
+  part.tokens.reserve(bytes / longest + 2 * documents.size());
+  part.marks.reserve(part.tokens.capacity());
+  for (const std::string_view document : documents)
     add_document(document, tokenizer, part.tokens, part.marks);
-    part.bytes += static_cast<std::int64_t>(document.size());
-  }
+  part.bytes = static_cast<std::int64_t>(bytes);
   part.documents = static_cast<std::int64_t>(documents.size());
   return part;
 }
@@ -186,15 +193,16 @@ TextCorpus::TextCorpus(TextCorpus&&) noexcept = default;
 
 const Json& TextCorpus::identity() const { return state_->identity; }
 
-CorpusContent TextCorpus::content(const fs::path& cache) const {
+CorpusContent TextCorpus::content(const fs::path& cache) && {
   const Params& params = state_->params;
   const Json& held_out = params.section("held_out");
   Treatment treatment = state_->listed;
-  const CutText text = cut(state_->training, state_->format, treatment);
-  const CutText held_out_text = cut(state_->held_out, state_->format, treatment);
+  const std::size_t files = state_->training.files.size();
+  const CutText text = cut(std::move(state_->training), state_->format, treatment);
+  const CutText held_out_text = cut(std::move(state_->held_out), state_->format, treatment);
   if (text.documents.empty())
     reject("corpus.paths: there is no document in {} files; they are empty or only white space",
-           state_->training.files.size());
+           files);
   const Split split = held_out.contains("paths")
                           ? split_as_given(text.documents, held_out_text.documents)
                           : split_by_fraction(text.documents, held_out.at("share").get<double>());
@@ -222,8 +230,12 @@ CorpusContent TextCorpus::content(const fs::path& cache) const {
 void check_text(const Params& params, const fs::path& base) { list_files(params, base); }
 
 fs::path prepare_text(const CorpusRequest& request) {
-  const TextCorpus text(request.params, request.base, request.tokenizer);
-  return made_or_found(text.identity(), request.cache, [&] { return text.content(request.cache); });
+  TextCorpus text(request.params, request.base, request.tokenizer);
+  // A corpus whose tokenizer is lost is made again, tokens included: text that is tokenised later
+  // must be tokenised as the corpus was.
+  return made_or_found(
+      text.identity(), request.cache, [&] { return std::move(text).content(request.cache); },
+      [&](const Json& about) { return has_tokenizer(about, request.cache); });
 }
 
 }  // namespace ablate::data

@@ -36,12 +36,13 @@ class TextCorpus {
   const Json& identity() const;
 
   /// Splits the text, trains the tokenizer on the training part only, or finds it in `cache`, and
-  /// tokenises. A tokenizer that is used again must be in `cache`.
-  CorpusContent content(const std::filesystem::path& cache) const;
+  /// tokenises. A tokenizer that is used again must be in `cache`. Releases the text as it goes, so
+  /// that text, tokens and marks are in memory once; the object may only be destroyed afterwards.
+  CorpusContent content(const std::filesystem::path& cache) &&;
 
  private:
   struct State;
-  std::unique_ptr<const State> state_;
+  std::unique_ptr<State> state_;
 };
 
 /// Throws as prepare_corpus() where files of the section are not there, without reading any.

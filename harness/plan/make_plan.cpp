@@ -5,7 +5,9 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <map>
 #include <thread>
+#include <utility>
 
 #include "harness/plan/prepare/corpora.h"
 #include "harness/plan/prepare/identity.h"
@@ -16,18 +18,21 @@
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
+#include "harness/plan/resolve/versions.h"
 
 namespace ablate::plan {
 namespace {
 
-Trial trial_of(const Experiment& experiment, const Prepared& prepared, std::size_t arm,
+/// The trial of an arm with a seed. `config`: that of any trial of the arm.
+Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<PlannedProbe>& probes,
                const Price& price, std::int64_t seed) {
   Trial trial;
-  trial.config = trial_config(experiment, prepared, arm, seed);
+  trial.config = std::move(config);
+  trial.config["seed"] = seed;
   trial.id = id_of(trial.config);
-  trial.arm = experiment.arms[arm].name;
+  trial.arm = arm;
   trial.seed = seed;
-  trial.probes = identified_probes(prepared.probes, trial.id);
+  trial.probes = identified_probes(probes, trial.id);
   trial.parameters = price.parameters;
   trial.flops = price.flops();
   trial.steps = price.steps;
@@ -38,24 +43,35 @@ Trial trial_of(const Experiment& experiment, const Prepared& prepared, std::size
   return trial;
 }
 
-/// The estimated seconds of all trials, if every core trains one at a time.
-double estimate_of(const std::vector<Trial>& trials) {
+/// The estimated seconds of all trials, if every core trains one at a time. `arm_of`: index of each
+/// trial's arm; trials of an arm take the same time.
+double estimate_of(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of) {
   const Speeds speeds = Speeds::read(speeds_file());
+  std::map<std::size_t, double> seconds;  // by arm
   std::vector<double> pieces;
-  for (const Trial& trial : trials) pieces.push_back(speeds.seconds({trial}, "cpu"));
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const auto [arm, first] = seconds.try_emplace(arm_of[i]);
+    if (first) arm->second = speeds.seconds({trials[i]}, "cpu");
+    pieces.push_back(arm->second);
+  }
   return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
 }
 
 /// Adds the part's trials, their banks and the estimate of their time.
 void add_trials(const Experiment& experiment, const Prepared& prepared,
                 const std::vector<Price>& prices, const Part& part, Plan& plan) {
+  std::vector<TrialConfig> configs;  // by arm
+  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
+    configs.push_back(trial_config(experiment, prepared, arm, 0));
   std::vector<std::size_t> arm_of;
+  plan.trials.reserve(part.trials.size());
   for (const auto& [arm, seed] : part.trials) {
-    plan.trials.push_back(trial_of(experiment, prepared, arm, prices[arm], seed));
+    plan.trials.push_back(
+        trial_of(experiment.arms[arm].name, configs[arm], prepared.probes, prices[arm], seed));
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, prices);
-  plan.estimate_seconds = estimate_of(plan.trials);
+  plan.estimate_seconds = estimate_of(plan.trials, arm_of);
 }
 
 /// The complete experiment, as the plan of a part of it keeps it.

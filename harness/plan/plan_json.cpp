@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <ostream>
+
 #include "harness/base/error.h"
 
 namespace ablate::plan {
@@ -39,13 +41,12 @@ Vocabulary vocabulary_from_json(const Json& json) {
 }
 
 /// Calls `field(key, value)` for each part of a plan that converts to JSON by itself, in both
-/// directions.
+/// directions. The trials are left out, because they are written one by one.
 template <class SomePlan, class Field>
 void for_each_plan_field(SomePlan& plan, Field field) {
   field("experiment", plan.name);
   field("question", plan.question);
   field("arms", plan.arms);
-  field("trials", plan.trials);
   field("banks", plan.banks);
   field("analysis", plan.analysis);
   field("metrics", plan.metrics);
@@ -58,9 +59,7 @@ void for_each_plan_field(SomePlan& plan, Field field) {
   field("resolved", plan.resolved);
 }
 
-}  // namespace
-
-Json to_json(const Plan& plan) {
+Json without_trials(const Plan& plan) {
   Json json = {{"vocabulary", to_json(plan.vocabulary)},
                {"corpus", plan.corpus.string()},
                {"corpora", plan.corpora}};
@@ -69,10 +68,52 @@ Json to_json(const Plan& plan) {
   return json;
 }
 
+/// The text of a value within others, whose lines are indented by `indent`.
+std::string indented_text(const Json& value, const std::string& indent) {
+  std::string text;
+  for (const char c : value.dump(2, ' ', true, Json::error_handler_t::replace)) {
+    text += c;
+    if (c == '\n') text += indent;
+  }
+  return text;
+}
+
+void write_trials(std::ostream& out, const std::vector<Trial>& trials) {
+  const std::string indent(4, ' ');
+  for (std::size_t i = 0; i < trials.size(); ++i)
+    out << (i == 0 ? "[\n" : ",\n") << indent << indented_text(trials[i], indent);
+  out << (trials.empty() ? "[]" : "\n  ]");
+}
+
+}  // namespace
+
+Json to_json(const Plan& plan) {
+  Json json = without_trials(plan);
+  json["trials"] = plan.trials;
+  return json;
+}
+
+void write_json(std::ostream& out, const Plan& plan) {
+  Json fields = without_trials(plan);
+  fields["trials"] = nullptr;  // only their place among the fields
+  const std::string indent(2, ' ');
+  const char* separator = "{\n";
+  for (const auto& [key, value] : fields.items()) {
+    out << separator << indent << Json(key) << ": ";
+    if (key == "trials")
+      write_trials(out, plan.trials);
+    else
+      out << indented_text(value, indent);
+    separator = ",\n";
+  }
+  out << "\n}";
+}
+
 Plan plan_from_json(const Json& json) {
   try {
     Plan plan;
     for_each_plan_field(plan, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+    json.at("trials").get_to(plan.trials);
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
     plan.corpus = json.at("corpus").get<std::string>();
     plan.part_of = json.value("part_of", Json());

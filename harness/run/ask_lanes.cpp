@@ -12,6 +12,19 @@
 #include "harness/run/worker/process.h"
 
 namespace ablate::run {
+namespace {
+
+/// The choice that an event tells; nothing where it is another event, or tells none.
+std::optional<LaneChoice> choice_in(const Json& event) {
+  if (!event.is_object() || event.at("event") != "lanes") return std::nullopt;
+  try {
+    return lane_choice_from_json(event.value("choice", Json()));
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
 
 LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
                      const SweepSettings& settings) {
@@ -27,11 +40,9 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
   do {
     pollfd file = {worker.output(), POLLIN, 0};
     ::poll(&file, worker.closed() ? 0 : 1, 100);
-    for (const std::string& line : worker.lines()) {
-      const Json event = Json::parse(line, nullptr, false);
-      if (event.is_object() && event.value("event", "") == "lanes")
-        choice = lane_choice_from_json(event.at("choice"));
-    }
+    for (const std::string& line : worker.lines())
+      if (auto told = choice_in(event_in(line))) choice = std::move(told);
+    shorten_log(log);
   } while (!worker.ended() || !worker.closed());
   if (!choice)
     fail(

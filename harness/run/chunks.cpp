@@ -4,27 +4,36 @@
 #include <map>
 #include <utility>
 
+#include "harness/run/outcomes.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
 
 namespace ablate::run {
 namespace {
 
-bool is_done(const plan::Trial& trial, const store::TrialState& state,
-             const SweepSettings& settings) {
-  if (state.outcome == "diverged") return true;  // it would diverge again
-  if (state.outcome == "failed") return !settings.retry_failed;
-  std::vector<std::string> wanted;
-  for (const Json& probe : trial.probes) wanted.push_back(probe.at("id").get<std::string>());
-  return state.complete(wanted);
+bool is_done(const std::string& outcome, const SweepSettings& settings) {
+  if (outcome == "failed") return !settings.retry_failed;
+  return outcome != "unfinished";  // a diverged trial would diverge again
 }
 
-/// Ids of the trials in the bank that wrote a trial's last checkpoint; none without a checkpoint.
-std::vector<std::string> previous_bank(const store::TrialState& state) {
+/// The ids that provenance has of a bank; none where it has none.
+std::vector<std::string> bank_in(const Json& provenance) {
+  std::vector<std::string> ids;
+  if (!provenance.is_object()) return ids;
+  for (const Json& id : provenance.value("bank", Json::array()))
+    if (id.is_string()) ids.push_back(id);
+  return ids;
+}
+
+/// Ids of the trials in the bank that wrote a trial's last checkpoint, the trial among them; none
+/// without a checkpoint.
+std::vector<std::string> previous_bank(const std::string& id, const store::TrialState& state) {
   if (state.checkpoints.empty()) return {};
-  for (const store::Attempt& attempt : state.attempts)
-    if (attempt.number == state.checkpoints.back().attempt && attempt.provenance.is_object())
-      return attempt.provenance.value("bank", std::vector<std::string>());
+  for (const store::Attempt& attempt : state.attempts) {
+    if (attempt.number != state.checkpoints.back().attempt) continue;
+    auto bank = bank_in(attempt.provenance);
+    if (std::find(bank.begin(), bank.end(), id) != bank.end()) return bank;
+  }
   return {};
 }
 
@@ -55,10 +64,10 @@ Todo what_is_left(const plan::Plan& plan, const SweepSettings& settings) {
   for (const plan::Trial& trial : plan.trials) {
     const store::TrialState state =
         store::read_trial_state(store::journal_file(settings.results, trial.id));
-    if (is_done(trial, state, settings))
+    if (is_done(outcome_of(trial, state), settings))
       todo.done.push_back(trial.id);
     else
-      left[trial.id] = {&trial, previous_bank(state), state.outcome == "completed"};
+      left[trial.id] = {&trial, previous_bank(trial.id, state), state.outcome == "completed"};
   }
   for (const plan::Bank& bank : plan.banks) {
     std::vector<std::string> fresh;

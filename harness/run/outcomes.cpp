@@ -11,7 +11,15 @@
 
 namespace ablate::run {
 
-Ending ending_of(int status, bool stopping) {
+std::string outcome_of(const plan::Trial& trial, const store::TrialState& state) {
+  std::vector<std::string> wanted;
+  for (const Json& probe : trial.probes) wanted.push_back(probe.at("id").get<std::string>());
+  const bool lacks_some = state.outcome == "completed" && !state.complete(wanted);
+  return lacks_some ? "unfinished" : state.outcome;
+}
+
+Ending ending_of(int status, bool stopping, bool began) {
+  constexpr int kNotExecuted = 127;  // also where a library cannot be loaded
   if (WIFSIGNALED(status)) return stopping ? Ending::stopped : Ending::crashed;
   switch (WEXITSTATUS(status)) {
     case exit_ok:
@@ -21,6 +29,11 @@ Ending ending_of(int status, bool stopping) {
       return Ending::stopped;
     case exit_damaged:
       return Ending::damaged;
+    case exit_usage:
+    case kNotExecuted:
+      return Ending::faulty;
+    case exit_failure:
+      return began ? Ending::crashed : Ending::faulty;
     default:
       return Ending::crashed;
   }
@@ -48,7 +61,7 @@ void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results
   for (const plan::Trial& trial : plan.trials) {
     try {
       const std::string outcome =
-          store::read_trial_state(store::journal_file(results, trial.id)).outcome;
+          outcome_of(trial, store::read_trial_state(store::journal_file(results, trial.id)));
       result.completed += outcome == "completed";
       result.failed += outcome == "failed";
       result.diverged += outcome == "diverged";

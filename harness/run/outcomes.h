@@ -14,23 +14,30 @@
 
 namespace ablate::run {
 
+/// A trial's outcome, given the state of its journal: completed, failed, diverged or unfinished.
+/// One that lacks a planned measurement is not completed, whatever its journal says, but
+/// unfinished.
+std::string outcome_of(const plan::Trial& trial, const store::TrialState& state);
+
 /// How a worker ended, by its exit status.
 enum class Ending {
   well,     // every trial has an outcome
   stopped,  // by a signal, with a checkpoint
   damaged,  // a journal or checkpoint does not verify
+  faulty,   // it cannot be executed, refuses its job, or failed before it began with the trial
   crashed,
 };
 
-/// How a worker ended, given its status from waitpid(2). `stopping`: it was asked to stop, so a
-/// signal that kills it is not a crash.
-Ending ending_of(int status, bool stopping);
+/// How a worker ended for one of its trials, given its status from waitpid(2). `stopping`: it was
+/// asked to stop, so a signal that kills it is not a crash. `began`: whether it had begun an
+/// attempt of the trial.
+Ending ending_of(int status, bool stopping, bool began);
 
 /// The message for a worker that crashed: how it ended, and the last lines of its log.
 std::string crash_text(int status, const std::filesystem::path& log);
 
 /// Appends the outcome "failed" to a trial's journal. `began`: whether the crashed worker had begun
-/// an attempt.
+/// an attempt. Throws std::runtime_error where the journal cannot be written.
 void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,
                     const std::string& message);
 

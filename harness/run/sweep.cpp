@@ -2,47 +2,37 @@
 
 #include <fmt/core.h>
 #include <poll.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <memory>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/run/job/protocol.h"
+#include "harness/base/number_text.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/run/outcomes.h"
+#include "harness/run/running.h"
 #include "harness/run/worker/machine.h"
-#include "harness/run/worker/process.h"
 #include "harness/run/worker/signals.h"
-#include "harness/store/journal/journal.h"
 
 namespace ablate::run {
 namespace {
 
 constexpr int kTickMs = 200;  // the longest that the loop waits for an event
 
-/// Where a worker can work.
-struct Place {
-  std::string device;
-  int core = -1;
-};
-
-/// A running worker.
-struct Running {
-  Chunk chunk;
-  Place place;
-  std::vector<std::size_t> attempts_before;  // of each trial
-  std::filesystem::path log;
-  double started = 0;  // monotonic seconds
-  std::unique_ptr<Process> process;
-};
+std::string name_of(const plan::Trial& trial) {
+  return fmt::format("{} seed {} (trial {})", trial.arm, trial.seed, trial.id);
+}
 
 class Sweep {
  public:
-  Sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings, Progress& progress)
+  Sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings,
+        const store::FolderLock& lock, Progress& progress)
       : plan_(plan),
         settings_(settings),
+        lock_(lock),
         progress_(progress),
         waiting_(todo.chunks.begin(), todo.chunks.end()) {
     for (std::size_t i = 0; i < settings.devices.size(); ++i)
@@ -54,6 +44,7 @@ class Sweep {
       wait();
       for (const int number : signals_.take()) take_signal(number);
       for (auto& worker : running_) listen(*worker);
+      if (monotonic_seconds() >= kill_at_) kill_late();
       reap();
       progress_.tick();
     }
@@ -64,53 +55,36 @@ class Sweep {
 
  private:
   void start_workers() {
-    while (!stopping_ && !waiting_.empty() && !idle_.empty()) {
-      Chunk chunk = std::move(waiting_.front());
+    while (!stopping_ && !waiting_.empty() && !idle_.empty() && is_in_place()) {
+      const Chunk chunk = std::move(waiting_.front());
       waiting_.pop_front();
-      start(std::move(chunk), idle_.back());
+      try {
+        running_.push_back(std::make_unique<Running>(chunk, idle_.back(), plan_, settings_));
+      } catch (const DamagedFile& error) {
+        damaged(chunk.trials[0], error.what());
+        continue;
+      } catch (const std::runtime_error& error) {
+        return halt({error.what(), is_no_space(error)});
+      }
       idle_.pop_back();
+      for (const plan::Trial& trial : chunk.trials) progress_.started(trial);
     }
-  }
-
-  void start(Chunk chunk, const Place& place) {
-    auto worker = std::make_unique<Running>();
-    worker->place = place;
-    for (const plan::Trial& trial : chunk.trials) {
-      const auto folder = trial_folder(settings_.results, trial.id);
-      std::filesystem::create_directories(folder);
-      worker->attempts_before.push_back(
-          store::read_trial_state(folder / "journal.jsonl").attempts.size());
-      progress_.started(trial);
-    }
-    const Job job{.results = settings_.results,
-                  .corpus = plan_.corpus,
-                  .trials = chunk.trials,
-                  .device = place.device,
-                  .core = place.core,
-                  .checkpoint_seconds = settings_.checkpoint_seconds,
-                  .command = settings_.command,
-                  .lane_choice = chunk.lane_choice};
-    worker->log = trial_folder(settings_.results, chunk.trials[0].id) / "worker.log";
-    worker->started = monotonic_seconds();
-    worker->process =
-        std::make_unique<Process>(settings_.worker, canonical(job) + "\n", worker->log);
-    worker->chunk = std::move(chunk);
-    running_.push_back(std::move(worker));
   }
 
   /// Waits for output of a worker, for a signal or for the next redraw.
   void wait() {
     std::vector<pollfd> files = {{signals_.file(), POLLIN, 0}};
-    for (const auto& worker : running_)
-      if (!worker->process->closed()) files.push_back({worker->process->output(), POLLIN, 0});
+    for (const auto& worker : running_) worker->add_output(files);
     ::poll(files.data(), files.size(), kTickMs);
   }
 
   void listen(Running& worker) {
-    for (const std::string& line : worker.process->lines()) {
-      const Json event = Json::parse(line, nullptr, false);
-      if (!event.is_discarded()) progress_.heard(event);  // other lines are ignored
+    worker.listen(progress_);
+    if (worker.versions() == Versions::foreign) {
+      worker.signal(SIGKILL);  // before it records an outcome or a checkpoint
+      halt(*worker.fault());
     }
+    if (const std::string note = worker.silence_note(); !note.empty()) progress_.note(note);
   }
 
   void take_signal(int number) {
@@ -125,61 +99,105 @@ class Sweep {
   }
 
   void stop(int number) {
+    if (!stopping_) kill_at_ = monotonic_seconds() + settings_.grace_seconds;
     stopping_ = true;
-    for (auto& worker : running_) worker->process->signal(number);
+    for (auto& worker : running_) worker->signal(number);
+  }
+
+  /// Kills the workers that have not ended within the time that they had to stop.
+  void kill_late() {
+    kill_at_ = std::numeric_limits<double>::infinity();
+    for (auto& worker : running_) {
+      progress_.note(
+          fmt::format("{} has not stopped within {} and is killed; its trials go on from their "
+                      "last checkpoints",
+                      worker->text(), duration_text(settings_.grace_seconds)));
+      worker->signal(SIGKILL);
+    }
+  }
+
+  /// Stops the sweep for a fault of the machine, which is not an outcome of any trial.
+  void halt(const Fault& fault) {
+    if (result_.fault) return;  // the others most likely have the same reason
+    result_.fault = fault;
+    progress_.note(fault_text(fault));
+    stop(SIGTERM);
+  }
+
+  /// Whether the results folder is where it was; otherwise the sweep stops.
+  bool is_in_place() {
+    if (lock_.in_place()) return true;
+    halt({fmt::format("{}: was moved, deleted or replaced during the run; put it back",
+                      settings_.results.string()),
+          false});
+    return false;
   }
 
   void reap() {
     std::vector<std::unique_ptr<Running>> gone;
     for (auto& worker : running_)
-      if (worker->process->ended()) gone.push_back(std::move(worker));
+      if (worker->ended(progress_)) gone.push_back(std::move(worker));
     std::erase(running_, nullptr);
     for (const auto& worker : gone) {
-      listen(*worker);  // its last events
-      idle_.push_back(worker->place);
+      idle_.push_back(worker->place());
       settle(*worker);
     }
   }
 
   /// Records the outcomes of the trials of a worker that has ended.
   void settle(const Running& worker) {
-    const Ending ending = ending_of(worker.process->status(), stopping_);
-    for (std::size_t i = 0; i < worker.chunk.trials.size(); ++i) {
-      const plan::Trial& trial = worker.chunk.trials[i];
+    const std::vector<plan::Trial>& trials = worker.chunk().trials;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
       try {
-        settle_trial(worker, trial, worker.attempts_before[i], ending);
+        settle_trial(worker, i);
       } catch (const DamagedFile& error) {
-        damaged(trial, error.what());
+        damaged(trials[i], error.what());
       } catch (const std::runtime_error& error) {
-        // Most likely the disk is full. Records of other trials may still fit.
-        progress_.dropped(trial);
-        progress_.note(fmt::format("the outcome of trial {} could not be recorded: {}", trial.id,
-                                   error.what()));
+        progress_.dropped(trials[i]);
+        halt({fmt::format("{}: the outcome could not be recorded: {}", name_of(trials[i]),
+                          error.what()),
+              is_no_space(error)});
       }
     }
-    const double seconds = monotonic_seconds() - worker.started;
     if (const auto timing =
-            timing_of(worker.chunk.trials, worker.place.device, seconds, settings_.results))
+            timing_of(trials, worker.place().device, worker.seconds(), settings_.results))
       result_.speeds.observe(*timing);
     std::error_code ignored;
-    if (std::filesystem::is_empty(worker.log, ignored))
-      std::filesystem::remove(worker.log, ignored);
+    if (std::filesystem::is_empty(worker.log(), ignored))
+      std::filesystem::remove(worker.log(), ignored);
   }
 
-  void settle_trial(const Running& worker, const plan::Trial& trial, std::size_t attempts_before,
-                    Ending ending) {
+  void settle_trial(const Running& worker, std::size_t index) {
+    const plan::Trial& trial = worker.chunk().trials[index];
+    if (worker.versions() == Versions::foreign || !is_in_place()) {
+      progress_.dropped(trial);
+      if (worker.fault()) halt(*worker.fault());
+      return;
+    }
     const store::TrialState state =
         store::read_trial_state(store::journal_file(settings_.results, trial.id));
-    const bool began = state.attempts.size() > attempts_before;
-    const bool settled = state.outcome != "unfinished" && (began || ending == Ending::well);
-    if (settled) return finished(trial, state.outcome, state.message);
-    if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log));
+    const bool began = state.attempts.size() > worker.attempts_before(index);
+    const Ending ending = ending_of(worker.status(), stopping_, began);
+    const std::string outcome = outcome_of(trial, state);
+    if (outcome != "unfinished" && (began || ending == Ending::well))
+      return finished(trial, outcome, state.message);
+    if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log()));
     progress_.dropped(trial);
+    if (worker.fault()) return halt(*worker.fault());
     if (ending == Ending::stopped) return stopped();
-    const std::string words = crash_text(worker.process->status(), worker.log);
-    if (!worker.chunk.retry || stopping_) {
-      progress_.note(fmt::format("{} seed {} (trial {}): {}{}", trial.arm, trial.seed, trial.id,
-                                 words, stopping_ ? "" : "\nit is tried once more, alone"));
+    if (began && state.outcome == "completed")
+      return progress_.note(name_of(trial) + ": lacks measurements, and is unfinished");
+    unsettled(worker, trial, began, ending);
+  }
+
+  /// A worker has ended before the trial had an outcome.
+  void unsettled(const Running& worker, const plan::Trial& trial, bool began, Ending ending) {
+    const std::string words = crash_text(worker.status(), worker.log());
+    if (ending == Ending::faulty)
+      return halt({fmt::format("{}: {}", name_of(trial), words), false});
+    if (!worker.chunk().retry || stopping_) {
+      progress_.note(fmt::format("{}: {}{}", name_of(trial), words,
+                                 stopping_ ? "" : "\nit is tried once more, alone"));
       waiting_.push_back({{trial}, true, false, {}});
       return;
     }
@@ -197,8 +215,7 @@ class Sweep {
   void damaged(const plan::Trial& trial, const std::string& message) {
     result_.damaged = true;
     progress_.dropped(trial);
-    progress_.note(
-        fmt::format("{} seed {} (trial {}): {}", trial.arm, trial.seed, trial.id, message));
+    progress_.note(fmt::format("{}: {}", name_of(trial), message));
   }
 
   /// A signal stopped a worker. Where this program got none, one is about to arrive, or it was
@@ -212,6 +229,7 @@ class Sweep {
 
   const plan::Plan& plan_;
   const SweepSettings& settings_;
+  const store::FolderLock& lock_;
   Progress& progress_;
   Signals signals_;  // before any worker is started
   std::deque<Chunk> waiting_;
@@ -219,20 +237,29 @@ class Sweep {
   std::vector<std::unique_ptr<Running>> running_;
   SweepResult result_;
   bool stopping_ = false;
+  double kill_at_ = std::numeric_limits<double>::infinity();  // monotonic seconds
 };
 
 }  // namespace
 
+std::string fault_text(const Fault& fault) {
+  return fmt::format(
+      "{}\nThe sweep stops, and no trial has failed because of this: {}, then run the same command "
+      "again.",
+      fault.message, fault.no_space ? "free space on the disk" : "fix it");
+}
+
 SweepResult run_sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings,
-                      Progress& progress) {
+                      const store::FolderLock& lock, Progress& progress) {
   for (const plan::Trial& trial : plan.trials)
     progress.expect(trial,
                     std::find(todo.done.begin(), todo.done.end(), trial.id) != todo.done.end());
-  return Sweep(plan, todo, settings, progress).run();
+  return Sweep(plan, todo, settings, lock, progress).run();
 }
 
 int exit_code_of(const SweepResult& result) {
-  if (result.damaged) return exit_damaged;
+  if (result.damaged || (result.fault && result.fault->no_space)) return exit_damaged;
+  if (result.fault) return exit_failure;
   if (result.signal == SIGINT) return exit_interrupted;
   if (result.signal != 0 || result.preempted) return exit_preempted;
   if (result.failed + result.diverged > 0) return exit_some_failed;

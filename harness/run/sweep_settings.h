@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/json/json.h"
+
 namespace ablate::run {
 
 /// Where and how the trials of a plan are run.
@@ -20,6 +22,9 @@ struct SweepSettings {
   std::vector<std::string> command;  // the arguments of the run, for the record
   bool retry_failed = false;         // run failed trials again instead of counting them as done
   bool fail_fast = false;            // the first trial that fails stops the others
+  Json versions;                     // of this program, which its workers must state, too
+  double grace_seconds = 120;        // from a signal to stop until a worker is killed
+  double silence_seconds = 300;      // of a worker, over 0, until it is noted
 };
 
 }  // namespace ablate::run

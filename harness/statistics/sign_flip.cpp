@@ -5,16 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <vector>
-
-#include "harness/base/rng.h"
 
 namespace ablate::statistics {
 namespace {
-
-constexpr std::size_t kMaxEnumerated = 32;
-constexpr std::uint64_t kSampledPatterns = 1u << 20;
-constexpr std::uint64_t kSampleKey = 0x5167F11Bu;
 
 /// All sums of the values under every choice of signs, ascending.
 std::vector<double> signed_sums(std::span<const double> values) {
@@ -51,19 +46,47 @@ double fraction_reaching(std::span<const double> values, double threshold) {
   return std::ldexp(static_cast<double>(count), -static_cast<int>(values.size()));
 }
 
-double sampled_p(std::span<const double> values, double threshold) {
-  Rng rng(kSampleKey);
-  std::uint64_t reached = 1;  // the identity, which the data are
-  for (std::uint64_t pattern = 1; pattern < kSampledPatterns; ++pattern) {
-    double sum = 0;
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < values.size(); ++i, bits >>= 1) {
-      if (i % 64 == 0) bits = rng.next();
-      sum += bits & 1 ? values[i] : -values[i];
-    }
-    if (std::abs(sum) >= threshold) ++reached;
+/// The size of each value in steps: rounded to a multiple of 1 / kRoundingSteps of
+/// `sum_of_sizes`.
+std::vector<std::size_t> steps_of(std::span<const double> values, double sum_of_sizes) {
+  std::vector<std::size_t> steps;
+  steps.reserve(values.size());
+  for (const double value : values)
+    steps.push_back(
+        static_cast<std::size_t>(std::llround(std::abs(value) / sum_of_sizes * kRoundingSteps)));
+  return steps;
+}
+
+/// The probability of each sum of steps if each is taken or left at random: dynamic programming
+/// over the values, since their rounded sums are few whatever their number.
+std::vector<double> distribution_of_sums(std::span<const std::size_t> steps, std::size_t total) {
+  std::vector<double> probability(total + 1, 0.0);
+  probability[0] = 1;
+  std::size_t reach = 0;  // the largest sum so far
+  for (const std::size_t step : steps) {
+    reach += step;
+    for (std::size_t sum = reach + 1; sum-- > step;)
+      probability[sum] = (probability[sum] + probability[sum - step]) / 2;
+    for (std::size_t sum = 0; sum < step; ++sum) probability[sum] /= 2;
   }
-  return static_cast<double>(reached) / static_cast<double>(kSampledPatterns);
+  return probability;
+}
+
+/// The test of the rounded values. It is exact for them, and it keeps its level for the values
+/// themselves, because rounding preserves the symmetry that the null hypothesis states.
+double rounded_p(std::span<const double> values, double sum_of_sizes) {
+  const std::vector<std::size_t> steps = steps_of(values, sum_of_sizes);
+  std::size_t total = 0;
+  std::size_t positive = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    total += steps[i];
+    if (values[i] > 0) positive += steps[i];
+  }
+  const std::vector<double> probability = distribution_of_sums(steps, total);
+  double tail = 0;  // of one side: the distribution is symmetric. Small terms are added first.
+  for (std::size_t sum = total + 1; sum-- > std::max(positive, total - positive);)
+    tail += probability[sum];
+  return std::clamp(2 * tail, minimum_sign_flip_p(std::ssize(values)), 1.0);
 }
 
 }  // namespace
@@ -78,7 +101,7 @@ double sign_flip_p(std::span<const double> differences) {
   // Patterns that tie with the data must count, whatever order their sums were rounded in.
   const double threshold = std::abs(sum) - 1e-12 * size;
   if (threshold <= 0) return 1;
-  if (differences.size() > kMaxEnumerated) return sampled_p(differences, threshold);
+  if (std::ssize(differences) > kMaxEnumeratedDifferences) return rounded_p(differences, size);
   return std::min(1.0,
                   2 * fraction_reaching(differences, threshold));  // the distribution is symmetric
 }

@@ -8,6 +8,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/store/folder/folder.h"
+#include "harness/store/folder/leftovers.h"
 #include "harness/store/index/index.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/checkpoint.h"
@@ -20,27 +21,13 @@ namespace fs = std::filesystem;
 
 using Findings = std::vector<Finding>;
 
-bool half_written(const fs::path& path) {
-  return path.filename().string().find(".tmp.") != std::string::npos;
-}
-
 /// Every entry of the folder, sorted, so that findings come in the same order everywhere.
-std::vector<fs::path> entries(const fs::path& folder, bool deep) {
+std::vector<fs::path> entries(const fs::path& folder) {
   std::vector<fs::path> all;
   if (!fs::is_directory(folder)) return all;
-  if (deep)
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) all.push_back(entry.path());
-  else
-    for (const auto& entry : fs::directory_iterator(folder)) all.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder)) all.push_back(entry.path());
   std::sort(all.begin(), all.end());
   return all;
-}
-
-std::vector<fs::path> half_written_in(const fs::path& results) {
-  std::vector<fs::path> found;
-  for (const fs::path& path : entries(results, true))
-    if (half_written(path)) found.push_back(path);
-  return found;
 }
 
 bool has_torn_end(const fs::path& journal) {
@@ -63,7 +50,7 @@ void examine_checkpoint(const fs::path& file, const TrialState& state, Findings&
 }
 
 void examine_checkpoints(const fs::path& folder, const TrialState& state, Findings& findings) {
-  for (const fs::path& file : entries(folder, false)) {
+  for (const fs::path& file : entries(folder)) {
     if (file.extension() != ".safetensors") continue;
     try {
       examine_checkpoint(file, state, findings);
@@ -85,6 +72,18 @@ void examine_checkpoints(const fs::path& folder, const TrialState& state, Findin
                            last.string())});
 }
 
+/// Names the files that no trial needs.
+void examine_names(const fs::path& folder, Findings& findings) {
+  for (const fs::path& file : entries(folder)) {
+    const std::string name = file.filename().string();
+    if (name.starts_with("journal.jsonl.damaged"))
+      findings.push_back(
+          {false, fmt::format("{}: a damaged journal that was set aside; the trial went on from "
+                              "what was before the damage",
+                              file.string())});
+  }
+}
+
 void examine_trial(const fs::path& folder, Findings& findings) {
   const fs::path journal = folder / "journal.jsonl";
   if (!fs::exists(journal)) return;
@@ -96,6 +95,7 @@ void examine_trial(const fs::path& folder, Findings& findings) {
                               "it is removed when the trial resumes",
                               journal.string())});
     examine_checkpoints(folder, state, findings);
+    examine_names(folder, findings);
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
   }
@@ -107,7 +107,8 @@ void examine_index(const fs::path& results, Findings& findings) {
     if (!index_agrees(results))
       findings.push_back(
           {true,
-           fmt::format("{}: differs from the journals; `ablate doctor {} --rebuild` rebuilds it",
+           fmt::format("{}: differs from the journals; the next report makes it anew, and so does "
+                       "`ablate doctor {} --rebuild`",
                        (results / "index.sqlite").string(), results.string())});
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
@@ -122,8 +123,10 @@ Findings examine(const fs::path& results) {
   std::set<fs::path> planned;
   for (const Json& trial : plan.at("trials"))
     planned.insert(journal_file(results, trial.at("id")).parent_path());
-  for (const fs::path& folder : entries(results / "trials", false)) {
-    if (!fs::is_directory(folder) || half_written(folder)) continue;
+  const std::vector<fs::path> leftovers = leftovers_in(results);
+  const std::set<fs::path> left(leftovers.begin(), leftovers.end());
+  for (const fs::path& folder : entries(results / "trials")) {
+    if (!fs::is_directory(folder) || left.contains(folder)) continue;
     examine_trial(folder, findings);
     if (!planned.contains(folder))
       findings.push_back(
@@ -132,24 +135,30 @@ Findings examine(const fs::path& results) {
   const bool journals_verify =
       std::none_of(findings.begin(), findings.end(), [](const Finding& one) { return one.damage; });
   if (journals_verify) examine_index(results, findings);
-  for (const fs::path& path : half_written_in(results))
+  for (const fs::path& path : leftovers)
     findings.push_back(
         {false, fmt::format("{}: was left half written by a killed process", path.string())});
+  for (const fs::path& path : leftovers_in_report(results))
+    findings.push_back({false, fmt::format("{}: is being written, or was left half written by a "
+                                           "killed process; then it can be removed",
+                                           path.string())});
   return findings;
 }
 
 void repair(const fs::path& results) {
-  for (const fs::path& path : half_written_in(results)) fs::remove_all(path);
-  for (const fs::path& folder : entries(results / "trials", false)) {
+  remove_leftovers(results);
+  bool sound = true;
+  for (const fs::path& folder : entries(results / "trials")) {
     const fs::path journal = folder / "journal.jsonl";
     if (!fs::exists(journal)) continue;
+    salvage_journal(journal);
     try {
       Journal{journal};
     } catch (const DamagedFile&) {
-      continue;  // examine() names it
+      sound = false;  // nothing of it can be kept; examine() names it
     }
   }
-  rebuild_index(results);
+  if (sound) rebuild_index(results);
 }
 
 }  // namespace ablate::store

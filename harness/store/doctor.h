@@ -18,8 +18,9 @@ struct Finding {
 /// journal's, and the index against the journals. Also lists incomplete files of killed processes.
 std::vector<Finding> examine(const std::filesystem::path& results);
 
-/// Removes incomplete files, cuts off torn last lines of journals and rebuilds the index. Does not
-/// change other damage. Requires: the folder's lock is held.
+/// Removes incomplete files, cuts off torn last lines of journals, keeps what is before the damage
+/// of damaged ones (see salvage_journal()), and rebuilds the index unless a journal has no line
+/// left. Does not change other damage. Requires: the folder's lock is held.
 void repair(const std::filesystem::path& results);
 
 }  // namespace ablate::store

@@ -1,24 +1,15 @@
 #include "harness/store/trial_copies.h"
 
-#include <unistd.h>
-
 #include <fstream>
 
 #include "harness/base/posix/descriptor.h"
 #include "harness/base/posix/sync_folder.h"
+#include "harness/store/folder/leftovers.h"
 
 namespace ablate::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path partial_of(const fs::path& target) {
-  return target.string() + ".tmp." + std::to_string(::getpid());
-}
-
-fs::path previous_of(const fs::path& target) {
-  return target.string() + ".tmp.previous." + std::to_string(::getpid());
-}
 
 void write_unsynced(const fs::path& file, std::string_view bytes) {
   std::ofstream out(file, std::ios::binary);
@@ -30,7 +21,7 @@ void write_unsynced(const fs::path& file, std::string_view bytes) {
 }  // namespace
 
 void TrialCopies::add(const fs::path& source, const fs::path& target, std::string_view journal) {
-  const fs::path partial = partial_of(target);
+  const fs::path partial = partial_copy_of(target);
   fs::remove_all(partial);
   fs::create_directories(partial);
   for (const auto& entry : fs::directory_iterator(source)) {
@@ -50,7 +41,7 @@ void TrialCopies::finish() {
   for (const fs::path& target : targets_) {
     const fs::path previous = previous_of(target);
     if (fs::exists(target)) fs::rename(target, previous);
-    fs::rename(partial_of(target), target);
+    fs::rename(partial_copy_of(target), target);
     fs::remove_all(previous);
   }
   sync_folder(folder);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "harness/base/posix/machine_fault.h"
 #include "harness/base/stopwatch.h"
 #include "harness/train/checkpoint/bank_store.h"
 #include "harness/train/lane/bank_lanes.h"
@@ -33,7 +34,8 @@ class Trainer {
   void read();
   void account(const double* values, double seconds);
   void end(std::size_t lane);
-  void save();
+  void save(bool stop);
+  void note_missing_checkpoint(const std::exception& error);
 
   const TrainingSettings& settings_;
   BankLanes bank_;
@@ -147,11 +149,35 @@ void Trainer::end(std::size_t index) {
   if (settings_.ended) settings_.ended(index, {lane.end(), lane.message()});
 }
 
-void Trainer::save() {
+/// Writes a checkpoint of all lanes. Where the disk does not take one, training goes on, and the
+/// end of the next period tries again; but a run that is to stop has nothing else to go on from.
+void Trainer::save(bool stop) {
   read();
-  store_.save(bank_.all(), step_);
   since_checkpoint_ = 0;
+  try {
+    store_.save(bank_.all(), step_);
+  } catch (const std::exception& error) {
+    if (stop || !is_machine_fault(error)) throw;
+    note_missing_checkpoint(error);
+  }
   step_watch_.lap();
+}
+
+/// Tells the log, and the journals that can be written.
+void Trainer::note_missing_checkpoint(const std::exception& error) {
+  const std::string message = fmt::format(
+      "no checkpoint after step {}: {}; training goes on, and the next one is tried in "
+      "{:g} seconds",
+      step_, error.what(), settings_.checkpoint_seconds);
+  if (settings_.note) settings_.note(message);
+  for (const Lane& lane : bank_.all()) {
+    if (!lane.active()) continue;
+    try {
+      lane.given().journal->write("note", {{"message", message}});
+    } catch (const std::exception& unwritten) {
+      if (!is_machine_fault(unwritten)) throw;
+    }
+  }
 }
 
 std::vector<TrainingResult> Trainer::run() {
@@ -167,7 +193,7 @@ std::vector<TrainingResult> Trainer::run() {
     spent_.data += part_watch_.lap();
     if (must_read()) read();
     const bool stop = settings_.stop && settings_.stop();
-    if (stop || since_checkpoint_ >= settings_.checkpoint_seconds) save();
+    if (stop || since_checkpoint_ >= settings_.checkpoint_seconds) save(stop);
     if (stop) break;
     part_watch_.lap();
     if (!ahead) bank_.draw(step_);

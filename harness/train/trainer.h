@@ -48,7 +48,8 @@ struct TrainingSettings {
 /// depend on the other lanes, nor on when it was stopped and resumed.
 /// Requires: a network with one lane for each of `lanes`; all trials have the same batch and
 /// context; `from` is 0 or a step that resumable_steps() returns for every lane. Throws DamagedFile
-/// where a checkpoint does not verify.
+/// where a checkpoint does not verify, MachineFault or std::filesystem::filesystem_error where a
+/// file cannot be written. A checkpoint at the end of a period may be missing, which is noted.
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings);
 

@@ -60,9 +60,9 @@ std::string metric_phrase(const Analysis& analysis) {
 std::string test_phrase(const Analysis& analysis) {
   const Pairs pairs = pairs_of(analysis);
   std::string text =
-      fmt::format("paired over {}{}, exact sign-flip test",
+      fmt::format("paired over {}{}, {}",
                   pairs.minimum < pairs.maximum ? fmt::format("{} to ", pairs.minimum) : "",
-                  counted(pairs.maximum, "seed"));
+                  counted(pairs.maximum, "seed"), test_name(analysis));
   if (analysis.comparisons > 1) {
     text += analysis.correction == statistics::Correction::holm
                 ? fmt::format(", Holm over {} comparisons", analysis.comparisons)
@@ -213,15 +213,17 @@ std::string method(const Analysis& analysis) {
            "baseline.";
   }
   const std::int64_t pairs = pairs_of(analysis).maximum;
+  const std::string rounding = rounding_sentence(analysis);
   std::string text = fmt::format(
       "Differences are arm minus baseline at the same seed, which shares initial weights, data "
-      "order, noise and probe documents. The test is the exact two-sided sign-flip permutation "
-      "test of {} at alpha "
-      "{} over {}{}. An arm is better or worse only if its adjusted p is below alpha and its 95 % "
-      "t-interval excludes 0. ",
-      analysis.primary, significant(analysis.alpha, 3), counted(analysis.comparisons, "comparison"),
+      "order, noise and probe documents. The test is the {}two-sided sign-flip permutation test of "
+      "{} at alpha {} over {}{}. {}An arm is better or worse only if its adjusted p is below alpha "
+      "and its 95 % t-interval excludes 0. ",
+      rounding.empty() ? "exact " : "", analysis.primary, significant(analysis.alpha, 3),
+      counted(analysis.comparisons, "comparison"),
       analysis.correction == statistics::Correction::holm ? ", adjusted by Holm's method"
-                                                          : ", not adjusted");
+                                                          : ", not adjusted",
+      rounding.empty() ? "" : rounding + " ");
   if (analysis.smallest_effect) {
     text += fmt::format(
         "Two one-sided t-tests against ±{}, adjusted alike, can show an arm equivalent. ",

@@ -26,12 +26,14 @@ Estimate paired(const ArmResult& arm, const ArmResult& baseline, const std::stri
   const Estimate& ours = arm.metrics.at(metric);
   const Estimate& theirs = baseline.metrics.at(metric);
   std::vector<std::optional<double>> values(arm.trials.size());
+  std::size_t j = 0;  // the trials of both arms are ordered by seed
   for (std::size_t i = 0; i < arm.trials.size(); ++i) {
-    for (std::size_t j = 0; j < baseline.trials.size(); ++j) {
-      const bool same_seed = arm.trials[i]->seed == baseline.trials[j]->seed;
-      if (!same_seed || !ours.values[i] || !theirs.values[j]) continue;
+    const std::int64_t seed = arm.trials[i]->seed;
+    while (j < baseline.trials.size() && baseline.trials[j]->seed < seed) ++j;
+    if (j == baseline.trials.size()) break;
+    const bool same_seed = baseline.trials[j]->seed == seed;
+    if (same_seed && ours.values[i] && theirs.values[j])
       values[i] = *ours.values[i] - *theirs.values[j];
-    }
   }
   return estimate(std::move(values));
 }
@@ -147,6 +149,18 @@ Pairs pairs_of(const Analysis& analysis) {
     pairs.maximum = std::max(pairs.maximum, n);
   }
   return pairs;
+}
+
+std::string test_name(const Analysis& analysis) {
+  return rounding_sentence(analysis).empty() ? "exact sign-flip test" : "sign-flip test";
+}
+
+std::string rounding_sentence(const Analysis& analysis) {
+  if (pairs_of(analysis).maximum <= statistics::kMaxEnumeratedDifferences) return "";
+  return fmt::format(
+      "With more than {} seeds, p is that of the differences rounded to multiples of 1/{} of the "
+      "sum of their sizes.",
+      statistics::kMaxEnumeratedDifferences, static_cast<std::int64_t>(statistics::kRoundingSteps));
 }
 
 std::int64_t sharing(const Analysis& analysis) {

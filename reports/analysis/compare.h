@@ -21,6 +21,13 @@ struct Pairs {
 /// The numbers of pairs of the primary differences that have at least one; zeros where none has.
 Pairs pairs_of(const Analysis& analysis);
 
+/// What reports call the test: "exact sign-flip test", or "sign-flip test" where differences over
+/// many seeds are rounded first.
+std::string test_name(const Analysis& analysis);
+
+/// A sentence on how differences are rounded for the test; empty where they are not.
+std::string rounding_sentence(const Analysis& analysis);
+
 /// The number of tests that alpha is divided by at the first step of the correction; at least 1.
 std::int64_t sharing(const Analysis& analysis);
 

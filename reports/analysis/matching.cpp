@@ -28,22 +28,33 @@ struct Spread {
   std::string of_least, of_most;
 };
 
-Spread spread_of(const Analysis& analysis, const std::string& count) {
-  Spread spread;
+/// The mean facts of each arm's completed trials, in the order of the arms.
+std::vector<Facts> facts_by_arm(const Analysis& analysis) {
+  std::vector<Facts> arms;
   for (const ArmResult& arm : analysis.arms) {
     std::vector<Facts> trials;
     for (const Json& ledger : completed_ledgers(arm)) trials.push_back(facts_of(ledger));
-    const Facts mean = mean_facts(trials);
-    const auto found = mean.find(count);
-    if (found == mean.end() || !found->second.is_number()) continue;
+    arms.push_back(mean_facts(trials));
+  }
+  return arms;
+}
+
+/// `arms`: the facts of each arm.
+Spread spread_of(const Analysis& analysis, const std::vector<Facts>& arms,
+                 const std::string& count) {
+  Spread spread;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    const auto found = arms[i].find(count);
+    if (found == arms[i].end() || !found->second.is_number()) continue;
     const double value = found->second;
+    const std::string& label = analysis.arms[i].label;
     if (spread.of_least.empty() || value < spread.minimum) {
       spread.minimum = value;
-      spread.of_least = arm.label;
+      spread.of_least = label;
     }
     if (spread.of_most.empty() || value > spread.maximum) {
       spread.maximum = value;
-      spread.of_most = arm.label;
+      spread.of_most = label;
     }
   }
   return spread;
@@ -66,9 +77,10 @@ std::string matching(const Json& plan) {
 }
 
 std::string not_matched(const Analysis& analysis) {
+  const std::vector<Facts> arms = facts_by_arm(analysis);
   std::string text;
   for (const auto& [count, name] : kCounts) {
-    const Spread spread = spread_of(analysis, count);
+    const Spread spread = spread_of(analysis, arms, count);
     if (spread.maximum - spread.minimum <= kAlike * spread.maximum) continue;
     text += fmt::format("{}{}, {} ({}) to {} ({})", text.empty() ? "" : "; ", name,
                         amount(spread.minimum), spread.of_least, amount(spread.maximum),

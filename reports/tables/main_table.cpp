@@ -1,14 +1,13 @@
 #include "reports/tables/main_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/headline_metrics.h"
-#include "reports/analysis/matching.h"
-#include "reports/tables/record_tables.h"
+#include "reports/tables/main_notes.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -182,60 +181,6 @@ Table table_by_arm(const Analysis& analysis) {
   return table;
 }
 
-/// A note on the smallest p that the number of seeds allows, however large the difference.
-std::string minimum_p_note(const Analysis& analysis) {
-  return fmt::format(
-      "The minimum p that {} can give{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
-      sharing(analysis) > 1 ? fmt::format(" over {} comparisons", analysis.comparisons) : "",
-      p_text(minimum_p(analysis)));
-}
-
-/// "2 of 6 arms have no records yet: a, b." Empty where all have some.
-std::string pending_note(const Analysis& analysis) {
-  std::vector<std::string_view> labels;
-  for (const ArmResult& arm : analysis.arms)
-    if (arm.pending()) labels.push_back(arm.label);
-  if (labels.empty()) return "";
-  return fmt::format("{} of {} {} no records yet: {}.", labels.size(),
-                     counted(std::ssize(analysis.arms), "arm"), labels.size() == 1 ? "has" : "have",
-                     fmt::join(labels, ", "));
-}
-
-/// Why differences have no verdict. Of a single difference the answer says so.
-void add_difference_notes(const Analysis& analysis, Table& table) {
-  const std::vector<const ArmResult*> arms = analysis.arms_with_records();
-  if (arms.size() <= 2) return;
-  for (const ArmResult* arm : arms) {
-    const Difference* difference = analysis.difference(arm->name, analysis.primary);
-    if (difference == nullptr || difference->note.empty()) continue;
-    table.notes.push_back(
-        fmt::format("{}, {}: {}.", arm->label, difference->metric, difference->note));
-  }
-}
-
-void add_notes(const Analysis& analysis, Table& table) {
-  if (std::string line = pending_note(analysis); !line.empty())
-    table.notes.insert(table.notes.begin(), std::move(line));
-  table.notes.push_back(
-      "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
-      "better.");
-  if (analysis.comparisons > 0) {
-    table.notes.push_back(fmt::format(
-        "Differences are arm − baseline, paired by seed; p: exact sign-flip test of {}{}",
-        analysis.primary, adjusted(analysis) ? ", adjusted by Holm's method." : "."));
-    if (analysis.smallest_effect)
-      table.notes.push_back(fmt::format("p equivalent: two one-sided t-tests against ±{}{}",
-                                        significant(*analysis.smallest_effect),
-                                        adjusted(analysis) ? ", adjusted alike." : "."));
-    if (pairs_of(analysis).maximum > 0) table.notes.push_back(minimum_p_note(analysis));
-  }
-  add_difference_notes(analysis, table);
-  if (std::string apart = not_matched(analysis); !apart.empty())
-    table.notes.push_back(std::move(apart));
-  for (std::string& line : failures(analysis)) table.notes.push_back(std::move(line));
-  for (std::string& line : missing_values(analysis)) table.notes.push_back(std::move(line));
-}
-
 }  // namespace
 
 Table main_table(const Analysis& analysis) {
@@ -252,7 +197,9 @@ Table main_table(const Analysis& analysis) {
       fmt::format("{}: {} an arm", analysis.experiment,
                   minimum == maximum ? counted(maximum, "completed trial")
                                      : fmt::format("{} to {} completed trials", minimum, maximum));
-  add_notes(analysis, table);
+  if (std::string line = pending_note(analysis); !line.empty())
+    table.notes.insert(table.notes.begin(), std::move(line));
+  for (std::string& line : main_notes(analysis)) table.notes.push_back(std::move(line));
   return table;
 }
 

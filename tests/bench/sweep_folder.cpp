@@ -75,6 +75,7 @@ void write_measurements(store::Journal& journal, const plan::Trial& trial, const
 }
 
 void write_trial(const fs::path& results, const plan::Trial& trial, const Json& metrics, Rng rng) {
+  fs::create_directories(store::journal_file(results, trial.id).parent_path());
   store::Journal journal(store::journal_file(results, trial.id));
   journal.write("attempt",
                 {{"trial", trial}, {"provenance", {{"host", "made-up"}, {"processor", "none"}}}});

@@ -16,6 +16,15 @@ inline std::vector<std::string> all_formats() {
   return {names.begin(), names.end()};
 }
 
+inline std::vector<ReportFile> make_report(const store::Records& records,
+                                           const std::vector<std::string>& formats) {
+  return Report(records).files(formats);
+}
+
+inline std::string main_table_text(const store::Records& records) {
+  return Report(records).main_table_text();
+}
+
 /// The files of every format, by name.
 inline std::map<std::string, std::string> files_of(const store::Records& records) {
   std::map<std::string, std::string> files;

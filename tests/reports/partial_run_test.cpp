@@ -102,7 +102,7 @@ TEST(Labels, StandForNamesWhereReadersRead) {
 
 TEST(Labels, StandBesideNamesWhereProgramsRead) {
   const store::Records records = with_label();
-  const Json json = report_json(records);
+  const Json json = Report(records).json();
   EXPECT_EQ(json["arms"][1]["name"], "mlm");
   EXPECT_EQ(json["arms"][1]["label"], "Masked LM, 15 %");
   EXPECT_EQ(json["arms"][0]["label"], "clm") << "an arm without a label";

@@ -37,7 +37,7 @@ TEST(Report, EveryMeanOfTheMarkdownIsInTheJson) {
       for (const Json& item : json) collect(item);
     }
   };
-  collect(report_json(records));
+  collect(Report(records).json());
   const std::regex estimate(R"((-?[0-9.]+) ± [0-9.]+)");
   int seen = 0;
   for (auto at = std::sregex_iterator(markdown.begin(), markdown.end(), estimate);

@@ -24,13 +24,9 @@ std::string printable(std::string_view text, std::size_t maximum) {
   std::string shown;
   for (std::size_t at = 0; at < text.size() && maximum > 0; --maximum) {
     const std::size_t length = utf8_length(text.substr(at));
-    const auto first = static_cast<unsigned char>(text[at]);
-    const bool control =
-        first < 0x20 || first == 0x7F ||
-        (first == 0xC2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xA0);
-    if (first == '\t')
+    if (text[at] == '\t')
       shown += ' ';
-    else if (length == 0 || control)
+    else if (length == 0 || controls_terminal(text.substr(at, length)))
       shown += '?';
     else
       shown += text.substr(at, length);

@@ -1,6 +1,7 @@
 #include "harness/base/posix/descriptor.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/base/error.h"
+#include "harness/base/posix/machine_fault.h"
 
 namespace ablate {
 

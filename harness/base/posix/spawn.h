@@ -24,6 +24,9 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  /// Its process id, which is also that of its group.
+  pid_t id() const { return pid_; }
+
   /// True once it has ended; never blocks.
   bool ended();
 

@@ -16,6 +16,7 @@ namespace ablate::data {
 namespace {
 
 constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;
+constexpr int kMaxLevels = 64;  // of the header: deeper values overflow the stack when copied
 
 /// Text for a reader: bytes that are not printable text on their own appear as <0x0A>.
 std::string printable(std::string_view piece) {
@@ -58,7 +59,11 @@ struct Corpus::Mapped {
     std::uint64_t size = 0;
     std::memcpy(&size, bytes.data() + kCorpusMagic.size() + kDigestSize, sizeof size);
     if (size > bytes.size() - kCorpusHeaderAt) fail("its header is cut off");
-    read_header(Json::parse(bytes.substr(kCorpusHeaderAt, size)));
+    read_header(
+        Json::parse(bytes.substr(kCorpusHeaderAt, size), [](int depth, Json::parse_event_t, Json&) {
+          if (depth > kMaxLevels) fail("its header is nested too deep");
+          return true;
+        }));
     rest = bytes.substr(std::min(bytes.size(), padded_to_8(kCorpusHeaderAt + size)));
     for (Part* part : {&training, &held_out}) part->tokens = take_tokens(part->tokens.size());
     for (Part* part : {&training, &held_out})
@@ -72,7 +77,7 @@ struct Corpus::Mapped {
     hash = header.at("hash").get<std::string>();
     ordinary = header.at("ordinary").get<Token>();
     if (ordinary < 0 || ordinary > kMaxOrdinary) fail("its vocabulary has {} ids", ordinary);
-    pieces.resize(count_in(header, "pieces", static_cast<std::uint64_t>(ordinary)));
+    pieces.resize(count_in(header, "pieces", file.bytes().size() / sizeof(std::uint32_t)));
     if (!pieces.empty() && pieces.size() != static_cast<std::size_t>(ordinary))
       fail("it has {} pieces for {} ids", pieces.size(), ordinary);
     read_part(header.at("training"), training);

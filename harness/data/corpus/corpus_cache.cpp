@@ -11,14 +11,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The corpus that an entry names; an empty path where it no longer exists or is damaged.
-fs::path found(const fs::path& cache, const fs::path& entry) {
+/// The corpus that an entry names; an empty path where it no longer exists, is damaged, or is not
+/// `whole`.
+fs::path found(const fs::path& cache, const fs::path& entry,
+               const std::function<bool(const Json&)>& whole) {
   try {
     const std::string hash = read_file(entry, 64);
     const bool sound =
         hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos;
     const fs::path file = cache / (hash + ".corpus");
-    if (sound && Corpus::open(file).hash() == hash) return file;
+    if (!sound) return {};
+    const Corpus corpus = Corpus::open(file);
+    if (corpus.hash() == hash && whole(corpus.about())) return file;
   } catch (const std::runtime_error&) {  // absent or damaged: made again
   }
   return {};
@@ -27,9 +31,10 @@ fs::path found(const fs::path& cache, const fs::path& entry) {
 }  // namespace
 
 fs::path made_or_found(const Json& identity, const fs::path& cache,
-                       const std::function<CorpusContent()>& make) {
+                       const std::function<CorpusContent()>& make,
+                       const std::function<bool(const Json&)>& whole) {
   const fs::path entry = cache / "made" / sha256(canonical(identity));
-  const fs::path there = found(cache, entry);
+  const fs::path there = found(cache, entry, whole);
   if (!there.empty()) return there;
   const fs::path file = write_corpus(cache, make());
   fs::create_directories(entry.parent_path());

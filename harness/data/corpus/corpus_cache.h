@@ -19,9 +19,12 @@ struct CorpusRequest {
 };
 
 /// The corpus in `cache` that was made with this `identity` (settings and checksums; the same
-/// identity gives the same corpus). Where there is none, writes what `make` returns. Returns the
-/// corpus file.
-std::filesystem::path made_or_found(const Json& identity, const std::filesystem::path& cache,
-                                    const std::function<CorpusContent()>& make);
+/// identity gives the same corpus). Where there is none, or what belongs to it is lost, writes what
+/// `make` returns. `whole`: whether everything that belongs to a corpus is still there, by its
+/// about(). Returns the corpus file.
+std::filesystem::path made_or_found(
+    const Json& identity, const std::filesystem::path& cache,
+    const std::function<CorpusContent()>& make,
+    const std::function<bool(const Json&)>& whole = [](const Json&) { return true; });
 
 }  // namespace ablate::data

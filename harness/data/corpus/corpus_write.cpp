@@ -2,6 +2,8 @@
 
 #include "harness/data/corpus/corpus_write.h"
 
+#include <array>
+
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
@@ -32,26 +34,31 @@ Json header_of(const CorpusContent& content) {
           {"pieces", content.pieces.size()}};
 }
 
-std::string payload_of(const CorpusContent& content) {
-  std::string payload;
-  for (const auto* part : {&content.training, &content.held_out})
-    payload += bytes_of_all(part->tokens);
-  for (const auto* part : {&content.training, &content.held_out})
-    payload += bytes_of_all(part->marks);
+/// The sizes of all pieces, then their bytes.
+std::string pieces_of(const CorpusContent& content) {
+  std::string pieces;
   for (const std::string& piece : content.pieces) {
     const auto size = static_cast<std::uint32_t>(piece.size());
-    payload.append(reinterpret_cast<const char*>(&size), sizeof size);
+    pieces.append(reinterpret_cast<const char*>(&size), sizeof size);
   }
-  for (const std::string& piece : content.pieces) payload += piece;
-  return payload;
+  for (const std::string& piece : content.pieces) pieces += piece;
+  return pieces;
 }
 
-std::string content_hash(Json header, std::string_view payload) {
+/// What follows the header. These are views: the tokens of a large text are never copied.
+using Payload = std::array<std::string_view, 5>;
+
+Payload payload_of(const CorpusContent& content, std::string_view pieces) {
+  return {bytes_of_all(content.training.tokens), bytes_of_all(content.held_out.tokens),
+          bytes_of_all(content.training.marks), bytes_of_all(content.held_out.marks), pieces};
+}
+
+std::string content_hash(Json header, const Payload& payload) {
   header["about"].erase("provenance");
   Sha256 hash;
   hash.add(canonical(header));
   hash.add(std::string_view("\0", 1));
-  hash.add(payload);
+  for (const std::string_view part : payload) hash.add(part);
   return hash.hex();
 }
 
@@ -77,14 +84,25 @@ void check(const CorpusContent& content) {
   check_part(content, content.held_out);
 }
 
-std::string file_of(const Json& header, std::string_view payload) {
-  std::string body = canonical(header);
-  const std::uint64_t size = body.size();
-  body.insert(0, reinterpret_cast<const char*>(&size), sizeof size);
+/// The header as it is stored: its size, itself, zeros.
+std::string stored_header(const Json& header) {
+  std::string stored = canonical(header);
+  const std::uint64_t size = stored.size();
+  stored.insert(0, reinterpret_cast<const char*>(&size), sizeof size);
   const std::size_t prefix = kCorpusMagic.size() + kDigestSize;
-  body.resize(padded_to_8(prefix + body.size()) - prefix, '\0');
-  body += payload;
-  return std::string(kCorpusMagic) + sha256(body) + body;
+  stored.resize(padded_to_8(prefix + stored.size()) - prefix, '\0');
+  return stored;
+}
+
+void write_parts(const std::filesystem::path& path, std::string_view header,
+                 const Payload& payload) {
+  Sha256 hash;
+  hash.add(header);
+  for (const std::string_view part : payload) hash.add(part);
+  const std::string digest = hash.hex();
+  std::vector<std::string_view> parts = {kCorpusMagic, digest, header};
+  parts.insert(parts.end(), payload.begin(), payload.end());
+  write_file(path, parts);
 }
 
 }  // namespace
@@ -92,7 +110,8 @@ std::string file_of(const Json& header, std::string_view payload) {
 std::filesystem::path write_corpus(const std::filesystem::path& folder,
                                    const CorpusContent& content) {
   check(content);
-  const std::string payload = payload_of(content);
+  const std::string pieces = pieces_of(content);
+  const Payload payload = payload_of(content, pieces);
   Json header = header_of(content);
   header["hash"] = content_hash(header, payload);
   const std::filesystem::path path = folder / (header["hash"].get<std::string>() + ".corpus");
@@ -104,7 +123,7 @@ std::filesystem::path write_corpus(const std::filesystem::path& folder,
     }
   }
   std::filesystem::create_directories(folder);
-  write_file(path, file_of(header, payload));
+  write_parts(path, stored_header(header), payload);
   return path;
 }
 

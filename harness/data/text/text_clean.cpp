@@ -31,6 +31,11 @@ Json Treatment::json() const {
           {"invalid_bytes", invalid_bytes}};
 }
 
+bool is_clean(std::string_view bytes) {
+  return !bytes.starts_with(kByteOrderMark) && bytes.find('\0') == bytes.npos &&
+         bytes.find("\r\n") == bytes.npos && first_invalid_utf8(bytes) == bytes.npos;
+}
+
 std::string cleaned(std::string_view bytes, Treatment& treatment) {
   std::string text;
   text.reserve(bytes.size());

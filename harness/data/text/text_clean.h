@@ -27,6 +27,9 @@ struct Treatment {
   Json json() const;
 };
 
+/// Whether cleaned() would change nothing.
+bool is_clean(std::string_view bytes);
+
 /// Cleans the bytes of a file or record: the result is valid UTF-8 without byte order mark, NUL and
 /// CR LF. A carriage return without line feed stays. Adds the changes to `treatment`.
 std::string cleaned(std::string_view bytes, Treatment& treatment);

@@ -78,6 +78,16 @@ void refuse_utf16(const fs::path& file, std::string_view bytes) {
     fail("{}: is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)", file.string());
 }
 
+/// The clean text of a file; the bytes themselves where nothing is to be changed. Adds the file to
+/// `odd` if bytes were replaced.
+std::string text_of(const fs::path& file, std::string bytes, Treatment& treatment, OddFiles& odd) {
+  if (is_clean(bytes)) return bytes;
+  const std::int64_t replaced = treatment.replaced();
+  std::string text = cleaned(bytes, treatment);
+  if (treatment.replaced() > replaced) odd.add(file.filename().string(), bytes);
+  return text;
+}
+
 }  // namespace
 
 std::vector<fs::path> files_of(const fs::path& path, const std::string& glob,
@@ -121,15 +131,12 @@ RawText read_raw(std::vector<fs::path> files) {
   return raw;
 }
 
-CutText cut(const RawText& raw, const TextFormat& format, Treatment& treatment) {
+CutText cut(RawText raw, const TextFormat& format, Treatment& treatment) {
   CutText result;
   for (std::size_t file = 0; file < raw.files.size(); ++file) {
     const std::size_t texts = result.texts.size(), documents = result.documents.size();
     refuse_utf16(raw.files[file], raw.bytes[file]);
-    const std::int64_t replaced = treatment.replaced();
-    std::string text = cleaned(raw.bytes[file], treatment);
-    if (treatment.replaced() > replaced)
-      result.odd.add(raw.files[file].filename().string(), raw.bytes[file]);
+    std::string text = text_of(raw.files[file], std::move(raw.bytes[file]), treatment, result.odd);
     if (format.json_lines)
       add_records(raw.files[file], text, format.field, result.texts, treatment);
     else

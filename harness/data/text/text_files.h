@@ -49,8 +49,9 @@ struct CutText {
   OddFiles odd;                             // files that are not UTF-8
 };
 
-/// Cleans the files and splits them into documents. Throws std::runtime_error with file and line
+/// Cleans the files and splits them into documents. Each file's bytes are released once its text is
+/// made, because text may fill much of the memory. Throws std::runtime_error with file and line
 /// where the text does not have the given format.
-CutText cut(const RawText& raw, const TextFormat& format, Treatment& treatment);
+CutText cut(RawText raw, const TextFormat& format, Treatment& treatment);
 
 }  // namespace ablate::data

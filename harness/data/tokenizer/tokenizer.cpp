@@ -52,7 +52,7 @@ std::string read_model(const fs::path& path) {
   const std::string stored = read_file(path);
   if (stored.size() < kDigits ||
       sha256(std::string_view(stored).substr(kDigits)) != stored.substr(0, kDigits))
-    damaged("{}: its checksum differs; delete it and plan again to train it again", path.string());
+    damaged("{}: its checksum differs; plan again to train it again", path.string());
   return stored.substr(kDigits);
 }
 
@@ -100,6 +100,15 @@ std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache
   if (key.size() != kDigits || key.find_first_not_of("0123456789abcdef") != std::string::npos)
     damaged("corpus: names no tokenizer model");
   return sentencepiece_tokenizer(read_model(model_path(cache, key)));
+}
+
+bool has_tokenizer(const Json& about, const fs::path& cache) {
+  try {
+    tokenizer_of(about, cache);
+    return true;
+  } catch (const std::runtime_error&) {  // its model is absent or damaged
+    return false;
+  }
 }
 
 }  // namespace ablate::data

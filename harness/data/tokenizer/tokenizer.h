@@ -50,4 +50,7 @@ std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
 /// is damaged or no longer in the cache.
 std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const std::filesystem::path& cache);
 
+/// Whether tokenizer_of() would succeed.
+bool has_tokenizer(const Json& about, const std::filesystem::path& cache);
+
 }  // namespace ablate::data

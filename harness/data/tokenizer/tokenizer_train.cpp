@@ -25,7 +25,7 @@ class Lines : public sentencepiece::SentenceIterator {
  public:
   explicit Lines(std::vector<std::string> lines) : lines_(std::move(lines)) {}
   bool done() const override { return next_ >= lines_.size(); }
-  void Next() override { ++next_; }
+  void Next() override { lines_[next_++] = std::string(); }  // the trainer has a copy
   const std::string& value() const override { return lines_[next_]; }
   sentencepiece::util::Status status() const override { return {}; }
 

@@ -2,11 +2,7 @@
 
 #include "harness/plan/prepare/identity.h"
 
-#include <algorithm>
-
-#include "harness/base/sha256.h"
-#include "harness/data/language/language.h"
-#include "harness/plan/rows/train_params.h"
+#include "harness/plan/resolve/versions.h"
 #include "harness/plan/trial/phase.h"
 
 namespace ablate::plan {
@@ -43,24 +39,12 @@ Json train_by_content(const ResolvedArm& arm, const std::vector<PreparedPhase>& 
   return train;
 }
 
-bool has_budget_in_tokens(const std::vector<PreparedPhase>& phases) {
-  return std::any_of(phases.begin(), phases.end(),
-                     [](const PreparedPhase& phase) { return phase.budget.unit == "tokens"; });
-}
-
-/// The versions of everything that decides a trial's numbers.
-Json versions_of(const Experiment& experiment, const ResolvedArm& arm,
-                 const std::vector<PreparedPhase>& phases) {
-  Json versions = {{"objective", arm.objective_spec->version},
-                   {"backbone", arm.backbone->version},
-                   {"train", kTrainVersion}};
-  if (experiment.corpus_kind == "language") versions.emplace("language", data::kLanguageVersion);
-  if (has_budget_in_tokens(phases)) versions.emplace("token_budget", kTokenBudgetVersion);
-  if (!arm.has_phases()) return versions;
-  Json objectives = Json::array();
-  for (const PreparedPhase& phase : phases) objectives.push_back(phase.spec->version);
-  versions.update({{"phases", kPhaseVersion}, {"phase_objectives", std::move(objectives)}});
-  return versions;
+/// The versions of what an arm names.
+NamedVersions named_versions(const ResolvedArm& arm, const std::vector<PreparedPhase>& phases) {
+  NamedVersions named{arm.objective_spec->version, arm.backbone->version, {}};
+  if (!arm.has_phases()) return named;
+  for (const PreparedPhase& phase : phases) named.phase_objectives.push_back(phase.spec->version);
+  return named;
 }
 
 }  // namespace
@@ -70,23 +54,22 @@ Json trial_config(const Experiment& experiment, const Prepared& prepared, std::s
   const ResolvedArm& arm = experiment.arms[index];
   const std::vector<PreparedPhase>& phases = prepared.phases[index];
   const Vocabulary& vocabulary = prepared.vocabulary;
-  return {{"corpus", by_content(experiment.corpus, prepared.corpus)},
-          {"model", arm.model},
-          {"objective", arm.objective},
-          {"train", train_by_content(arm, phases, prepared.starts[index])},
-          {"seed", seed},
-          {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}},
-          {"semantics", versions_of(experiment, arm, phases)}};
+  Json config = {
+      {"corpus", by_content(experiment.corpus, prepared.corpus)},
+      {"model", arm.model},
+      {"objective", arm.objective},
+      {"train", train_by_content(arm, phases, prepared.starts[index])},
+      {"seed", seed},
+      {"vocabulary", {{"ordinary", vocabulary.ordinary}, {"sentinels", vocabulary.sentinels}}}};
+  config["semantics"] = versions_of(config, named_versions(arm, phases));
+  return config;
 }
-
-std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
 
 Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial) {
   Json identified = Json::array();
   for (const PlannedProbe& probe : probes) {
     Json settings = probe.section;
-    settings["id"] =
-        id_of({{"trial", trial}, {"probe", probe.section}, {"semantics", probe.spec->version}});
+    settings["id"] = measurement_id(trial, probe.section, *probe.spec);
     identified.push_back(std::move(settings));
   }
   return identified;

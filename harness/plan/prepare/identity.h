@@ -1,4 +1,4 @@
-// Ids of trials and measurements, computed from everything that decides them.
+// What the ids of trials and measurements are computed from: everything that decides them.
 
 #pragma once
 
@@ -12,9 +12,6 @@ namespace ablate::plan {
 /// their content.
 Json trial_config(const Experiment& experiment, const Prepared& prepared, std::size_t index,
                   std::int64_t seed);
-
-/// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
-std::string id_of(const Json& config);
 
 /// The probes of the trial with id `trial`, each with the id of its measurement as "id".
 Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/data/prepare.h"
 
 namespace ablate::plan {
@@ -52,6 +53,7 @@ data::Corpus PhaseCorpora::corpus(const ResolvedArm& arm, const Phase& phase, st
   } catch (const std::invalid_argument& error) {
     return refuse(error);
   } catch (const std::runtime_error& error) {
+    if (is_disk_fault(error)) throw;
     return refuse(error);
   }
 }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/data/prepare.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "harness/plan/prepare/phase_corpora.h"
@@ -33,6 +34,7 @@ void guarded(const Experiment& experiment, const std::string& pointer, Faults& f
   } catch (const std::invalid_argument& error) {
     refuse(error);
   } catch (const std::runtime_error& error) {
+    if (is_disk_fault(error)) throw;  // not the file's that the experiment names
     refuse(error);
   }
 }
@@ -156,6 +158,7 @@ Start start_of(const Experiment& experiment, const ResolvedArm& arm, const Vocab
   } catch (const DamagedFile&) {
     throw;
   } catch (const std::exception& error) {  // files that cannot be read among them
+    if (is_disk_fault(error)) throw;
     faults.add(place_in_arm(*experiment.sources, arm, "/train/start"),
                fmt::format("arm '{}': train.start: {}", arm.name, error.what()));
     return {};

@@ -9,7 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/data/prepare.h"
-#include "harness/plan/prepare/identity.h"
+#include "harness/plan/resolve/versions.h"
 #include "harness/plan/trial/phase.h"
 #include "harness/plan/trial/step_kind.h"
 

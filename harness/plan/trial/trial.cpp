@@ -36,7 +36,7 @@ void to_json(Json& json, const Trial& trial) {
 void from_json(const Json& json, Trial& trial) {
   for_each_trial_field(trial, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   const std::int64_t context =
-      trial.config.value(Json::json_pointer("/model/context"), std::int64_t{0});
+      json.at("config").value(Json::json_pointer("/model/context"), std::int64_t{0});
   trial.shape = {json.value("positions", context),  // absent in older records
                  json.value("source_positions", std::int64_t{0})};
   for (const Json& phase : json.value("phases", Json::array()))

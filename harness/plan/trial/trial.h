@@ -8,6 +8,7 @@
 
 #include "harness/base/json/json.h"
 #include "harness/contract/backbone.h"
+#include "harness/plan/trial/trial_config.h"
 
 namespace ablate::plan {
 
@@ -30,7 +31,7 @@ struct Trial {
   /// "semantics": {...}}. Nothing else decides what is trained. If the arm has named phases,
   /// "train" has {"phases": [{"name", "objective", "members", "budget", ...}]} instead of a budget;
   /// phases_of() reads both forms.
-  Json config;
+  TrialConfig config;
 
   /// The probes: [{"id", "type", ...}]. "id" is the id of the measurement: a hash of the trial's
   /// id, the probe's settings and its version.

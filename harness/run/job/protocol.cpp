@@ -1,6 +1,7 @@
 #include "harness/run/job/protocol.h"
 
 #include "harness/base/error.h"
+#include "harness/store/journal/parse.h"
 
 namespace ablate::run {
 
@@ -14,6 +15,15 @@ Job job_from_json(const Json& json) {
 
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id) {
   return results / "trials" / id;
+}
+
+Json event_in(std::string_view line) {
+  try {
+    Json event = store::parse_stored(line, "event");
+    if (event.is_object() && event.value("event", Json()).is_string()) return event;
+  } catch (const DamagedFile&) {  // not JSON
+  }
+  return Json();
 }
 
 }  // namespace ablate::run

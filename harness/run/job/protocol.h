@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/plan/trial/trial.h"
@@ -36,13 +37,28 @@ Job job_from_json(const Json& json);
 /// The folder of a trial's files.
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 
+/// A fault of the machine or the installation, as a worker tells it: not the outcome of a trial.
+struct Fault {
+  std::string message;    // what failed, where, and the system's reason
+  bool no_space = false;  // whether the disk is full
+};
+
+/// The event of a line that a worker has written: an object with a text as "event". Null where the
+/// line is anything else, such as what a library prints, or is nested too deep to be one.
+Json event_in(std::string_view line);
+
 // Events, by "event":
+//   {"event": "versions", "versions"}   the first; plan::versions_of(its catalogue)
 //   {"event": "progress", "trial", "arm", "seed", "stage", "share"}
 //       share: fraction of the stage that is done, in [0, 1]; during training also "step", "steps",
 //       "loss" and "tokens_per_second"; at most about five per second and lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 //   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
-// Exit status: 0 all trials have an outcome; 75 or 130 stopped by a signal with a checkpoint;
-// 6 a checkpoint or journal is damaged; anything else is a crash.
+//   {"event": "fault", "message", "no_space"}   the machine failed, and the worker ends; no_space:
+//       whether the disk is full
+// Exit status: 0 all trials have an outcome; 1 the machine failed, and trials without an outcome
+// are unfinished; 2 the job was refused; 75 or 130 stopped by a signal with a checkpoint; 6 a
+// checkpoint or journal is damaged; 127 the program could not be executed. Anything else is a
+// crash, and so is 1 without a fault event after an attempt has begun.
 
 }  // namespace ablate::run

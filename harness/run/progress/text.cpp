@@ -3,18 +3,35 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/utf8.h"
+
 namespace ablate::run {
+
 std::string printable(std::string_view text) {
   std::string clean;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    // C1 control characters (0x80 to 0x9F) are two bytes in UTF-8, C2 80 to C2 9F.
-    const bool second_set =
-        byte == 0xC2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
-    clean += byte < 0x20 || byte == 0x7F || second_set ? ' ' : text[at];
-    if (second_set) ++at;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    if (length == 0)
+      clean += '?';
+    else if (controls_terminal(character))
+      clean += ' ';
+    else
+      clean += character;
+    text.remove_prefix(character.size());
   }
   return clean;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string clean;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    clean += printable(text.substr(0, end));
+    if (end == text.npos) return clean;
+    clean += '\n';
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string bar_text(double fraction, std::size_t width) {

@@ -7,9 +7,14 @@
 
 namespace ablate::run {
 
-/// `text` with every control character replaced by a blank, so that a worker's output cannot
-/// control the terminal.
+/// `text` with every character that controls a terminal replaced by a blank, see
+/// controls_terminal(), and every byte that is not UTF-8 by a question mark. So neither a worker's
+/// output nor a name in a file can change what a reader sees. For what stands on one line: a line
+/// feed becomes a blank, too.
 std::string printable(std::string_view text);
+
+/// The same, but line feeds stay: for text of several lines.
+std::string printable_lines(std::string_view text);
 
 /// A progress bar such as "[#####.....]": `width` characters, brackets included, of which
 /// `fraction`, in [0, 1], is filled.

@@ -1,4 +1,5 @@
 #include "harness/run/worker/process.h"
+#include "harness/base/posix/machine_fault.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -33,8 +34,9 @@ Descriptor input_file(std::string_view input) {
 }  // namespace
 
 Process::Process(const fs::path& program, std::string_view input, const fs::path& log) {
+  // Appended to, so that the worker goes on at the end after shorten_log().
   const Descriptor error =
-      open_file(log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, "could not be created");
+      open_file(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, "could not be created");
   const Descriptor in = input_file(input);
   Pipe out = open_pipe(program.string());
   ::fcntl(out.reader.get(), F_SETFL, O_NONBLOCK);
@@ -79,6 +81,18 @@ std::string last_lines(const fs::path& file, std::size_t bytes) {
   if (start > 0) text.erase(0, text.find('\n') + 1);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
+}
+
+void shorten_log(const fs::path& file, std::size_t bytes) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (error || size <= 2 * bytes) return;
+  const std::string kept = last_lines(file, bytes) + '\n';
+  try {
+    write_all(open_file(file, O_WRONLY | O_TRUNC | O_APPEND | O_NOFOLLOW, "could not be cut"), kept,
+              file);
+  } catch (const MachineFault&) {  // a log is not worth a sweep
+  }
 }
 
 }  // namespace ablate::run

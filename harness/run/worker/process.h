@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -18,11 +20,14 @@ namespace ablate::run {
 class Process {
  public:
   /// Starts `program`. Its standard input is `input`, its standard output is read by lines(), and
-  /// its standard error goes to `log`, which is emptied first. Throws std::runtime_error where the
+  /// its standard error is appended to `log`, which is emptied first. Throws MachineFault where the
   /// log, the pipe or the process cannot be created. A program that cannot be executed ends with
   /// exit status 127, with the reason in its log.
   Process(const std::filesystem::path& program, std::string_view input,
           const std::filesystem::path& log);
+
+  /// Its process id.
+  pid_t id() const { return child_->id(); }
 
   /// The descriptor of its standard output, to poll for input.
   int output() const { return output_.get(); }
@@ -54,5 +59,9 @@ std::string status_text(int status);
 
 /// The last lines of a file, at most `bytes` of it; empty where it cannot be read.
 std::string last_lines(const std::filesystem::path& file, std::size_t bytes = 2000);
+
+/// Cuts a log that has more than twice `bytes` down to its last lines, at most `bytes` of it. What
+/// the worker writes meanwhile may be lost. A log that cannot be cut stays as it is.
+void shorten_log(const std::filesystem::path& file, std::size_t bytes = std::size_t{1} << 20);
 
 }  // namespace ablate::run

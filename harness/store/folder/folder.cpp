@@ -1,4 +1,5 @@
 #include "harness/store/folder/folder.h"
+#include "harness/base/posix/machine_fault.h"
 
 #include <fmt/core.h>
 
@@ -7,12 +8,15 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/names.h"
+#include "harness/base/sha256.h"
 #include "harness/store/journal/parse.h"
 
 namespace ablate::store {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kSum = "sha256";  // in plan.json, of the canonical text of everything else
 
 fs::path plan_file(const fs::path& results) { return results / "plan.json"; }
 
@@ -30,6 +34,18 @@ void check_complete(const Json& plan) {
     arm.at("name").get_ref<const std::string&>();
     arm.at("config");
   }
+}
+
+std::string sum_of(const Json& plan) { return sha256(canonical(plan)); }
+
+/// Takes the checksum out of a plan as it is stored. Throws where the plan is not what it was.
+void check_sum(Json& plan) {
+  if (!plan.is_object() || !plan.contains(kSum))
+    fail("it has no checksum (\"{}\"), as plans of older versions", kSum);
+  const std::string sum = plan.at(kSum);
+  plan.erase(kSum);
+  if (sum_of(plan) != sum)
+    fail("it does not match its checksum: it was changed, by hand or by a fault of the disk");
 }
 
 void check_plan(const Json& plan) {
@@ -59,16 +75,19 @@ Json read_plan(const fs::path& results) {
   if (!fs::exists(file))
     fail("{}: holds no results (no plan.json); `ablate run FILE --results {}` makes them",
          results.string(), results.string());
-  Json plan = read_json_file(file);
   try {
+    Json plan = parse_stored(read_file(file), "the file");
+    check_sum(plan);
     check_plan(plan);
+    return plan;
+  } catch (const MachineFault&) {
+    throw;
   } catch (const std::exception& error) {
     damaged(
         "{}: is not a plan: {}; remove it, and `ablate run` with the experiment file writes it "
         "again",
         file.string(), error.what());
   }
-  return plan;
 }
 
 std::vector<std::string> measurement_ids(const Json& planned_trial) {
@@ -88,7 +107,10 @@ void freeze_plan(const fs::path& results, const Json& plan, const std::string& e
   }
   fs::create_directories(results / "trials");
   write_file(results / "experiment.json", experiment);
-  write_file(plan_file(results), plan.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  // Invalid UTF-8 is replaced before hashing, so that the hash is that of what is read back.
+  Json stored = Json::parse(canonical(plan));
+  stored[kSum] = sum_of(stored);
+  write_file(plan_file(results), stored.dump(1) + "\n");
 }
 
 }  // namespace ablate::store

@@ -1,6 +1,6 @@
 // A results folder: its files and its frozen plan.
 //
-//   NAME/plan.json                   the plan that is run; reports read it
+//   NAME/plan.json                   the plan that is run, with its checksum; reports read it
 //   NAME/experiment.json             a copy of the experiment file
 //   NAME/trials/ID/journal.jsonl     the events of each trial, next to its checkpoints
 //   NAME/index.sqlite                built from the journals, see schema.md
@@ -20,8 +20,8 @@ namespace ablate::store {
 std::filesystem::path journal_file(const std::filesystem::path& results, const std::string& id);
 
 /// The frozen plan of a results folder. Throws std::runtime_error where there is none, DamagedFile
-/// where it is not a plan: it must have an experiment, arms and trials, and ids that are safe in a
-/// path.
+/// where it does not match its checksum or is not a plan: it must have an experiment, arms and
+/// trials, and ids that are safe in a path.
 Json read_plan(const std::filesystem::path& results);
 
 /// The ids of the measurements that a planned trial asks for.

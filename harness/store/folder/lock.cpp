@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/store/folder/leftovers.h"
 
 namespace ablate::store {
 namespace {
@@ -53,6 +55,13 @@ Holder read_holder(const fs::path& lock) {
   return holder;
 }
 
+/// Whether a name is one that a run gives before it has written a plan: it may have been killed, or
+/// have found the disk full.
+bool is_ours(const std::string& name) {
+  return name == "lock" || name == "experiment.json" || name.starts_with("experiment.json.tmp.") ||
+         name.starts_with("plan.json.tmp.");
+}
+
 void begin_folder(const fs::path& results) {
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
@@ -60,11 +69,11 @@ void begin_folder(const fs::path& results) {
   // Without a plan, trials still show whose folder it is: a damaged plan is removed and made again.
   if (fs::exists(results / "plan.json") || fs::is_directory(results / "trials")) return;
   for (const auto& entry : fs::directory_iterator(results))
-    if (!entry.path().filename().string().starts_with("lock"))
+    if (const std::string name = entry.path().filename().string(); !is_ours(name))
       reject(
           "{}: holds other files ({}) and no results; --results names an empty or a new folder, or "
           "one with results",
-          results.string(), entry.path().filename().string());
+          results.string(), name);
 }
 
 void wait_for_lock(const Descriptor& file, const fs::path& path,
@@ -101,15 +110,23 @@ std::optional<Holder> holder_of(const fs::path& results) {
 
 FolderLock::FolderLock(const fs::path& results, const std::function<void(const Holder&)>& waiting) {
   begin_folder(results);
-  const fs::path path = results / "lock";
-  file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, "could not be opened");
-  wait_for_lock(file_, path, waiting);
+  path_ = fs::absolute(results) / "lock";
+  file_ = open_file(path_, O_RDWR | O_CREAT | O_NOFOLLOW, "could not be opened");
+  wait_for_lock(file_, path_, waiting);
   const std::string text = Json{{"pid", ::getpid()}, {"host", host_name()}}.dump() + "\n";
   if (::ftruncate(file_.get(), 0) != 0 ||
       ::pwrite(file_.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-    fail_errno(path, "could not be written");
+    fail_errno(path_, "could not be written");
+  remove_leftovers(results);
   // The workers inherit the lock, on purpose: see the class.
   ::fcntl(file_.get(), F_SETFD, 0);
+}
+
+bool FolderLock::in_place() const {
+  struct stat named {
+  }, held{};
+  return ::stat(path_.c_str(), &named) == 0 && ::fstat(file_.get(), &held) == 0 &&
+         named.st_dev == held.st_dev && named.st_ino == held.st_ino;
 }
 
 }  // namespace ablate::store

@@ -32,11 +32,15 @@ class FolderLock {
   /// holds the lock, calls `waiting` once and waits; without `waiting` it throws
   /// std::invalid_argument, which names the holder. Waits for workers that outlived a killed run.
   /// Throws std::invalid_argument for a folder with files but no results, so that a mistyped
-  /// --results changes nothing.
+  /// --results changes nothing. Removes what killed processes left half written.
   explicit FolderLock(const std::filesystem::path& results,
                       const std::function<void(const Holder&)>& waiting = nullptr);
 
+  /// Whether the folder is still where it was: neither moved nor deleted since it was locked.
+  bool in_place() const;
+
  private:
+  std::filesystem::path path_;
   Descriptor file_;
 };
 

@@ -8,12 +8,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <bit>
 #include <iostream>
 
 #include "harness/base/error.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/index_rows.h"
+#include "harness/store/index/row_digests.h"
 #include "harness/store/index/schema.h"
 
 namespace ablate::store {
@@ -63,6 +63,13 @@ bool about_damage(const SQLite::Exception& error) {
          code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
 }
 
+/// Whether the disk refuses, so that the index can only be made in memory.
+bool about_disk(const SQLite::Exception& error) {
+  const int code = error.getErrorCode();
+  return code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_READONLY ||
+         code == SQLITE_CANTOPEN;
+}
+
 void remove_index(const fs::path& file) {
   for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + part);
 }
@@ -80,11 +87,13 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
   index.exec("PRAGMA synchronous = NORMAL");
   index.exec("PRAGMA foreign_keys = ON");
   if (version_of(index) == 0) create_tables(index);
+  if (version_of(index) < kSchemaVersion) throw IndexDiffers("is of an older version");
   return index;
 }
 
-void read_once(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
-  SQLite::Database index = open_index(results, !writable(results));
+void read_once(const fs::path& results, bool in_memory,
+               const std::function<void(SQLite::Database&)>& read) {
+  SQLite::Database index = open_index(results, in_memory);
   update_rows(index, results);
   read(index);
 }
@@ -93,45 +102,38 @@ void read_once(const fs::path& results, const std::function<void(SQLite::Databas
 
 void read_index(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
   read_plan(results);  // a folder without results is refused before an index is made in it
+  const fs::path file = results / "index.sqlite";
+  std::string fault;
   try {
-    return read_once(results, read);
+    return read_once(results, !writable(results), read);
   } catch (const SQLite::Exception& error) {
-    const fs::path file = results / "index.sqlite";
-    if (!about_damage(error)) fail("{}: {}", file.string(), error.what());
-    std::cerr << "ablate: " << file.string() << " is damaged (" << error.what()
-              << "); it is rebuilt from the journals, nothing is lost\n";
-  }
-  remove_index(results / "index.sqlite");
-  read_once(results, read);
-}
-
-std::string dump_index(SQLite::Database& index) {
-  std::string text;
-  for (const char* table : {"experiment", "arm", "trial", "attempt", "stage", "curve", "checkpoint",
-                            "measurement", "metric", "sample"}) {
-    SQLite::Statement row(index, std::string("SELECT * FROM ") + table + " ORDER BY 1, 2, 3");
-    while (row.executeStep()) {
-      text += table;
-      for (int at = 0; at < row.getColumnCount(); ++at) {
-        const SQLite::Column value = row.getColumn(at);
-        // Doubles by their bits: printed ones would hide a difference in the last digits.
-        text += value.isFloat()
-                    ? fmt::format("|{}", std::bit_cast<std::uint64_t>(value.getDouble()))
-                    : fmt::format("|{}", value.isNull() ? "NULL" : value.getString());
-      }
-      text += '\n';
+    if (about_disk(error)) {
+      std::cerr << fmt::format("ablate: {}: {}; the results are read from the journals\n",
+                               file.string(), error.what());
+      return read_once(results, true, read);
     }
+    if (!about_damage(error)) fail("{}: {}", file.string(), error.what());
+    fault = fmt::format("is damaged ({})", error.what());
+  } catch (const IndexDiffers& error) {
+    fault = error.what();
   }
-  return text;
+  std::cerr << fmt::format("ablate: {} {}; it is rebuilt from the journals, nothing is lost\n",
+                           file.string(), fault);
+  remove_index(file);
+  read_once(results, false, read);
 }
 
 bool index_agrees(const fs::path& results) {
-  std::string kept, made;
-  read_index(results, [&](SQLite::Database& index) { kept = dump_index(index); });
+  std::string kept;
+  try {
+    read_once(results, !writable(results),
+              [&](SQLite::Database& index) { kept = dump_index(index); });
+  } catch (const IndexDiffers&) {
+    return false;
+  }
   SQLite::Database index = open_index(results, true);
   update_rows(index, results);
-  made = dump_index(index);
-  return kept == made;
+  return kept == dump_index(index);
 }
 
 void rebuild_index(const fs::path& results) {

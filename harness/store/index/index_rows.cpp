@@ -2,14 +2,16 @@
 
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "harness/base/error.h"
+#include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
+#include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 
@@ -52,19 +54,6 @@ class Insert {
   SQLite::Statement row_;
 };
 
-/// Size and time of a journal, which show without reading it whether it has changed.
-struct Stamp {
-  std::int64_t bytes = 0;
-  std::int64_t modified = 0;  // nanoseconds
-  bool operator==(const Stamp&) const = default;
-};
-
-Stamp stamp_of(const std::filesystem::path& journal) {
-  struct stat about {};
-  if (::stat(journal.c_str(), &about) != 0) return {};
-  return {about.st_size, about.st_mtim.tv_sec * std::int64_t{1000000000} + about.st_mtim.tv_nsec};
-}
-
 void put_metric(Insert& insert, const std::string& trial, const std::string& measurement,
                 const std::string& name, double value) {
   const std::string kind =
@@ -106,43 +95,102 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
 }
 
 void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position,
-               const TrialState& state, const Stamp& stamp) {
+               const TrialState& state) {
   const std::string id = trial.at("id");
+  const std::vector<std::string> planned = measurement_ids(trial);
   execute(index, "DELETE FROM trial WHERE id = ?", id);
-  execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, position,
+  execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, position,
           trial.at("arm").get<std::string>(), trial.at("seed").get<std::int64_t>(), state.outcome,
-          state.message, static_cast<std::int64_t>(state.attempts.size()),
+          state.message, state.missing(planned), static_cast<std::int64_t>(state.attempts.size()),
           trial.value("steps", std::int64_t{0}), state.seconds(), trial.value("config", Json()),
-          state.ledger, stamp.bytes, stamp.modified);
+          state.ledger);
   put_history(index, id, state);
-  put_measurements(index, id, state, measurement_ids(trial));
+  put_measurements(index, id, state, planned);
 }
 
-void put_plan(SQLite::Database& index, const Json& plan, const std::string& sum) {
-  for (const char* table : {"trial", "arm", "experiment"})
+void put_plan(SQLite::Database& index, const Json& plan) {
+  for (const char* table : {"digest", "trial", "arm", "experiment"})
     index.exec(std::string("DELETE FROM ") + table);
-  execute(index, "INSERT INTO experiment VALUES(?, ?, ?, ?)",
-          plan.at("experiment").get<std::string>(), plan.value("question", std::string()),
-          canonical(plan), sum);
+  execute(index, "INSERT INTO experiment VALUES(?, ?, ?)", plan.at("experiment").get<std::string>(),
+          plan.value("question", std::string()), canonical(plan));
   std::int64_t position = 0;
   for (const Json& arm : plan.at("arms"))
     execute(index, "INSERT INTO arm VALUES(?, ?, ?)", arm.at("name").get<std::string>(), ++position,
             arm.value("baseline", false));
 }
 
-/// The stamps of all trials that have rows, in one query.
-std::map<std::string, Stamp> stored_stamps(SQLite::Database& index) {
-  std::map<std::string, Stamp> stamps;
-  SQLite::Statement row(index, "SELECT id, journal_bytes, journal_modified FROM trial");
+/// What was kept about a trial, or about the plan, when its rows were written.
+struct Digest {
+  std::string source;  // SHA-256 of the journal's bytes, or of the plan
+  std::string rows;    // SHA-256 of the rows, see row_digests()
+};
+
+std::map<std::string, Digest> stored_digests(SQLite::Database& index) {
+  std::map<std::string, Digest> digests;
+  SQLite::Statement row(index, "SELECT trial, journal_sha256, rows_sha256 FROM digest");
   while (row.executeStep())
-    stamps[row.getColumn(0)] = {row.getColumn(1).getInt64(), row.getColumn(2).getInt64()};
-  return stamps;
+    digests[row.getColumn(0)] = {row.getColumn(1).getString(), row.getColumn(2).getString()};
+  return digests;
 }
 
-bool same_plan(SQLite::Database& index, const std::string& sum) {
-  SQLite::Statement row(index, "SELECT 1 FROM experiment WHERE plan_sha256 = ?");
-  row.bind(1, sum);
-  return row.executeStep();
+void check_integrity(SQLite::Database& index) {
+  const std::string answer = index.execAndGet("PRAGMA integrity_check").getString();
+  if (answer != "ok") throw IndexDiffers("is damaged (" + answer + ")");
+}
+
+/// Throws where the trial that a journal has recorded is set up otherwise than the planned one: its
+/// id, a hash of the configuration, says that they are the same.
+void check_config(const Json& planned, const TrialState& state, const std::filesystem::path& file) {
+  const Json none;
+  const Json& wanted = planned.value("config", none);
+  const Json recorded = state.trial.is_object() ? state.trial.value("config", none) : none;
+  if (recorded.is_null() || wanted.is_null() || recorded == wanted) return;
+  damaged(
+      "{}: has another configuration of trial {} than the plan; one of the two files is damaged",
+      file.string(), planned.at("id").get<std::string>());
+}
+
+/// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
+/// the hashes of these journals by trial.
+std::map<std::string, std::string> update_trials(SQLite::Database& index, const Json& plan,
+                                                 const std::filesystem::path& results,
+                                                 const std::map<std::string, Digest>& stored) {
+  std::map<std::string, std::string> updated;
+  std::int64_t position = 0;
+  for (const Json& trial : plan.at("trials")) {
+    ++position;
+    const std::string id = trial.at("id");
+    const auto journal = journal_file(results, id);
+    const std::string bytes = std::filesystem::exists(journal) ? read_file(journal) : "";
+    const std::string sum = sha256(bytes);
+    const auto known = stored.find(id);
+    if (known != stored.end() && known->second.source == sum) continue;
+    const TrialState state = trial_state(journal_events(bytes, journal), journal);
+    check_config(trial, state, journal);
+    put_trial(index, trial, position, state);
+    updated[id] = sum;
+  }
+  return updated;
+}
+
+/// Keeps the digests of rows that were just written, and compares all others with those kept.
+void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>& stored,
+                    const std::map<std::string, std::string>& updated) {
+  const std::map<std::string, std::string> present = row_digests(index);
+  Insert keep(index, "INSERT OR REPLACE INTO digest VALUES(?, ?, ?)");
+  for (const auto& [trial, rows] : present) {
+    const auto fresh = updated.find(trial);
+    if (fresh != updated.end()) {
+      keep(trial, fresh->second, rows);
+      continue;
+    }
+    const auto kept = stored.find(trial);
+    if (kept == stored.end() || kept->second.rows != rows)
+      throw IndexDiffers(trial == kPlanRows ? "differs from the plan"
+                                            : "differs from the journal of trial " + trial);
+  }
+  for (const auto& [trial, digest] : stored)
+    if (!present.contains(trial)) throw IndexDiffers("lacks trial " + trial);
 }
 
 }  // namespace
@@ -151,17 +199,16 @@ void update_rows(SQLite::Database& index, const std::filesystem::path& results) 
   const Json plan = read_plan(results);
   const std::string sum = sha256(canonical(plan));
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
-  if (!same_plan(index, sum)) put_plan(index, plan, sum);
-  const auto stamps = stored_stamps(index);
-  std::int64_t position = 0;
-  for (const Json& trial : plan.at("trials")) {
-    ++position;
-    const auto journal = journal_file(results, trial.at("id"));
-    const Stamp stamp = stamp_of(journal);  // before reading: later changes are seen next time
-    const auto stored = stamps.find(trial.at("id"));
-    if (stored != stamps.end() && stored->second == stamp) continue;
-    put_trial(index, trial, position, read_trial_state(journal), stamp);
+  check_integrity(index);
+  auto stored = stored_digests(index);
+  const bool same_plan = stored.contains(kPlanRows) && stored.at(kPlanRows).source == sum;
+  if (!same_plan) {
+    put_plan(index, plan);
+    stored.clear();
   }
+  auto updated = update_trials(index, plan, results, stored);
+  if (!same_plan) updated[kPlanRows] = sum;
+  settle_digests(index, stored, updated);
   whole.commit();
 }
 

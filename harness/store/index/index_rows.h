@@ -5,10 +5,18 @@
 #include <SQLiteCpp/Database.h>
 
 #include <filesystem>
+#include <stdexcept>
 
 namespace ablate::store {
 
-/// Updates all rows from the plan and the journals, in one transaction.
+/// The index is not what this program made of plan and journals.
+struct IndexDiffers : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Updates the rows of the plan and of journals that have changed, and verifies all others by the
+/// digests that were kept with them, in one transaction. Throws IndexDiffers where rows are not what
+/// was written, or SQLite finds the file inconsistent.
 void update_rows(SQLite::Database& index, const std::filesystem::path& results);
 
 }  // namespace ablate::store

@@ -5,14 +5,13 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
   name TEXT PRIMARY KEY,
   question TEXT NOT NULL,
-  plan TEXT NOT NULL,
-  plan_sha256 TEXT NOT NULL
+  plan TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE arm(
@@ -28,13 +27,18 @@ CREATE TABLE trial(
   seed INTEGER NOT NULL,
   outcome TEXT NOT NULL CHECK(outcome IN ('completed', 'failed', 'diverged', 'unfinished')),
   message TEXT NOT NULL,
+  missing INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
   steps INTEGER NOT NULL,
   seconds REAL NOT NULL,
   config TEXT,
-  ledger TEXT,
-  journal_bytes INTEGER NOT NULL,
-  journal_modified INTEGER NOT NULL
+  ledger TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE digest(
+  trial TEXT PRIMARY KEY,
+  journal_sha256 TEXT NOT NULL,
+  rows_sha256 TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempt(

@@ -1,6 +1,7 @@
 #include "harness/store/index/status.h"
 
 #include <SQLiteCpp/Statement.h>
+#include <fmt/core.h>
 
 #include <limits>
 
@@ -12,7 +13,7 @@ namespace {
 // `last_outcome` is NULL while the last attempt has none.
 constexpr const char* kTrials = R"sql(
 SELECT trial.id, trial.arm, trial.seed, trial.outcome, trial.message, trial.attempts, trial.steps,
-       trial.seconds, point.step, point.loss,
+       trial.seconds, trial.missing, point.step, point.loss,
        (SELECT outcome FROM attempt WHERE attempt.trial = trial.id ORDER BY number DESC LIMIT 1)
 FROM trial
 LEFT JOIN curve AS point ON point.trial = trial.id
@@ -31,12 +32,20 @@ void read_status(SQLite::Database& index, Status& status) {
                       .outcome = row.getColumn(3),
                       .message = row.getColumn(4),
                       .attempts = row.getColumn(5),
-                      .step = row.getColumn(8).getInt64(),
+                      .step = row.getColumn(9).getInt64(),
                       .steps = row.getColumn(6),
-                      .loss = row.getColumn(9).isNull() ? std::numeric_limits<double>::quiet_NaN()
-                                                        : row.getColumn(9).getDouble(),
+                      .loss = row.getColumn(10).isNull() ? std::numeric_limits<double>::quiet_NaN()
+                                                         : row.getColumn(10).getDouble(),
                       .seconds = row.getColumn(7)};
-    trial.running = status.holder && trial.attempts > 0 && row.getColumn(10).isNull();
+    if (const std::int64_t missing = row.getColumn(8);
+        missing > 0 && trial.outcome == "completed") {
+      trial.outcome = "unfinished";
+      trial.message = fmt::format(
+          "is trained, but lacks {} of the measurements that are planned; the command that ran it "
+          "makes them",
+          missing);
+    }
+    trial.running = status.holder && trial.attempts > 0 && row.getColumn(11).isNull();
     ++status.counts[trial.outcome];
     status.trials.push_back(std::move(trial));
   }

@@ -100,15 +100,29 @@ void take(TrialState& state, const Json& event) {
                             event.value("lanes", std::int64_t{1})});
 }
 
+/// Throws DamagedFile where the trial of a journal is not the one whose folder it is in. The chain of
+/// lines shows that, too, but journals of older versions have none.
+void check_owner(const Json& trial, const std::filesystem::path& file) {
+  if (!trial.is_object() || !trial.contains("id")) return;
+  const std::string folder = file.parent_path().filename().string();
+  if (trial.at("id") != folder)
+    damaged(
+        "{}: belongs to trial {}, but this is the folder of trial {}: files were moved or copied "
+        "from one trial to another; put them back, or remove the folder to run the trial again",
+        file.string(), trial.at("id").dump(), folder);
+}
+
 }  // namespace
 
+std::int64_t TrialState::missing(const std::vector<std::string>& measurement_ids) const {
+  return std::count_if(measurement_ids.begin(), measurement_ids.end(), [&](const auto& id) {
+    return std::none_of(measurements.begin(), measurements.end(),
+                        [&](const auto& made) { return made.id == id; });
+  });
+}
+
 bool TrialState::complete(const std::vector<std::string>& measurement_ids) const {
-  const auto made = [this](const std::string& id) {
-    return std::any_of(measurements.begin(), measurements.end(),
-                       [&](const auto& measurement) { return measurement.id == id; });
-  };
-  return outcome == "completed" &&
-         std::all_of(measurement_ids.begin(), measurement_ids.end(), made);
+  return outcome == "completed" && missing(measurement_ids) == 0;
 }
 
 double TrialState::seconds() const {
@@ -141,6 +155,7 @@ TrialState trial_state(const std::vector<Json>& events, const std::filesystem::p
         "written by a newer one?",
         file.string(), line, error.what());
   }
+  check_owner(state.trial, file);
   if (state.ledger.is_object()) {
     for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
     if (const double fraction = state.fraction_not_training(); std::isfinite(fraction))

@@ -64,6 +64,9 @@ struct TrialState {
   Json trial;   // its JSON, as the last attempt was given it; null before any attempt
   Json ledger;  // the last one written; null before any; with "share_not_training" where known
 
+  /// How many of these measurements it does not have.
+  std::int64_t missing(const std::vector<std::string>& measurement_ids) const;
+
   /// Whether the trial is completed and has all of these measurements.
   bool complete(const std::vector<std::string>& measurement_ids) const;
 
@@ -77,7 +80,8 @@ struct TrialState {
 
 /// Computes the state from the events of a journal. An attempt that resumes from a checkpoint
 /// replaces what previous attempts wrote for its first step and later ones. Throws DamagedFile,
-/// naming `file`, for events that this version does not know.
+/// naming `file`, for events that this version does not know, and where the trial is not the one
+/// whose folder the file is in.
 TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file);
 
 /// The state of a trial, read from its journal; where the file does not exist, that of a trial

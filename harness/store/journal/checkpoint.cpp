@@ -116,6 +116,7 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
   try {
     const Json header = Json::parse(text);
     checkpoint.metadata_ = header.at("__metadata__").get<Metadata>();
+    if (!checkpoint.metadata_.contains("sha256")) damaged_checkpoint(file, "contains no hash");
     for (const auto& [name, about] : header.items()) {
       if (name == "__metadata__") continue;
       Place place{about.at("shape"), about.at("data_offsets").at(0)};
@@ -123,7 +124,7 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
       const std::uint64_t end = about.at("data_offsets").at(1);
       const std::uint64_t room = bytes.size() - kLengthBytes - text.size();
       if (about.at("dtype") != "F32" || place.first > end || end > room ||
-          end - place.first != place.count * sizeof(float))
+          place.first % alignof(float) != 0 || end - place.first != place.count * sizeof(float))
         damaged_checkpoint(file, fmt::format("places {} where it cannot be", name));
       place.first += kLengthBytes + text.size();
       checkpoint.places_.emplace(name, std::move(place));

@@ -1,8 +1,13 @@
 // The journal: the record of one trial, one durable line per event. The SQLite index is built from
 // journals.
 //
-// A line is a JSON object {"event", "attempt", "time", ..., "sum"}; "sum" is the first 16 digits of
-// the SHA-256 of the canonical text of the object without it. Events, in the order they come:
+// A line is a JSON object {"event", "attempt", "time", ..., "previous", "sum"}; "sum" is the first 16
+// digits of the SHA-256 of the canonical text of the object without it. "previous" is the "sum" of
+// the line before; in the first line it is the trial's id, which is the name of the journal's
+// folder. So a line that was removed or moved shows, and so does a journal in the wrong folder.
+// Lines without "previous" are of an older version, and none of them follows one that has it.
+//
+// Events, in the order they come:
 //
 //   attempt      "trial": the trial's own JSON, "provenance": machine, code, library, command line
 //   checkpoint   "step", "file", "sha256"
@@ -35,8 +40,9 @@ namespace ablate::store {
 /// The journal of a trial, open for appending.
 class Journal {
  public:
-  /// Opens (or begins) the journal of a trial and cuts off a torn last line. Holds a lock until
-  /// closed. Throws DamagedFile where a line before the last does not verify.
+  /// Opens the journal of a trial, or begins it in the trial's folder, and cuts off a torn last
+  /// line. Holds a lock until closed. Throws DamagedFile where a line before the last does not
+  /// verify, MachineFault where the folder is absent or the file cannot be opened.
   explicit Journal(const std::filesystem::path& file);
 
   /// Appends one event, durable on return. "event", "attempt", "time" and "sum" are added here.
@@ -54,6 +60,7 @@ class Journal {
   std::filesystem::path path_;
   AppendFile file_;  // locked before the events are read, so that no other process appends
   std::vector<Json> events_;
+  std::string last_sum_;  // what the next line says is before it
   std::int64_t attempt_ = 0;
 };
 
@@ -63,6 +70,11 @@ std::vector<Json> read_journal(const std::filesystem::path& file);
 
 /// The same, given the bytes of the journal; `file` is its name in error messages.
 std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file);
+
+/// Sets a damaged journal aside, under the name that is returned, and keeps the lines before the
+/// damage: the trial goes on from there. Does nothing, and returns an empty name, where the journal
+/// is not damaged or its first line is. Requires: no other process writes it.
+std::filesystem::path salvage_journal(const std::filesystem::path& file);
 
 /// A number as journals store it: a JSON number, or "nan", "inf" or "-inf".
 Json number_to_json(double value);

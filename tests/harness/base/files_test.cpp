@@ -33,6 +33,16 @@ TEST(Files, ReadWhatWasWritten) {
   EXPECT_THAT(names_in(folder), SizeIs(1)) << "something temporary was left";
 }
 
+TEST(Files, ConsistOfThePartsThatWereGiven) {
+  const TemporaryFolder folder;
+  const std::string_view parts[] = {"one", "", std::string_view("\0\n", 2), "two"};
+  write_file(folder / "a", parts);
+  EXPECT_EQ(read_file(folder / "a"), std::string("one\0\ntwo", 8));
+  write_file(folder / "a", std::span<const std::string_view>());
+  EXPECT_EQ(read_file(folder / "a"), "");
+  EXPECT_THAT(names_in(folder), SizeIs(1)) << "something temporary was left";
+}
+
 TEST(Files, AWriteThatFailsLeavesTheFormerFileAndNothingElse) {
   const TemporaryFolder folder;
   write_file(folder / "a", "previous");

@@ -44,6 +44,19 @@ TEST(Utf8, FindsNothingInvalidInText) {
   EXPECT_EQ(first_invalid_utf8("Zürich \xEC\x84"), 8u) << "cut off at the end";
 }
 
+TEST(Utf8, KnowsWhatControlsATerminal) {
+  for (const std::string_view character :
+       {std::string_view("\0", 1), std::string_view("\n"), std::string_view("\x1B"),
+        std::string_view("\x7F"), std::string_view("\xC2\x80"), std::string_view("\xC2\x9F"),
+        std::string_view("\u061C"), std::string_view("\u200E"), std::string_view("\u200F"),
+        std::string_view("\u202A"), std::string_view("\u202E"), std::string_view("\u2066"),
+        std::string_view("\u2069")})
+    EXPECT_TRUE(controls_terminal(character)) << testing::PrintToString(character);
+  for (const std::string_view character : {" ", "~", "\u00A0", "ü", "서", "\u061B", "\u200D",
+                                           "\u2010", "\u2029", "\u202F", "\u2065", "\u206A", "😀"})
+    EXPECT_FALSE(controls_terminal(character)) << testing::PrintToString(character);
+}
+
 TEST(Utf8, ClipsByCharacters) {
   EXPECT_EQ(clipped("Zürich", 2), "Zü");
   EXPECT_EQ(clipped("Zürich", 99), "Zürich");

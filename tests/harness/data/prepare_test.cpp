@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/data/corpus/corpus.h"
+#include "harness/data/text_corpus.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "tests/harness/data/folder.h"
 
@@ -206,6 +207,39 @@ TEST(PrepareCorpus, MakesDamagedOrLostFilesAnew) {
     folder.write(entry.path().lexically_relative(folder.path()).string(), "../../../etc/passwd");
   EXPECT_EQ(prepare_corpus(text_section(), folder.path(), folder / "cache"), file);
   EXPECT_EQ(bytes_in(file), bytes);
+}
+
+TEST(PrepareCorpus, TrainsALostOrDamagedTokenizerAgainAlthoughTheCorpusIsCached) {
+  const TemporaryFolder folder;
+  folder.write("text.txt", stories());
+  const auto file = prepare_corpus(text_section(bpe()), folder.path(), folder / "cache");
+  const Json about = Corpus::open(file).about();
+  const std::string name =
+      "cache/tokenizers/" + about.at("tokenizer").at("model").get<std::string>() + ".model";
+  const std::string model = bytes_in(folder / name);
+  const auto expect_trained_again = [&] {
+    EXPECT_THROW(tokenizer_of(about, folder / "cache"), std::runtime_error);
+    EXPECT_EQ(prepare_corpus(text_section(bpe()), folder.path(), folder / "cache"), file);
+    EXPECT_TRUE(bytes_in(folder / name) == model);
+  };
+  std::filesystem::remove(folder / name);
+  expect_trained_again();
+  folder.write(name, model.substr(0, 100));
+  expect_trained_again();
+}
+
+TEST(PrepareCorpus, KeepsTokensInNoMoreMemoryThanTheyFill) {
+  const TemporaryFolder folder;
+  folder.write("text.txt", stories());
+  Json settings = text_section();
+  settings.erase("kind");
+  const Params params(text_params(), settings);
+  const CorpusContent content = TextCorpus(params, folder.path()).content(folder / "cache");
+  for (const auto* part : {&content.training, &content.held_out}) {
+    EXPECT_FALSE(part->tokens.empty());
+    EXPECT_EQ(part->tokens.capacity(), part->tokens.size());
+    EXPECT_EQ(part->marks.capacity(), part->marks.size());
+  }
 }
 
 TEST(PrepareCorpus, RefusesWhatCannotBe) {

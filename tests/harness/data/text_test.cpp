@@ -38,6 +38,13 @@ TEST(Cleaned, LeavesGoodTextAsItIs) {
   EXPECT_EQ(clean("").text, "");
 }
 
+TEST(Cleaned, IsTheSameTextWhereNothingIsToBeCleaned) {
+  for (const std::string& bytes :
+       {std::string(), std::string("a\tb\r\xC3\xBC\xEF\xBB\xBF"), std::string("\xEF\xBB\xBF") + "a",
+        std::string("a\r\n"), std::string("\0", 1), std::string("a\xFF"), std::string("\xC3")})
+    EXPECT_EQ(is_clean(bytes), clean(bytes).text == bytes) << testing::PrintToString(bytes);
+}
+
 TEST(Cleaned, RemovesAByteOrderMarkAtTheStartAlone) {
   const Cleaned result = clean(
       "\xEF\xBB\xBF"

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "harness/plan/file/faults.h"
 #include "harness/plan/make_plan.h"
@@ -52,6 +53,24 @@ TEST(Plan, CountsTheTextTokensOfATrialAsItsLedgerDoes) {
     const Plan plan = plan_of(folder, experiment);
     EXPECT_EQ(plan.trials[0].text_tokens, plan.ledger[0].at("text_tokens")) << steps;
   }
+}
+
+TEST(Plan, IsWrittenAsItsJsonIsDumped) {
+  const testing_support::PlanFolder folder;
+  Plan plan = plan_of(folder, small_experiment());
+  plan.question = "\xC3\xA4 \xFF\n\x1B";  // a letter, no UTF-8, a line break, an escape
+  plan.part_of = {{"arms", Json::array()}};
+  const auto written = [](const Plan& one) {
+    std::ostringstream text;
+    write_json(text, one);
+    return text.str();
+  };
+  const auto dumped = [](const Plan& one) {
+    return to_json(one).dump(2, ' ', true, Json::error_handler_t::replace);
+  };
+  EXPECT_EQ(written(plan), dumped(plan));
+  plan.trials.clear();
+  EXPECT_EQ(written(plan), dumped(plan));
 }
 
 TEST(Plan, RestoresFromItsJson) {
@@ -143,7 +162,7 @@ TEST(Precision, ThatIsAutomaticIsBfloat16IfTheProcessorMultipliesIt) {
     };
     const Plan plan = plan_on(small_experiment());
     for (const Trial& trial : plan.trials)
-      EXPECT_EQ(trial.config["train"]["precision"], has ? "bfloat16" : "float32");
+      EXPECT_EQ(trial.config.at("train")["precision"], has ? "bfloat16" : "float32");
     EXPECT_THAT(plan.precision, testing::HasSubstr(has ? "in bfloat16;" : "in float32;"));
     EXPECT_THAT(plan.precision, testing::HasSubstr("avx2"));
     EXPECT_THAT(plan.precision,
@@ -164,16 +183,17 @@ TEST(Precision, ThatIsAutomaticIsBfloat16IfTheProcessorMultipliesIt) {
 TEST(TrialId, IsHashedFromAConfigurationWithoutNamesAndPaths) {
   const testing_support::PlanFolder folder;
   const Trial trial = plan_of(folder, small_experiment()).trials[0];
+  const Json config = trial.config;
   std::vector<std::string> keys;
-  for (const auto& [key, value] : trial.config.items()) keys.push_back(key);
+  for (const auto& [key, value] : config.items()) keys.push_back(key);
   EXPECT_THAT(keys, testing::ElementsAre("corpus", "model", "objective", "seed", "semantics",
                                          "train", "vocabulary"));
-  EXPECT_EQ(trial.config["corpus"]["hash"].get<std::string>().size(), 64u);
+  EXPECT_EQ(trial.config.at("corpus")["hash"].get<std::string>().size(), 64u);
   EXPECT_EQ(
-      trial.config["semantics"],
+      trial.config.at("semantics"),
       Json(
           {{"backbone", 1}, {"language", 1}, {"objective", 1}, {"token_budget", 2}, {"train", 2}}));
-  EXPECT_EQ(trial.config.dump().find(folder.path().string()), std::string::npos);
+  EXPECT_EQ(config.dump().find(folder.path().string()), std::string::npos);
   EXPECT_EQ(trial.id.size(), 16u);
 }
 

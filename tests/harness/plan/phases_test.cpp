@@ -58,7 +58,7 @@ TEST(TrialId, OfABudgetInTokensAloneChangedWithWhatItCounts) {
 TEST(TrialId, KnowsTheVersionOfABudgetInTokensOfAnyPhase) {
   const testing_support::PlanFolder folder;
   const auto versions = [&](const Json& phases) {
-    return plan_of(folder, with_phases(phases)).trials[0].config["semantics"];
+    return plan_of(folder, with_phases(phases)).trials[0].config.at("semantics");
   };
   Json phases = two_phases();  // shares of a budget in tokens
   EXPECT_EQ(versions(phases).value("token_budget", 0), 2);
@@ -84,7 +84,7 @@ TEST(Phases, HaveTheirOwnSettingsAndOtherwiseThoseOfTheArm) {
   EXPECT_EQ(phases[0].steps, 19);  // of 64 tokens
   EXPECT_EQ(phases[1].steps, 7);
   EXPECT_EQ(trial.steps, 26);
-  const Json& main = trial.config["corpus"]["hash"];
+  const Json& main = trial.config.at("corpus")["hash"];
   EXPECT_EQ(phases[0].members[0].corpus["hash"], main);
   EXPECT_NE(phases[1].members[0].corpus["hash"], main);
   EXPECT_EQ(phases[1].members[0].corpus["seed"], 2);
@@ -150,7 +150,7 @@ TEST(Phases, DrawFromTheCorporaOfThePreviousPhase) {
   const std::vector<Phase> phases_read = phases_of(trial);
   const std::vector<PhaseMember>& second = phases_read[1].members;
   const std::vector<PhaseMember>& third = phases_read[2].members;
-  const Json& main = trial.config["corpus"]["hash"];
+  const Json& main = trial.config.at("corpus")["hash"];
   ASSERT_EQ(second.size(), 2u);
   EXPECT_EQ(second[1].corpus["hash"], main);
   EXPECT_EQ(second[1].fraction, 0.2);

@@ -142,9 +142,9 @@ plan::Trial trial_of(const Json& objective, const std::string& packing, std::int
   trial.id = "0123456789abcdef";
   trial.arm = "arm";
   trial.seed = 1;
-  trial.config = {{"objective", objective},
-                  {"model", {{"context", context}}},
-                  {"train", {{"packing", packing}}}};
+  trial.config = Json{{"objective", objective},
+                      {"model", {{"context", context}}},
+                      {"train", {{"packing", packing}}}};
   return trial;
 }
 

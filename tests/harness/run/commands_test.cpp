@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "experiments/catalog.h"
 #include "harness/base/exit_code.h"
+#include "harness/plan/resolve/versions.h"
 #include "tests/end_to_end/program.h"
 #include "tests/harness/run/fake_worker.h"
 
@@ -39,7 +41,7 @@ class Commands : public testing::Test {
         case "$job" in
           *'"seed":1,"source_positions"'*)
             line $id 1 '"event":"curve","loss":2.5,"step":10' '"time":"2024-01-01T00:00:00.500Z"'
-            outcome $id completed '';;
+            complete $id;;
           *) outcome $id failed 'on purpose';;
         esac
       done)");
@@ -47,7 +49,8 @@ class Commands : public testing::Test {
   ~Commands() override { ::unsetenv("ABLATE_WORKER"); }
 
   void use_worker(const std::string& body) {
-    ::setenv("ABLATE_WORKER", fake_worker(place.folder(), body).c_str(), 1);
+    const std::string first = testing_support::statement(plan::versions_of(catalog()));
+    ::setenv("ABLATE_WORKER", fake_worker(place.folder(), body, first).c_str(), 1);
   }
 
   Finished run(const std::string& results, std::vector<std::string> more = {}) const {
@@ -90,11 +93,32 @@ TEST_F(Commands, RunRefusesWhatItCannotDo) {
                                           {"--lanes", "-1", "lanes"},
                                           {"--lanes", "0", "is not a number of lanes"},
                                           {"--lanes", "many", "is not a number of lanes"},
-                                          {"--checkpoint-seconds", "0", "checkpoint-seconds"}}) {
+                                          {"--checkpoint-seconds", "0", "checkpoint-seconds"},
+                                          {"--grace-seconds", "-1", "grace-seconds"}}) {
     const Finished finished = run("r", {flag, value});
     EXPECT_EQ(finished.exit_code, exit_usage) << flag;
     EXPECT_THAT(finished.errors, HasSubstr(text));
     EXPECT_FALSE(std::filesystem::exists(at("r")));
+  }
+}
+
+TEST_F(Commands, RunRefusesAFolderThatAWorkerCannotBeTold) {
+  const Finished finished = run("r\xff/s");
+  EXPECT_EQ(finished.exit_code, exit_usage);
+  EXPECT_THAT(finished.errors, HasSubstr("/r...': byte "));
+  EXPECT_THAT(finished.errors, HasSubstr(" of its path is not UTF-8"));
+  EXPECT_FALSE(std::filesystem::exists(at("r\xff")));
+}
+
+TEST_F(Commands, RunSaysWhyItStoppedWhateverItShows) {
+  for (const char* progress : {"plain", "json", "none"}) {
+    use_worker("begin $ids; fault 'x: could not be written: No space left on device' true");
+    const Finished full = run(progress, {"--progress", progress});
+    EXPECT_EQ(full.exit_code, exit_damaged);
+    EXPECT_THAT(full.errors, HasSubstr("x: could not be written: No space left on device"));
+    EXPECT_THAT(full.errors, HasSubstr("free space on the disk, then run the same command again"));
+    use_worker("for id in $ids; do begin $id; complete $id; done");
+    EXPECT_EQ(run(progress).exit_code, exit_ok);
   }
 }
 
@@ -103,7 +127,7 @@ TEST_F(Commands, RunOnADeviceTrainsAsManyTogetherAsAWorkerFindsBest) {
       case "$job" in
         *'"calibrate":true'*)
           echo '{"event":"lanes","choice":{"lanes":2,"points":[{"lanes":2,"seconds":1,"bytes":0}],"stopped":""}}';;
-        *'"lane_choice":{"lanes":2,'*) for id in $ids; do begin $id; outcome $id completed ''; done;;
+        *'"lane_choice":{"lanes":2,'*) for id in $ids; do begin $id; complete $id; done;;
       esac)");
   const Finished finished = run("r", {"--device", "cuda:0"});
   EXPECT_THAT(finished.errors, HasSubstr("2 of 2 trials of one shape train together"));
@@ -178,7 +202,7 @@ TEST_F(Commands, CollectBringsTogetherWhatWasRunApart) {
 }
 
 // A worker that completes every trial.
-constexpr const char* kCompletes = "for id in $ids; do begin $id; outcome $id completed ''; done";
+constexpr const char* kCompletes = "for id in $ids; do begin $id; complete $id; done";
 
 TEST_F(Commands, RunTakesNoOtherSettingsInSilence) {
   use_worker(kCompletes);
@@ -224,7 +248,8 @@ TEST_F(Commands, RunInPartsEndsInThePlanOfTheExperiment) {
   run("complete");
   const auto plan = [&](const std::string& results) {
     Json read = Json::parse(read_file(at(results) + "/plan.json"));
-    read.erase("estimate_seconds");  // from speeds that were measured in between
+    for (const char* key : {"estimate_seconds", "sha256"})
+      read.erase(key);  // from speeds that were measured in between
     return read;
   };
   EXPECT_EQ(plan("r"), plan("complete"));
@@ -255,7 +280,7 @@ TEST_F(Commands, RunRefusesADamagedPlan) {
   use_worker(kCompletes);
   run("r", {"--only", "seed=1"});
   const std::string file_of_plan = at("r") + "/plan.json";
-  const Json plan = Json::parse(read_file(file_of_plan));
+  const Json plan = store::read_plan(at("r"));
   for (const auto& [pointer, value] : {std::pair<std::string, Json>{"/part_of", nullptr},
                                        {"/part_of/arms", {3}},
                                        {"/part_of/seeds", "x"},
@@ -263,7 +288,7 @@ TEST_F(Commands, RunRefusesADamagedPlan) {
                                        {"/resolved", nullptr}}) {
     Json damaged = plan;
     damaged[Json::json_pointer(pointer)] = value;
-    store::testing_support::put_bytes(file_of_plan, damaged.dump());
+    store::testing_support::put_plan(at("r"), damaged);
     const Finished finished = run("r");
     EXPECT_EQ(finished.exit_code, exit_damaged) << pointer;
     EXPECT_THAT(finished.errors, HasSubstr("plan.json: is not a plan: ")) << pointer;

@@ -11,17 +11,20 @@
 
 namespace ablate::run::testing_support {
 
-// A journal line is its event with keys in order and "sum" among them; that a dozen lines of shell
-// can write one is the point of the format.
-constexpr const char* kFakeWorkerFunctions = R"sh(#!/bin/sh
+// A journal line is its event with "previous" and "sum" among its members; that a dozen lines of
+// shell can write one is the point of the format.
+constexpr const char* kFakeWorkerFunctions = R"sh(
 job=$(cat)
 results=$(printf %s "$job" | sed 's/.*"results":"\([^"]*\)".*/\1/')
 ids=$(printf %s "$job" | grep -o '"flops":[^,]*,"id":"[^"]*"' | sed 's/.*:"//; s/"//')
 mkdir -p "$results/calls"
 echo "$(echo $ids) " >> "$results/calls/log"  # in one write: other workers write there too
-line() {  # trial, attempt, what comes before "sum", what comes after
-  sum=$(printf '{"attempt":%s,%s,%s}' "$2" "$3" "$4" | sha256sum | cut -c1-16)
-  printf '{"attempt":%s,%s,"sum":"%s",%s}\n' "$2" "$3" "$sum" "$4" >> "$results/trials/$1/journal.jsonl"
+line() {  # trial, attempt, what comes before "previous" and "sum", what comes after
+  journal="$results/trials/$1/journal.jsonl"
+  previous=$(sed -n '$s/.*"sum":"\([0-9a-f]*\)".*/\1/p' "$journal" 2>/dev/null)
+  before=$(printf '{"attempt":%s,%s,"previous":"%s"' "$2" "$3" "${previous:-$1}")
+  sum=$(printf '%s,%s}' "$before" "$4" | sha256sum | cut -c1-16)
+  printf '%s,"sum":"%s",%s}\n' "$before" "$sum" "$4" >> "$journal"
 }
 attempts() { grep -c '"event":"attempt"' "$results/trials/$1/journal.jsonl" 2>/dev/null; }
 begin() {
@@ -32,16 +35,37 @@ outcome() {  # trial, outcome, message
   line $1 $(attempts $1) '"event":"outcome","message":"'"$3"'","outcome":"'"$2"'"' \
     '"time":"2024-01-01T00:00:01.000Z"'
 }
+complete() {  # trial; it has every measurement that it asks for
+  asked=$(printf %s "$job" | grep -o '"id":"'$1'".*' | grep -o '"probes":\[[^]]*\]' | head -n 1)
+  for id_of_measurement in $(echo "$asked" | grep -o '"id":"[^"]*"' | sed 's/.*:"//; s/"//'); do
+    line $1 $(attempts $1) '"event":"measurement","id":"'$id_of_measurement'","metrics":{}' \
+      '"time":"2024-01-01T00:00:01.000Z"'
+  done
+  outcome $1 completed ''
+}
 progress() {  # trial, share
   echo '{"event":"progress","trial":"'$1'","arm":"clm","seed":1,"stage":"train","step":5,"steps":10,"share":'$2',"loss":2.5,"tokens_per_second":1000}'
 }
+fault() {  # message, no_space; ends the worker
+  echo '{"event":"fault","message":"'"$1"'","no_space":'$2'}'
+  echo "$1" >&2
+  exit 1
+}
 )sh";
 
-/// Writes an executable worker that runs `body` after the functions above.
+/// The first event of a worker with these versions.
+inline std::string statement(const Json& versions) {
+  return canonical({{"event", "versions"}, {"versions", versions}});
+}
+
+/// Writes an executable worker that begins with the event `first` and then runs `body` after the
+/// functions above.
 inline std::filesystem::path fake_worker(const std::filesystem::path& folder,
-                                         const std::string& body) {
+                                         const std::string& body,
+                                         const std::string& first = statement(Json())) {
   const auto file = folder / "worker.sh";
-  store::testing_support::put_bytes(file, kFakeWorkerFunctions + body);
+  store::testing_support::put_bytes(
+      file, "#!/bin/sh\necho '" + first + "'\n" + kFakeWorkerFunctions + body);
   ::chmod(file.c_str(), 0755);
   return file;
 }

@@ -5,86 +5,24 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <sstream>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/run/ask_lanes.h"
-#include "harness/run/worker/machine.h"
-#include "harness/store/folder/lock.h"
-#include "harness/store/index/trial_state.h"
-#include "harness/store/journal/journal.h"
-#include "tests/harness/run/fake_worker.h"
+#include "tests/harness/run/fake_sweep.h"
 
 namespace ablate::run {
 namespace {
 
+using store::testing_support::journal_of;
 using testing::HasSubstr;
 using testing::Not;
 using testing_support::fake_worker;
+using testing_support::FakeSweep;
+using testing_support::kGood;
+using testing_support::SignalledSweep;
 
 namespace fs = std::filesystem;
-
-constexpr const char* kGood =
-    "for id in $ids; do begin $id; progress $id 1; outcome $id completed ''; done";
-
-/// Trials "t0" to "t3" in one bank.
-plan::Plan four_trials() {
-  plan::Plan plan;
-  plan.name = "fake";
-  plan.banks.emplace_back();
-  for (int i = 0; i < 4; ++i) {
-    plan::Trial trial;
-    trial.id = fmt::format("t{}", i);
-    trial.arm = "clm";
-    trial.seed = i + 1;
-    trial.config = Json::object();
-    trial.probes = Json::array();
-    plan.trials.push_back(trial);
-    plan.banks[0].push_back(trial.id);
-  }
-  return plan;
-}
-
-class FakeSweep : public testing::Test {
- protected:
-  FakeSweep() {
-    fs::create_directories(results);
-    settings.results = results;
-    settings.devices = {"cpu", "cpu"};
-  }
-
-  SweepResult run(const std::string& worker_body) {
-    settings.worker = fake_worker(folder.path(), worker_body);
-    Progress progress(ProgressMode::plain, said, monotonic_seconds, [] { return std::size_t{80}; });
-    return run_sweep(plan, what_is_left(plan, settings), settings, progress);
-  }
-
-  store::TrialState state(const std::string& id) const {
-    return store::read_trial_state(store::journal_file(results, id));
-  }
-
-  /// The trials of each worker that was started, sorted.
-  std::vector<std::string> calls() const {
-    std::vector<std::string> all;
-    std::istringstream log(fs::exists(results / "calls/log") ? read_file(results / "calls/log")
-                                                             : "");
-    for (std::string line; std::getline(log, line);) all.push_back(line);
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-
-  TemporaryFolder folder;
-  fs::path results = folder.path() / "results";
-  plan::Plan plan = four_trials();
-  SweepSettings settings;
-  std::ostringstream said;
-};
 
 TEST_F(FakeSweep, RunsEveryTrialOnce) {
   const SweepResult result = run(kGood);
@@ -116,7 +54,7 @@ TEST_F(FakeSweep, GivesWorkersAtOneTimeACoreEach) {
 /// Leaves what an attempt leaves that was cut off after a checkpoint, in a bank.
 void cut_off(const fs::path& results, const std::vector<std::string>& bank) {
   for (const std::string& id : bank) {
-    store::Journal journal(store::journal_file(results, id));
+    store::Journal journal = journal_of(results, id);
     journal.write("attempt", {{"trial", {{"id", id}}}, {"provenance", {{"bank", bank}}}});
     journal.write("checkpoint",
                   {{"step", 5}, {"file", "checkpoint-5.safetensors"}, {"sha256", ""}});
@@ -151,10 +89,18 @@ TEST_F(FakeSweep, TrialsThatWereCutOffTogetherGoOnTogether) {
 }
 
 TEST_F(FakeSweep, ATrialWithoutACheckpointIsCutAnew) {
-  store::Journal(store::journal_file(results, "t1"))
+  journal_of(results, "t1")
       .write("attempt", {{"trial", {{"id", "t1"}}}, {"provenance", {{"bank", {"t1", "t2"}}}}});
   settings.lanes = 4;
   EXPECT_EQ(ids(what_is_left(plan, settings)), (Ids{{"t0", "t1", "t2", "t3"}}));
+}
+
+TEST_F(FakeSweep, ABankThatLacksItsTrialIsNotResumed) {
+  cut_off(results, {"t1", "t3"});
+  store::Journal journal = journal_of(results, "t0");
+  journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", {{"bank", {"t1", 7}}}}});
+  journal.write("checkpoint", {{"step", 5}, {"file", "checkpoint-5.safetensors"}, {"sha256", ""}});
+  EXPECT_EQ(ids(what_is_left(plan, settings)), (Ids{{"t0"}, {"t1", "t3"}, {"t2"}}));
 }
 
 TEST_F(FakeSweep, ChunksAreCutByWhatWasChosenAndSaySo) {
@@ -181,6 +127,22 @@ TEST_F(FakeSweep, AWorkerIsAskedHowManyLanes) {
                   testing::AllOf(HasSubstr("exit status 9"), HasSubstr("no room"))));
 }
 
+TEST_F(FakeSweep, AWorkerThatAnswersNonsenseHasNotMeasuredLanes) {
+  settings.lanes = 4;
+  const Chunk chunk = what_is_left(plan, settings).chunks.at(0);
+  const std::string nonsense = R"(
+      echo '{"event":7}'; echo '{"event":"lanes"}'; echo '{"event":"lanes","choice":[]}'
+      printf '{"event":"lanes","choice":'
+      head -c 100000 /dev/zero | tr '\0' '['; head -c 100000 /dev/zero | tr '\0' ']'; echo '}'
+      )";
+  settings.worker = fake_worker(folder.path(), nonsense);
+  EXPECT_THAT([&] { ask_lanes(chunk, plan.corpus, settings); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("measuring cpu failed")));
+  settings.worker = fake_worker(folder.path(), nonsense + R"(
+      echo '{"event":"lanes","choice":{"lanes":1,"points":[{"lanes":1,"seconds":1,"bytes":0}],"stopped":""}}')");
+  EXPECT_EQ(ask_lanes(chunk, plan.corpus, settings).lanes, 1u);
+}
+
 TEST_F(FakeSweep, RunsNothingThatIsComplete) {
   run(kGood);
   fs::remove(results / "calls/log");
@@ -199,6 +161,18 @@ TEST_F(FakeSweep, RunsATrialAgainThatLacksAMeasurement) {
       "'\"time\":\"2024-01-01T00:00:00.000Z\"'; outcome $id completed ''; done");
   EXPECT_THAT(calls(), testing::ElementsAre("t2 "));
   EXPECT_TRUE(what_is_left(plan, settings).chunks.empty());
+}
+
+TEST_F(FakeSweep, ATrialIsNotCompletedWithoutItsMeasurements) {
+  plan.trials[2].probes = {{{"id", "m-2"}, {"type", "held_out"}}};
+  const SweepResult result = run(kGood);
+  EXPECT_EQ(result.completed, 3u);
+  EXPECT_EQ(result.unfinished, 1u);
+  EXPECT_EQ(result.failed, 0u);
+  EXPECT_EQ(exit_code_of(result), exit_failure);
+  EXPECT_THAT(said.str(), HasSubstr("clm seed 3 (trial t2): lacks measurements"));
+  fs::remove(results / "calls/log");
+  EXPECT_EQ(ids(what_is_left(plan, settings)), (Ids{{"t2"}})) << "nothing else is done again";
 }
 
 TEST_F(FakeSweep, ACrashCostsItsTrialAloneAndIsRetriedOnce) {
@@ -235,7 +209,7 @@ TEST_F(FakeSweep, ABankThatCrashesIsRetriedLaneByLane) {
 
 TEST_F(FakeSweep, AWorkerThatSucceedsTheSecondTimeLeavesACompletedTrial) {
   const SweepResult result = run(
-      std::string("[ -e \"$results/once-$ids\" ] || { touch \"$results/once-$ids\"; exit 1; };") +
+      std::string("[ -e \"$results/once-$ids\" ] || { touch \"$results/once-$ids\"; exit 9; };") +
       kGood);
   EXPECT_EQ(result.completed, 4u);
   EXPECT_EQ(calls().size(), 8u);
@@ -256,15 +230,41 @@ TEST_F(FakeSweep, NonsenseFromAWorkerIsOfNoAccount) {
   EXPECT_EQ(result.completed, 4u);
 }
 
+TEST_F(FakeSweep, LinesAreIgnoredThatAreNestedTooDeepOrOfOtherTypes) {
+  mode = ProgressMode::json;  // prints what it hears
+  const SweepResult result = run(std::string(R"(
+      printf '{"event":"progress","trial":"t0","x":'
+      head -c 100000 /dev/zero | tr '\0' '['; head -c 100000 /dev/zero | tr '\0' ']'; echo '}'
+      echo '{"event":"progress","trial":5,"stage":[],"share":"x"}'
+      for id in $ids; do
+        echo '{"event":"progress","trial":"'$id'","stage":{},"share":"x","loss":[],"step":"y"}'
+      done
+      )") + kGood);
+  EXPECT_EQ(result.completed, 4u);
+}
+
+TEST_F(FakeSweep, TheLogOfAWorkerStaysShort) {
+  run(std::string(R"(
+      log=$results/trials/$ids/worker.log
+      yes 'a warning' | head -c 5000000 >&2
+      while test $(wc -c < $log) -gt 2097152; do sleep 0.01; done
+      echo 'the last words' >&2
+      )") +
+      kGood);
+  EXPECT_THAT(read_file(results / "trials/t0/worker.log"),
+              testing::AllOf(HasSubstr("a warning\n"), testing::EndsWith("\nthe last words\n"),
+                             testing::SizeIs(testing::Le(std::size_t{2} << 20))));
+}
+
 TEST_F(FakeSweep, ControlCharactersOfAWorkerDoNotReachTheTerminal) {
-  run("printf '\\033[2Jgone\\007' >&2; exit 1");
+  run("printf '\\033[2Jgone\\007' >&2; exit 9");
   EXPECT_THAT(said.str(), HasSubstr("gone"));
   EXPECT_THAT(said.str(), Not(HasSubstr("\x1b")));
   EXPECT_THAT(said.str(), Not(HasSubstr("\x07")));
 }
 
 TEST_F(FakeSweep, FailedTrialsAreRunAgainWhenAskedFor) {
-  run("exit 1");
+  run("exit 9");
   fs::remove(results / "calls/log");
   EXPECT_EQ(run(kGood).failed, 4u);
   EXPECT_TRUE(calls().empty());
@@ -277,19 +277,6 @@ TEST_F(FakeSweep, DivergedTrialsStayDiverged) {
   run("begin $ids; outcome $ids diverged 'loss is not finite'");
   settings.retry_failed = true;
   EXPECT_TRUE(what_is_left(plan, settings).chunks.empty()) << "they would diverge again";
-}
-
-TEST_F(FakeSweep, AFailureThatCannotBeRecordedDoesNotEndTheSweep) {
-  fs::create_directories(results / "trials/t1");
-  fs::create_symlink("/dev/full", results / "trials/t1/journal.jsonl");
-  EXPECT_THROW(what_is_left(plan, settings), std::runtime_error);
-  fs::remove(results / "trials/t1/journal.jsonl");
-  const SweepResult result =
-      run(std::string(
-              "case $ids in t1) ln -s /dev/full $results/trials/t1/journal.jsonl; exit 1;; esac;") +
-          kGood);
-  EXPECT_EQ(exit_code_of(result), exit_failure);
-  EXPECT_THAT(said.str(), HasSubstr("the outcome of trial t1 could not be recorded"));
 }
 
 TEST_F(FakeSweep, FailFastStopsTheRest) {
@@ -323,40 +310,6 @@ TEST_F(FakeSweep, APlanWhoseJournalIsDamagedIsRefused) {
   store::testing_support::put_bytes(store::journal_file(results, "t1"), "{}\n{}\n");
   EXPECT_THROW(what_is_left(plan, settings), DamagedFile);
 }
-
-TEST_F(FakeSweep, WorkersThatCannotBeStartedAreFailures) {
-  settings.worker = "/bin/nothing-of-that-name";
-  Progress progress(ProgressMode::none, said, monotonic_seconds, [] { return std::size_t{80}; });
-  const SweepResult result = run_sweep(plan, what_is_left(plan, settings), settings, progress);
-  EXPECT_EQ(result.failed, 4u);
-  EXPECT_THAT(state("t0").message, HasSubstr("No such file or directory"));
-}
-
-/// Runs the sweep in a process of its own, to which signals can be sent.
-class SignalledSweep : public FakeSweep {
- protected:
-  /// The exit code of a sweep that gets `signals` one after the other, each when the workers are
-  /// ready.
-  int run_with(const std::vector<int>& signals, const std::string& worker_body) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::signal(SIGINT, SIG_DFL);  // whoever runs the tests may ignore it
-      ::_exit(exit_code_of(run(worker_body)));
-    }
-    for (const int number : signals) {
-      wait_for(fmt::format("ready-{}", number));
-      ::kill(child, number);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
-  /// Until the worker of t0 has said that it stands where the next signal is due.
-  void wait_for(const std::string& name) {
-    while (!fs::exists(results / name)) ::usleep(2000);
-  }
-};
 
 TEST_F(SignalledSweep, PassesSignalsOnAndWaitsForCheckpoints) {
   settings.devices = {"cpu"};
@@ -397,20 +350,14 @@ TEST_F(SignalledSweep, ASecondInterruptKillsWorkersThatHang) {
 }
 
 TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
-  store::freeze_plan(results, store::testing_support::fake_plan({"clm"}, 4), "{}");
   settings.devices = {"cpu"};
-  fs::create_directories(results);
-  write_file(results / "plan.json", "{}");  // what makes it a folder of results
   const pid_t child = ::fork();
-  if (child == 0) {
-    const store::FolderLock lock(results);
+  if (child == 0)
     ::_exit(exit_code_of(run("touch $results/trials/ready; while :; do sleep 0.01; done")));
-  }
   wait_for("trials/ready");
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   // The worker holds the lock until it is gone, and it is waited for: no two write one journal.
-  const store::FolderLock lock(results);
   EXPECT_EQ(run(kGood).completed, 4u);
 }
 

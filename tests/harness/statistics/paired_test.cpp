@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "harness/base/rng.h"
 #include "harness/statistics/power.h"
@@ -105,12 +106,72 @@ TEST(SignFlip, SaysNothingWithoutDifferences) {
   EXPECT_EQ(sign_flip_p(std::vector<double>(6, 0.0)), 1);
 }
 
-TEST(SignFlip, SamplesWhereEnumerationWouldTakeTooLong) {
-  // 40 equal differences, 13 of them against: by hand, 2 P(Bin(40, 1/2) <= 13) = 0.038477.
+/// All sums of the values under every choice of signs, ascending.
+std::vector<double> all_sums(std::span<const double> values) {
+  std::vector<double> sums = {0};
+  for (const double value : values) {
+    const std::size_t previous = sums.size();
+    for (std::size_t i = 0; i < previous; ++i) {
+      sums.push_back(sums[i] + value);
+      sums[i] -= value;
+    }
+  }
+  std::sort(sums.begin(), sums.end());
+  return sums;
+}
+
+/// The definition for more differences than can be enumerated pattern by pattern: each sum of one
+/// half is completed by a sum of the other.
+double counted_p(std::span<const double> differences) {
+  double seen = 0;
+  for (const double difference : differences) seen += difference;
+  const std::vector<double> others = all_sums(differences.subspan(differences.size() / 2));
+  double reached = 0;
+  for (const double sum : all_sums(differences.first(differences.size() / 2)))
+    reached += static_cast<double>(
+        others.end() - std::lower_bound(others.begin(), others.end(), std::abs(seen) - sum));
+  return 2 * std::ldexp(reached, -static_cast<int>(differences.size()));
+}
+
+TEST(SignFlip, OfManyEqualDifferencesIsTheBinomialTest) {
+  // 13 of 40 against the others: 2 P(Bin(40, 1/2) <= 13).
   std::vector<double> differences(40, 1.0);
   std::fill_n(differences.begin(), 13, -1.0);
-  EXPECT_NEAR(sign_flip_p(differences), 0.038477, 8e-4);  // four standard errors of 2^20 draws
-  EXPECT_EQ(sign_flip_p(differences), sign_flip_p(differences));
+  EXPECT_NEAR(sign_flip_p(differences), 0.03847730828420026, 1e-15);
+}
+
+TEST(SignFlip, OfManyDifferencesIsCloseToTheDefinition) {
+  Rng rng(4);
+  for (int run = 0; run < 12; ++run) {
+    std::vector<double> differences(34);
+    for (double& value : differences) value = rng.normal() + 0.1 * (run % 6);
+    const double exact = counted_p(differences);
+    EXPECT_NEAR(sign_flip_p(differences), exact, 0.002 * exact) << "at least two digits agree";
+  }
+}
+
+TEST(SignFlip, OfManyDifferencesReachesItsSmallestValueWhenAllAgree) {
+  for (const std::int64_t n : {33, 40, 100, 900}) {
+    EXPECT_DOUBLE_EQ(sign_flip_p(std::vector<double>(static_cast<std::size_t>(n), .3)),
+                     minimum_sign_flip_p(n));
+  }
+  EXPECT_GT(sign_flip_p(std::vector<double>(3000, .3)), 0) << "even where 2^-n is no double";
+}
+
+TEST(SignFlip, OfManyDifferencesKnowsNeitherSignNorOrderNorScale) {
+  Rng rng(5);
+  std::vector<double> differences(50);
+  for (double& value : differences) value = rng.normal() + 0.3;
+  const double p = sign_flip_p(differences);
+  for (double& value : differences) value *= -1024;
+  std::reverse(differences.begin(), differences.end());
+  EXPECT_NEAR(sign_flip_p(differences), p, 1e-12 * p);
+}
+
+TEST(SignFlip, OfDifferencesThatCancelIsOne) {
+  std::vector<double> differences(40, 1.0);
+  std::fill_n(differences.begin(), 20, -1.0);
+  EXPECT_EQ(sign_flip_p(differences), 1);
 }
 
 TEST(SignFlip, RejectsTheTruthNoMoreOftenThanAlpha) {

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/store/folder/leftovers.h"
 #include "harness/store/index/index.h"
 #include "harness/store/index/records.h"
+#include "harness/store/index/status.h"
 #include "harness/store/journal/checkpoint.h"
 #include "tests/harness/store/fake_results.h"
 
@@ -92,6 +94,55 @@ TEST_F(Doctor, RepairsWhatAKilledProcessLeaves) {
   repair(results);
   EXPECT_TRUE(examine(results).empty());
   EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
+}
+
+TEST_F(Doctor, KeepsWhatIsBeforeTheDamageOfAJournal) {
+  const fs::path journal = journal_file(results, "t0");
+  const std::string whole = read_file(journal);
+  std::string bytes = whole;
+  bytes[whole.find("measurement")] ^= 1;
+  put_bytes(journal, bytes);
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("--rebuild`: the trial goes on from")));
+  repair(results);
+  EXPECT_TRUE(texts(true).empty());
+  EXPECT_THAT(texts(false), testing::Contains(HasSubstr("t0/journal.jsonl.damaged: a damaged")));
+  EXPECT_TRUE(whole.starts_with(read_file(journal)));
+  EXPECT_EQ(read_file(journal.string() + ".damaged"), bytes);
+  EXPECT_EQ(load_status(results).counts.at("completed"), 0u);
+}
+
+TEST_F(Doctor, LeavesSwappedFoldersOfTrialsAsTheyAre) {
+  write_trial(results, "t1");
+  fs::rename(results / "trials/t0", results / "aside");
+  fs::rename(results / "trials/t1", results / "trials/t0");
+  fs::rename(results / "aside", results / "trials/t1");
+  for (int twice = 0; twice < 2; ++twice) {
+    EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("belongs to trial t1"),
+                                                  HasSubstr("belongs to trial t0")));
+    repair(results);
+  }
+}
+
+TEST_F(Doctor, PutsATrialBackWhoseCopyHadNotTakenItsPlace) {
+  const std::string whole = read_file(journal_file(results, "t0"));
+  fs::rename(results / "trials/t0", results / "trials/t0.tmp.previous.123");
+  fs::create_directories(results / "trials/t0.tmp.123");
+  remove_leftovers(results);
+  EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
+  EXPECT_TRUE(leftovers_in(results).empty());
+  fs::create_directories(results / "trials/t0.tmp.previous.123");
+  remove_leftovers(results);
+  EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
+  EXPECT_TRUE(leftovers_in(results).empty());
+}
+
+TEST_F(Doctor, NamesWhatAKilledReportLeft) {
+  fs::create_directories(results / "report");
+  put_bytes(results / "report/report.html.tmp.77.0", "half");
+  for (int twice = 0; twice < 2; ++twice) {
+    EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("report.html.tmp.77.0: is being")));
+    repair(results);  // leaves it: a report may be writing it
+  }
 }
 
 TEST_F(Doctor, ComparesTheIndexWithTheJournals) {

@@ -11,6 +11,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/journal/journal.h"
 #include "tests/temporary_folder.h"
@@ -19,7 +20,6 @@ namespace ablate::store::testing_support {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own, removed at the end.
 /// A plan of `arms`, each with seeds 1 to `seeds`; trial ids are "t0", "t1", ... in order, and each
 /// asks for the measurement "m-" + id.
 inline Json fake_plan(const std::vector<std::string>& arms, int seeds,
@@ -43,10 +43,28 @@ inline Json fake_plan(const std::vector<std::string>& arms, int seeds,
   return plan;
 }
 
+inline void put_bytes(const fs::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// Writes a plan with its checksum, as freeze_plan() does, but whatever is in it.
+inline void put_plan(const fs::path& results, Json plan) {
+  fs::create_directories(results);
+  plan.erase("sha256");
+  plan["sha256"] = sha256(canonical(plan));
+  put_bytes(results / "plan.json", plan.dump());
+}
+
+/// The journal of a trial, begun where it has none.
+inline Journal journal_of(const fs::path& results, const std::string& id) {
+  fs::create_directories(journal_file(results, id).parent_path());
+  return Journal(journal_file(results, id));
+}
+
 /// Writes the journal of a trial: one attempt with curve, measurement, ledger and outcome.
 inline void write_trial(const fs::path& results, const std::string& id,
                         const std::string& outcome = "completed", double loss = 2.0) {
-  Journal journal(journal_file(results, id));
+  Journal journal = journal_of(results, id);
   journal.write("attempt", {{"trial", {{"id", id}}}, {"provenance", {{"host", "here"}}}});
   for (const int step : {10, 20})
     journal.write("curve", {{"step", step},
@@ -65,10 +83,6 @@ inline void write_trial(const fs::path& results, const std::string& id,
                  {"samples", {{{"text", "a b"}, {"about", {{"log_probability", -1.5}}}}}}});
   journal.write("outcome",
                 {{"outcome", outcome}, {"message", outcome == "completed" ? "" : "why"}});
-}
-
-inline void put_bytes(const fs::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
 }
 
 }  // namespace ablate::store::testing_support

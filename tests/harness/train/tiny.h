@@ -34,8 +34,8 @@ inline plan::Trial trial(const std::string& id, std::int64_t seed, std::int64_t 
   made.arm = "arm";
   made.seed = seed;
   made.steps = steps;
-  made.config = {{"train", Params(plan::train_params(), given).json()},
-                 {"objective", {{"type", "causal_lm"}}}};
+  made.config = Json{{"train", Params(plan::train_params(), given).json()},
+                     {"objective", {{"type", "causal_lm"}}}};
   made.parameters = {.total = 100, .embeddings = 40, .at_inference = 100};
   return made;
 }
@@ -91,9 +91,9 @@ inline std::unique_ptr<Network> network(std::size_t lanes, const std::string& de
 /// A trial's journal and folder below `root`, and how it is trained.
 struct Place {
   Place(const std::filesystem::path& root, plan::Trial made)
-      : trial(std::move(made)),
-        folder(run::trial_folder(root, trial.id)),
-        journal(std::make_unique<store::Journal>(folder / "journal.jsonl")) {
+      : trial(std::move(made)), folder(run::trial_folder(root, trial.id)) {
+    std::filesystem::create_directories(folder);
+    journal = std::make_unique<store::Journal>(folder / "journal.jsonl");
     journal->write("attempt", {{"trial", trial.id}});
   }
   TrainingLane lane() {

@@ -1,6 +1,7 @@
 // Properties of training: the result does not depend on banks, stopping and resuming.
 
 #include "harness/train/trainer.h"
+#include "harness/base/posix/machine_fault.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -114,6 +115,33 @@ TEST(Training, KeepsTheLastTwoCheckpointsUntilThereAreWeights) {
   EXPECT_TRUE(final_weights(place.files()));
   for (const auto& entry : std::filesystem::directory_iterator(place.folder))
     EXPECT_FALSE(entry.path().filename().string().starts_with("checkpoint")) << entry.path();
+}
+
+TEST(Training, GoesOnWithoutACheckpointThatCannotBeWritten) {
+  TemporaryFolder folder;
+  Place place(folder.path(), trial("t", 1, 3)), untroubled(folder.path(), trial("u", 1, 3));
+  std::filesystem::create_directory(place.folder / "checkpoint-1.safetensors");  // in its place
+  std::vector<std::string> notes;
+  TrainingSettings settings;
+  settings.checkpoint_seconds = 0;
+  settings.note = [&](const std::string& note) { notes.push_back(note); };
+  EXPECT_EQ(train_bank({&place}, 0, settings).at(0).end, LaneEnd::completed);
+  const auto missing = ::testing::AllOf(::testing::HasSubstr("no checkpoint after step 1: "),
+                                        ::testing::HasSubstr("could not be replaced"),
+                                        ::testing::HasSubstr("the next one is tried in 0 seconds"));
+  EXPECT_THAT(notes, ::testing::ElementsAre(missing));
+  ASSERT_EQ(place.events("note").size(), 1u);
+  EXPECT_THAT(place.events("note")[0].at("message").get<std::string>(), missing);
+  EXPECT_EQ(place.events("checkpoint").at(0).at("step"), 2) << "the next one is there";
+  train_bank({&untroubled}, 0, settings);
+  EXPECT_EQ(place.curve(), untroubled.curve());
+}
+
+TEST(Training, IsNotStoppedWithoutACheckpointInSilence) {
+  TemporaryFolder folder;
+  Place place(folder.path(), trial("t", 1, 3));
+  std::filesystem::create_directory(place.folder / "checkpoint-1.safetensors");
+  EXPECT_THROW(train_bank({&place}, 0, stopping_after(1)), MachineFault);
 }
 
 TEST(Training, PassesOverADamagedCheckpointAndSaysSo) {

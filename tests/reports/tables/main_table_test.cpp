@@ -137,6 +137,32 @@ TEST(MainTable, ShowsThePOfTheTestThatDecides) {
   EXPECT_LT((*primary)["p_equivalent"].get<double>(), .001);
 }
 
+/// The small experiment with `seeds` seeds.
+store::Records over_seeds(std::int64_t seeds) {
+  store::Records records = small_records();
+  for (std::int64_t seed = 7; seed <= seeds; ++seed) {
+    records.trials.push_back(small_trial("clm", seed, .2 + .001 * static_cast<double>(seed)));
+    records.trials.push_back(small_trial("mlm", seed, .7 + .002 * static_cast<double>(seed)));
+  }
+  return records;
+}
+
+TEST(MainTable, SaysWhereManyDifferencesAreRounded) {
+  const std::string note =
+      "- With more than 32 seeds, p is that of the differences rounded to multiples of 1/65536 of "
+      "the sum of their sizes.\n";
+  const std::string some = main_table_text(over_seeds(32));
+  EXPECT_THAT(some, HasSubstr("paired over 32 seeds, exact sign-flip test)"));
+  EXPECT_THAT(some, Not(HasSubstr("rounded")));
+  const store::Records records = over_seeds(33);
+  const std::string many = main_table_text(records);
+  EXPECT_THAT(many, HasSubstr("paired over 33 seeds, sign-flip test)"));
+  EXPECT_THAT(many, HasSubstr("p: sign-flip test of held_out.excess.\n" + note));
+  const std::string method = files_of(records).at("report.md");
+  EXPECT_THAT(method, HasSubstr("The test is the two-sided sign-flip permutation test of"));
+  EXPECT_THAT(method, HasSubstr("by Holm's method. With more than 32 seeds, p is that of"));
+}
+
 TEST(MainTable, HasAnAnswerForExperimentsThatCannotHaveOne) {
   store::Records records = small_records();
   records.plan["analysis"]["primary"] = "held_out.loss";

@@ -4,11 +4,34 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 namespace ablate::data {
 namespace {
+
+bool equal_places(const std::vector<Mixture::Place>& a, const std::vector<Mixture::Place>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.member == y.member && x.index == y.index;
+  });
+}
+
+TEST(Mixture, MayBeAskedFromSeveralThreads) {
+  const Mixture mixture({0.25, 0.75}, 3);
+  std::vector<std::vector<Mixture::Place>> found(30);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t i = t; i < found.size(); i += 3)
+        found[i] = mixture.places(static_cast<std::int64_t>(3000 * i), 5);
+    });
+  for (std::thread& thread : threads) thread.join();
+  const Mixture alone({0.25, 0.75}, 3);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_TRUE(equal_places(found[i], alone.places(static_cast<std::int64_t>(3000 * i), 5))) << i;
+}
 
 TEST(Mixture, OfOneCorpusIsThatCorpus) {
   const Mixture mixture({1.0}, 7);

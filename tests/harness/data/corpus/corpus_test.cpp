@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "harness/base/error.h"
+#include "harness/base/sha256.h"
+#include "harness/data/corpus/corpus_format.h"
 #include "tests/harness/data/folder.h"
 
 namespace ablate::data {
@@ -120,6 +122,26 @@ TEST(Corpus, AnyTornOrOverlongFileIsNoticed) {
     std::filesystem::resize_file(file, torn);
     EXPECT_THROW(Corpus::open(file), DamagedFile) << torn << " bytes";
   }
+}
+
+/// A corpus file with this header and its true checksum.
+std::string file_with_header(const std::string& header) {
+  const std::uint64_t size = header.size();
+  std::string body(reinterpret_cast<const char*>(&size), sizeof size);
+  body += header;
+  return std::string(kCorpusMagic) + sha256(body) + body;
+}
+
+TEST(Corpus, AHeaderThatContradictsItselfIsNoticedBehindATrueChecksum) {
+  const TemporaryFolder folder;
+  const std::string deep(100'000, '[');
+  for (const std::string& header :
+       {std::string("[]"), std::string(R"({"about": 1})"), "{\"about\":" + deep,
+        std::string(R"({"about":{},"hash":"","ordinary":16777216,"pieces":16777216,)"
+                    R"("training":{"tokens":0,"marks":0,"documents":0,"bytes":0},)"
+                    R"("held_out":{"tokens":0,"marks":0,"documents":0,"bytes":0}})")})
+    EXPECT_THROW(Corpus::open(folder.write("a.corpus", file_with_header(header))), DamagedFile)
+        << header.substr(0, 100);
 }
 
 TEST(Corpus, ADamagedFileIsNamedWithTheRemedyAndWrittenAnew) {

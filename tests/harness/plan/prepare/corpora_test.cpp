@@ -28,7 +28,7 @@ TEST(Corpora, OfAPlanAreTheMainOneAndThoseOfPhasesEachOnce) {
   const Plan plan = plan_of(folder, experiment);
   ASSERT_EQ(plan.corpora.size(), 2u);
   EXPECT_EQ(plan.corpora[0]["name"], "main");
-  EXPECT_EQ(plan.corpora[0]["hash"], plan.trials[0].config["corpus"]["hash"]);
+  EXPECT_EQ(plan.corpora[0]["hash"], plan.trials[0].config.at("corpus")["hash"]);
   EXPECT_EQ(plan.corpora[1]["name"], plan.corpora[1]["hash"].get<std::string>().substr(0, 8));
   EXPECT_GE(plan.corpora[0]["training"]["tokens"], 4000);
   EXPECT_GE(plan.corpora[0]["held_out"]["tokens"], 1000);

@@ -17,16 +17,16 @@ Trial trial_of(double flops, const char* objective = "plain") {
   Trial trial;
   trial.flops = flops;
   trial.steps = 10;
-  trial.config = {{"model", {{"width", 8}}},
-                  {"objective", {{"type", objective}}},
-                  {"vocabulary", 4},
-                  {"train",
-                   {{"batch", 2},
-                    {"precision", "float32"},
-                    {"kernels", "fused"},
-                    {"dropout", 0.0},
-                    {"packing", "isolated"},
-                    {"budget", {{"steps", 10}}}}}};
+  trial.config = Json{{"model", {{"width", 8}}},
+                      {"objective", {{"type", objective}}},
+                      {"vocabulary", 4},
+                      {"train",
+                       {{"batch", 2},
+                        {"precision", "float32"},
+                        {"kernels", "fused"},
+                        {"dropout", 0.0},
+                        {"packing", "isolated"},
+                        {"budget", {{"steps", 10}}}}}};
   trial.probes = {{{"id", "of this trial"}, {"type", "loss"}}};
   return trial;
 }

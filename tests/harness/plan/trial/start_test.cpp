@@ -49,7 +49,7 @@ class TrainedBefore : public testing::Test {
 
 TEST_F(TrainedBefore, IsNamedByItsWeightsAndNotByItsPlace) {
   const Plan plan = plan_of(folder, starting(by_id));
-  EXPECT_EQ(plan.trials[0].config["train"]["start"], Json({{"weights", hash}}));
+  EXPECT_EQ(plan.trials[0].config.at("train")["start"], Json({{"weights", hash}}));
   const Plan by_file = plan_of(
       folder, starting({{"checkpoint", "old/trials/abcdef0123456789/weights.safetensors"}}));
   EXPECT_EQ(by_file.trials[0].id, plan.trials[0].id);

@@ -210,6 +210,22 @@ TEST(ProgressText, ControlCharactersBecomeBlanks) {
                       "31m"),
             " 31m");
   EXPECT_EQ(printable("Zürich €"), "Zürich €");
+  EXPECT_EQ(printable("a\nb"), "a b");
+}
+
+TEST(ProgressText, WhatChangesTheDirectionOfTextBecomesBlank) {
+  EXPECT_EQ(printable("a\u202Eb\u2066c\u200Fd\u061Ce"), "a b c d e");
+}
+
+TEST(ProgressText, BytesThatAreNotUtf8BecomeQuestionMarks) {
+  EXPECT_EQ(printable("a\x9B"
+                      "31m\xFF\xC3"),
+            "a?31m??");
+}
+
+TEST(ProgressText, SeveralLinesStayLines) {
+  EXPECT_EQ(printable_lines("a\x1b[1m\n\nb\r\n"), "a [1m\n\nb \n");
+  EXPECT_EQ(printable_lines(""), "");
 }
 
 TEST(ProgressText, HasABarOfTheWidthAsked) {

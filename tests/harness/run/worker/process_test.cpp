@@ -83,6 +83,31 @@ TEST(Process, LeavesNoDescriptorOpenWhereItCannotBeStarted) {
   }
 }
 
+TEST(Process, GoesOnAtTheEndOfALogThatWasShortened) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "talk.sh") << R"(#!/bin/sh
+here=$(dirname $0)
+seq 500 | sed 's/^/line /' >&2
+echo written
+while ! test -e $here/shortened; do sleep 0.01; done
+echo after >&2
+)";
+  fs::permissions(folder / "talk.sh", fs::perms::owner_all);
+  Process process(folder / "talk.sh", "", folder / "log");
+  while (process.lines().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const std::string all = read_file(folder / "log");
+  shorten_log(folder / "log", all.size());
+  EXPECT_EQ(read_file(folder / "log"), all) << "it is short enough";
+  shorten_log(folder / "log", 1000);
+  std::ofstream(folder / "shortened") << "";
+  all_lines(process);
+  const std::string log = read_file(folder / "log");
+  EXPECT_THAT(log, testing::StartsWith("line "));
+  EXPECT_THAT(log, testing::EndsWith("line 499\nline 500\nafter\n"));
+  EXPECT_LE(log.size(), 1000 + std::string("after\n").size());
+  shorten_log(folder / "absent");  // is no error
+}
+
 TEST(Process, IsKilledAndReapedWithTheObject) {
   const TemporaryFolder folder;
   std::ofstream(folder / "sleep.sh") << "#!/bin/sh\necho $$\nexec sleep 100\n";

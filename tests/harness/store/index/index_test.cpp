@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/store/index/records.h"
+#include "harness/store/index/row_digests.h"
 #include "tests/harness/store/fake_results.h"
 
 namespace ablate::store {
@@ -14,6 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 using testing_support::fake_plan;
+using testing_support::journal_of;
 using testing_support::put_bytes;
 using testing_support::write_trial;
 
@@ -63,18 +65,63 @@ TEST_F(Index, FollowsThePlan) {
   EXPECT_EQ(count("metric"), 6) << "what was measured is still there";
 }
 
-TEST_F(Index, ReadsNoJournalAgainThatHasNotChanged) {
+TEST_F(Index, ReadsAJournalThatChangedWithoutAnotherSizeOrTime) {
   dumped();
-  // Same size and time, other bytes: only a journal that is not read can hide that.
   const auto journal = journal_file(results, "t0");
   const auto time = std::filesystem::last_write_time(journal);
   std::string bytes = read_file(journal);
   bytes[bytes.size() / 2] ^= 4;
   put_bytes(journal, bytes);
   std::filesystem::last_write_time(journal, time);
-  EXPECT_NO_THROW(dumped());
-  EXPECT_THROW(rebuild_index(results), DamagedFile);
+  EXPECT_THROW(dumped(), DamagedFile);
 }
+
+TEST_F(Index, ReadsNoJournalAgainThatIsTheSame) {
+  dumped();
+  const auto changes = [&] {
+    int changed = 0;
+    read_index(results, [&](SQLite::Database& index) { changed = index.getTotalChanges(); });
+    return changed;
+  };
+  EXPECT_EQ(changes(), 0);
+  write_trial(results, "t5");
+  EXPECT_GT(changes(), 0);
+  EXPECT_EQ(changes(), 0);
+}
+
+/// What somebody else may do to the index.
+class ChangedIndex : public Index, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ChangedIndex, IsMadeAnewWithANote) {
+  const std::string sound = dumped();
+  {
+    SQLite::Database index(file.string(), SQLite::OPEN_READWRITE);
+    index.exec(GetParam());
+  }
+  EXPECT_FALSE(index_agrees(results));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(dumped(), sound);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(HasSubstr("index.sqlite"), HasSubstr("rebuilt from the journals")));
+  EXPECT_TRUE(index_agrees(results));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AllTables, ChangedIndex,
+    testing::Values("UPDATE metric SET value = value - 1 WHERE trial = 't0'",
+                    "DELETE FROM metric WHERE trial = 't0' AND name = 'held_out.loss'",
+                    "INSERT INTO metric VALUES('t0', 'm-t0', 'held_out.new', 1.0, 'finite')",
+                    "UPDATE measurement SET planned = 0 WHERE trial = 't1'",
+                    "UPDATE sample SET text = 'a c'", "UPDATE curve SET loss = 1 WHERE step = 20",
+                    "UPDATE stage SET seconds = 0", "UPDATE attempt SET provenance = NULL",
+                    "UPDATE trial SET outcome = 'completed' WHERE id = 't2'",
+                    "UPDATE trial SET seed = 3 WHERE id = 't0'",
+                    "DELETE FROM trial WHERE id = 't4'",
+                    "INSERT INTO trial SELECT 'new', 9, arm, 9, outcome, message, missing, "
+                    "attempts, steps, seconds, config, ledger FROM trial WHERE id = 't0'",
+                    "UPDATE arm SET baseline = 1 - baseline", "UPDATE experiment SET plan = '{}'",
+                    "UPDATE digest SET rows_sha256 = '' WHERE trial = ''",
+                    "DROP VIEW result; CREATE VIEW result AS SELECT 1", "PRAGMA user_version = 1"));
 
 TEST_F(Index, ThatIsDamagedIsMadeAnewFromTheJournals) {
   const std::string sound = dumped();
@@ -110,15 +157,15 @@ TEST_F(Index, OfANewerVersionIsRefusedWithAdvice) {
   EXPECT_NO_THROW(load_records(results));
 }
 
-TEST_F(Index, RowsThatDifferFromTheJournalsAreFoundOut) {
-  dumped();
-  EXPECT_TRUE(index_agrees(results));
-  {
-    SQLite::Database index(file.string(), SQLite::OPEN_READWRITE);
-    index.exec(
-        "UPDATE metric SET value = value + 1e-12 WHERE trial = 't0' AND name = 'held_out.loss'");
-  }
-  EXPECT_FALSE(index_agrees(results));
+TEST_F(Index, OfAPlanThatIsNotWhatTheJournalsHaveIsRefused) {
+  Json plan = fake_plan({"clm", "mlm"}, 3);
+  plan["trials"][0]["config"]["seed"] = 7;
+  freeze_plan(results, plan, "{}");
+  std::filesystem::remove_all(results / "trials/t0");
+  journal_of(results, "t0")
+      .write("attempt", {{"trial", {{"id", "t0"}, {"config", {{"seed", 1}}}}}});
+  EXPECT_THAT([&] { dumped(); },
+              ThrowsMessage<DamagedFile>(HasSubstr("has another configuration of trial t0")));
 }
 
 TEST_F(Index, ShowsResultsToThoseWhoQueryIt) {

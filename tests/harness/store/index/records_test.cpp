@@ -17,7 +17,9 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 using testing_support::fake_plan;
+using testing_support::journal_of;
 using testing_support::put_bytes;
+using testing_support::put_plan;
 using testing_support::write_trial;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -74,7 +76,7 @@ TEST_F(StoredRecords, ComeInThePlansOrder) {
 TEST_F(StoredRecords, KeepNumbersThatAreNone) {
   begin(fake_plan({"clm"}, 1));
   {
-    Journal journal(journal_file(results, "t0"));
+    Journal journal = journal_of(results, "t0");
     journal.write("attempt", Json::object());
     journal.write("curve", {{"step", 1}, {"loss", std::nan("")}, {"gradient_norm", kInfinity}});
     journal.write("measurement",
@@ -96,7 +98,7 @@ TEST_F(StoredRecords, KeepNumbersThatAreNone) {
 TEST_F(StoredRecords, TakeTheLastAttemptOfEachStep) {
   begin(fake_plan({"clm"}, 1));
   {
-    Journal journal(journal_file(results, "t0"));
+    Journal journal = journal_of(results, "t0");
     journal.write("attempt", Json::object());
     for (const int step : {10, 20, 30}) journal.write("curve", {{"step", step}, {"loss", 1.0}});
     journal.write("outcome", {{"outcome", "failed"}, {"message", "first"}});
@@ -115,7 +117,7 @@ TEST_F(StoredRecords, TakeTheLastAttemptOfEachStep) {
 TEST_F(StoredRecords, LeaveOutMeasurementsThatThePlanDoesNotAskFor) {
   begin(fake_plan({"clm"}, 1));
   {
-    Journal journal(journal_file(results, "t0"));
+    Journal journal = journal_of(results, "t0");
     journal.write("attempt", Json::object());
     journal.write("measurement", {{"id", "m-t0"}, {"metrics", {{"held_out.loss", 1.0}}}});
     journal.write("measurement",
@@ -129,7 +131,7 @@ TEST_F(StoredRecords, HostileNamesAreInert) {
   Json plan = fake_plan({name}, 1, name);
   begin(plan);
   {
-    Journal journal(journal_file(results, "t0"));
+    Journal journal = journal_of(results, "t0");
     journal.write("attempt", Json::object());
     journal.write("measurement", {{"id", "m-t0"},
                                   {"probe", name},
@@ -152,10 +154,40 @@ TEST_F(StoredRecords, AnIdThatIsAPathIsRefused) {
   for (const char* id : {"../../outside", "a/b", "", "..", "a b"}) {
     Json plan = fake_plan({"clm"}, 1);
     plan["trials"][0]["id"] = id;
-    std::filesystem::create_directories(results);
-    put_bytes(results / "plan.json", plan.dump());
-    EXPECT_THROW(load_records(results), DamagedFile) << id;
+    put_plan(results, plan);
+    EXPECT_THAT([&] { load_records(results); },
+                ThrowsMessage<DamagedFile>(HasSubstr("is not 1 to 64 letters")))
+        << id;
   }
+}
+
+TEST_F(StoredRecords, APlanWithAnyBitFlippedIsDamaged) {
+  begin(fake_plan({"clm"}, 1));
+  const std::string sound = read_file(results / "plan.json");
+  for (std::size_t at = 0; at < sound.size(); ++at) {
+    std::string bytes = sound;
+    bytes[at] = static_cast<char>(bytes[at] ^ (1 << (at % 8)));
+    put_bytes(results / "plan.json", bytes);
+    try {
+      EXPECT_EQ(read_plan(results), fake_plan({"clm"}, 1)) << "byte " << at << " is white space";
+    } catch (const DamagedFile&) {
+    }
+  }
+  put_bytes(results / "plan.json", fake_plan({"clm"}, 1).dump());
+  EXPECT_THAT([&] { load_records(results); },
+              ThrowsMessage<DamagedFile>(HasSubstr("it has no checksum")));
+}
+
+TEST_F(StoredRecords, ATrialThatLacksAPlannedMeasurementIsNotFinished) {
+  begin(fake_plan({"clm"}, 2));
+  write_trial(results, "t0");
+  Json plan = fake_plan({"clm"}, 2);
+  plan["trials"][0]["probes"].push_back({{"id", "m-new"}, {"type", "generation"}});
+  begin(plan);
+  const Status status = load_status(results);
+  EXPECT_EQ(status.counts.at("completed"), 0u);
+  EXPECT_EQ(status.trials[0].outcome, "unfinished");
+  EXPECT_THAT(status.trials[0].message, HasSubstr("lacks 1 of the measurements"));
 }
 
 TEST_F(StoredRecords, AFolderWithoutResultsSaysWhatMakesThem) {
@@ -177,7 +209,7 @@ TEST_F(StoredRecords, ADamagedJournalIsNamed) {
 TEST_F(StoredRecords, AnEventOfAnotherShapeIsNamed) {
   begin(fake_plan({"clm"}, 1));
   {
-    Journal journal(journal_file(results, "t0"));
+    Journal journal = journal_of(results, "t0");
     journal.write("curve", {{"step", "ten"}, {"loss", 1.0}});
   }
   EXPECT_THAT([&] { load_records(results); },
@@ -205,7 +237,7 @@ TEST_F(StoredRecords, StatusCountsOutcomes) {
 TEST_F(StoredRecords, StatusTellsWhichTrialsAreBeingRun) {
   begin(fake_plan({"clm"}, 3));
   write_trial(results, "t0");
-  Journal(journal_file(results, "t1")).write("attempt", Json::object());
+  journal_of(results, "t1").write("attempt", Json::object());
   EXPECT_FALSE(load_status(results).trials[1].running) << "it was cut off";
   const FolderLock lock(results);
   const Status status = load_status(results);

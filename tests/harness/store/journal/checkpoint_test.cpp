@@ -11,6 +11,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/sha256.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::store {
@@ -91,6 +92,30 @@ TEST_F(CheckpointFile, RefusesTwoTensorsOfOneNameAndShapesThatAreNotTheValues) {
   EXPECT_THROW(write_checkpoint(file_, twice, {}), std::invalid_argument);
   EXPECT_THROW(write_checkpoint(file_, wrong, {}), std::invalid_argument);
   EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
+/// The bytes of a file with this header, a tensor's four bytes and one more, and its true hash; the
+/// first 64 zeros are where the hash goes.
+std::string file_with_header(std::string header) {
+  header.append((8 - header.size() % 8) % 8, ' ');
+  const std::uint64_t length = header.size();
+  std::string bytes(reinterpret_cast<const char*>(&length), sizeof length);
+  bytes += header + std::string(5, '\0');
+  const std::string none(64, '0');
+  return bytes.replace(bytes.find(none), none.size(), sha256(bytes));
+}
+
+TEST_F(CheckpointFile, NoticesAHeaderThatContradictsItselfBehindATrueHash) {
+  const std::string hash = R"({"sha256":")" + std::string(64, '0') + "\"}";
+  for (const std::string& header :
+       {R"({"__metadata__":)" + hash +
+            R"(,"a":{"data_offsets":[1,5],"dtype":"F32","shape":[1]}})",  // not aligned
+        R"({"__metadata__":{},"a":)" + hash + "}",                        // a hash, but not its own
+        R"({"__metadata__":)" + hash +
+            R"(,"a":{"data_offsets":[0,8],"dtype":"F32","shape":[2]}})"}) {
+    spoil(file_, file_with_header(header));
+    EXPECT_THROW(Checkpoint::read(file_), DamagedFile) << header;
+  }
 }
 
 TEST_F(CheckpointFile, SaysWhichFileIsAbsent) {

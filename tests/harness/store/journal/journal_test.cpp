@@ -1,4 +1,5 @@
 #include "harness/store/journal/journal.h"
+#include "harness/base/posix/machine_fault.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/sha256.h"
 #include "harness/store/index/trial_state.h"
 #include "tests/harness/store/fake_results.h"
 
@@ -15,10 +17,13 @@ namespace ablate::store {
 namespace {
 
 using testing::HasSubstr;
+using testing::Throws;
 using testing::ThrowsMessage;
 
 class JournalFile : public testing::Test {
  protected:
+  JournalFile() { std::filesystem::create_directories(file_.parent_path()); }
+
   void write_three() {
     Journal journal(file_);
     journal.write("attempt", {{"trial", {{"id", "a"}}}});
@@ -29,7 +34,7 @@ class JournalFile : public testing::Test {
   void put(const std::string& bytes) { std::ofstream(file_, std::ios::binary) << bytes; }
 
   TemporaryFolder folder_;
-  std::filesystem::path file_ = folder_.path() / "journal.jsonl";
+  std::filesystem::path file_ = folder_.path() / "a/journal.jsonl";
 };
 
 std::size_t lines_in(std::string_view text) {
@@ -115,6 +120,98 @@ TEST_F(JournalFile, NamesFileAndLineOfDamage) {
   EXPECT_THAT(
       [&] { read_journal(file_); },
       ThrowsMessage<DamagedFile>(HasSubstr("journal.jsonl:2: does not match its checksum")));
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = text.find('\n', start) + 1;
+    lines.push_back(text.substr(start, end - start));
+    start = end;
+  }
+  return lines;
+}
+
+TEST_F(JournalFile, MissesEveryLineThatWasRemovedFromWithin) {
+  write_three();
+  const auto lines = lines_of(read_file(file_));
+  for (std::size_t removed = 0; removed + 1 < lines.size(); ++removed) {
+    std::string rest;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (i != removed) rest += lines[i];
+    put(rest);
+    EXPECT_THROW(read_journal(file_), DamagedFile) << "line " << removed + 1;
+    EXPECT_THROW(Journal{file_}, DamagedFile) << "line " << removed + 1;
+  }
+}
+
+TEST_F(JournalFile, NoticesLinesThatWereMovedOrDoubled) {
+  write_three();
+  const auto lines = lines_of(read_file(file_));
+  for (const auto& order : {std::vector{0, 2, 1}, {1, 0, 2}, {0, 1, 1, 2}, {0, 0, 1, 2}}) {
+    std::string moved;
+    for (const int line : order) moved += lines[static_cast<std::size_t>(line)];
+    put(moved);
+    EXPECT_THAT([&] { read_journal(file_); }, Throws<DamagedFile>()) << moved;
+  }
+}
+
+TEST_F(JournalFile, OfAnotherTrialIsRefusedByName) {
+  write_three();
+  const auto other = folder_.path() / "b/journal.jsonl";
+  std::filesystem::create_directories(other.parent_path());
+  std::filesystem::copy_file(file_, other);
+  EXPECT_THAT([&] { read_journal(other); },
+              ThrowsMessage<DamagedFile>(
+                  HasSubstr("belongs to trial a, but this is the folder of trial b")));
+}
+
+/// A line as versions wrote it that did not chain lines.
+std::string unchained(Json event) {
+  event["attempt"] = 1;
+  event["time"] = "";
+  Json line = event;
+  line["sum"] = sha256(canonical(event)).substr(0, 16);
+  return canonical(line) + "\n";
+}
+
+TEST_F(JournalFile, OfAnOlderVersionIsReadAndContinued) {
+  const std::string old = unchained({{"event", "attempt"}, {"trial", {{"id", "a"}}}}) +
+                          unchained({{"event", "note"}, {"message", "old"}});
+  put(old);
+  Journal(file_).write("note", {{"message", "new"}});
+  EXPECT_EQ(read_journal(file_).size(), 3u);
+  put(read_file(file_) + unchained({{"event", "note"}, {"message", "older again"}}));
+  EXPECT_THROW(read_journal(file_), DamagedFile) << "no older version follows a newer one";
+
+  const auto other = folder_.path() / "b/journal.jsonl";
+  std::filesystem::create_directories(other.parent_path());
+  write_file(other, old);
+  EXPECT_THAT([&] { read_trial_state(other); },
+              ThrowsMessage<DamagedFile>(HasSubstr("belongs to trial \"a\"")));
+}
+
+TEST_F(JournalFile, ThatIsSalvagedKeepsWhatIsBeforeTheDamage) {
+  write_three();
+  const std::string sound = read_file(file_);
+  EXPECT_TRUE(salvage_journal(file_).empty()) << "nothing is wrong with it";
+  auto lines = lines_of(sound);
+  const std::string damage = lines[0] + lines[2];
+  for (const char* name : {"journal.jsonl.damaged", "journal.jsonl.damaged.2"}) {
+    put(damage);
+    const auto aside = salvage_journal(file_);
+    EXPECT_EQ(aside.filename(), name);
+    EXPECT_EQ(read_file(aside), damage);
+    EXPECT_EQ(read_file(file_), lines[0]);
+  }
+  put(lines[2]);
+  EXPECT_TRUE(salvage_journal(file_).empty()) << "no line is left to go on from";
+  EXPECT_EQ(read_file(file_), lines[2]);
+}
+
+TEST_F(JournalFile, BeginsInNoFolderOfItsOwn) {
+  EXPECT_THROW(Journal{folder_.path() / "absent/journal.jsonl"}, MachineFault);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "absent"));
 }
 
 TEST_F(JournalFile, SpellingsThatParseAlikeAreDamageToo) {

@@ -1,0 +1,44 @@
+// The versions of everything that decides numbers, and the ids that they are part of. The planner
+// computes them, and a worker computes them again before it trains: built from another source, it
+// would store other numbers under the planned ids.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/contract/catalog.h"
+#include "harness/plan/trial/trial.h"
+
+namespace ablate::plan {
+
+/// The versions of what a trial names.
+struct NamedVersions {
+  int objective = 0;
+  int backbone = 0;
+  std::vector<int> phase_objectives;  // of the phases that it names, in order
+};
+
+/// The versions of everything that decides a trial's numbers, its "semantics". `config`: its
+/// configuration, see Trial::config; "semantics" is not read.
+Json versions_of(const Json& config, const NamedVersions& named);
+
+/// The versions of everything that this program can train and measure with: {"objective": {name:
+/// version}, "backbone", "probe", "train", ...}.
+Json versions_of(const Catalog& catalog);
+
+/// The first difference between two tables of versions, in words: "the version of objective
+/// masked_lm: planned 3, this worker has 2". Empty where there is none.
+std::string version_difference(const Json& planned, const Json& worker);
+
+/// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
+std::string id_of(const Json& config);
+
+/// The id of a probe's measurement of the trial with id `trial`. `section`: the probe's settings.
+std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec);
+
+/// Throws std::invalid_argument where the trial was planned with other versions than those of this
+/// catalogue, or names what it does not have.
+void check_versions(const Trial& trial, const Catalog& catalog);
+
+}  // namespace ablate::plan

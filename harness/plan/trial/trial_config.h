@@ -1,0 +1,40 @@
+// The configuration of a trial, in memory that trials share.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "harness/base/json/json.h"
+
+namespace ablate::plan {
+
+/// An object of sections, converted from and to JSON. Copies share their sections, so that 100,000
+/// trials of an experiment hold the sections of its arms and a seed each.
+class TrialConfig {
+ public:
+  TrialConfig() = default;  // no sections
+
+  /// Takes the sections of an object. Throws Json::exception if it is none.
+  TrialConfig(Json object);
+
+  /// A section. Throws Json::exception if there is none of that name.
+  const Json& at(std::string_view name) const;
+
+  /// A section for writing, which copies made before do not share; null if there was none of that
+  /// name. Valid until this object changes or is copied.
+  Json& operator[](std::string_view name);
+
+  /// Sets `json` to the object of all sections.
+  friend void to_json(Json& json, const TrialConfig& config);
+
+ private:
+  std::map<std::string, std::shared_ptr<const Json>, std::less<>> sections_;
+};
+
+/// Reads what to_json() wrote. Throws Json::exception if it is no object.
+void from_json(const Json& json, TrialConfig& config);
+
+}  // namespace ablate::plan

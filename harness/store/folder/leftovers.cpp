@@ -1,0 +1,67 @@
+#include "harness/store/folder/leftovers.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace ablate::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPartial = ".tmp.";
+constexpr std::string_view kPrevious = ".tmp.previous.";
+
+fs::path with_suffix(const fs::path& path, std::string_view suffix) {
+  return path.string() + std::string(suffix) + std::to_string(::getpid());
+}
+
+bool is_leftover(const fs::path& path) {
+  return path.filename().string().find(kPartial) != std::string::npos;
+}
+
+void add_leftovers(const fs::path& folder, std::vector<fs::path>& found) {
+  std::error_code absent;
+  for (const auto& entry : fs::directory_iterator(folder, absent))
+    if (is_leftover(entry.path())) found.push_back(entry.path());
+}
+
+}  // namespace
+
+fs::path partial_copy_of(const fs::path& trial_folder) {
+  return with_suffix(trial_folder, kPartial);
+}
+
+fs::path previous_of(const fs::path& trial_folder) { return with_suffix(trial_folder, kPrevious); }
+
+std::vector<fs::path> leftovers_in(const fs::path& results) {
+  std::vector<fs::path> found;
+  for (const fs::path& folder : {results, results / "trials"}) add_leftovers(folder, found);
+  std::error_code absent;
+  for (const auto& trial : fs::directory_iterator(results / "trials", absent))
+    if (trial.is_directory() && !is_leftover(trial.path())) add_leftovers(trial.path(), found);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<fs::path> leftovers_in_report(const fs::path& results) {
+  std::vector<fs::path> found;
+  add_leftovers(results / "report", found);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void remove_leftovers(const fs::path& results) {
+  for (const fs::path& path : leftovers_in(results)) {
+    const std::string name = path.filename().string();
+    const fs::path target = path.parent_path() / name.substr(0, name.find(kPartial));
+    const bool previous = name.find(kPrevious) != std::string::npos;
+    if (previous && !fs::exists(target))
+      fs::rename(path, target);
+    else
+      fs::remove_all(path);
+  }
+}
+
+}  // namespace ablate::store

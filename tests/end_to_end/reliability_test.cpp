@@ -1,0 +1,158 @@
+// What docs/reliability.md promises of processes that meet: two runs, two reports, and a run whose
+// experiment file is edited. Also that the page names tests that exist.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <thread>
+
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::Finished;
+using testing_support::Interruption;
+using testing_support::journal_lines;
+using testing_support::report_of;
+using testing_support::Workplace;
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMeetingExperiment = R"({
+  "name": "tiny",
+  "question": "Do processes that meet change a number?",
+  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
+             "tokens": 8000, "held_out_tokens": 2048},
+  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
+  "train": {"budget": {"steps": 40}, "batch": 4},
+  "arms": [
+    {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
+    {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
+  ],
+  "baseline": "clm",
+  "seeds": 1,
+  "probes": [{"type": "held_out", "texts": 20}],
+  "analysis": {"primary": "held_out.excess"}
+})";
+
+/// An experiment, and the folder of its results.
+struct Sweep {
+  Finished run(const Interruption& interruption = {}) const { return run_at(place, interruption); }
+
+  /// The same command as of another user, with another cache.
+  Finished run_at(const Workplace& where, const Interruption& interruption = {}) const {
+    return where.ablate({"run", file.string(), "--results", results.string(), "--workers", "1",
+                         "--progress", "none", "--checkpoint-seconds", "0.05"},
+                        interruption);
+  }
+
+  Json arms() const { return report_of(place, results).at("arms"); }
+
+  Workplace place;
+  fs::path file = place.write("tiny.json", kMeetingExperiment);
+  fs::path results = place.folder() / "results";
+};
+
+class MeetingProcesses : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const Sweep undisturbed;
+    const Finished finished = undisturbed.run();
+    ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+    expected = undisturbed.arms();
+  }
+
+  static inline Json expected;  // of a sweep that meets no other process
+  const Sweep sweep{};
+};
+
+/// Waits until a signal has stopped the run whose lock is in this folder, and returns its process.
+pid_t stopped_run(const fs::path& results) {
+  for (int pauses = 0; pauses < 60'000; ++pauses) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const Json lock = Json::parse(std::ifstream(results / "lock"), nullptr, false);
+    if (!lock.is_object()) continue;  // not yet, or just being written
+    const pid_t process = lock.value("pid", 0);
+    std::ifstream about("/proc/" + std::to_string(process) + "/stat");
+    std::string pid, name, state;
+    if (about >> pid >> name >> state && state == "T") return process;
+  }
+  return 0;
+}
+
+TEST_F(MeetingProcesses, ARunThatStandsStillKeepsItsFolder) {
+  Finished first;
+  std::thread running([&] {
+    first = sweep.run({SIGSTOP, [&] { return journal_lines(sweep.results) > 5; }});
+  });
+  const pid_t process = stopped_run(sweep.results);
+  const Finished second = sweep.run_at(Workplace());
+  if (process > 0) ::kill(process, SIGCONT);
+  running.join();
+  EXPECT_EQ(second.exit_code, exit_usage);
+  EXPECT_THAT(second.errors, HasSubstr("process " + std::to_string(process) + " on host"));
+  EXPECT_EQ(first.exit_code, exit_ok) << first.errors;
+  EXPECT_EQ(sweep.arms(), expected);
+}
+
+TEST_F(MeetingProcesses, ReportsAtTheSameTimeAgree) {
+  ASSERT_EQ(sweep.run().exit_code, exit_ok);
+  std::vector<Workplace> places(4);
+  std::vector<Finished> reports(places.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < places.size(); ++i)  // none of them finds an index
+    threads.emplace_back([&, i] {
+      reports[i] = places[i].ablate({"report", sweep.results.string(), "--json"});
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Finished& report : reports) {
+    EXPECT_EQ(report.exit_code, exit_ok) << report.errors;
+    EXPECT_EQ(report.output, reports[0].output);
+  }
+}
+
+TEST_F(MeetingProcesses, AnExperimentFileThatIsEditedChangesNoRunningSweep) {
+  const Interruption edited = {SIGCONT, [&] {
+                                 if (journal_lines(sweep.results) < 5) return false;
+                                 sweep.place.write("tiny.json", R"({"name": "other"})");
+                                 return true;
+                               }};
+  const Finished finished = sweep.run(edited);
+  EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  EXPECT_EQ(sweep.arms(), expected);
+  EXPECT_EQ(read_file(sweep.results / "experiment.json"), kMeetingExperiment);
+}
+
+/// All tests in tests/, as `Suite.Name`.
+std::set<std::string> all_tests() {
+  const std::regex test(R"(TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\))");
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(PROJECT_ROOT) / "tests")) {
+    if (entry.path().extension() != ".cpp") continue;
+    const std::string text = read_file(entry.path());
+    for (std::sregex_iterator it(text.begin(), text.end(), test), end; it != end; ++it)
+      names.insert((*it)[1].str() + "." + (*it)[2].str());
+  }
+  return names;
+}
+
+TEST(ReliabilityPage, NamesTestsThatExist) {
+  const std::string page = read_file(fs::path(PROJECT_ROOT) / "docs/reliability.md");
+  const std::set<std::string> tests = all_tests();
+  const std::regex named("`([A-Z]\\w+[.][A-Z]\\w+)`");
+  int count = 0;
+  for (std::sregex_iterator it(page.begin(), page.end(), named), end; it != end; ++it, ++count)
+    EXPECT_TRUE(tests.contains((*it)[1])) << "there is no test " << (*it)[1];
+  EXPECT_GT(count, 50);
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,135 @@
+// The worker program refuses jobs of other versions, and a full disk is no outcome of its trials.
+
+#include "harness/run/worker/process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <thread>
+
+#include "experiments/catalog.h"
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "harness/plan/make_plan.h"
+#include "harness/plan/resolve/versions.h"
+#include "harness/run/job/protocol.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing_support::Finished;
+using testing_support::Workplace;
+
+namespace fs = std::filesystem;
+
+// Its weights are larger than everything else that a run writes.
+constexpr const char* kTinyOfLargeWeights = R"({
+  "name": "tiny",
+  "question": "Is a fault of the machine an outcome?",
+  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
+             "tokens": 8192, "held_out_tokens": 4096},
+  "model": {"depth": 4, "width": 64, "heads": 2, "context": 16},
+  "train": {"budget": {"steps": 4}, "batch": 2},
+  "arms": [{"name": "clm", "set": {"objective": {"type": "causal_lm"}}}],
+  "baseline": "clm",
+  "seeds": 2,
+  "probes": [{"type": "held_out", "texts": 10}],
+  "analysis": {"primary": "held_out.excess"}
+})";
+
+/// While it lives, files that this process and its children write cannot grow beyond a size. It
+/// stands for a full disk: small files still fit.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) {
+    previous_ = ::signal(SIGXFSZ, SIG_IGN);  // the call fails with EFBIG instead
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small = {bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallFiles() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, previous_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*previous_)(int);
+};
+
+class WorkerProgram : public testing::Test {
+ protected:
+  /// Gives a job to the worker: what it writes, line by line. Its log is `log`.
+  std::vector<std::string> work(const run::Job& job) {
+    run::Process process(std::string(PROGRAMS) + "/ablate-worker", canonical(Json(job)), log);
+    std::vector<std::string> all;
+    while (!process.closed() || !process.ended()) {
+      for (std::string& line : process.lines()) all.push_back(std::move(line));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    status = process.status();
+    return all;
+  }
+
+  Finished run(std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run", file.string(), "--results", results.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return place.ablate(arguments);
+  }
+
+  Workplace place;
+  fs::path file = place.write("tiny.json", kTinyOfLargeWeights);
+  fs::path results = place.folder() / "results";
+  fs::path log = place.folder() / "log";
+  int status = -1;  // of the worker, as waitpid(2) returns it
+};
+
+TEST_F(WorkerProgram, RefusesATrialOfOtherVersionsBeforeItBegins) {
+  ::setenv("ABLATE_CACHE", (place.folder() / "cache").c_str(), 1);
+  const plan::Plan plan = plan::make_plan(catalog(), file, {});
+  run::Job job{.results = results, .corpus = plan.corpus, .trials = {plan.trials[0]}};
+  job.trials[0].config["semantics"]["objective"] = 99;
+  const fs::path folder = run::trial_folder(results, job.trials[0].id);
+  fs::create_directories(folder);
+  const std::vector<std::string> lines = work(job);
+  EXPECT_EQ(WEXITSTATUS(status), exit_usage);
+  EXPECT_THAT(read_file(log),
+              AllOf(HasSubstr("the version of objective causal_lm: planned 99, this worker has "),
+                    HasSubstr("build both programs from the same source")));
+  EXPECT_TRUE(fs::is_empty(folder));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(run::event_in(lines[0]),
+            (Json{{"event", "versions"}, {"versions", plan::versions_of(catalog())}}));
+}
+
+TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
+  ASSERT_EQ(place.ablate({"plan", file.string()}).exit_code, exit_ok);  // the corpus
+  const auto with_small_files = [&] {
+    const SmallFiles limit(200'000);
+    return run({"--checkpoint-seconds", "0.000001"});
+  };
+  const Finished full = with_small_files();
+  EXPECT_EQ(full.exit_code, exit_damaged);
+  EXPECT_THAT(full.errors, AllOf(HasSubstr("weights.safetensors"), HasSubstr("File too large"),
+                                 HasSubstr("free space on the disk")));
+  const Json counted = Json::parse(place.ablate({"status", results.string(), "--json"}).output);
+  EXPECT_EQ(counted.at("counts").at("failed"), 0);
+  const Finished again = run();
+  EXPECT_EQ(again.exit_code, exit_ok) << again.errors;
+
+  std::string journals;
+  for (const auto& trial : fs::directory_iterator(results / "trials"))
+    journals += read_file(trial.path() / "journal.jsonl");
+  EXPECT_THAT(journals, HasSubstr("no checkpoint after step 1: ")) << "that ended no trial";
+}
+
+}  // namespace
+}  // namespace ablate

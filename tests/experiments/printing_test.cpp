@@ -1,0 +1,115 @@
+// What `ablate` prints of files that others may have written cannot control the terminal.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/base/exit_code.h"
+#include "harness/base/utf8.h"
+#include "tests/end_to_end/program.h"
+#include "tests/harness/store/fake_results.h"
+
+namespace ablate::commands {
+namespace {
+
+using ablate::testing_support::Finished;
+using ablate::testing_support::Workplace;
+
+/// Sets the title of a window, hides what follows, and turns text around.
+const std::string kHostile = "a\x1B]0;t\x07\x1B[8m\u009B8m\u202Eb\u2066c";
+
+/// Whether a terminal shows every character of a text, line feeds aside.
+bool is_shown(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0 || (text[0] != '\n' && controls_terminal(text.substr(0, length)))) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+/// A results folder in which every name and text is hostile.
+std::filesystem::path hostile_results(const Workplace& place) {
+  const std::filesystem::path results = place.folder() / "r";
+  Json plan = store::testing_support::fake_plan({kHostile}, 1, kHostile);
+  plan["question"] = kHostile;
+  plan["trials"][0]["config"] = {{kHostile, {kHostile, 1}}};
+  store::freeze_plan(results, plan, "{}");
+  store::Journal journal = store::testing_support::journal_of(results, "t0");
+  journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", {{kHostile, kHostile}}}});
+  journal.write("ledger", {{kHostile, {kHostile}}});
+  journal.write("measurement", {{"id", "m-t0"},
+                                {"probe", kHostile},
+                                {"metrics", {{"held_out." + kHostile, 2.0}}},
+                                {"samples", {{{"text", kHostile}, {"about", {{"x", kHostile}}}}}}});
+  journal.write("outcome", {{"outcome", "failed"}, {"message", kHostile}});
+  return results;
+}
+
+TEST(Printing, KnowsWhatATerminalShows) {
+  EXPECT_TRUE(is_shown("Zürich\n서울"));
+  EXPECT_FALSE(is_shown(kHostile));
+  EXPECT_FALSE(is_shown("\u202E"));
+  EXPECT_FALSE(is_shown("\x9B"));
+}
+
+TEST(Printing, OfAResultsFolderCannotControlTheTerminal) {
+  const Workplace place;
+  const std::string results = hostile_results(place).string();
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"show", results, "t0"},
+                                                  {"show", results, "t0", "--json"},
+                                                  {"show", results, "absent"},
+                                                  {"status", results},
+                                                  {"status", results, "--json"},
+                                                  {"doctor", results},
+                                                  {"report", results},
+                                                  {"report", results, "--json"}}) {
+    const Finished finished = place.ablate(command);
+    EXPECT_TRUE(is_shown(finished.output)) << command[0] << '\n' << finished.output;
+    EXPECT_TRUE(is_shown(finished.errors)) << command[0] << '\n' << finished.errors;
+    EXPECT_FALSE(finished.output.empty() && finished.errors.empty()) << command[0];
+  }
+}
+
+TEST(Printing, AsJsonKeepsEveryCharacter) {
+  const Workplace place;
+  const Finished shown = place.ablate({"show", hostile_results(place).string(), "t0", "--json"});
+  ASSERT_EQ(shown.exit_code, exit_ok) << shown.errors;
+  EXPECT_EQ(Json::parse(shown.output).at("message"), kHostile);
+}
+
+TEST(Printing, OfAnExperimentFileCannotControlTheTerminal) {
+  const Workplace place;
+  Json experiment = {
+      {"name", "tiny"},
+      {"question", kHostile},
+      {"corpus",
+       {{"kind", "language"},
+        {"topics", 2},
+        {"states", 6},
+        {"vocabulary", 16},
+        {"tokens", 4096},
+        {"held_out_tokens", 4096}}},
+      {"model", {{"depth", 1}, {"width", 8}, {"heads", 2}, {"context", 16}}},
+      {"train", {{"budget", {{"steps", 10}}}, {"batch", 2}}},
+      {"arms", {{{"name", "clm"}, {"set", {{"objective", {{"type", "causal_lm"}}}}}}}},
+      {"seeds", 1}};
+  const std::string good = place.write("good.json", experiment.dump()).string();
+  experiment[kHostile] = kHostile;
+  experiment["arms"][0]["name"] = kHostile;
+  const std::string bad = place.write("bad.json", experiment.dump()).string();
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"plan", good},
+                                                  {"plan", good, "--json"},
+                                                  {"plan", bad},
+                                                  {"preview", good, "--arm", "clm"},
+                                                  {"preview", good, "--arm", kHostile}}) {
+    const Finished finished = place.ablate(command);
+    EXPECT_TRUE(is_shown(finished.output)) << command[0] << '\n' << finished.output;
+    EXPECT_TRUE(is_shown(finished.errors)) << command[0] << '\n' << finished.errors;
+    EXPECT_EQ(finished.exit_code,
+              command[1] == good && command.back() != kHostile ? exit_ok : exit_usage);
+  }
+}
+
+}  // namespace
+}  // namespace ablate::commands

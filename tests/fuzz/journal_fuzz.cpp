@@ -1,0 +1,64 @@
+// Fuzzes the journal of a trial, and the state that is computed from it.
+
+#include "harness/store/index/trial_state.h"
+#include "harness/store/journal/journal.h"
+#include "tests/fuzz/input.h"
+#include "tests/fuzz/law.h"
+
+namespace ablate::fuzz {
+namespace {
+
+constexpr std::string_view kPrevious = R"("previous":")", kSum = R"("sum":")";
+constexpr std::size_t kDigits = 16;
+
+/// Puts `value` in place of the string that follows `key`.
+void set_text(std::string& line, std::string_view key, std::string_view value) {
+  const std::size_t at = line.find(key);
+  if (at == line.npos) return;
+  const std::size_t first = at + key.size();
+  line.replace(first, std::min(line.find('"', first), line.size()) - first, value);
+}
+
+/// Gives a line the checksum of its bytes and the sum of the line before. Works on bytes, as the
+/// journal does when it verifies them, so that lines that are not JSON get through, too.
+void repair(std::string& line, std::string& previous) {
+  set_text(line, kPrevious, previous);
+  set_text(line, kSum, std::string(kDigits, '0'));
+  const std::size_t at = line.find(kSum);
+  if (at == line.npos || at + kSum.size() + kDigits + 1 >= line.size()) return;
+  const std::size_t end = at + kSum.size() + kDigits + 1;  // past the sum's closing quote
+  std::string rest = line;
+  if (line[end] == ',')
+    rest.erase(at, end + 1 - at);
+  else if (at > 0)
+    rest.erase(at - 1, end - at + 1);
+  previous = sha256(rest).substr(0, kDigits);
+  set_text(line, kSum, previous);
+}
+
+std::string repaired(std::string_view journal, std::string previous) {
+  std::string all;
+  while (!journal.empty()) {
+    const std::size_t end = std::min(journal.find('\n'), journal.size());
+    std::string line(journal.substr(0, end));
+    repair(line, previous);
+    all += line;
+    if (end < journal.size()) all += '\n';
+    journal.remove_prefix(std::min(end + 1, journal.size()));
+  }
+  return all;
+}
+
+}  // namespace
+}  // namespace ablate::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ablate;
+  std::string journal = fuzz::input_of(data, size);
+  const std::string trial = "t0";
+  if (fuzz::is_repaired(journal)) journal = fuzz::repaired(journal, trial);
+  const std::filesystem::path file = "trials/" + trial + "/journal.jsonl";
+  fuzz::accept_or_refuse(
+      [&] { store::trial_state(store::journal_events(journal, file), file).seconds(); });
+  return 0;
+}

@@ -1,0 +1,27 @@
+// Which lines of a worker are events.
+
+#include "harness/run/job/protocol.h"
+
+#include <gtest/gtest.h>
+
+namespace ablate::run {
+namespace {
+
+TEST(Events, AreObjectsThatNameThemselves) {
+  EXPECT_EQ(event_in(R"({"event":"lanes","choice":3})"), (Json{{"event", "lanes"}, {"choice", 3}}));
+  for (const char* other : {"", "words of a library", "7", "[]", "\"event\"", "{}", "null",
+                            R"({"event":7})", R"({"event":null})", R"({"event":"cut)",
+                            R"({"event":"x","y":1e999})", "{\"event\":\"\xff\"}"})
+    EXPECT_TRUE(event_in(other).is_null()) << other;
+}
+
+TEST(Events, AreNotNestedDeep) {
+  const auto nested = [](std::size_t deep) {
+    return R"({"event":"x","y":)" + std::string(deep, '[') + std::string(deep, ']') + "}";
+  };
+  EXPECT_FALSE(event_in(nested(60)).is_null());
+  EXPECT_TRUE(event_in(nested(100'000)).is_null());
+}
+
+}  // namespace
+}  // namespace ablate::run

@@ -1,0 +1,64 @@
+#include "harness/store/folder/lock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/harness/store/fake_results.h"
+
+namespace ablate::store {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using testing_support::put_bytes;
+
+class Lock : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+  fs::path results = folder.path() / "results";
+};
+
+TEST_F(Lock, TakesAFolderWhoseRunWasKilledBeforeItHadAPlan) {
+  for (const char* name : {"experiment.json", "experiment.json.tmp.77.0", "plan.json.tmp.77.1"}) {
+    fs::remove_all(results);
+    fs::create_directories(results);
+    put_bytes(results / "lock", "");
+    put_bytes(results / name, "{}");
+    EXPECT_NO_THROW(FolderLock{results}) << name;
+  }
+}
+
+TEST_F(Lock, RefusesAFolderOfOtherThings) {
+  fs::create_directories(results);
+  put_bytes(results / "thesis.tex", "");
+  EXPECT_THAT([&] { FolderLock{results}; },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("holds other files (thesis.tex)")));
+}
+
+TEST_F(Lock, RemovesWhatKilledProcessesLeft) {
+  freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
+  testing_support::write_trial(results, "t0");
+  put_bytes(results / "plan.json.tmp.77.0", "half");
+  put_bytes(results / "trials/t0/weights.safetensors.tmp.77.3", "half");
+  fs::create_directories(results / "trials/t1.tmp.77");
+  FolderLock{results};
+  EXPECT_FALSE(fs::exists(results / "plan.json.tmp.77.0"));
+  EXPECT_FALSE(fs::exists(results / "trials/t0/weights.safetensors.tmp.77.3"));
+  EXPECT_FALSE(fs::exists(results / "trials/t1.tmp.77"));
+  EXPECT_TRUE(fs::exists(journal_file(results, "t0")));
+}
+
+TEST_F(Lock, NoticesThatTheFolderWasMovedOrDeleted) {
+  const FolderLock lock(results);
+  EXPECT_TRUE(lock.in_place());
+  fs::rename(results, folder.path() / "moved");
+  EXPECT_FALSE(lock.in_place());
+  const FolderLock other(results);
+  EXPECT_FALSE(lock.in_place()) << "another folder has taken the name";
+  fs::remove_all(results);
+  EXPECT_FALSE(other.in_place());
+}
+
+}  // namespace
+}  // namespace ablate::store
