@@ -9,6 +9,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/data/language/language.h"
 #include "harness/data/text_corpus.h"
@@ -59,7 +60,9 @@ auto with_kind(const Json& section, Work work) {
   try {
     return work(kind, Params(kind.params(), settings));
   } catch (const fs::filesystem_error& error) {
-    fail("corpus: {}: {}", error.path1().string(), error.code().message());
+    throw MachineFault(
+        fmt::format("corpus: {}: {}", error.path1().string(), error.code().message()),
+        error.code().value());
   }
 }
 
