@@ -99,13 +99,25 @@ bool is_complete(const Json& plan) {
   return true;
 }
 
+Json seeds_of(const Json& plan) {
+  return plan.value("resolved", Json::object()).value("seeds", Json());
+}
+
+/// The warnings that two plans have in common, without what either says about its own seeds.
+Sentences shared_warnings(const Json& plan, const Json& more) {
+  const auto theirs = more.value("warnings", Sentences());
+  Sentences shared;
+  for (const std::string& warning : plan.value("warnings", Sentences()))
+    if (warning != plan.value("power", "") &&
+        std::find(theirs.begin(), theirs.end(), warning) != theirs.end())
+      shared.push_back(warning);
+  return shared;
+}
+
 /// Those warnings of two parts that hold for both together: none about the number of comparisons,
 /// and where the seeds differ, those alone that hold for the complete experiment.
 Sentences common_warnings(const Json& plan, const Json& more) {
-  const auto seeds = [](const Json& one) {
-    return one.value("resolved", Json::object()).value("seeds", Json());
-  };
-  const bool same_seeds = seeds(plan) == seeds(more);
+  const bool same_seeds = seeds_of(plan) == seeds_of(more);
   const auto complete = plan.at("part_of").value("warnings", Sentences());
   const auto holds = [&](const std::string& warning) {
     if (std::find(complete.begin(), complete.end(), warning) != complete.end()) return true;
@@ -135,7 +147,8 @@ void unite_sentences(Json& plan, Sentences warnings) {
 Json united(Json plan, const Json& more) {
   const std::size_t before = plan.at("trials").size();
   const bool is_part = plan.contains("part_of");
-  Sentences warnings = is_part ? common_warnings(plan, more) : Sentences();
+  const bool other_seeds = seeds_of(plan) != seeds_of(more);
+  Sentences warnings = is_part ? common_warnings(plan, more) : shared_warnings(plan, more);
   unite_lists(plan, more, "arms", "name");
   unite_lists(plan, more, "ledger", "arm");
   unite_lists(plan, more, "trials", "id");
@@ -144,7 +157,13 @@ Json united(Json plan, const Json& more) {
   unite_resolved(plan, more);
   unite_match(plan, more);
   sort_arms(plan);
-  if (is_part && plan.at("trials").size() > before) unite_sentences(plan, std::move(warnings));
+  if (plan.at("trials").size() == before) return plan;
+  if (is_part) {
+    unite_sentences(plan, std::move(warnings));
+  } else if (other_seeds) {  // together they have more seeds than either speaks of
+    plan["warnings"] = std::move(warnings);
+    plan["power"] = "";
+  }
   return plan;
 }
 

@@ -103,6 +103,27 @@ TEST_F(Collecting, UnitesPartsOfAPlan) {
   EXPECT_EQ(outcomes(all).at("t3"), "completed");
 }
 
+TEST_F(Collecting, SaysNothingOfTheSeedsOfEitherFolderAlone) {
+  const auto with_seeds = [](const Json& seeds, const std::string& power) {
+    Json plan = fake_plan({"clm"}, 1);
+    plan["trials"][0]["id"] = "s" + seeds[0].dump();
+    plan["trials"][0]["seed"] = seeds[0];
+    plan["resolved"]["seeds"] = seeds;
+    plan["power"] = power;
+    plan["warnings"] = {power, "the corpus is small"};
+    return plan;
+  };
+  const fs::path one = folder.path() / "one", other = folder.path() / "other";
+  freeze_plan(one, with_seeds({1}, "1 seed shows nothing"), "{}");
+  freeze_plan(other, with_seeds({2}, "1 seed shows nothing"), "{}");
+  merge_results(all, one);
+  EXPECT_EQ(read_plan(all).at("power"), "1 seed shows nothing");
+  merge_results(all, other);
+  EXPECT_EQ(read_plan(all).at("power"), "");
+  EXPECT_EQ(read_plan(all).at("warnings"), Json::array({"the corpus is small"}));
+  EXPECT_EQ(read_plan(all).at("resolved").at("seeds"), Json::array({1, 2}));
+}
+
 TEST_F(Collecting, RefusesAnotherExperiment) {
   merge_results(all, first);
   const fs::path other = folder.path() / "other";
