@@ -1,6 +1,7 @@
 #include "harness/base/files.h"
 #include "harness/base/posix/program.h"
 
+#include <errno.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -128,7 +129,7 @@ TEST(AppendFile, RefusesLinesThatAreSeveralAndPathsThatAreNoFile) {
 }
 
 TEST(ProgramFolder, HoldsTheRunningProgram) {
-  EXPECT_TRUE(std::filesystem::exists(program_folder() / "ablate_tests"));
+  EXPECT_TRUE(std::filesystem::exists(program_folder() / ::program_invocation_short_name));
 }
 
 }  // namespace
