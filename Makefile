@@ -11,7 +11,8 @@ quickstart: programs
 	$(BUILD)/ablate report results/quickstart
 
 test: build
-	cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc)
+	cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) || \
+	  { grep '^\[  FAILED  \].*ms)$$' Testing/Temporary/LastTest.log; exit 1; }
 
 build: configure
 	cmake --build --preset release

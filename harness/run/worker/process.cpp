@@ -89,8 +89,11 @@ void shorten_log(const fs::path& file, std::size_t bytes) {
   if (error || size <= 2 * bytes) return;
   const std::string kept = last_lines(file, bytes) + '\n';
   try {
-    write_all(open_file(file, O_WRONLY | O_TRUNC | O_APPEND | O_NOFOLLOW, "could not be cut"), kept,
-              file);
+    // Cut after it is written: what the worker appends in the meantime never comes before it.
+    const Descriptor log = open_file(file, O_WRONLY | O_NOFOLLOW, "could not be cut");
+    write_all(log, kept, file);
+    if (::ftruncate(log.get(), static_cast<off_t>(kept.size())) != 0)
+      fail_errno(file, "could not be cut");
   } catch (const MachineFault&) {  // a log is not worth a sweep
   }
 }

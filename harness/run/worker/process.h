@@ -61,7 +61,7 @@ std::string status_text(int status);
 std::string last_lines(const std::filesystem::path& file, std::size_t bytes = 2000);
 
 /// Cuts a log that has more than twice `bytes` down to its last lines, at most `bytes` of it. What
-/// the worker writes meanwhile may be lost. A log that cannot be cut stays as it is.
+/// the worker writes in that instant may be lost. A log that cannot be cut stays as it is.
 void shorten_log(const std::filesystem::path& file, std::size_t bytes = std::size_t{1} << 20);
 
 }  // namespace ablate::run
