@@ -154,7 +154,7 @@ int run(const Program& program, PreviewOptions& options) {
     reject("--text and --tokens: give one of the two");
   const plan::Preview made = plan::preview(program.catalog, options.request);
   if (options.json)
-    std::cout << to_json(made).dump(-1, ' ', true, Json::error_handler_t::replace) << '\n';
+    std::cout << ascii_text(to_json(made)) << '\n';
   else
     std::cout << run::printable_lines(text_of(made));
   return exit_ok;

@@ -47,26 +47,34 @@ store::Records records_of(const std::string& results) {
   return store::load_records(results);
 }
 
+/// Throws std::invalid_argument if the folder cannot be made because of its name.
+void make_folder(const fs::path& out) {
+  std::error_code error;
+  try {
+    fs::create_directories(out);
+  } catch (const fs::filesystem_error& thrown) {
+    if (is_disk_fault(thrown)) throw;
+    error = thrown.code();
+  }
+  if (error || !fs::is_directory(out)) {
+    reject("--out: {} is not a folder that can be written to{}; give another one", out.string(),
+           error ? ": " + error.message() : "");
+  }
+}
+
 /// Writes the files, removes tables and drawings of an earlier report that they do not replace, and
 /// returns the file that a reader opens first.
 fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
   const fs::path out =
       options.out.empty() ? fs::path(options.results) / "report" : fs::path(options.out);
-  std::error_code error;
-  fs::create_directories(out, error);
-  const MachineFault fault(fmt::format("{}: could not be made: {}", out.string(), error.message()),
-                           error.value());
-  if (is_disk_fault(fault)) throw fault;
-  if (error || !fs::is_directory(out)) {
-    reject("--out: {} is not a folder that can be written to{}; give another one", out.string(),
-           error ? ": " + error.message() : "");
-  }
+  make_folder(out);
   fs::path shown;
+  std::error_code ignored;
   for (const reports::ReportFile& file : files) {
     write_file(out / file.name, file.bytes);
     if (shown.empty() || file.name == "report.html") shown = out / file.name;
   }
-  for (const fs::path& file : reports::outdated_files(out, files)) fs::remove(file, error);
+  for (const fs::path& file : reports::outdated_files(out, files)) fs::remove(file, ignored);
   return shown;
 }
 
@@ -74,7 +82,7 @@ int report(const Options& options) {
   const store::Records records = records_of(options.results);
   const reports::Report made(records);
   if (options.json) {
-    std::cout << made.json().dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
+    std::cout << ascii_text(made.json(), 2) << '\n';
     if (!options.out.empty()) write_files(options, made.files(options.formats));
     return exit_ok;
   }

@@ -169,8 +169,7 @@ void add_show(Program& program) {
       const store::TrialState state =
           store::read_trial_state(store::journal_file(options->results, trial.at("id")));
       if (options->json)
-        std::cout << document_of(trial, state).dump(1, ' ', true, Json::error_handler_t::replace)
-                  << '\n';
+        std::cout << ascii_text(document_of(trial, state), 1) << '\n';
       else
         print(trial, state);
       return exit_ok;

@@ -105,9 +105,7 @@ void add_status(Program& program) {
     program.exit_code = guarded([&] {
       const store::Status status = store::load_status(options->results);
       if (options->json)
-        std::cout
-            << json_of(status, options->results).dump(1, ' ', true, Json::error_handler_t::replace)
-            << '\n';
+        std::cout << ascii_text(json_of(status, options->results), 1) << '\n';
       else
         print(status);
       return exit_ok;

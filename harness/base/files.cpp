@@ -15,6 +15,8 @@
 namespace ablate {
 namespace {
 
+constexpr std::string_view kTemporary = ".tmp.";
+
 [[noreturn]] void fail_too_large(const std::filesystem::path& path, std::uint64_t size,
                                  std::uint64_t limit) {
   fail("{}: has {} bytes or more; at most {} are accepted", path.string(), size, limit);
@@ -58,7 +60,7 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts) {
   static std::atomic<std::uint64_t> count{0};  // threads may write the same file
   const std::filesystem::path partial =
-      fmt::format("{}.tmp.{}.{}", path.string(), ::getpid(), count++);
+      fmt::format("{}{}{}.{}", path.string(), kTemporary, ::getpid(), count++);
   try {
     const Descriptor file =
         open_file(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, "could not be created");
@@ -70,6 +72,10 @@ void write_file(const std::filesystem::path& path, std::span<const std::string_v
     throw;
   }
   sync_folder(path.parent_path());
+}
+
+bool has_temporary_name(const std::filesystem::path& path) {
+  return path.filename().string().find(kTemporary) != std::string::npos;
 }
 
 // Non-blocking, so that a named pipe given as a file is refused instead of waited for.

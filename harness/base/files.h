@@ -25,6 +25,10 @@ void write_file(const std::filesystem::path& path, std::string_view bytes);
 /// The same for a file that consists of `parts`, one after another, which are not copied together.
 void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
+/// Whether a file or folder has a temporary name, as write_file() gives: it is being written, or was
+/// left by a process that was killed.
+bool has_temporary_name(const std::filesystem::path& path);
+
 /// A file that is only ever appended to, one durable line at a time. Holds an exclusive lock while
 /// it is open.
 class AppendFile {

@@ -71,7 +71,7 @@ Json without_trials(const Plan& plan) {
 /// The text of a value within others, whose lines are indented by `indent`.
 std::string indented_text(const Json& value, const std::string& indent) {
   std::string text;
-  for (const char c : value.dump(2, ' ', true, Json::error_handler_t::replace)) {
+  for (const char c : ascii_text(value, 2)) {
     text += c;
     if (c == '\n') text += indent;
   }

@@ -12,10 +12,8 @@
 namespace ablate::run {
 
 std::string outcome_of(const plan::Trial& trial, const store::TrialState& state) {
-  std::vector<std::string> wanted;
-  for (const Json& probe : trial.probes) wanted.push_back(probe.at("id").get<std::string>());
-  const bool lacks_some = state.outcome == "completed" && !state.complete(wanted);
-  return lacks_some ? "unfinished" : state.outcome;
+  const bool lacks_some = state.missing(store::measurement_ids(trial.probes)) > 0;
+  return state.outcome == "completed" && lacks_some ? "unfinished" : state.outcome;
 }
 
 Ending ending_of(int status, bool stopping, bool began) {

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "harness/base/files.h"
 #include "harness/base/posix/descriptor.h"
 #include "harness/base/posix/sync_folder.h"
 #include "harness/store/folder/leftovers.h"
@@ -26,7 +27,7 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
   fs::create_directories(partial);
   for (const auto& entry : fs::directory_iterator(source)) {
     const std::string name = entry.path().filename().string();
-    if (!entry.is_regular_file() || entry.is_symlink() || name.find(".tmp.") != std::string::npos)
+    if (!entry.is_regular_file() || entry.is_symlink() || has_temporary_name(name))
       continue;  // links may lead anywhere; temporary files are incomplete
     if (name != "journal.jsonl") fs::copy_file(entry.path(), partial / name);
   }

@@ -42,8 +42,7 @@ void read_all(const store::Checkpoint& checkpoint, std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ablate;
-  std::string bytes = fuzz::input_of(data, size);
-  if (fuzz::is_repaired(bytes)) bytes = fuzz::repaired_checkpoint(bytes);
+  const std::string bytes = fuzz::input_of(data, size, fuzz::repaired_checkpoint);
   fuzz::accept_or_refuse([&] {
     const fuzz::MemoryFile file(bytes);
     fuzz::read_all(store::Checkpoint::read(file.path()), bytes);

@@ -37,8 +37,7 @@ void read_all(const data::Corpus& corpus) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ablate;
-  std::string bytes = fuzz::input_of(data, size);
-  if (fuzz::is_repaired(bytes)) bytes = fuzz::repaired_corpus(bytes);
+  const std::string bytes = fuzz::input_of(data, size, fuzz::repaired_corpus);
   fuzz::accept_or_refuse([&] {
     const fuzz::MemoryFile file(bytes);
     fuzz::read_all(data::Corpus::open(file.path()));

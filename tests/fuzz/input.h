@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/base/posix/descriptor.h"
 #include "harness/base/sha256.h"
@@ -19,10 +20,14 @@ inline std::string input_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Whether the target is to repair the checksum of this input. A checksum stops nearly every
+/// An input whose checksum `repair(std::string)` may have made right. A checksum stops nearly every
 /// mutation, so half of the inputs, drawn by their content, are made to pass it and reach what is
 /// behind.
-inline bool is_repaired(std::string_view input) { return sha256(input).back() % 2 == 0; }
+template <class Repair>
+std::string input_of(const std::uint8_t* data, std::size_t size, const Repair& repair) {
+  std::string input = input_of(data, size);
+  return sha256(input).back() % 2 == 0 ? repair(std::move(input)) : input;
+}
 
 /// Where targets put what they read, so that the compiler does not leave the reading out.
 inline volatile double sink = 0;

@@ -54,9 +54,9 @@ std::string repaired(std::string_view journal, std::string previous) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ablate;
-  std::string journal = fuzz::input_of(data, size);
   const std::string trial = "t0";
-  if (fuzz::is_repaired(journal)) journal = fuzz::repaired(journal, trial);
+  const std::string journal = fuzz::input_of(
+      data, size, [&](const std::string& bytes) { return fuzz::repaired(bytes, trial); });
   const std::filesystem::path file = "trials/" + trial + "/journal.jsonl";
   fuzz::accept_or_refuse(
       [&] { store::trial_state(store::journal_events(journal, file), file).seconds(); });

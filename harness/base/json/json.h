@@ -16,4 +16,10 @@ inline std::string canonical(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The text of a value in ASCII, so that nothing in it can control a terminal. `indent`: spaces a
+/// level; -1 for a single line. Invalid UTF-8 is replaced.
+inline std::string ascii_text(const Json& value, int indent = -1) {
+  return value.dump(indent, ' ', true, Json::error_handler_t::replace);
+}
+
 }  // namespace ablate

@@ -1,13 +1,12 @@
-#include "harness/store/journal/parse.h"
+#include "harness/base/json/parse.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
 
-namespace ablate::store {
+namespace ablate {
 namespace {
 
 constexpr int kDeepest = 64;
@@ -44,8 +43,4 @@ Json parse_stored(std::string_view text, std::string_view where) {
   }
 }
 
-Json read_json_file(const std::filesystem::path& file) {
-  return parse_stored(read_file(file), file.string());
-}
-
-}  // namespace ablate::store
+}  // namespace ablate

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "harness/base/error.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/mapped_file.h"
 #include "harness/base/sha256.h"
 #include "harness/data/corpus/corpus_format.h"
@@ -16,7 +17,6 @@ namespace ablate::data {
 namespace {
 
 constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;
-constexpr int kMaxLevels = 64;  // of the header: deeper values overflow the stack when copied
 
 /// Text for a reader: bytes that are not printable text on their own appear as <0x0A>.
 std::string printable(std::string_view piece) {
@@ -59,11 +59,7 @@ struct Corpus::Mapped {
     std::uint64_t size = 0;
     std::memcpy(&size, bytes.data() + kCorpusMagic.size() + kDigestSize, sizeof size);
     if (size > bytes.size() - kCorpusHeaderAt) fail("its header is cut off");
-    read_header(
-        Json::parse(bytes.substr(kCorpusHeaderAt, size), [](int depth, Json::parse_event_t, Json&) {
-          if (depth > kMaxLevels) fail("its header is nested too deep");
-          return true;
-        }));
+    read_header(parse_stored(bytes.substr(kCorpusHeaderAt, size), "its header"));
     rest = bytes.substr(std::min(bytes.size(), padded_to_8(kCorpusHeaderAt + size)));
     for (Part* part : {&training, &held_out}) part->tokens = take_tokens(part->tokens.size());
     for (Part* part : {&training, &held_out})

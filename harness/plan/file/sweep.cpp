@@ -196,9 +196,9 @@ std::string shortest(const Json& value) {
       return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-';
     };
     if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
-    return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    return ascii_text(value);
   }
-  if (!value.is_number_float()) return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (!value.is_number_float()) return ascii_text(value);
   char digits[64];
   const auto end = std::to_chars(digits, digits + sizeof digits, value.get<double>()).ptr;
   return std::string(digits, end);

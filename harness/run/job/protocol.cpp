@@ -1,7 +1,7 @@
 #include "harness/run/job/protocol.h"
 
 #include "harness/base/error.h"
-#include "harness/store/journal/parse.h"
+#include "harness/base/json/parse.h"
 
 namespace ablate::run {
 
@@ -19,7 +19,7 @@ std::filesystem::path trial_folder(const std::filesystem::path& results, const s
 
 Json event_in(std::string_view line) {
   try {
-    Json event = store::parse_stored(line, "event");
+    Json event = parse_stored(line, "event");
     if (event.is_object() && event.value("event", Json()).is_string()) return event;
   } catch (const DamagedFile&) {  // not JSON
   }

@@ -7,9 +7,9 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/names.h"
 #include "harness/base/sha256.h"
-#include "harness/store/journal/parse.h"
 
 namespace ablate::store {
 namespace {
@@ -90,10 +90,9 @@ Json read_plan(const fs::path& results) {
   }
 }
 
-std::vector<std::string> measurement_ids(const Json& planned_trial) {
+std::vector<std::string> measurement_ids(const Json& probes) {
   std::vector<std::string> ids;
-  for (const Json& probe : planned_trial.value("probes", Json::array()))
-    ids.push_back(probe.at("id").get<std::string>());
+  for (const Json& probe : probes) ids.push_back(probe.at("id").get<std::string>());
   return ids;
 }
 

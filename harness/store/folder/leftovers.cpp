@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/base/files.h"
+
 namespace ablate::store {
 namespace {
 
@@ -17,14 +19,10 @@ fs::path with_suffix(const fs::path& path, std::string_view suffix) {
   return path.string() + std::string(suffix) + std::to_string(::getpid());
 }
 
-bool is_leftover(const fs::path& path) {
-  return path.filename().string().find(kPartial) != std::string::npos;
-}
-
 void add_leftovers(const fs::path& folder, std::vector<fs::path>& found) {
   std::error_code absent;
   for (const auto& entry : fs::directory_iterator(folder, absent))
-    if (is_leftover(entry.path())) found.push_back(entry.path());
+    if (has_temporary_name(entry.path())) found.push_back(entry.path());
 }
 
 }  // namespace
@@ -40,7 +38,8 @@ std::vector<fs::path> leftovers_in(const fs::path& results) {
   for (const fs::path& folder : {results, results / "trials"}) add_leftovers(folder, found);
   std::error_code absent;
   for (const auto& trial : fs::directory_iterator(results / "trials", absent))
-    if (trial.is_directory() && !is_leftover(trial.path())) add_leftovers(trial.path(), found);
+    if (trial.is_directory() && !has_temporary_name(trial.path()))
+      add_leftovers(trial.path(), found);
   std::sort(found.begin(), found.end());
   return found;
 }

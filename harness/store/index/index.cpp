@@ -91,26 +91,27 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
   return index;
 }
 
-void read_once(const fs::path& results, bool in_memory,
+void read_once(const fs::path& results, const Json& plan, bool in_memory,
                const std::function<void(SQLite::Database&)>& read) {
   SQLite::Database index = open_index(results, in_memory);
-  update_rows(index, results);
+  update_rows(index, plan, results);
   read(index);
 }
 
 }  // namespace
 
 void read_index(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
-  read_plan(results);  // a folder without results is refused before an index is made in it
+  const Json plan =
+      read_plan(results);  // a folder without results is refused before an index is made in it
   const fs::path file = results / "index.sqlite";
   std::string fault;
   try {
-    return read_once(results, !writable(results), read);
+    return read_once(results, plan, !writable(results), read);
   } catch (const SQLite::Exception& error) {
     if (about_disk(error)) {
       std::cerr << fmt::format("ablate: {}: {}; the results are read from the journals\n",
                                file.string(), error.what());
-      return read_once(results, true, read);
+      return read_once(results, plan, true, read);
     }
     if (!about_damage(error)) fail("{}: {}", file.string(), error.what());
     fault = fmt::format("is damaged ({})", error.what());
@@ -120,19 +121,20 @@ void read_index(const fs::path& results, const std::function<void(SQLite::Databa
   std::cerr << fmt::format("ablate: {} {}; it is rebuilt from the journals, nothing is lost\n",
                            file.string(), fault);
   remove_index(file);
-  read_once(results, false, read);
+  read_once(results, plan, false, read);
 }
 
 bool index_agrees(const fs::path& results) {
+  const Json plan = read_plan(results);
   std::string kept;
   try {
-    read_once(results, !writable(results),
+    read_once(results, plan, !writable(results),
               [&](SQLite::Database& index) { kept = dump_index(index); });
   } catch (const IndexDiffers&) {
     return false;
   }
   SQLite::Database index = open_index(results, true);
-  update_rows(index, results);
+  update_rows(index, plan, results);
   return kept == dump_index(index);
 }
 

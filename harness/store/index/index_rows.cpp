@@ -97,7 +97,7 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
 void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position,
                const TrialState& state) {
   const std::string id = trial.at("id");
-  const std::vector<std::string> planned = measurement_ids(trial);
+  const std::vector<std::string> planned = measurement_ids(trial.value("probes", Json::array()));
   execute(index, "DELETE FROM trial WHERE id = ?", id);
   execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, position,
           trial.at("arm").get<std::string>(), trial.at("seed").get<std::int64_t>(), state.outcome,
@@ -195,8 +195,7 @@ void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>
 
 }  // namespace
 
-void update_rows(SQLite::Database& index, const std::filesystem::path& results) {
-  const Json plan = read_plan(results);
+void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results) {
   const std::string sum = sha256(canonical(plan));
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
   check_integrity(index);

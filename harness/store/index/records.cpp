@@ -4,9 +4,9 @@
 
 #include <limits>
 
+#include "harness/base/json/parse.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"
-#include "harness/store/journal/parse.h"
 
 namespace ablate::store {
 namespace {

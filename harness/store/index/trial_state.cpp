@@ -121,10 +121,6 @@ std::int64_t TrialState::missing(const std::vector<std::string>& measurement_ids
   });
 }
 
-bool TrialState::complete(const std::vector<std::string>& measurement_ids) const {
-  return outcome == "completed" && missing(measurement_ids) == 0;
-}
-
 double TrialState::seconds() const {
   double sum = 0;
   for (const StoredStage& stage : stages) sum += stage.seconds;

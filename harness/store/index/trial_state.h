@@ -67,9 +67,6 @@ struct TrialState {
   /// How many of these measurements it does not have.
   std::int64_t missing(const std::vector<std::string>& measurement_ids) const;
 
-  /// Whether the trial is completed and has all of these measurements.
-  bool complete(const std::vector<std::string>& measurement_ids) const;
-
   /// Seconds of all stages of all attempts.
   double seconds() const;
 

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "harness/base/error.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
-#include "harness/store/journal/parse.h"
 
 namespace ablate::store {
 namespace {

@@ -1,0 +1,90 @@
+// Checks the options of `ablate run`.
+
+#include "experiments/commands/run_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "harness/base/error.h"
+#include "harness/base/utf8.h"
+#include "harness/data/prepare.h"
+#include "harness/plan/resolve/versions.h"
+#include "harness/run/progress/text.h"
+#include "harness/run/worker/machine.h"
+
+namespace ablate::commands {
+namespace {
+
+bool is_device(const std::string& name) {
+  if (name == "cpu" || name == "cuda") return true;
+  return name.starts_with("cuda:") && name.size() > 5 && name.size() < 9 &&
+         std::all_of(name.begin() + 5, name.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+/// Refuses a path that is not UTF-8. Workers are told paths as JSON, which replaces such bytes, so
+/// they would write elsewhere.
+void refuse_bytes(std::string_view what, const std::filesystem::path& path) {
+  const std::string& text = path.native();
+  const std::size_t valid = first_invalid_utf8(text);
+  if (valid == std::string::npos) return;
+  reject(
+      "{} '{}...': byte {} of its path is not UTF-8, and a worker cannot be told it; choose or "
+      "rename the folder so that its path is UTF-8",
+      what, run::printable(text.substr(0, valid)), valid + 1);
+}
+
+/// The device of each worker: by default one per core of the CPU, or one per GPU.
+std::vector<std::string> worker_devices(const RunOptions& options) {
+  for (const std::string& name : options.devices)
+    if (!is_device(name))
+      reject("--device {}: is not a device; accepted: 'cpu', 'cuda:0', 'cuda:1' and so on", name);
+  const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
+  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? run::usable_cores() : 1;
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < each; ++i)
+    if (options.devices.empty())
+      all.push_back("cpu");
+    else
+      all.insert(all.end(), options.devices.begin(), options.devices.end());
+  return all;
+}
+
+}  // namespace
+
+std::optional<std::size_t> given_lanes(const std::string& text) {
+  constexpr std::size_t kMaxLanes = 4096;
+  if (text == "auto") return std::nullopt;
+  std::size_t lanes = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, lanes);
+  if (read.ec != std::errc() || read.ptr != end || lanes < 1 || lanes > kMaxLanes)
+    reject("--lanes {}: is not a number of lanes; accepted: 'auto', or 1 to {}", text, kMaxLanes);
+  return lanes;
+}
+
+run::SweepSettings settings_of(const Program& program, const RunOptions& options) {
+  run::SweepSettings settings;
+  settings.results = std::filesystem::absolute(options.results).lexically_normal();
+  refuse_bytes("--results", settings.results);
+  refuse_bytes("the cache", data::cache_folder());
+  settings.worker = run::find_worker();
+  settings.devices = worker_devices(options);
+  // With one worker per core, each is bound to its core: the system would move them around. With
+  // fewer workers, other programs may use some cores, and only the system knows which.
+  const std::vector<int> cores = run::core_numbers();
+  if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
+    settings.cores = cores;
+  settings.lanes =
+      given_lanes(options.lanes)
+          .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());
+  settings.checkpoint_seconds = options.checkpoint_seconds;
+  settings.grace_seconds = options.grace_seconds;
+  settings.versions = plan::versions_of(program.catalog);
+  settings.retry_failed = options.retry_failed;
+  settings.fail_fast = options.fail_fast;
+  settings.command.assign(program.argv, program.argv + program.argc);
+  return settings;
+}
+
+}  // namespace ablate::commands

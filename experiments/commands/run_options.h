@@ -1,0 +1,41 @@
+// The options of `ablate run`, and the settings of the sweep that they ask for.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/commands/command.h"
+#include "harness/plan/file/overrides.h"
+#include "harness/run/sweep_settings.h"
+
+namespace ablate::commands {
+
+/// What the command line of `ablate run` says.
+struct RunOptions {
+  std::string file;
+  std::string results;
+  plan::Overrides overrides;
+  std::size_t workers = 0;  // 0: one per core, or one per GPU
+  std::vector<std::string> devices;
+  std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
+  double checkpoint_seconds = 60;
+  double grace_seconds = 120;
+  std::string progress = "auto";
+  bool retry_failed = false;
+  bool fail_fast = false;
+  bool wait = false;
+  bool add = false;  // to a results folder that holds another plan
+};
+
+/// The number of lanes that was given; nothing for "auto". Throws std::invalid_argument for anything
+/// else.
+std::optional<std::size_t> given_lanes(const std::string& text);
+
+/// The settings of the sweep. Throws std::invalid_argument for a device or a number of lanes that
+/// is not one, for a worker that cannot be executed, and for paths that a worker cannot be told.
+run::SweepSettings settings_of(const Program& program, const RunOptions& options);
+
+}  // namespace ablate::commands
