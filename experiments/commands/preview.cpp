@@ -55,6 +55,7 @@ void print_aligned(std::ostream& out, const std::vector<std::string>& names,
 
 std::vector<std::string> spelled(const data::Corpus& corpus, const std::vector<Token>& tokens) {
   std::vector<std::string> cells;
+  cells.reserve(tokens.size());
   for (const Token token : tokens) cells.push_back(corpus.spelled(token));
   return cells;
 }
@@ -69,6 +70,7 @@ std::vector<std::string> scored(const data::Corpus& corpus, const Example& examp
 
 std::vector<std::string> numbers(const std::vector<Token>& tokens) {
   std::vector<std::string> cells;
+  cells.reserve(tokens.size());
   for (const Token token : tokens) cells.push_back(std::to_string(token));
   return cells;
 }

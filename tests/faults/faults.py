@@ -20,7 +20,7 @@ import os
 import pathlib
 import sys
 
-from workplace import Fault, Programs, Workplace, out_of_order, wrong_ending
+from workplace import Fault, Programs, Workplace, out_of_order, with_progress, wrong_ending
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAULTS = ["EIO", "ENOSPC", "SIGKILL", "CLOCK"]
@@ -223,7 +223,7 @@ def main():
         cases = [Case(name, fault, k) for name, lines in calls.items() for fault in options.fault or FAULTS
                  for k in chosen(len(lines), options)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for case in pool.map(lambda one: tried(states, one), cases):
+            for case in with_progress(pool.map(lambda one: tried(states, one), cases), len(cases), "cases"):
                 for wrong in case.wrong:
                     print(f"{case.reproduce()}  ({case.call})\n    {wrong}", flush=True)
                 if options.k:

@@ -20,7 +20,7 @@ import signal
 import sys
 import time
 
-from workplace import EXPERIMENT, Programs, Workplace
+from workplace import EXPERIMENT, Programs, Workplace, with_progress
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VICTIMS = ["worker", "program", "tree"]
@@ -128,7 +128,9 @@ def main():
     rng = random.Random(options.seed)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         while (left := options.kills - sum(struck.values())) > 0:  # a sweep may end before it is to be killed
-            for sweep in pool.map(lambda one: endured(programs, one, seconds, reference), drawn(left, rng)):
+            tries = drawn(left, rng)
+            done = pool.map(lambda one: endured(programs, one, seconds, reference), tries)
+            for sweep in with_progress(done, len(tries), "sweeps"):
                 struck[f"{sweep.lanes} lane{'s' * (sweep.lanes > 1)}"] += sweep.struck
                 sweeps += 1
                 bad += bool(sweep.wrong)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 EXPERIMENT = {
     "name": "tiny",
@@ -189,3 +190,15 @@ def out_of_order(calls):
             if following != "fdatasync":
                 wrong.append(f"{path}: a line is not synced before the next call")
     return wrong
+
+
+def with_progress(results, total, what):
+    """Passes results on; says once a minute, on standard error, how many there are and how long the others may take."""
+    start = said = time.monotonic()
+    for count, result in enumerate(results, 1):
+        yield result
+        now = time.monotonic()
+        if now - said >= 60:
+            said = now
+            left = (now - start) / count * (total - count) / 60
+            print(f"{count} of {total} {what}; about {left:.0f} min left", file=sys.stderr, flush=True)

@@ -25,6 +25,7 @@ void check(const BatchSettings& settings) {
 
 std::vector<double> probabilities_of(const std::vector<BatchMember>& members) {
   std::vector<double> probabilities;
+  probabilities.reserve(members.size());
   for (const BatchMember& member : members) probabilities.push_back(member.probability);
   return probabilities;
 }

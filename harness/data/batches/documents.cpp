@@ -27,8 +27,8 @@ std::regex compiled(const std::string& pattern) {
   flags |= std::regex_constants::__polynomial;
 #endif
   try {
-    std::regex(pattern,
-               flags);  // refuses patterns that only the group below makes valid, such as "a)(b"
+    // Refuses patterns that only the group below makes valid, such as "a)(b".
+    const std::regex alone(pattern, flags);
     // Searching from each place in turn takes quadratic time; one match with a free start does not.
     return std::regex("[\\s\\S]*?(?:" + pattern + ")", flags);
   } catch (const std::regex_error& error) {

@@ -15,7 +15,7 @@ constexpr std::int64_t kBlock = 1024;  // places: the maximum drawn again to fin
 
 }  // namespace
 
-Mixture::Mixture(std::vector<double> probabilities, std::uint64_t seed) : seed_(seed) {
+Mixture::Mixture(const std::vector<double>& probabilities, std::uint64_t seed) : seed_(seed) {
   double sum = 0;
   for (const double probability : probabilities) {
     if (!(probability > 0))

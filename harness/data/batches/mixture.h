@@ -15,7 +15,7 @@ class Mixture {
  public:
   /// `probabilities`: of each member. Throws std::invalid_argument where one is not above 0, or
   /// where they do not sum to 1.
-  Mixture(std::vector<double> probabilities, std::uint64_t seed);
+  Mixture(const std::vector<double>& probabilities, std::uint64_t seed);
 
   /// What is read at one place of the training order.
   struct Place {

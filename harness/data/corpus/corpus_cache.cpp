@@ -19,7 +19,7 @@ fs::path found(const fs::path& cache, const fs::path& entry,
     const std::string hash = read_file(entry, 64);
     const bool sound =
         hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos;
-    const fs::path file = cache / (hash + ".corpus");
+    fs::path file = cache / (hash + ".corpus");
     if (!sound) return {};
     const Corpus corpus = Corpus::open(file);
     if (corpus.hash() == hash && whole(corpus.about())) return file;
@@ -34,9 +34,9 @@ fs::path made_or_found(const Json& identity, const fs::path& cache,
                        const std::function<CorpusContent()>& make,
                        const std::function<bool(const Json&)>& whole) {
   const fs::path entry = cache / "made" / sha256(canonical(identity));
-  const fs::path there = found(cache, entry, whole);
+  fs::path there = found(cache, entry, whole);
   if (!there.empty()) return there;
-  const fs::path file = write_corpus(cache, make());
+  fs::path file = write_corpus(cache, make());
   fs::create_directories(entry.parent_path());
   write_file(entry, file.stem().string());
   return file;

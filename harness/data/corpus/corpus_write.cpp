@@ -114,7 +114,7 @@ std::filesystem::path write_corpus(const std::filesystem::path& folder,
   const Payload payload = payload_of(content, pieces);
   Json header = header_of(content);
   header["hash"] = content_hash(header, payload);
-  const std::filesystem::path path = folder / (header["hash"].get<std::string>() + ".corpus");
+  std::filesystem::path path = folder / (header["hash"].get<std::string>() + ".corpus");
   if (std::filesystem::exists(path)) {
     try {
       Corpus::open(path);

@@ -19,6 +19,7 @@ double draw_for(std::string_view document) {
 
 Split split_by_fraction(const std::vector<std::string_view>& documents, double fraction) {
   std::vector<double> draws;
+  draws.reserve(documents.size());
   for (const std::string_view document : documents) draws.push_back(draw_for(document));
   const auto [minimum, maximum] = std::minmax_element(draws.begin(), draws.end());
   if (draws.empty() || *minimum == *maximum)

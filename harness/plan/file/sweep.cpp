@@ -109,6 +109,7 @@ std::string label_of(const Sources& sources, const std::string& pointer,
     const std::string name(rest.substr(open + 1, close - open - 1));
     const auto value = values.find(name);
     std::vector<std::string_view> names;
+    names.reserve(values.size());
     for (const auto& [swept, unused] : values) names.push_back(swept);
     if (value == values.end())
       faults.add(sources.value_at(pointer), fmt::format("{{{}}} names no swept path", name),

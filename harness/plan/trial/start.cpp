@@ -26,7 +26,7 @@ fs::path weights_of(const fs::path& results, const std::string& id) {
   if (found.size() != 1)
     reject("{} of '{}' has an id that begins with '{}'; give enough of the id to name one trial",
            found.empty() ? "no trial" : "more than one trial", results.string(), id);
-  const fs::path weights = found[0] / "weights.safetensors";
+  fs::path weights = found[0] / "weights.safetensors";
   if (!fs::exists(weights))
     reject("trial {} of '{}' has no final weights; train it to its end first",
            found[0].filename().string(), results.string());

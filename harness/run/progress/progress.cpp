@@ -182,7 +182,7 @@ void Progress::line(const std::string& text) {
   out_.flush();
 }
 
-void Progress::json_line(Json event) {
+void Progress::json_line(const Json& event) {
   if (mode_ == ProgressMode::json) out_ << canonical(event) << std::endl;
 }
 

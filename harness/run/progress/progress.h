@@ -82,7 +82,7 @@ class Progress {
   void line(const std::string& text);
 
   /// Writes an event; does nothing in other modes than json.
-  void json_line(Json event);
+  void json_line(const Json& event);
 
   /// Draws the lines of all lanes and the bar again.
   void redraw();

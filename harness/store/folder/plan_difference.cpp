@@ -108,6 +108,7 @@ std::vector<std::string> differing_arms(const Declared& held, const Declared& wa
     }
   }
   std::vector<std::string> texts;
+  texts.reserve(lines.size());
   for (const auto& [line, arms] : lines)
     texts.push_back(arms.size() == common && common > 1 ? line + " (all arms)"
                     : arms.size() > 3 ? fmt::format("{} ({} arms)", line, arms.size())

@@ -132,9 +132,9 @@ Sentences common_warnings(const Json& plan, const Json& more) {
 }
 
 /// Brings what is said about all arms together up to date, for a part that has grown.
-void unite_sentences(Json& plan, Sentences warnings) {
+void unite_sentences(Json& plan, const Sentences& warnings) {
   if (!is_complete(plan)) {
-    plan["warnings"] = std::move(warnings);
+    plan["warnings"] = warnings;
     plan["power"] = "";
     return;
   }
@@ -159,7 +159,7 @@ Json united(Json plan, const Json& more) {
   sort_arms(plan);
   if (plan.at("trials").size() == before) return plan;
   if (is_part) {
-    unite_sentences(plan, std::move(warnings));
+    unite_sentences(plan, warnings);
   } else if (other_seeds) {  // together they have more seeds than either speaks of
     plan["warnings"] = std::move(warnings);
     plan["power"] = "";

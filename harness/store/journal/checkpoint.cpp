@@ -98,7 +98,7 @@ std::string write_checkpoint(const std::filesystem::path& file,
   for (const StoredTensor& tensor : tensors)
     bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size_bytes());
   const std::size_t at = kLengthBytes + hash_at(header, file);
-  const std::string hash = hash_of(bytes, at);
+  std::string hash = hash_of(bytes, at);
   bytes.replace(at, hash.size(), hash);
   write_file(file, bytes);
   return hash;
