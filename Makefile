@@ -85,7 +85,7 @@ fuzz: deps
 	cmake --preset asan > /dev/null
 	cmake --build --preset asan --target fuzz
 	cd build/asan && printf '%s\n' $(FUZZED) | xargs -P $$(nproc) -I {} \
-	  ./fuzz_{} --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > fuzzed; status=$$?; cat fuzzed; \
+	  env ./fuzz_{} --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > fuzzed; status=$$?; cat fuzzed; \
 	  awk '{ runs += $$2 } END { print runs " inputs" }' fuzzed; exit $$status
 
 check-deps:
