@@ -1,4 +1,5 @@
-// The worker program refuses jobs of other versions, and a full disk is no outcome of its trials.
+// The worker program refuses jobs of other versions; a full disk is no outcome of its trials, and too
+// little memory is one of the trial alone that needs it.
 
 #include "harness/run/worker/process.h"
 
@@ -45,22 +46,24 @@ constexpr const char* kTinyOfLargeWeights = R"({
   "analysis": {"primary": "held_out.excess"}
 })";
 
-/// While it lives, files that this process and its children write cannot grow beyond a size. It
-/// stands for a full disk: small files still fit.
-class SmallFiles {
+/// While it lives, this process and its children have a limit, as setrlimit(2) knows them.
+class Limit {
  public:
-  explicit SmallFiles(rlim_t bytes) {
-    previous_ = ::signal(SIGXFSZ, SIG_IGN);  // the call fails with EFBIG instead
-    ::getrlimit(RLIMIT_FSIZE, &before_);
+  Limit(int resource, rlim_t bytes) : resource_(resource) {
+    previous_ = ::signal(SIGXFSZ, SIG_IGN);  // writing a file that is too large fails with EFBIG
+    ::getrlimit(resource_, &before_);
     const rlimit small = {bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &small);
+    ::setrlimit(resource_, &small);
   }
-  ~SmallFiles() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
+  ~Limit() {
+    ::setrlimit(resource_, &before_);
     ::signal(SIGXFSZ, previous_);
   }
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
 
  private:
+  int resource_;
   rlimit before_{};
   void (*previous_)(int);
 };
@@ -113,7 +116,7 @@ TEST_F(WorkerProgram, RefusesATrialOfOtherVersionsBeforeItBegins) {
 TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
   ASSERT_EQ(place.ablate({"plan", file.string()}).exit_code, exit_ok);  // the corpus
   const auto with_small_files = [&] {
-    const SmallFiles limit(200'000);
+    const Limit limit(RLIMIT_FSIZE, 200'000);  // small files still fit
     return run({"--checkpoint-seconds", "0.000001"});
   };
   const Finished full = with_small_files();
@@ -129,6 +132,29 @@ TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
   for (const auto& trial : fs::directory_iterator(results / "trials"))
     journals += read_file(trial.path() / "journal.jsonl");
   EXPECT_THAT(journals, HasSubstr("no checkpoint after step 1: ")) << "that ended no trial";
+}
+
+TEST_F(WorkerProgram, FailsATrialThatNeedsTooMuchMemoryAndNoOther) {
+  Json experiment = Json::parse(kTinyOfLargeWeights);
+  experiment["arms"].push_back(
+      {{"name", "large"},
+       {"set",
+        {{"objective", {{"type", "causal_lm"}}}, {"train.batch", 1 << 16}}}});  // 268 MB a tensor
+  experiment["match"] = {{"on", Json::array()}};
+  place.write("tiny.json", experiment.dump());
+  const auto with_little_memory = [&] {
+    const Limit limit(RLIMIT_AS, 4'000'000'000);
+    return run({"--workers", "1"});
+  };
+  const Finished finished = with_little_memory();
+  EXPECT_EQ(finished.exit_code, exit_some_failed) << finished.errors;
+  const Json counted = Json::parse(place.ablate({"status", results.string(), "--json"}).output);
+  EXPECT_EQ(counted.at("counts").at("completed"), 2);
+  EXPECT_EQ(counted.at("counts").at("failed"), 2);
+  EXPECT_THAT(
+      place.ablate({"status", results.string()}).output,
+      AllOf(HasSubstr("large seed 1"), HasSubstr("out of memory: cannot allocate a tensor of "),
+            HasSubstr("use a smaller batch, context or model, or fewer --workers")));
 }
 
 }  // namespace

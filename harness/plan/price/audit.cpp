@@ -22,11 +22,10 @@ double count_of(const Price& price, const std::string& unit) {
 
 /// What to do if arms differ in a count. `given`: the file names the counts itself.
 std::string remedy(const std::string& unit, bool given) {
-  const std::string other =
-      given
-          ? fmt::format("drop \"{}\" from match.on", unit)
-          : "name what they agree in, such as \"match\": {\"on\": [\"steps\"]}, or [] for nothing: "
-            "without \"match\" it is parameters and tokens";
+  const std::string other = given ? fmt::format("drop \"{}\" from match.on", unit)
+                                  : "name what they agree in, such as \"match\": {\"on\": "
+                                    "[\"steps\"]}, or {\"on\": []} for nothing: "
+                                    "without \"match\" it is parameters and tokens";
   if (unit == "parameters")
     return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or " + other;
   return fmt::format(

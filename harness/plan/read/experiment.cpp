@@ -34,13 +34,15 @@ class Reader {
     experiment.analysis = read_analysis();
     const std::int64_t max_trials = read_limits(experiment);
     const std::size_t before = faults_.count();
+    // Nothing more is read after too many faults.
+    const auto all_read = [&] { return faults_.count() == before && !faults_.full(); };
     experiment.arms = read_arms(catalog_, sources_, experiment.seeds.size(), max_trials, faults_);
-    const bool all_arms = faults_.count() == before;
+    const bool all_arms = all_read();
     const Json entries = file_.value("arms", Json());
     experiment.several_arms =
         experiment.arms.size() > 1 || (entries.is_array() && entries.size() > 1);
     experiment.probes = read_probes();
-    experiment.complete = faults_.count() == before;
+    experiment.complete = all_read();
     check_budgets(experiment.arms);
     read_baseline(experiment, all_arms);
     return experiment;

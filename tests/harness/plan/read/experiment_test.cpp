@@ -147,12 +147,25 @@ TEST(Defaults, RefuseArmsThatDifferAndSayHowToCompareThemAllTheSame) {
   Json experiment = small_experiment();
   experiment.erase("match");
   experiment["arms"][0]["set"]["model.width"] = 16;
-  EXPECT_THAT(refusal_of(folder, experiment),
-              AllOf(HasSubstr("experiment.json:1:1: error: arms differ in parameters by 50 %; "
-                              "match.tolerance is 2 %"),
-                    HasSubstr("or [] for nothing: without \"match\" it is parameters and tokens")));
+  EXPECT_THAT(
+      refusal_of(folder, experiment),
+      AllOf(
+          HasSubstr("experiment.json:1:1: error: arms differ in parameters by 50 %; "
+                    "match.tolerance is 2 %"),
+          HasSubstr("or {\"on\": []} for nothing: without \"match\" it is parameters and tokens")));
   experiment["match"] = {{"on", Json::array()}};
   EXPECT_THAT(plan_of(folder, experiment).match, IsEmpty());
+}
+
+TEST(ReadExperiment, IsNotCompleteWithMoreFaultsThanAreCounted) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["match"] = {{"on", Json(std::vector<std::string>(10'000, "nothing"))}};
+  Faults faults;
+  const Experiment read = read_experiment(
+      small_catalog(), folder.write("experiment.json", experiment.dump(2)), {}, faults);
+  EXPECT_TRUE(read.arms.empty()) << "no more was read";
+  EXPECT_FALSE(read.complete);
 }
 
 TEST(Defaults, AreNoPartOfTheIdsOfTrials) {
