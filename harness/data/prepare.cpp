@@ -103,7 +103,7 @@ fs::path prepare_corpus_like(const Corpus& other, const Json& section, const fs:
   Json tokenizer = other.about().value("tokenizer", Json());
   if (tokenizer.is_object() && tokenizer.value("kind", "") == "bytes")
     tokenizer = nullptr;  // the default of a section, and nothing is trained
-  const fs::path file = prepared(section, base, cache, tokenizer);
+  fs::path file = prepared(section, base, cache, tokenizer);
   const Token ordinary = Corpus::open(file).ordinary();
   if (ordinary != other.ordinary())
     reject(

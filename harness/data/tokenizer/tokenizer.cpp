@@ -19,6 +19,7 @@ constexpr std::size_t kDigits = 64;  // of a SHA-256
 
 std::vector<std::string> all_bytes() {
   std::vector<std::string> pieces;
+  pieces.reserve(256);
   for (int byte = 0; byte < 256; ++byte) pieces.emplace_back(1, static_cast<char>(byte));
   return pieces;
 }
