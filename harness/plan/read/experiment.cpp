@@ -34,8 +34,10 @@ class Reader {
     experiment.analysis = read_analysis();
     const std::int64_t max_trials = read_limits(experiment);
     const std::size_t before = faults_.count();
-    // Nothing more is read after too many faults.
-    const auto all_read = [&] { return faults_.count() == before && !faults_.full(); };
+    // Nothing more is read after too many faults, and what was said before is not counted again.
+    const auto all_read = [&] {
+      return faults_.count() == before && !faults_.full() && !experiment.arms.empty();
+    };
     experiment.arms = read_arms(catalog_, sources_, experiment.seeds.size(), max_trials, faults_);
     const bool all_arms = all_read();
     const Json entries = file_.value("arms", Json());

@@ -157,6 +157,18 @@ TEST(Defaults, RefuseArmsThatDifferAndSayHowToCompareThemAllTheSame) {
   EXPECT_THAT(plan_of(folder, experiment).match, IsEmpty());
 }
 
+TEST(ReadExperiment, IsNotCompleteWithoutArms) {
+  const testing_support::PlanFolder folder;
+  Overrides overrides;
+  overrides.set = {"train.phases=3", "corpus.held_out.share=none"};
+  Faults faults;
+  const Experiment read =
+      read_experiment(small_catalog(), folder.write("experiment.json", small_experiment().dump(2)),
+                      overrides, faults);
+  EXPECT_TRUE(read.arms.empty()) << "all of them train so";
+  EXPECT_FALSE(read.complete);
+}
+
 TEST(ReadExperiment, IsNotCompleteWithMoreFaultsThanAreCounted) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();
