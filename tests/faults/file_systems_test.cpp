@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/base/exit_code.h"
 #include "harness/store/index/records.h"
 #include "tests/harness/store/fake_results.h"
 

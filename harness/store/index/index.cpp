@@ -101,8 +101,7 @@ void read_once(const fs::path& results, const Json& plan, bool in_memory,
 }  // namespace
 
 void read_index(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
-  const Json plan =
-      read_plan(results);  // a folder without results is refused before an index is made in it
+  const Json plan = read_plan(results);  // refuses a folder before an index is made in it
   const fs::path file = results / "index.sqlite";
   std::string fault;
   try {

@@ -16,9 +16,9 @@ struct IndexDiffers : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Updates the rows of the plan, as read_plan() gave it, and of journals that have changed, and verifies all others by the
-/// digests that were kept with them, in one transaction. Throws IndexDiffers where rows are not what
-/// was written, or SQLite finds the file inconsistent.
+/// Updates the rows of the plan, as read_plan() gave it, and of journals that have changed, and
+/// verifies all others by the digests that were kept with them, in one transaction. Throws
+/// IndexDiffers where rows are not what was written, or SQLite finds the file inconsistent.
 void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results);
 
 }  // namespace ablate::store
