@@ -130,6 +130,8 @@ std::vector<std::string> plan_warnings(const Json& plan) {
 Section failures_section(const store::Records& records, const Analysis& analysis) {
   Section section{"failures", "Failures and warnings", {}};
   for (const std::string& line : messages(analysis)) section.blocks.push_back(Paragraph{line});
+  for (std::string& line : unrecorded(analysis))
+    section.blocks.push_back(Paragraph{std::move(line), true});
   for (std::string& warning : plan_warnings(records.plan))
     section.blocks.push_back(Paragraph{std::move(warning), true});
   if (!section.blocks.empty()) return section;

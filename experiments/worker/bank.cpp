@@ -3,6 +3,7 @@
 #include "experiments/worker/bank.h"
 
 #include <c10/util/Exception.h>
+#include <fmt/core.h>
 
 #include <iostream>
 #include <memory>
@@ -68,7 +69,9 @@ class Worker {
   }
 
   int run() {
-    train_waiting();
+    std::vector<TrialRun*> all;
+    for (const auto& run : runs_) all.push_back(run.get());
+    train_waiting(all);
     train::release_tensor_memory();  // probes use other shapes
     for (const auto& run : runs_)
       if (!run->over && !stop_signal()) attempt(*run, [&] { probe(*run); });
@@ -85,11 +88,14 @@ class Worker {
   /// Starts an attempt of a trial that is not finished.
   void open(const plan::Trial& trial, const Json& provenance);
 
-  /// Trains all trials that are not trained yet.
-  void train_waiting();
+  /// Trains those of the trials that are not trained yet.
+  void train_waiting(const std::vector<TrialRun*>& runs);
 
-  /// Trains trials together from a common step; if that fails, each of them alone.
+  /// Trains trials together from a common step; if that fails, in two halves.
   void train_group(const std::vector<TrialRun*>& runs, std::int64_t from);
+
+  /// Notes in the log and the journals why a bank is trained again.
+  static void note_failure(const std::vector<TrialRun*>& runs, const std::string& message);
 
   /// Trains trials as one model from a common step.
   void train_bank(const std::vector<TrialRun*>& runs, std::int64_t from);
@@ -136,17 +142,17 @@ void Worker::open(const plan::Trial& trial, const Json& provenance) {
   }
 }
 
-void Worker::train_waiting() {
+void Worker::train_waiting(const std::vector<TrialRun*>& runs) {
   std::vector<TrialRun*> waiting;
   std::vector<std::vector<std::int64_t>> steps;
-  for (const auto& run : runs_)
+  for (TrialRun* run : runs)
     if (!run->over)
       attempt(*run, [&] {
         if (train::final_weights(run->files()) &&
             has_phase_weights(run->files(), run->trial.phases.size()))
           return;
         steps.push_back(train::resumable_steps(run->files()));
-        waiting.push_back(run.get());
+        waiting.push_back(run);
       });
   if (waiting.empty()) return;
   for (const train::ResumeGroup& group : train::resume_groups(steps)) {
@@ -161,17 +167,19 @@ void Worker::train_group(const std::vector<TrialRun*>& runs, std::int64_t from) 
   try {
     return train_bank(runs, from);
   } catch (...) {
-    const std::string message = message_of(std::current_exception());
-    for (TrialRun* run : runs)
-      if (!run->over)
-        run->journal.write(
-            "note", {{"message", "trained again alone, because the bank failed: " + message}});
+    note_failure(runs, message_of(std::current_exception()));
   }
+  const auto half = runs.begin() + (std::ssize(runs) + 1) / 2;
+  train_waiting({runs.begin(), half});
+  train_waiting({half, runs.end()});
+}
+
+void Worker::note_failure(const std::vector<TrialRun*>& runs, const std::string& message) {
+  const std::string words = fmt::format(
+      "a bank of {} lanes failed and is trained again in two halves: {}", runs.size(), message);
+  std::cerr << "ablate-worker: " << words << "\n";
   for (TrialRun* run : runs)
-    if (!run->over && !stop_signal() && !train::final_weights(run->files())) {
-      const auto steps = train::resumable_steps(run->files());
-      train_group({run}, steps.empty() ? 0 : steps[0]);
-    }
+    if (!run->over) run->journal.write("note", {{"message", words}});
 }
 
 void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {

@@ -89,8 +89,8 @@ int work() {
   if (job.threads < 1) reject("the job: threads = {}; at least 1 is needed", job.threads);
   for (const plan::Trial& trial : job.trials) plan::check_versions(trial, catalog());
   stay_on(job.core);
-  train::settle_library(job.threads);
   const std::string device = train::chosen_device(job.device);
+  train::settle_library(job.threads, device);
   if (job.calibrate) {
     tell_lanes(calibrate(job, device));
     return exit_ok;

@@ -91,10 +91,11 @@ AppendFile::AppendFile(const std::filesystem::path& path)
   if (S_ISREG(about.st_mode) && about.st_size == 0) sync_folder(path.parent_path());
 }
 
-void AppendFile::append(std::string_view line) {
+void AppendFile::append(std::string_view line, Durable durable) {
   if (line.find('\n') != std::string_view::npos)
     reject("{}: the line to append contains a newline; append one line at a time", path_.string());
   write_all(file_, std::string(line) + '\n', path_);
+  if (durable == Durable::with_next) return;
   if (::fdatasync(file_.get()) != 0) fail_errno(path_, "could not be synced");
 }
 

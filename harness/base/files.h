@@ -29,18 +29,21 @@ void write_file(const std::filesystem::path& path, std::span<const std::string_v
 /// left by a process that was killed.
 bool has_temporary_name(const std::filesystem::path& path);
 
-/// A file that is only ever appended to, one durable line at a time. Holds an exclusive lock while
-/// it is open.
+/// When a line that was appended is on the disk: on return, or with the next line that is. A process
+/// that is killed loses neither; a power failure may lose the latter.
+enum class Durable { now, with_next };
+
+/// A file that is only ever appended to, one line at a time. Holds an exclusive lock while it is
+/// open.
 class AppendFile {
  public:
   /// Opens the file, or creates it. Throws std::runtime_error where it cannot be opened, or another
   /// process has it open.
   explicit AppendFile(const std::filesystem::path& path);
 
-  /// Appends `line` and a newline; returns when both are on the disk. Throws std::invalid_argument
-  /// where `line` contains a newline, std::runtime_error where the disk does not take it; part of
-  /// the line may then be in the file.
-  void append(std::string_view line);
+  /// Appends `line` and a newline. Throws std::invalid_argument where `line` contains a newline,
+  /// std::runtime_error where the disk does not take it; part of the line may then be in the file.
+  void append(std::string_view line, Durable durable = Durable::now);
 
  private:
   std::filesystem::path path_;

@@ -50,7 +50,8 @@ run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   make_steps(*step, batches, 0, kWarmUp, readings);
   Stopwatch watch;
   make_steps(*step, batches, kWarmUp, kMeasured, readings);
-  return {lanes, watch.lap() / static_cast<double>(kMeasured), device_memory(subject.device).peak};
+  return {lanes, watch.lap() / static_cast<double>(kMeasured), device_memory(subject.device).peak,
+          step->failure()};
 }
 
 }  // namespace ablate::train

@@ -114,6 +114,7 @@ void Trainer::read() {
   const double* values = read.data_ptr<double>();
   for (std::int64_t step = 0; step < count; ++step, values += read.stride(0))
     account(values, seconds / static_cast<double>(count));
+  store_.release_copy();
 }
 
 /// Accounts for one step of every lane. `values`: losses and norms, [heads + 1, lane].
@@ -144,6 +145,8 @@ void Trainer::end(std::size_t index) {
   if (const std::int64_t peak = device_memory(settings_.device).peak; peak > 0)
     ledger["peak_device_memory_bytes"] = peak;
   ledger["time_shares"] = spent_.fractions();
+  if (const std::string failure = bank_step_->failure(); !failure.empty())
+    ledger["recording_failure"] = failure;
   lane.given().journal->write("ledger", ledger);
   if (lane.end() == LaneEnd::completed) store_.keep_final(lane, index, step_);
   if (settings_.ended) settings_.ended(index, {lane.end(), lane.message()});

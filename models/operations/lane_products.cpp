@@ -1,5 +1,5 @@
 // Uses our own kernels where they apply, and LibTorch's products elsewhere. All tensors are
-// contiguous.
+// contiguous in each lane.
 
 #include "models/operations/lane_products.h"
 
@@ -28,7 +28,7 @@ Kernel kernel_of(const at::Tensor& x, std::int64_t terms) {
 // The memory of one lane's matrix. A tensor view would cost a microsecond.
 template <class T>
 T* matrix(const at::Tensor& x, std::int64_t lane) {
-  return static_cast<T*>(x.data_ptr()) + lane * x.size(1) * x.size(2);
+  return static_cast<T*>(x.data_ptr()) + lane * x.stride(0);
 }
 constexpr auto float_matrix = matrix<float>;
 constexpr auto bfloat16_matrix = matrix<BFloat16>;

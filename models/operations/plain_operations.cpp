@@ -5,6 +5,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/Reduction.h>
 
 #include "models/operations/attention.h"
 
@@ -18,6 +19,14 @@ at::Tensor lane_product(const at::Tensor& x, const at::Tensor& weight, bool batc
   for (std::int64_t lane = 0; lane < x.size(0); ++lane)
     lanes.push_back(at::mm(x.select(0, lane), weight.select(0, lane).t()));
   return at::stack(lanes);
+}
+
+// Rows of `table` [lane, rows, width] at `indices` [lane, count]: [lane * count, width]. Not by
+// gather(), whose gradient waits for a CUDA device where algorithms are deterministic.
+at::Tensor flat_rows(const at::Tensor& table, const at::Tensor& indices) {
+  const at::Tensor first =
+      at::arange(table.size(0), indices.options()).mul(table.size(1)).unsqueeze(-1);
+  return table.flatten(0, 1).index_select(0, (indices + first).flatten());
 }
 
 // Rotates pairs of units (d, d + head_width / 2) of `x` [lane, batch, time, heads, head_width].
@@ -34,10 +43,7 @@ class PlainOperations final : public Operations {
       : batched_(batched), library_attention_(library_attention && has_library_attention()) {}
 
   at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) const override {
-    const at::Tensor first =
-        at::arange(table.size(0), ids.options()).mul(table.size(1)).view({-1, 1, 1});
-    return table.flatten(0, 1)
-        .index_select(0, (ids + first).flatten())
+    return flat_rows(table, ids.flatten(1))
         .view({ids.size(0), ids.size(1), ids.size(2), table.size(2)});
   }
 
@@ -118,13 +124,13 @@ class PlainOperations final : public Operations {
   at::Tensor cost(const at::Tensor& rows, const OutputHead& head, const at::Tensor& positions,
                   const at::Tensor& ids, const at::Tensor& weights) const {
     const at::Tensor chosen =
-        rows.gather(1, positions.unsqueeze(-1).expand({-1, -1, rows.size(2)}));
+        flat_rows(rows, positions).view({positions.size(0), positions.size(1), rows.size(2)});
     const at::Tensor products =
         lane_product(chosen.to(head.products), head.table.to(head.products), batched_);
     const at::Tensor logits = products.to(rows.scalar_type()) * head.scale;
-    const at::Tensor log_probabilities =
-        logits.log_softmax(-1).gather(-1, ids.unsqueeze(-1)).squeeze(-1);
-    return -(log_probabilities * weights).sum(-1);
+    const at::Tensor losses =
+        at::nll_loss(logits.log_softmax(-1).flatten(0, 1), ids.flatten(), {}, at::Reduction::None);
+    return (losses.view(weights.sizes()) * weights).sum(-1);
   }
 
   bool batched_;

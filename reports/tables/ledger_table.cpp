@@ -46,7 +46,8 @@ std::vector<ArmFacts> ledgers(const Analysis& analysis) {
   for (const ArmResult* arm : analysis.arms_with_records()) {
     std::vector<Facts> trials;
     for (Json ledger : completed_ledgers(*arm)) {
-      for (const char* key : {"objective", "realised", "intended"}) ledger.erase(key);
+      for (const char* key : {"objective", "realised", "intended", "recording_failure"})
+        ledger.erase(key);
       trials.push_back(facts_of(ledger));
     }
     by_arm.push_back({arm->label, mean_facts(trials)});

@@ -113,4 +113,21 @@ std::vector<std::string> messages(const Analysis& analysis) {
   return lines;
 }
 
+std::vector<std::string> unrecorded(const Analysis& analysis) {
+  std::map<std::string, std::int64_t> trials;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) {
+      if (!trial->ledger.is_object()) continue;
+      const Json failure = trial->ledger.value("recording_failure", Json());
+      if (failure.is_string()) ++trials[first_line(failure.get<std::string>())];
+    }
+  std::vector<std::string> lines;
+  for (const auto& [failure, count] : trials)
+    lines.push_back(fmt::format(
+        "{} of {} queued each step on the device by itself, which is slower than replaying a "
+        "recorded one; recording failed: {}",
+        count, counted(analysis.trials(), "trial"), shortened(readable(failure), 300)));
+  return lines;
+}
+
 }  // namespace ablate::reports

@@ -28,4 +28,8 @@ std::vector<std::string> missing_values(const Analysis& analysis);
 /// The first line of the message of each of these trials: "mlm, seed 3, diverged: loss was nan".
 std::vector<std::string> messages(const Analysis& analysis);
 
+/// A line for each reason why a device could not record training steps, and the number of trials:
+/// they trained more slowly, and their times are not those of the others.
+std::vector<std::string> unrecorded(const Analysis& analysis);
+
 }  // namespace ablate::reports

@@ -1,5 +1,4 @@
-// The worker program refuses jobs of other versions; a full disk is no outcome of its trials, and too
-// little memory is one of the trial alone that needs it.
+// What the worker program makes of faults: jobs of other versions, a full disk, too little memory.
 
 #include "harness/run/worker/process.h"
 
@@ -132,6 +131,23 @@ TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
   for (const auto& trial : fs::directory_iterator(results / "trials"))
     journals += read_file(trial.path() / "journal.jsonl");
   EXPECT_THAT(journals, HasSubstr("no checkpoint after step 1: ")) << "that ended no trial";
+}
+
+TEST_F(WorkerProgram, TrainsABankThatNeedsTooMuchMemoryInHalves) {
+  Json experiment = Json::parse(kTinyOfLargeWeights);
+  experiment["train"] = {{"budget", {{"steps", 1}}}, {"batch", 1 << 13}};  // 34 MB a tensor, lane
+  experiment["seeds"] = 4;
+  place.write("tiny.json", experiment.dump());
+  const auto with_little_memory = [&] {
+    const Limit limit(RLIMIT_AS, 4'000'000'000);
+    return run({"--workers", "1", "--lanes", "4"});
+  };
+  const Finished finished = with_little_memory();
+  EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  std::string journals;
+  for (const auto& trial : fs::directory_iterator(results / "trials"))
+    journals += read_file(trial.path() / "journal.jsonl");
+  EXPECT_THAT(journals, HasSubstr("a bank of 4 lanes failed and is trained again in two halves: "));
 }
 
 TEST_F(WorkerProgram, FailsATrialThatNeedsTooMuchMemoryAndNoOther) {

@@ -74,6 +74,10 @@ LaneChoice choose_lanes(const std::function<LanePoint(std::size_t lanes)>& measu
   while (const std::size_t lanes = next_lanes(choice.points, memory, maximum)) {
     try {
       choice.points.push_back(measure(lanes));
+      const std::string& failure = choice.points.back().recording_failure;
+      if (failure.empty()) continue;
+      choice.stopped = "a step could not be recorded: " + failure;
+      break;
     } catch (const std::exception& error) {
       if (choice.points.empty()) throw;
       choice.stopped = error.what();

@@ -18,6 +18,10 @@ struct LanePoint {
   double seconds = 0;      // per step of all lanes
   std::int64_t bytes = 0;  // peak memory on the device; 0 where it is not known
 
+  /// Why the device could not record the step; empty where it could. The time is then that of a
+  /// step that is queued anew.
+  std::string recording_failure = {};
+
   /// Seconds per step and lane.
   double seconds_per_lane() const { return seconds / static_cast<double>(lanes); }
 };
@@ -35,11 +39,12 @@ std::size_t best_lanes(std::span<const LanePoint> points);
 struct LaneChoice {
   std::size_t lanes = 1;
   std::vector<LanePoint> points;
-  std::string stopped;  // the error that ended the measurements; else empty
+  std::string stopped;  // the error, or failed recording, that ended the measurements; else empty
 };
 
 /// Measures banks of 1, 2, 4 ... lanes and chooses the number of lanes. An error of `measure` (most
-/// likely too little memory) ends the measurements; for one lane it is thrown. `memory`: of the
+/// likely too little memory) ends the measurements; for one lane it is thrown. So does a step that
+/// cannot be recorded. `memory`: of the
 /// device, in bytes; 0: not known. `maximum`: the number of trials.
 LaneChoice choose_lanes(const std::function<LanePoint(std::size_t lanes)>& measure,
                         std::int64_t memory, std::size_t maximum);

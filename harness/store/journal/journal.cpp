@@ -182,7 +182,7 @@ void Journal::read_and_repair() {
     attempt_ = std::max(attempt_, event.at("attempt").get<std::int64_t>());
 }
 
-void Journal::write(std::string_view event, Json fields) {
+void Journal::write(std::string_view event, Json fields, Durable durable) {
   if (event == "attempt") ++attempt_;
   fields = storable(std::move(fields));
   fields["event"] = event;
@@ -196,7 +196,7 @@ void Journal::write(std::string_view event, Json fields) {
   line["sum"] = checksum(fields);
   const auto size = std::filesystem::file_size(path_);
   try {
-    file_.append(canonical(line));
+    file_.append(canonical(line), durable);
   } catch (...) {
     // An incomplete line must not stay: the next one would be appended to it.
     std::error_code ignored;

@@ -1,5 +1,6 @@
-// The journal: the record of one trial, one durable line per event. The SQLite index is built from
-// journals.
+// The journal: the record of one trial, one line per event, each on the disk before training goes
+// on, except for the points of the curve: they are there with the next event of another kind, and
+// training that resumes draws them again. The SQLite index is built from journals.
 //
 // A line is a JSON object {"event", "attempt", "time", ..., "previous", "sum"}; "sum" is the first 16
 // digits of the SHA-256 of the canonical text of the object without it. "previous" is the "sum" of
@@ -21,7 +22,7 @@
 //                "samples": [{"text", "about"}]
 //   outcome      "outcome": completed | failed | diverged | stopped, "message"
 //   note         "message": for readers; no number depends on it; for example that a bank failed
-//                and its trials are trained again one by one; may come anywhere in an attempt
+//                and is trained again in two halves; may come anywhere in an attempt
 //
 // Resuming appends a new attempt; readers take the last attempt of each step. A number that JSON
 // cannot hold is written as the string "nan", "inf" or "-inf".
@@ -45,8 +46,8 @@ class Journal {
   /// verify, MachineFault where the folder is absent or the file cannot be opened.
   explicit Journal(const std::filesystem::path& file);
 
-  /// Appends one event, durable on return. "event", "attempt", "time" and "sum" are added here.
-  void write(std::string_view event, Json fields);
+  /// Appends one event. "event", "attempt", "time", "previous" and "sum" are added here.
+  void write(std::string_view event, Json fields, Durable durable = Durable::now);
 
   /// The events so far, those of previous attempts first.
   const std::vector<Json>& events() const { return events_; }

@@ -49,15 +49,19 @@ void BankStore::save(const std::vector<Lane>& lanes, std::int64_t step) const {
                       step, lanes[lane].state());
 }
 
-void BankStore::keep_phase(const Lane& lane, std::size_t index, std::size_t phase) const {
-  save_phase(files_of(lane), parameters_, parameters_.values().cpu(),
-             static_cast<std::int64_t>(index), phase, lane.steps_spent(),
-             lane.given().trial->config);
+const at::Tensor& BankStore::host_values() {
+  if (!host_values_.defined()) host_values_ = parameters_.values().cpu();
+  return host_values_;
 }
 
-void BankStore::keep_final(const Lane& lane, std::size_t index, std::int64_t step) const {
-  save_weights(files_of(lane), parameters_, parameters_.values().cpu(),
-               static_cast<std::int64_t>(index), step, lane.given().trial->config);
+void BankStore::keep_phase(const Lane& lane, std::size_t index, std::size_t phase) {
+  save_phase(files_of(lane), parameters_, host_values(), static_cast<std::int64_t>(index), phase,
+             lane.steps_spent(), lane.given().trial->config);
+}
+
+void BankStore::keep_final(const Lane& lane, std::size_t index, std::int64_t step) {
+  save_weights(files_of(lane), parameters_, host_values(), static_cast<std::int64_t>(index), step,
+               lane.given().trial->config);
 }
 
 }  // namespace ablate::train

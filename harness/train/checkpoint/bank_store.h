@@ -30,15 +30,23 @@ class BankStore {
   void save(const std::vector<Lane>& lanes, std::int64_t step) const;
 
   /// Stores the weights that lane `index` has at the end of a phase.
-  void keep_phase(const Lane& lane, std::size_t index, std::size_t phase) const;
+  void keep_phase(const Lane& lane, std::size_t index, std::size_t phase);
 
   /// Stores the final weights of lane `index` and removes its checkpoints.
-  void keep_final(const Lane& lane, std::size_t index, std::int64_t step) const;
+  void keep_final(const Lane& lane, std::size_t index, std::int64_t step);
+
+  /// Releases the copy of the bank that keep_phase() and keep_final() made on the host. Call it
+  /// before the weights change.
+  void release_copy() { host_values_.reset(); }
 
  private:
+  /// All lanes' values on the host, copied there once for all lanes that end together.
+  const at::Tensor& host_values();
+
   Network& network_;
   FlatParameters& parameters_;
   AdamW& optimizer_;
+  at::Tensor host_values_;  // undefined where there is no copy
 };
 
 }  // namespace ablate::train

@@ -26,7 +26,7 @@ std::string phase_file(std::size_t phase) { return fmt::format("phase-{}.safeten
 /// The elements of `flat` that belong to one lane of one parameter.
 std::span<float> lane_of(const at::Tensor& flat, const FlatParameters::Piece& piece,
                          std::int64_t lane) {
-  return {flat.data_ptr<float>() + piece.first + lane * piece.size,
+  return {flat.data_ptr<float>() + lane * flat.size(1) + piece.first,
           static_cast<std::size_t>(piece.size)};
 }
 

@@ -142,7 +142,9 @@ void Lane::write_point(const Made& made, const Monitor::Stretch& stretch, double
     point["further_losses"].push_back(store::number_to_json(head.mean()));
     head = {};
   }
-  given_.journal->write("curve", point);
+  // Many lanes reach a point in the same step, and waiting for the disk for each would take longer
+  // than the step.
+  given_.journal->write("curve", point, Durable::with_next);
 }
 
 Json Lane::state() const {

@@ -4,6 +4,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <torch/cuda.h>
@@ -16,6 +17,35 @@
 
 namespace ablate::train {
 namespace {
+
+/// Drops a warning that every bank would begin with: parameters are strided by lane, on purpose.
+class Warnings final : public c10::WarningHandler {
+ public:
+#if TORCH_VERSION_MAJOR >= 2
+  void process(const c10::Warning& warning) override {
+    if (!is_dropped(warning.msg())) c10::WarningHandler::process(warning);
+  }
+#else
+  void process(const c10::SourceLocation& source, const std::string& message,
+               const bool verbatim) override {
+    if (!is_dropped(message)) c10::WarningHandler::process(source, message, verbatim);
+  }
+#endif
+
+ private:
+  static bool is_dropped(const std::string& message) {
+    return message.starts_with("grad and param do not obey the gradient layout contract");
+  }
+};
+
+void drop_layout_warning() {
+  static Warnings handler;
+#if TORCH_VERSION_MAJOR >= 2
+  c10::WarningUtils::set_warning_handler(&handler);
+#else
+  c10::Warning::set_warning_handler(&handler);
+#endif
+}
 
 std::string devices_text() {
   const std::size_t count = torch::cuda::device_count();
@@ -45,16 +75,19 @@ std::string chosen_device(const std::string& name) {
       name, devices_text());
 }
 
-void settle_library(int threads) {
+void settle_library(int threads, const std::string& device) {
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // read once, when the library starts
   at::set_num_threads(threads);
   at::set_num_interop_threads(1);
   at::Context& context = at::globalContext();
-  context.setDeterministicAlgorithms(true, /*warn_only=*/true);
+  // On CUDA some of the deterministic algorithms wait for the device, so that no step could be
+  // recorded.
+  context.setDeterministicAlgorithms(device == "cpu", /*warn_only=*/true);
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
   context.setDeterministicFillUninitializedMemory(false);  // this project reads no such memory
 #endif
   context.setBenchmarkCuDNN(false);
+  drop_layout_warning();
   at::parallel_for(0, threads, 1, [&](std::int64_t, std::int64_t) {
     context.setFlushDenormal(true);  // a per-thread setting
   });

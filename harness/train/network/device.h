@@ -1,4 +1,4 @@
-// Choosing a device, and LibTorch's process-wide settings. Its source is one of the two files that
+// Choosing a device, and LibTorch's process-wide settings. Its source is one of the three files that
 // depend on LibTorch's version.
 
 #pragma once
@@ -15,9 +15,10 @@ namespace ablate::train {
 /// on this machine or in this LibTorch.
 std::string chosen_device(const std::string& name);
 
-/// Sets LibTorch's process-wide options: the number of threads (at least 1), deterministic
-/// algorithms, denormals flushed to 0. Call it before the first tensor.
-void settle_library(int threads);
+/// Sets LibTorch's process-wide options for work on `device`, a name as chosen_device() returns it:
+/// the number of threads (at least 1), denormals flushed to 0, and on the CPU deterministic
+/// algorithms. Call it before the first tensor.
+void settle_library(int threads, const std::string& device);
 
 /// {"libtorch": version, "cuda": whether this build has CUDA, "devices": ["cpu", "cuda:0" ...]}
 Json about_library();

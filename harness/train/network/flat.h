@@ -15,8 +15,10 @@ namespace ablate::train {
 ///
 /// Each parameter remains a separate leaf that aliases the buffer (slices of one leaf would each
 /// copy the complete buffer in the backward pass), and so do the gradients. Set `gradient()` to 0
-/// between steps and never reset a parameter's own gradient. The lanes of one parameter are
-/// adjacent, so that each parameter stays contiguous, [lane, ...].
+/// between steps and never reset a parameter's own gradient. A lane's elements are adjacent, and in
+/// each lane those that weight decay applies to come first: what differs by lane is then a column
+/// [lane, 1] that is broadcast. So a parameter [lane, ...] is contiguous within each lane, and its
+/// stride from lane to lane is lane_size().
 class FlatParameters {
  public:
   /// Copies the network's parameters into one buffer and makes them views of it. Requires: the
@@ -24,13 +26,13 @@ class FlatParameters {
   /// the lane dimension.
   explicit FlatParameters(Network& network);
 
-  /// One parameter. Its lane l is at [first + l * size, first + (l + 1) * size).
+  /// One parameter: elements [first, first + size) of every lane.
   struct Piece {
     std::string name;
     std::vector<std::int64_t> shape;  // of one lane
     std::int64_t first = 0;
-    std::int64_t size = 0;  // of one lane
-    bool decayed = true;    // whether weight decay applies
+    std::int64_t size = 0;
+    bool decayed = true;  // whether weight decay applies
   };
 
   /// The parameters, in the network's order.
@@ -40,14 +42,21 @@ class FlatParameters {
   std::int64_t lanes() const { return lanes_; }
 
   /// The number of elements of one lane.
-  std::int64_t lane_size() const { return values_.numel() / lanes_; }
+  std::int64_t lane_size() const { return values_.size(1); }
 
-  const at::Tensor& values() const { return values_; }      // float32 [lanes * lane size]
+  /// The number of elements of one lane that weight decay applies to: its first.
+  std::int64_t decayed_size() const { return decayed_size_; }
+
+  const at::Tensor& values() const { return values_; }      // float32 [lane, lane size]
   const at::Tensor& gradient() const { return gradient_; }  // the same
 
  private:
+  /// Places the pieces that are decayed, or those that are not, from `at` on; returns their end.
+  std::int64_t place(bool decayed, std::int64_t at);
+
   std::vector<Piece> pieces_;
   std::int64_t lanes_;
+  std::int64_t decayed_size_ = 0;
   at::Tensor values_, gradient_;
 };
 

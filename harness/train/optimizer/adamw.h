@@ -78,7 +78,7 @@ class AdamW {
   std::vector<AdamWSettings> lanes_;
   at::Tensor mean_, square_;
   std::vector<Chunk> chunks_;
-  ElementIndex index_;  // undefined where fused
+  at::Tensor neutral_;  // undefined where fused
 };
 
 }  // namespace ablate::train

@@ -4,6 +4,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/Reduction.h>
 
 namespace ablate::train {
 namespace {
@@ -62,9 +63,9 @@ at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTar
     const LaneTargets& own = targets[lane];
     const at::Tensor logits =
         network.pair_logits(hidden, static_cast<std::int64_t>(lane), own.positions);  // [scored, 2]
-    const at::Tensor log_probabilities =
-        logits.log_softmax(-1).gather(-1, own.targets.unsqueeze(-1)).squeeze(-1);
-    lanes.push_back(-(log_probabilities * own.weights).sum());
+    const at::Tensor losses =
+        at::nll_loss(logits.log_softmax(-1), own.targets, {}, at::Reduction::None);
+    lanes.push_back((losses * own.weights).sum());
   }
   return at::stack(lanes);
 }

@@ -1,4 +1,5 @@
-// Streams, graphs and memory of a CUDA device, on LibTorch 1.13 and 2.x.
+// Streams, graphs and memory of a CUDA device, on LibTorch 1.13 and 2.x; one of the three files that
+// depend on its version.
 
 #include "harness/train/step/cuda.h"
 
@@ -12,6 +13,7 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/cuda.h>
+#include <torch/version.h>
 
 #include <optional>
 
@@ -35,31 +37,47 @@ std::optional<c10::DeviceIndex> ready_index(const std::string& name) {
 
 class GraphRecorder final : public Recorder {
  public:
+  // A recording allocates from a pool of its own, so what the direct runs have left to LibTorch's
+  // other pools is freed first, as is the memory of the previous recording.
   void record(const std::function<void()>& work) override {
-    graph_.reset();  // frees the memory of the previous recording
+    graph_.reset();
+    c10::cuda::CUDACachingAllocator::emptyCache();
+    const c10::MempoolId_t pool = at::cuda::graph_pool_handle();
     graph_.emplace();
-    graph_->capture_begin();
+    graph_->capture_begin(pool);
     try {
       work();
+      graph_->capture_end();
     } catch (...) {
-      end_failed_capture();
+      end_failed_capture(pool);
       throw;
     }
-    graph_->capture_end();
   }
 
   void replay() override { graph_->replay(); }
 
  private:
-  // Ends the capture, which the stream would otherwise continue. Ending it reports the failure
-  // again.
-  void end_failed_capture() {
+  // Ends the capture, which the stream would otherwise continue, and the pool that allocations
+  // would otherwise still come from: where the capture has failed, capture_end() throws before it
+  // does that.
+  void end_failed_capture(const c10::MempoolId_t& pool) {
     try {
       graph_->capture_end();
     } catch (const std::exception&) {
       static_cast<void>(::cudaGetLastError());  // else the next launch reports it
     }
     graph_.reset();
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
+    const c10::DeviceIndex device = c10::cuda::current_device();
+    try {
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool);
+      c10::cuda::CUDACachingAllocator::releasePool(device, pool);
+    } catch (const std::exception&) {
+      // capture_end() had ended it.
+    }
+#else
+    static_cast<void>(pool);
+#endif
   }
 
   std::optional<at::cuda::CUDAGraph> graph_;
@@ -107,13 +125,15 @@ DeviceMemory device_memory(const std::string& device) {
   constexpr std::size_t kAll = 0;
   const std::int64_t unused =
       stats.reserved_bytes[kAll].current - stats.allocated_bytes[kAll].current;
-  return {stats.allocated_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,
+  return {stats.reserved_bytes[kAll].peak, static_cast<std::int64_t>(free) + unused,
           static_cast<std::int64_t>(total)};
 }
 
 void reset_peak(const std::string& device) {
-  if (const auto index = ready_index(device))
-    c10::cuda::CUDACachingAllocator::resetPeakStats(*index);
+  const auto index = ready_index(device);
+  if (!index) return;
+  c10::cuda::CUDACachingAllocator::emptyCache();
+  c10::cuda::CUDACachingAllocator::resetPeakStats(*index);
 }
 
 std::string device_model(const std::string& device) {

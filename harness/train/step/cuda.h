@@ -32,7 +32,7 @@ std::unique_ptr<Recorder> graph_recorder(const std::string& device);
 
 /// Memory of a CUDA device, in bytes; all 0 for other devices.
 struct DeviceMemory {
-  std::int64_t peak = 0;   // the maximum that tensors have held since reset_peak()
+  std::int64_t peak = 0;   // the maximum that LibTorch has held since reset_peak()
   std::int64_t free = 0;   // available to this process: free, or cached and not in use
   std::int64_t total = 0;  // of the device
 };
@@ -40,7 +40,8 @@ struct DeviceMemory {
 /// The device's memory now.
 DeviceMemory device_memory(const std::string& device);
 
-/// Starts a new measurement of DeviceMemory::peak.
+/// Frees what LibTorch holds and no tensor uses, and starts a new measurement of
+/// DeviceMemory::peak.
 void reset_peak(const std::string& device);
 
 /// The model of a CUDA device ("NVIDIA ..."); for other devices the name as given.

@@ -14,6 +14,8 @@ void Repeated::run(const std::function<void()>& work) {
   if (!recorded_) {
     try {
       recorder_->record(work);
+    } catch (const c10::OutOfMemoryError&) {
+      throw;
     } catch (const c10::Error& error) {
       failure_ = error.what_without_backtrace();
     } catch (const std::exception& error) {

@@ -29,7 +29,9 @@ class Repeated {
   explicit Repeated(std::unique_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
 
   /// Runs `work` once: directly for the first kWarmUp times after a reset, so that libraries are
-  /// initialised and memory is allocated; after that it is recorded and replayed.
+  /// initialised and memory is allocated; after that it is recorded and replayed. Throws
+  /// c10::OutOfMemoryError where memory ends while it is recorded: running it directly would need
+  /// as much.
   void run(const std::function<void()>& work);
 
   /// Call it when the shape of the work or the memory of its inputs has changed.

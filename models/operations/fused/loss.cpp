@@ -24,7 +24,7 @@ struct Embed : torch::autograd::Function<Embed> {
     const at::Tensor out =
         at::empty({ids.size(0), ids.size(1), ids.size(2), width}, table.options());
     for (std::int64_t lane = 0; lane < ids.size(0); ++lane)
-      kernels::gather_rows(data<float>(table) + lane * rows * width,
+      kernels::gather_rows(data<float>(table) + lane * table.stride(0),
                            data<std::int64_t>(ids) + lane * count, count, width,
                            data<float>(out) + lane * count * width);
     context->save_for_backward({ids});

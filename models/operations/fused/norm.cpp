@@ -28,7 +28,7 @@ struct Call {
     return tensor.defined() ? data<T>(tensor) + lane * shape.rows * shape.width : nullptr;
   }
   float* gain_of(const at::Tensor& of, std::int64_t lane) const {
-    return data<float>(of) + lane * shape.width;
+    return data<float>(of) + lane * of.stride(0);
   }
   kernels::NormRows rows_of(std::int64_t lane) const {
     float* means = data<float>(rows) + lane * 2 * shape.rows;
@@ -37,7 +37,7 @@ struct Call {
 
   std::int64_t lanes;
   kernels::NormShape shape;
-  at::Tensor gain;  // [lane, width]
+  at::Tensor gain;  // [lane, width], contiguous in each lane
   at::Tensor rows;  // [lane, 2, rows]: means and scales
 };
 

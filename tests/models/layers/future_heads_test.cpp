@@ -24,7 +24,7 @@ Needs with_heads(FutureKind kind, std::int64_t heads, bool shorten = true) {
   return needs;
 }
 
-train::NetworkSettings settings_of(const Needs& needs, std::int64_t lanes = 2) {
+train::NetworkSettings hosting_settings(const Needs& needs, std::int64_t lanes = 2) {
   Json model = testing::tiny();
   model["depth"] = 4;
   train::NetworkSettings settings = testing::settings(model, lanes);
@@ -65,7 +65,7 @@ std::vector<at::Tensor> naive(train::Network& network, const Needs& needs,
 }
 
 void expect_same_gradients(const Needs& needs, bool fused) {
-  train::NetworkSettings settings = settings_of(needs);
+  train::NetworkSettings settings = hosting_settings(needs);
   settings.fused = fused;
   const train::Inputs inputs = testing::inputs(Seen::documents, 2, 3, 12, 5);
   std::vector<train::HeadTargets> targets;
@@ -107,8 +107,8 @@ TEST(FutureHeads, AHeadForPairsSharesTheTrunk) {
 TEST(FutureHeads, OneHeadIsCausalLanguageModelling) {
   // The trunk with the first head's block is the ordinary model, whatever other heads there are.
   for (const FutureKind kind : kKinds) {
-    const auto plain = testing::bank(settings_of({}));
-    const auto several = testing::bank(settings_of(with_heads(kind, 1)));
+    const auto plain = testing::bank(hosting_settings({}));
+    const auto several = testing::bank(hosting_settings(with_heads(kind, 1)));
     const train::Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
     EXPECT_TRUE(plain->hidden(inputs).equal(several->hidden(inputs)));
     const at::Tensor in_pieces = several->state(0, several->trunk(inputs), inputs).hidden;
@@ -118,7 +118,7 @@ TEST(FutureHeads, OneHeadIsCausalLanguageModelling) {
 
 TEST(FutureHeads, TheFirstStateIsTheHiddenOneWhereverTheTrunkEnds) {
   for (const FutureKind kind : kKinds) {
-    const auto network = testing::bank(settings_of(with_heads(kind, 3)));
+    const auto network = testing::bank(hosting_settings(with_heads(kind, 3)));
     const train::Inputs inputs = testing::inputs(Seen::documents, 2, 3, 12);
     const at::Tensor in_pieces = network->state(0, network->trunk(inputs), inputs).hidden;
     EXPECT_TRUE(network->hidden(inputs).allclose(in_pieces, 1e-5, 1e-6));
@@ -129,7 +129,7 @@ TEST(FutureHeads, AreCountedAsTheyAreBuilt) {
   for (const FutureKind kind : kKinds)
     for (const bool shorten : {true, false})
       for (const std::int64_t heads : {1, 2, 3}) {
-        train::NetworkSettings settings = settings_of(with_heads(kind, heads, shorten), 1);
+        train::NetworkSettings settings = hosting_settings(with_heads(kind, heads, shorten), 1);
         settings.hosting.needs.heads.push_back({Head::pair});
         std::int64_t built = 0;
         const auto network = testing::bank(settings);
@@ -146,7 +146,7 @@ TEST(FutureHeads, AreCountedAsTheyAreBuilt) {
 
 TEST(FutureHeads, OfBlocksLeaveTheParametersAsTheyWere) {
   const auto total = [](const Needs& needs) {
-    const train::NetworkSettings settings = settings_of(needs);
+    const train::NetworkSettings settings = hosting_settings(needs);
     return transformer_spec().parameters(settings.model, settings.hosting).total;
   };
   for (const std::int64_t heads : {2, 3})
@@ -154,14 +154,14 @@ TEST(FutureHeads, OfBlocksLeaveTheParametersAsTheyWere) {
 }
 
 TEST(FutureHeads, NeedATrunk) {
-  const Params model = settings_of({}).model;  // of depth 4
+  const Params model = hosting_settings({}).model;  // of depth 4
   EXPECT_EQ(transformer_spec().cannot_host(model, with_heads(FutureKind::transformer, 3)), "");
   EXPECT_THAT(transformer_spec().cannot_host(model, with_heads(FutureKind::transformer, 4)),
               ::testing::HasSubstr("set depth to 5 or more"));
 }
 
 TEST(FutureHeads, SequentialModulesReadWhatCameTrueAndNoFurther) {
-  const auto network = testing::bank(settings_of(with_heads(FutureKind::sequential, 2), 1));
+  const auto network = testing::bank(hosting_settings(with_heads(FutureKind::sequential, 2), 1));
   train::Inputs inputs = testing::inputs(Seen::causal, 1, 1, 12);
   const auto second = [&] {
     const at::Tensor trunk = network->trunk(inputs);

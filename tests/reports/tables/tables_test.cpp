@@ -150,6 +150,18 @@ Json at_work(const Json& objective, double hidden, const Json& intended) {
           {"intended", intended}};
 }
 
+TEST(Tables, SayWhichTrialsADeviceTrainedWithoutARecording) {
+  store::Records records = small_records();
+  EXPECT_TRUE(unrecorded(analyse(records)).empty());
+  const std::string words = ledger_table(records, analyse(records)).notes.at(0);
+  for (std::size_t i = 0; i < 2; ++i)
+    records.trials[i].ledger["recording_failure"] = "not permitted\nby frame 1";
+  EXPECT_THAT(unrecorded(analyse(records)),
+              ElementsAre(testing::AllOf(testing::StartsWith("2 of 12 trials queued each step"),
+                                         testing::EndsWith("recording failed: not permitted"))));
+  EXPECT_EQ(ledger_table(records, analyse(records)).notes.at(0), words) << "it is no amount";
+}
+
 TEST(RealisedTable, LeavesOutWhatNobodyDidAndWhatAllShare) {
   store::Records records = small_records();
   for (store::TrialRecord& trial : records.trials)

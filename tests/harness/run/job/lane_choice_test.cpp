@@ -91,6 +91,16 @@ TEST(LaneChoice, EndsWithTheBankThatCannotBeMeasured) {
   EXPECT_THROW(choose_lanes(none, 0, 64), std::runtime_error);
 }
 
+TEST(LaneChoice, EndsWithTheBankThatCannotBeRecordedAndIsNotKept) {
+  const auto unrecorded_from_4 = [](std::size_t lanes) {
+    return LanePoint{lanes, 1, 0, lanes < 4 ? "" : "not permitted"};
+  };
+  const LaneChoice choice = choose_lanes(unrecorded_from_4, 0, 64);
+  EXPECT_EQ(measured(choice), (std::vector<std::size_t>{1, 2, 4}));
+  EXPECT_EQ(choice.stopped, "a step could not be recorded: not permitted");
+  EXPECT_FALSE(is_lasting(choice, 0, 64));
+}
+
 TEST(LaneChoice, ComesBackFromJson) {
   const LaneChoice choice = choose_lanes(device(1, 1, kGiB), 0, 4);
   EXPECT_EQ(to_json(lane_choice_from_json(to_json(choice))), to_json(choice));

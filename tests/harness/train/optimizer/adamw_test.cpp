@@ -15,7 +15,7 @@ namespace ablate::train {
 namespace {
 
 /// Parameters without a model: "matrix" [lane, 37, 11], decayed, and "norm" [lane, 5], not.
-class Bare final : public Network {
+class Bare : public Network {
  public:
   explicit Bare(std::int64_t lanes) : lanes_(lanes) {
     add("matrix", {lanes, 37, 11}, true);
@@ -28,7 +28,7 @@ class Bare final : public Network {
   at::Tensor logits(const at::Tensor&, std::int64_t, const at::Tensor&) override { return {}; }
   std::vector<at::Tensor> layers(const Inputs&) override { return {}; }
 
- private:
+ protected:
   void add(std::string name, std::vector<std::int64_t> sizes, bool decayed) {
     at::Tensor value = at::zeros(sizes);
     Rng rng = Rng(1).fork(name);
@@ -38,6 +38,8 @@ class Bare final : public Network {
     value.set_requires_grad(true);
     parameters_.push_back({std::move(name), value, 1, 0, decayed});
   }
+
+ private:
   std::int64_t lanes_;
   std::vector<Parameter> parameters_;
 };
@@ -125,7 +127,7 @@ TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
   const double sizes[] = {1e-3, 1, 1e3};
   for (std::int64_t lane = 0; lane < 3; ++lane) set_gradient(network, lane, 1, 0, sizes[lane]);
   const at::Tensor norms = optimizer.step(0, {1, 1, 1});
-  const at::Tensor kept = optimizer.mean().slice(0, 0, 3 * kMatrix).view({3, -1}).norm(2, 1) / 0.1;
+  const at::Tensor kept = optimizer.mean().narrow(1, 0, kMatrix).norm(2, 1) / 0.1;
   const auto* norm = norms.data_ptr<double>();
   EXPECT_LT(norm[0], 1);
   EXPECT_NEAR(norm[2] / norm[1], 1e3, 1);
@@ -181,7 +183,7 @@ TEST_P(EitherAdamW, MovesALaneAloneAsInABankBitByBit) {
   EXPECT_EQ(values_of(bank, 1), values_of(single, 0));
 }
 
-TEST(FlatParameters, KeepsParametersContiguousLeavesWhoseGradientsItOwns) {
+TEST(FlatParameters, KeepsParametersLeavesWhoseGradientsItOwns) {
   Bare network(2);
   const auto before = values_of(network, 1);
   FlatParameters parameters(network);
@@ -189,13 +191,38 @@ TEST(FlatParameters, KeepsParametersContiguousLeavesWhoseGradientsItOwns) {
   EXPECT_EQ(parameters.lane_size(), 37 * 11 + 5);
   for (Parameter& parameter : network.parameters()) {
     EXPECT_TRUE(parameter.value.is_leaf() && parameter.value.requires_grad());
-    EXPECT_TRUE(parameter.value.is_contiguous());
+    EXPECT_EQ(parameter.value.stride(0), parameters.lane_size());
+    EXPECT_TRUE(parameter.value.select(0, 1).is_contiguous());
     (parameter.value * 3).sum().backward();
     (parameter.value * 2).sum().backward();
   }
   EXPECT_EQ(parameters.gradient().min().item<float>(), 5)
       << "gradients do not add up in the buffer";
   EXPECT_EQ(parameters.gradient().max().item<float>(), 5);
+}
+
+TEST(FlatParameters, PlacesWhatDecaysFirstInEveryLane) {
+  class Mixed final : public Bare {
+   public:
+    Mixed() : Bare(3) {
+      add("bias", {3, 4}, false);
+      add("last", {3, 2, 6}, true);
+    }
+  } network;
+  const FlatParameters parameters(network);
+  EXPECT_EQ(parameters.lane_size(), 37 * 11 + 5 + 4 + 12);
+  EXPECT_EQ(parameters.decayed_size(), 37 * 11 + 12);
+  std::vector<std::string> names;
+  for (const FlatParameters::Piece& piece : parameters.pieces()) {
+    names.push_back(piece.name);
+    EXPECT_EQ(piece.first < parameters.decayed_size(), piece.decayed) << piece.name;
+    const at::Tensor of_lane = parameters.values().select(0, 2).narrow(0, piece.first, piece.size);
+    EXPECT_TRUE(
+        of_lane.equal(network.parameters()[names.size() - 1].value.detach().select(0, 2).flatten()))
+        << piece.name;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"matrix", "norm", "bias", "last"}))
+      << "files name parameters in the network's order";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "harness/train/step/repeated.h"
 
+#include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -66,6 +67,21 @@ TEST(Repeated, DoesTheWorkWhereRecordingFailsAndSaysWhy) {
   EXPECT_EQ(done, 10);
   EXPECT_EQ(counts.recorded, 1);
   EXPECT_EQ(repeated.failure(), "no tape");
+}
+
+TEST(Repeated, DoesNotTryAgainDirectlyWhereMemoryEnds) {
+  /// Runs out of memory.
+  class Full final : public Recorder {
+    void record(const std::function<void()>&) override {
+      C10_THROW_ERROR(OutOfMemoryError, "out of memory");
+    }
+    void replay() override {}
+  };
+  Repeated repeated(std::make_unique<Full>());
+  int done = 0;
+  for (int i = 0; i < Repeated::kWarmUp; ++i) repeated.run([&] { ++done; });
+  EXPECT_THROW(repeated.run([&] { ++done; }), c10::OutOfMemoryError);
+  EXPECT_EQ(done, Repeated::kWarmUp);
 }
 
 TEST(Repeated, DoesTheWorkWhereNothingCanBeRecorded) {
