@@ -90,7 +90,8 @@ int work() {
   for (const plan::Trial& trial : job.trials) plan::check_versions(trial, catalog());
   stay_on(job.core);
   const std::string device = train::chosen_device(job.device);
-  train::settle_library(job.threads, device);
+  train::settle_library(job.threads);
+  train::choose_algorithms(device);
   if (job.calibrate) {
     tell_lanes(calibrate(job, device));
     return exit_ok;

@@ -39,7 +39,7 @@ void check_same_experiment(const Json& plan, const Json& more, const fs::path& f
   for (const Json& trial : plan.at("trials")) ids[place_of(trial)] = trial.at("id");
   for (const Json& trial : more.at("trials")) {
     const auto found = ids.find(place_of(trial));
-    if (found != ids.end() && found->second != trial.at("id"))
+    if (found != ids.end() && trial.at("id") != found->second)
       reject(
           "{}: its trial of arm {}, seed {} is {}, here it is {}: they were set up differently; "
           "only results of one experiment can be collected",

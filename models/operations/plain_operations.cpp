@@ -37,6 +37,11 @@ at::Tensor rotated(const at::Tensor& x, const AttentionMask& mask) {
   return x * mask.angles.select(-2, 0) + swapped * mask.angles.select(-2, 1);
 }
 
+at::Tensor normed(const at::Tensor& x, Norm norm) {
+  if (norm == Norm::layer) return at::layer_norm(x, {x.size(-1)}, {}, {}, kNormEpsilon);
+  return x * (x * x).mean({-1}, true).add(kNormEpsilon).rsqrt();
+}
+
 class PlainOperations final : public Operations {
  public:
   PlainOperations(bool batched, bool library_attention)
@@ -55,10 +60,8 @@ class PlainOperations final : public Operations {
   Normed add_norm(const at::Tensor& residual, const at::Tensor& delta, const at::Tensor& gain,
                   Norm norm, at::ScalarType type) const override {
     const at::Tensor sum = delta.defined() ? residual + delta.to(residual.scalar_type()) : residual;
-    const at::Tensor centred = norm == Norm::layer ? sum - sum.mean({-1}, true) : sum;
-    const at::Tensor scale = (centred * centred).mean({-1}, true).add(kNormEpsilon).rsqrt();
     const at::Tensor lane_gain = gain.view({gain.size(0), 1, 1, gain.size(1)});
-    return {sum, (centred * scale * lane_gain).to(type)};
+    return {sum, (normed(sum, norm) * lane_gain).to(type)};
   }
 
   AttentionMask prepared(AttentionMask mask, at::ScalarType type) const override {
@@ -72,12 +75,13 @@ class PlainOperations final : public Operations {
   at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const override {
     const std::int64_t width = qkv.size(3) / 3;
     const std::int64_t head_width = width / mask.heads;
-    const at::Tensor split =
-        qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3, mask.heads, head_width});
-    const at::Tensor q = rotated(split.select(3, 0), mask).transpose(2, 3);
-    const at::Tensor k = rotated(split.select(3, 1), mask).transpose(2, 3);
+    // Not select(), whose gradients are each written into a tensor of zeros as large as `qkv`.
+    const std::vector<at::Tensor> parts =
+        qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3, mask.heads, head_width}).unbind(3);
     // All [lane, batch, heads, time, head_width].
-    const at::Tensor v = split.select(3, 2).transpose(2, 3);
+    const at::Tensor q = rotated(parts[0], mask).transpose(2, 3);
+    const at::Tensor k = rotated(parts[1], mask).transpose(2, 3);
+    const at::Tensor v = parts[2].transpose(2, 3);
     const at::Tensor out =
         library_attention_ ? library_attention(q, k, v, mask) : plain_attention(q, k, v, mask);
     return out.transpose(2, 3)
@@ -123,13 +127,14 @@ class PlainOperations final : public Operations {
   // positions, ids and weights [lane, scored].
   at::Tensor cost(const at::Tensor& rows, const OutputHead& head, const at::Tensor& positions,
                   const at::Tensor& ids, const at::Tensor& weights) const {
-    const at::Tensor chosen =
-        flat_rows(rows, positions).view({positions.size(0), positions.size(1), rows.size(2)});
-    const at::Tensor products =
+    // The states are scaled, not the logits, which are many more.
+    const at::Tensor chosen = (flat_rows(rows, positions) * head.scale)
+                                  .view({positions.size(0), positions.size(1), rows.size(2)});
+    const at::Tensor logits =
         lane_product(chosen.to(head.products), head.table.to(head.products), batched_);
-    const at::Tensor logits = products.to(rows.scalar_type()) * head.scale;
     const at::Tensor losses =
-        at::nll_loss(logits.log_softmax(-1).flatten(0, 1), ids.flatten(), {}, at::Reduction::None);
+        at::nll_loss(logits.to(rows.scalar_type()).log_softmax(-1).flatten(0, 1), ids.flatten(), {},
+                     at::Reduction::None);
     return (losses.view(weights.sizes()) * weights).sum(-1);
   }
 

@@ -92,7 +92,7 @@ store::Checkpoint verified(const TrialFiles& files, const std::string& name) {
   const auto trial = checkpoint.metadata().find("trial");
   if (trial == checkpoint.metadata().end() || trial->second != files.trial)
     damaged("{}: belongs to another trial than {}", path.string(), files.trial);
-  if (checkpoint.sha256() != event->second.at("sha256"))
+  if (event->second.at("sha256") != checkpoint.sha256())
     damaged("{}: its hash differs from that in the journal", path.string());
   return checkpoint;
 }

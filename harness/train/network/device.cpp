@@ -75,22 +75,24 @@ std::string chosen_device(const std::string& name) {
       name, devices_text());
 }
 
-void settle_library(int threads, const std::string& device) {
+void settle_library(int threads) {
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // read once, when the library starts
   at::set_num_threads(threads);
   at::set_num_interop_threads(1);
   at::Context& context = at::globalContext();
-  // On CUDA some of the deterministic algorithms wait for the device, so that no step could be
-  // recorded.
-  context.setDeterministicAlgorithms(device == "cpu", /*warn_only=*/true);
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
-  context.setDeterministicFillUninitializedMemory(false);  // this project reads no such memory
-#endif
   context.setBenchmarkCuDNN(false);
   drop_layout_warning();
   at::parallel_for(0, threads, 1, [&](std::int64_t, std::int64_t) {
     context.setFlushDenormal(true);  // a per-thread setting
   });
+}
+
+void choose_algorithms(const std::string& device) {
+  at::Context& context = at::globalContext();
+  context.setDeterministicAlgorithms(device == "cpu", /*warn_only=*/true);
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+  context.setDeterministicFillUninitializedMemory(false);  // this project reads no such memory
+#endif
 }
 
 Json about_library() {

@@ -15,10 +15,13 @@ namespace ablate::train {
 /// on this machine or in this LibTorch.
 std::string chosen_device(const std::string& name);
 
-/// Sets LibTorch's process-wide options for work on `device`, a name as chosen_device() returns it:
-/// the number of threads (at least 1), denormals flushed to 0, and on the CPU deterministic
-/// algorithms. Call it before the first tensor.
-void settle_library(int threads, const std::string& device);
+/// Sets LibTorch's process-wide options: the number of threads (at least 1), and denormals flushed
+/// to 0. Call it before the first tensor.
+void settle_library(int threads);
+
+/// Chooses algorithms that give the same bits each time, where `device`, a name as chosen_device()
+/// returns it, is the CPU. On CUDA some of them wait for the device, and no step could be recorded.
+void choose_algorithms(const std::string& device);
 
 /// {"libtorch": version, "cuda": whether this build has CUDA, "devices": ["cpu", "cuda:0" ...]}
 Json about_library();

@@ -42,7 +42,7 @@ class GraphRecorder final : public Recorder {
   void record(const std::function<void()>& work) override {
     graph_.reset();
     c10::cuda::CUDACachingAllocator::emptyCache();
-    const c10::MempoolId_t pool = at::cuda::graph_pool_handle();
+    const Pool pool = at::cuda::graph_pool_handle();
     graph_.emplace();
     graph_->capture_begin(pool);
     try {
@@ -57,10 +57,12 @@ class GraphRecorder final : public Recorder {
   void replay() override { graph_->replay(); }
 
  private:
+  using Pool = decltype(at::cuda::graph_pool_handle());
+
   // Ends the capture, which the stream would otherwise continue, and the pool that allocations
   // would otherwise still come from: where the capture has failed, capture_end() throws before it
   // does that.
-  void end_failed_capture(const c10::MempoolId_t& pool) {
+  void end_failed_capture(const Pool& pool) {
     try {
       graph_->capture_end();
     } catch (const std::exception&) {
