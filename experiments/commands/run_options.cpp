@@ -75,6 +75,11 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   const std::vector<int> cores = run::core_numbers();
   if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
     settings.cores = cores;
+  // A worker of the CPU has one thread, so that its bits do not depend on the machine. One of a
+  // device draws the batches of many lanes while the device computes.
+  if (settings.devices[0] != "cpu")
+    settings.threads =
+        static_cast<int>(std::max<std::size_t>(1, run::usable_cores() / settings.devices.size()));
   settings.lanes =
       given_lanes(options.lanes)
           .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());

@@ -32,6 +32,7 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
                 .corpus = corpus,
                 .trials = chunk.trials,
                 .device = settings.devices.at(0),
+                .threads = settings.threads,
                 .command = settings.command,
                 .calibrate = true};
   const auto log = settings.results / "calibration.log";

@@ -116,10 +116,12 @@ at::Tensor filled(const std::vector<Value>& values, std::int64_t length, Out fil
 template <class Until>
 bool sees_until(std::span<const data::Batch> lanes, const Until& until) {
   for (const data::Batch& lane : lanes)
-    for (std::size_t i = 0; i < lane.visible_from.size(); ++i)
-      if (lane.visible_from[i] != 0 ||
-          lane.visible_until[i] != until(static_cast<std::int64_t>(i) % lane.time, lane.time))
-        return false;
+    for (std::size_t row = 0; row < lane.visible_from.size();
+         row += static_cast<std::size_t>(lane.time))
+      for (std::int64_t t = 0; t < lane.time; ++t) {
+        const std::size_t i = row + static_cast<std::size_t>(t);
+        if (lane.visible_from[i] != 0 || lane.visible_until[i] != until(t, lane.time)) return false;
+      }
   return true;
 }
 

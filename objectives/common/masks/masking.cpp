@@ -101,7 +101,9 @@ Positions hide_each(const Text& text, double rate, Rng rng) {
   const auto draw = [&](auto is_special) {
     for (std::size_t i = 0; i < size; ++i) {
       positions[count] = static_cast<std::int32_t>(i);
-      count += static_cast<std::size_t>(rng.happens(i, threshold) & !is_special(i));
+      // Both are computed each time: a branch that cannot be foreseen would cost more.
+      const bool drawn = rng.happens(i, threshold), open = !is_special(i);
+      count += static_cast<std::size_t>(drawn) & static_cast<std::size_t>(open);
     }
   };
   if (text.marks.empty())

@@ -51,6 +51,13 @@ TEST_F(FakeSweep, GivesWorkersAtOneTimeACoreEach) {
     EXPECT_THAT(core, testing::AnyOf("\"core\":4\n", "\"core\":7\n"));
 }
 
+TEST_F(FakeSweep, TellsEachWorkerItsThreads) {
+  settings.threads = 5;
+  run("echo \"$job\" | grep -o '\"threads\":[0-9]*' >> $results/threads; " + std::string(kGood));
+  EXPECT_EQ(read_file(results / "threads"),
+            "\"threads\":5\n\"threads\":5\n\"threads\":5\n\"threads\":5\n");
+}
+
 /// Leaves what an attempt leaves that was cut off after a checkpoint, in a bank.
 void cut_off(const fs::path& results, const std::vector<std::string>& bank) {
   for (const std::string& id : bank) {
@@ -74,7 +81,7 @@ using Ids = std::vector<std::vector<std::string>>;
 
 TEST_F(FakeSweep, TrialsThatWereCutOffTogetherGoOnTogether) {
   cut_off(results, {"t1", "t3"});
-  for (const std::size_t lanes : {1, 2, 4}) {
+  for (const std::size_t lanes : {1u, 2u, 4u}) {
     settings.lanes = lanes;
     const Todo todo = what_is_left(plan, settings);
     EXPECT_THAT(ids(todo), testing::Contains(std::vector<std::string>{"t1", "t3"})) << lanes;

@@ -28,7 +28,7 @@ const Difference& excess_of(const Analysis& analysis, const std::string& arm) {
 store::Records family(int arms, const std::vector<double>& differences) {
   store::Records records = small_records();
   records.trials.clear();
-  records.plan["arms"] = {plan_arm("base", true, "masked_lm", 0)};
+  records.plan["arms"] = Json::array({plan_arm("base", true, "masked_lm", 0)});
   records.plan["metrics"] = {{"base", small_metrics()}};
   for (std::size_t i = 0; i < differences.size(); ++i) {
     const auto seed = static_cast<std::int64_t>(i);

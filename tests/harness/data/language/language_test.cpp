@@ -85,8 +85,8 @@ std::vector<double> words_by_position(const Chain& chain, std::size_t block,
                                       std::size_t positions) {
   const auto n = static_cast<std::size_t>(chain.states),
              width = static_cast<std::size_t>(chain.ordinary);
-  std::vector<double> distribution(chain.start.begin() + block * n,
-                                   chain.start.begin() + (block + 1) * n);
+  const double* const start = chain.start.data() + block * n;
+  std::vector<double> distribution(start, start + n);
   std::vector<double> words;
   for (std::size_t t = 0; t < positions; ++t) {
     std::vector<double> here(width, 0.0), next(n, 0.0);

@@ -122,15 +122,20 @@ TEST(SentencePiece, SaysWhichVocabularyTheTextAllows) {
 }
 
 TEST(SentencePiece, TheVocabularyThatARefusalNamesIsAccepted) {
-  for (const auto& [kind, asked, words] :
-       std::vector<std::tuple<std::string, int, std::string>>{{"unigram", 5000, "vocabulary <= "},
-                                                              {"bpe", 5000, "vocabulary <= "},
-                                                              {"bpe", 257, "vocabulary >= "}}) {
-    const std::string message = refusal_of([&] { train_sentencepiece(kind, asked, views()); });
-    const std::size_t at = message.find(words);
+  struct Case {
+    std::string kind;
+    int asked;
+    std::string words;
+  };
+  for (const Case& given :
+       {Case{"unigram", 5000, "vocabulary <= "}, Case{"bpe", 5000, "vocabulary <= "},
+        Case{"bpe", 257, "vocabulary >= "}}) {
+    const std::string message =
+        refusal_of([&] { train_sentencepiece(given.kind, given.asked, views()); });
+    const std::size_t at = message.find(given.words);
     ASSERT_NE(at, std::string::npos) << message;
-    const std::int64_t named = std::stoll(message.substr(at + words.size()));
-    const auto trained = sentencepiece_tokenizer(train_sentencepiece(kind, named, views()));
+    const std::int64_t named = std::stoll(message.substr(at + given.words.size()));
+    const auto trained = sentencepiece_tokenizer(train_sentencepiece(given.kind, named, views()));
     EXPECT_EQ(static_cast<std::int64_t>(trained->pieces().size()), named);
   }
 }
