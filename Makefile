@@ -1,6 +1,8 @@
 # The short way in: `make quickstart` on a bare Debian 12 installs, builds, trains and reports.
 
-BUILD := build/release
+# PRESET=cuda builds against another LibTorch, in a folder of its own.
+PRESET := release
+BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
 .PHONY: quickstart test build programs configure deps bench versus faults kills format check \
@@ -15,14 +17,14 @@ test: build
 	  { grep '^\[  FAILED  \].*ms)$$' Testing/Temporary/LastTest.log; exit 1; }
 
 build: configure
-	cmake --build --preset release
+	cmake --build --preset $(PRESET)
 
 # The two programs alone, without the tests: the quick way to a first run.
 programs: configure
-	cmake --build --preset release --target ablate ablate-worker
+	cmake --build --preset $(PRESET) --target ablate ablate-worker
 
 configure: deps
-	cmake --preset release $(CMAKE_FLAGS)
+	cmake --preset $(PRESET) $(CMAKE_FLAGS)
 
 # Installs the Debian packages of .ci/packages that are missing; asks for nothing where none is.
 deps:
