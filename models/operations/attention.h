@@ -1,5 +1,5 @@
 // Attention with per-position visibility on any device: written out in ATen, or by LibTorch's fused
-// operation. Its source is one of the three files that depend on LibTorch's version.
+// operation. Its source is one of the two files that depend on LibTorch's version.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Choosing a device, and LibTorch's process-wide settings. Its source is one of the three files that
+// Choosing a device, and LibTorch's process-wide settings. Its source is one of the two files that
 // depend on LibTorch's version.
 
 #pragma once

@@ -1,5 +1,4 @@
-// Streams, graphs and memory of a CUDA device, on LibTorch 1.13 and 2.x; one of the three files that
-// depend on its version.
+// Streams, graphs and memory of a CUDA device, on LibTorch 2.3 and later.
 
 #include "harness/train/step/cuda.h"
 
@@ -13,7 +12,6 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/cuda.h>
-#include <torch/version.h>
 
 #include <optional>
 
@@ -69,7 +67,6 @@ class GraphRecorder final : public Recorder {
       static_cast<void>(::cudaGetLastError());  // else the next launch reports it
     }
     graph_.reset();
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
     const c10::DeviceIndex device = c10::cuda::current_device();
     try {
       c10::cuda::CUDACachingAllocator::endAllocateToPool(device, pool);
@@ -77,9 +74,6 @@ class GraphRecorder final : public Recorder {
     } catch (const std::exception&) {
       // capture_end() had ended it.
     }
-#else
-    static_cast<void>(pool);
-#endif
   }
 
   std::optional<at::cuda::CUDAGraph> graph_;
