@@ -63,9 +63,8 @@ tidy: deps check-deps
 	  grep -v -e /tests/ -e 'tests\.dir' -e /fuzz_ | \
 	  xargs -P $$(nproc) -n 1 clang-tidy --quiet -p build/tidy
 
-# The tests that need no LibTorch, under AddressSanitizer and UndefinedBehaviorSanitizer. By Clang,
-# which compiles them in half of GCC's time, and is a second compiler that reads everything.
-sanitize: deps check-deps
+# The tests that need no LibTorch, under AddressSanitizer and UndefinedBehaviorSanitizer.
+sanitize: deps
 	cmake --preset asan > /dev/null
 	cmake --build --preset asan --target ablate_tests
 	seq 0 $$(($$(nproc) - 1)) | GTEST_TOTAL_SHARDS=$$(nproc) xargs -P $$(nproc) -I {} \
@@ -84,7 +83,7 @@ FUZZ_SECONDS := 600
 FUZZ_SEED    := 1
 FUZZED       := $(patsubst tests/fuzz/%_fuzz.cpp,%,$(wildcard tests/fuzz/*_fuzz.cpp))
 
-fuzz: deps check-deps
+fuzz: deps
 	cmake --preset asan > /dev/null
 	cmake --build --preset asan --target fuzz
 	cd build/asan && printf '%s\n' $(FUZZED) | xargs -P $$(nproc) -I {} \
