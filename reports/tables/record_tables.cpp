@@ -122,6 +122,7 @@ std::vector<std::string> unrecorded(const Analysis& analysis) {
       if (failure.is_string()) ++trials[first_line(failure.get<std::string>())];
     }
   std::vector<std::string> lines;
+  lines.reserve(trials.size());
   for (const auto& [failure, count] : trials)
     lines.push_back(fmt::format(
         "{} of {} queued each step on the device by itself, which is slower than replaying a "
