@@ -57,8 +57,7 @@ struct Mixture {
 
 Denoiser denoiser_of(const Json& member, std::size_t index, std::int64_t text_length) {
   const double density = member["noise_density"];
-  const auto mode =
-      std::find(std::begin(kModes), std::end(kModes), member["mode"].get<std::string>());
+  const auto* const mode = std::ranges::find(kModes, member["mode"].get<std::string>());
   Denoiser denoiser{.mode = static_cast<Mode>(mode - std::begin(kModes)),
                     .probability = member["share"]};
   const std::string where = fmt::format("{}: member {}", kName, index);

@@ -29,8 +29,8 @@ void write_file(const std::filesystem::path& path, std::span<const std::string_v
 /// left by a process that was killed.
 bool has_temporary_name(const std::filesystem::path& path);
 
-/// When a line that was appended is on the disk: on return, or with the next line that is. A process
-/// that is killed loses neither; a power failure may lose the latter.
+/// When a line that was appended is on the disk: on return, or with the next line that is. A
+/// process that is killed loses neither; a power failure may lose the latter.
 enum class Durable { now, with_next };
 
 /// A file that is only ever appended to, one line at a time. Holds an exclusive lock while it is

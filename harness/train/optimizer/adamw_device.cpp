@@ -11,9 +11,9 @@
 namespace ablate::train {
 namespace {
 
-// The last two say whether a lane is updated. The value moves by mean / (to_root * root + to_epsilon),
-// where root is that of the mean square: dividing both by the negative step size saves a pass over
-// memory.
+// The last two say whether a lane is updated. The value moves by
+// mean / (to_root * root + to_epsilon), where root is that of the mean square: dividing both by the
+// negative step size saves a pass over memory.
 enum Row : std::int64_t { fresh1, fresh2, kept, to_epsilon, to_root, clip, updated };
 static_assert(updated + 1 == kFactorRows);
 

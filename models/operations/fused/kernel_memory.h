@@ -9,7 +9,8 @@
 
 namespace ablate::models::fused {
 
-/// The memory of a tensor that is contiguous, or contiguous in each lane. Requires: T is the kernels' type for the tensor's type.
+/// The memory of a tensor that is contiguous, or contiguous in each lane. Requires: T is the
+/// kernels' type for the tensor's type.
 template <class T>
 T* data(const at::Tensor& tensor) {
   return static_cast<T*>(tensor.data_ptr());
