@@ -11,8 +11,8 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
-#include "harness/plan/plan_json.h"
 #include "harness/plan/trial/plan.h"
+#include "harness/plan/trial/plan_json.h"
 #include "harness/run/progress/text.h"
 
 namespace ablate::commands {

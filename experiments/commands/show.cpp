@@ -27,7 +27,7 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
   std::vector<const Json*> found;
   for (const Json& trial : plan.at("trials")) {
     const std::string id = trial.at("id"), arm = trial.at("arm");
-    const std::string place = fmt::format("{},{}", arm, trial.at("seed").get<std::int64_t>());
+    const std::string place = fmt::format("{},{}", arm, integer_in(trial.at("seed")));
     if (place == name || id == name) return trial;
     if (name.size() >= 4 && id.starts_with(name)) found.push_back(&trial);
   }

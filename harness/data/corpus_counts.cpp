@@ -35,7 +35,7 @@ Json held_out_share(const Corpus& corpus) { return about(corpus, "/settings/held
 
 /// "'a.txt' is" or "3 files, among them 'a.txt', are".
 std::string subject_of(const Json& group) {
-  const auto files = group.at("files").get<std::int64_t>();
+  const auto files = integer_in(group.at("files"));
   const auto first = group.at("first").get<std::string>();
   return files == 1 ? fmt::format("'{}' is", first)
                     : fmt::format("{} files, among them '{}', are", files, first);
@@ -85,8 +85,8 @@ std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view n
 
   const Json invalid = about(corpus, "/treatment/invalid_bytes");
   const Json nul = about(corpus, "/treatment/nul_bytes");
-  const std::int64_t replaced = (invalid.is_number() ? invalid.get<std::int64_t>() : 0) +
-                                (nul.is_number() ? nul.get<std::int64_t>() : 0);
+  const std::int64_t replaced = (invalid.is_number_integer() ? invalid.get<std::int64_t>() : 0) +
+                                (nul.is_number_integer() ? nul.get<std::int64_t>() : 0);
   if (replaced == 0) return warnings;
   std::string files;
   const Json groups = about(corpus, "/provenance/encodings");

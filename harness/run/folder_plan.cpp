@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan_json.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/plan_difference.h"
 #include "harness/store/folder/unite.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "harness/base/rng.h"
-#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan_json.h"
 #include "harness/plan/trial/plan.h"
 
 namespace ablate::bench {

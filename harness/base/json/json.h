@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -20,6 +21,23 @@ inline std::string canonical(const Json& value) {
 /// level; -1 for a single line. Invalid UTF-8 is replaced.
 inline std::string ascii_text(const Json& value, int indent = -1) {
   return value.dump(indent, ' ', true, Json::error_handler_t::replace);
+}
+
+/// A stored integer. Throws Json::type_error where the value is another number or no number:
+/// get<std::int64_t>() would make 2 of 2.5, and its result for 1e300 is undefined.
+inline std::int64_t integer_in(const Json& value) {
+  const bool negative = value.is_number_integer() && !value.is_number_unsigned();
+  const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= INT64_MAX;
+  if (!negative && !fits)
+    throw Json::type_error::create(
+        302, "type must be an integer of 64 bits, but is " + ascii_text(value), &value);
+  return value.get<std::int64_t>();
+}
+
+/// The stored integer under `name`; `absent` where there is none. Throws as integer_in(value).
+inline std::int64_t integer_in(const Json& object, const char* name, std::int64_t absent) {
+  const auto found = object.find(name);
+  return found == object.end() ? absent : integer_in(*found);
 }
 
 }  // namespace ablate

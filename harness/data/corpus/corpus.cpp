@@ -87,12 +87,12 @@ struct Corpus::Mapped {
     if (marks != 0 && marks != tokens) fail("it has {} marks for {} tokens", marks, tokens);
     part.tokens = {static_cast<const Token*>(nullptr), tokens};
     part.marks = {static_cast<const std::uint8_t*>(nullptr), marks};
-    part.documents = header.at("documents").get<std::int64_t>();
-    part.bytes = header.at("bytes").get<std::int64_t>();
+    part.documents = integer_in(header.at("documents"));
+    part.bytes = integer_in(header.at("bytes"));
   }
 
   static std::size_t count_in(const Json& header, const char* name, std::uint64_t maximum) {
-    const auto count = header.at(name).get<std::uint64_t>();
+    const auto count = static_cast<std::uint64_t>(integer_in(header.at(name)));
     if (count > maximum) fail("its header says {} {}", count, name);
     return count;
   }

@@ -21,6 +21,14 @@ void for_each_trial_field(SomeTrial& trial, Field field) {
   field("text_tokens", trial.text_tokens);
 }
 
+template <class Value>
+void read(const Json& json, Value& value) {
+  if constexpr (std::is_same_v<Value, std::int64_t>)
+    value = integer_in(json);
+  else
+    json.get_to(value);
+}
+
 }  // namespace
 
 void to_json(Json& json, const Trial& trial) {
@@ -34,14 +42,15 @@ void to_json(Json& json, const Trial& trial) {
 }
 
 void from_json(const Json& json, Trial& trial) {
-  for_each_trial_field(trial, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+  for_each_trial_field(trial, [&](const char* key, auto& value) { read(json.at(key), value); });
   const std::int64_t context =
       json.at("config").value(Json::json_pointer("/model/context"), std::int64_t{0});
-  trial.shape = {json.value("positions", context),  // absent in older records
-                 json.value("source_positions", std::int64_t{0})};
+  trial.shape = {integer_in(json, "positions", context),  // absent in older records
+                 integer_in(json, "source_positions", 0)};
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(
-        {phase.at("steps"), {phase.at("positions"), phase.at("source_positions")}});
+        {integer_in(phase.at("steps")),
+         {integer_in(phase.at("positions")), integer_in(phase.at("source_positions"))}});
 }
 
 }  // namespace ablate::plan

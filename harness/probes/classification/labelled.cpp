@@ -33,7 +33,7 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
   std::vector<std::size_t> drawn = random_order(documents.size(), rng);
   drawn.resize(std::min(drawn.size(), static_cast<std::size_t>(maximum)));
   for (const std::size_t i : drawn) {
-    const auto label = labels[i].get<std::int64_t>();
+    const auto label = integer_in(labels[i]);
     if (label < 0 || label >= static_cast<std::int64_t>(to.names.size()))
       damaged("a labelled corpus has label {} of {}; delete it and run again", label,
               to.names.size());

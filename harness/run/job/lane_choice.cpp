@@ -27,7 +27,7 @@ double bytes_of(std::size_t lanes, std::span<const LanePoint> points) {
 }
 
 LanePoint point_from_json(const Json& json) {
-  const auto lanes = json.at("lanes").get<std::int64_t>();
+  const auto lanes = integer_in(json.at("lanes"));
   LanePoint point = {static_cast<std::size_t>(lanes), json.at("seconds"), json.at("bytes")};
   if (lanes < 1 || !(point.seconds > 0) || !std::isfinite(point.seconds) || point.bytes < 0)
     fail("lane choice: {} is not the measurement of a bank", json.dump());

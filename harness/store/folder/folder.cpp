@@ -54,7 +54,7 @@ void check_plan(const Json& plan) {
   for (const Json& arm : plan.at("arms"))
     if (!arms.insert(arm.at("name")).second) fail("arm {} occurs twice", arm.at("name").dump());
   for (const Json& trial : plan.at("trials")) {
-    trial.at("seed").get<std::int64_t>();
+    integer_in(trial.at("seed"));
     if (!arms.contains(trial.at("arm"))) fail("no arm is named {}", trial.at("arm").dump());
     const std::string id = trial.at("id");
     if (!is_safe_folder_name(id))

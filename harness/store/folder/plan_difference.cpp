@@ -40,7 +40,7 @@ Declared declared_by(const Json& plan) {
       all.planned.push_back(arm);
       all.configs[arm] = without_seed(trial.value("config", Json()));
     }
-    all.planned_seeds.insert(trial.at("seed").get<std::int64_t>());
+    all.planned_seeds.insert(integer_in(trial.at("seed")));
   }
   all.seeds.insert(all.planned_seeds.begin(), all.planned_seeds.end());
   return all;
@@ -176,7 +176,7 @@ PlanDifference compare_plans(const Json& held, const Json& wanted) {
   for (const Json& trial : held.at("trials")) {
     const std::string arm = trial.at("arm");
     if (after.arms.contains(arm) && !changed.contains(arm))
-      difference.kept.emplace(arm, trial.at("seed").get<std::int64_t>());
+      difference.kept.emplace(arm, integer_in(trial.at("seed")));
   }
   const std::string baseline = baseline_of(wanted);
   const auto had = before.configs.find(baseline), has = after.configs.find(baseline);

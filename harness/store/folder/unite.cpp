@@ -70,7 +70,7 @@ void unite_resolved(Json& plan, const Json& more) {
   Json& ours = plan["resolved"];
   unite_lists(ours, theirs, "arms", "name");
   std::set<std::int64_t> seeds;
-  for (const Json& trial : plan.at("trials")) seeds.insert(trial.at("seed").get<std::int64_t>());
+  for (const Json& trial : plan.at("trials")) seeds.insert(integer_in(trial.at("seed")));
   if (ours.contains("seeds")) ours["seeds"] = seeds;
 }
 
@@ -92,10 +92,10 @@ void unite_match(Json& plan, const Json& more) {
 bool is_complete(const Json& plan) {
   std::set<std::pair<std::string, std::int64_t>> planned;
   for (const Json& trial : plan.at("trials"))
-    planned.emplace(trial.at("arm"), trial.at("seed").get<std::int64_t>());
+    planned.emplace(trial.at("arm"), integer_in(trial.at("seed")));
   for (const Json& arm : plan.at("part_of").at("arms"))
     for (const Json& seed : plan.at("part_of").at("seeds"))
-      if (!planned.contains({arm.at("name"), seed.get<std::int64_t>()})) return false;
+      if (!planned.contains({arm.at("name"), integer_in(seed)})) return false;
   return true;
 }
 

@@ -100,9 +100,9 @@ void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position
   const std::vector<std::string> planned = measurement_ids(trial.value("probes", Json::array()));
   execute(index, "DELETE FROM trial WHERE id = ?", id);
   execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, position,
-          trial.at("arm").get<std::string>(), trial.at("seed").get<std::int64_t>(), state.outcome,
+          trial.at("arm").get<std::string>(), integer_in(trial.at("seed")), state.outcome,
           state.message, state.missing(planned), static_cast<std::int64_t>(state.attempts.size()),
-          trial.value("steps", std::int64_t{0}), state.seconds(), trial.value("config", Json()),
+          integer_in(trial, "steps", 0), state.seconds(), trial.value("config", Json()),
           state.ledger);
   put_history(index, id, state);
   put_measurements(index, id, state, planned);

@@ -24,7 +24,7 @@ double number_or_nan(const Json& event, const char* name) {
 
 /// The attempt that an event belongs to; its first event adds it.
 Attempt& attempt_of(TrialState& state, const Json& event) {
-  const std::int64_t number = event.at("attempt");
+  const std::int64_t number = integer_in(event.at("attempt"));
   if (state.attempts.empty() || state.attempts.back().number != number) {
     state.attempts.push_back({.number = number, .started = event.at("time")});
     state.outcome = "unfinished";
@@ -45,7 +45,7 @@ void supersede(std::vector<Row>& rows, std::int64_t step) {
 }
 
 void take_curve(TrialState& state, const Json& event) {
-  const CurvePoint point{.step = event.at("step"),
+  const CurvePoint point{.step = integer_in(event.at("step")),
                          .text_tokens = number_or_nan(event, "text_tokens"),
                          .loss = number_or_nan(event, "loss"),
                          .learning_rate = number_or_nan(event, "learning_rate"),
@@ -56,8 +56,8 @@ void take_curve(TrialState& state, const Json& event) {
 }
 
 void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& event) {
-  const StoredCheckpoint checkpoint{.step = event.at("step"),
-                                    .attempt = event.at("attempt"),
+  const StoredCheckpoint checkpoint{.step = integer_in(event.at("step")),
+                                    .attempt = integer_in(event.at("attempt")),
                                     .file = event.at("file"),
                                     .sha256 = event.at("sha256")};
   supersede(checkpoints, checkpoint.step);
@@ -67,7 +67,7 @@ void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& eve
 void take_measurement(TrialState& state, const Json& event) {
   StoredMeasurement made{.id = event.at("id"),
                          .probe = text_or_empty(event, "probe"),
-                         .attempt = event.at("attempt"),
+                         .attempt = integer_in(event.at("attempt")),
                          .details = event.value("details", Json::object())};
   for (const auto& [name, value] : event.at("metrics").items())
     made.metrics[name] = number_from_json(value);
@@ -96,8 +96,8 @@ void take(TrialState& state, const Json& event) {
   if (kind == "outcome") take_outcome(state, event);
   if (kind == "ledger") state.ledger = event;
   if (kind == "stage")
-    state.stages.push_back({event.at("attempt"), event.at("stage"), number_or_nan(event, "seconds"),
-                            event.value("lanes", std::int64_t{1})});
+    state.stages.push_back({integer_in(event.at("attempt")), event.at("stage"),
+                            number_or_nan(event, "seconds"), integer_in(event, "lanes", 1)});
 }
 
 /// Throws DamagedFile where the trial of a journal is not the one whose folder it is in. The chain of

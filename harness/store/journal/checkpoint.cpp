@@ -57,6 +57,11 @@ std::string header_of(std::span<const StoredTensor> tensors, const Metadata& met
   return text;
 }
 
+/// Where a tensor starts (0) or ends (1), in bytes. One below 0 is beyond the end of any file.
+std::uint64_t offset_in(const Json& about, std::size_t which) {
+  return static_cast<std::uint64_t>(integer_in(about.at("data_offsets").at(which)));
+}
+
 /// The header of a file. Checks its length; other damage shows in the hash.
 std::string_view header_in(std::string_view bytes, const std::filesystem::path& file) {
   std::uint64_t length = 0;
@@ -119,9 +124,10 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
     if (!checkpoint.metadata_.contains("sha256")) damaged_checkpoint(file, "contains no hash");
     for (const auto& [name, about] : header.items()) {
       if (name == "__metadata__") continue;
-      Place place{about.at("shape"), about.at("data_offsets").at(0)};
+      Place place{.first = offset_in(about, 0)};
+      for (const Json& size : about.at("shape")) place.shape.push_back(integer_in(size));
       place.count = product(place.shape);
-      const std::uint64_t end = about.at("data_offsets").at(1);
+      const std::uint64_t end = offset_in(about, 1);
       const std::uint64_t room = bytes.size() - kLengthBytes - text.size();
       if (about.at("dtype") != "F32" || place.first > end || end > room ||
           place.first % alignof(float) != 0 || end - place.first != place.count * sizeof(float))

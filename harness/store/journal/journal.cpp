@@ -65,12 +65,13 @@ std::optional<Line> verified(std::string_view text) {
     Json event = parse_stored(text, "");
     if (!event.is_object()) return std::nullopt;
     const auto sum = take_text(event, "sum");
-    if (!sum || !event.value("event", Json()).is_string() ||
-        !event.value("attempt", Json()).is_number_integer())
-      return std::nullopt;
+    if (!sum || !event.value("event", Json()).is_string()) return std::nullopt;
+    integer_in(event.at("attempt"));
     auto previous = take_text(event, "previous");
     return Line{std::move(event), *sum, std::move(previous)};
   } catch (const DamagedFile&) {
+    return std::nullopt;
+  } catch (const Json::exception&) {  // no attempt, or one that is no integer
     return std::nullopt;
   }
 }
@@ -178,8 +179,7 @@ void Journal::read_and_repair() {
   if (!contents.unterminated.empty()) file_.append(contents.unterminated);
   events_ = std::move(contents.events);
   last_sum_ = std::move(contents.last_sum);
-  for (const Json& event : events_)
-    attempt_ = std::max(attempt_, event.at("attempt").get<std::int64_t>());
+  for (const Json& event : events_) attempt_ = std::max(attempt_, integer_in(event.at("attempt")));
 }
 
 void Journal::write(std::string_view event, Json fields, Durable durable) {

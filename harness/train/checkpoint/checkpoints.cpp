@@ -62,7 +62,7 @@ std::vector<std::int64_t> kept_steps(const store::Journal& journal) {
       steps.clear();
       continue;
     }
-    const std::int64_t step = event.at("step");
+    const std::int64_t step = integer_in(event.at("step"));
     std::erase(steps, step);
     steps.insert(steps.begin(), step);
     steps.resize(std::min(steps.size(), kKept));

@@ -38,14 +38,14 @@ Json to_json(const Usage& spent) {
 }
 
 Usage usage_from_json(const Json& json) {
-  return {json.at("steps"),
-          json.at("text_tokens"),
-          json.at("positions"),
-          json.at("targets"),
+  return {integer_in(json.at("steps")),
+          integer_in(json.at("text_tokens")),
+          integer_in(json.at("positions")),
+          integer_in(json.at("targets")),
           json.at("weight"),
           json.at("seconds"),
-          json.value("sources", std::int64_t{0}),
-          json.value("clipped", std::int64_t{0})};
+          integer_in(json, "sources", 0),
+          integer_in(json, "clipped", 0)};
 }
 
 Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : cost_(cost) {

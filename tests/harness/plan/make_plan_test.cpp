@@ -11,7 +11,7 @@
 
 #include "harness/plan/file/faults.h"
 #include "harness/plan/make_plan.h"
-#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan_json.h"
 #include "harness/plan/price/precision.h"
 #include "tests/harness/plan/small_catalog.h"
 

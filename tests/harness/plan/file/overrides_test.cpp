@@ -1,7 +1,7 @@
 // The flags --set, --only, --drop and --arm.
 
 #include "harness/plan/file/overrides.h"
-#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan_json.h"
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>

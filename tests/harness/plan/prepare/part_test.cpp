@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan_json.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {

@@ -216,6 +216,21 @@ TEST_F(StoredRecords, AnEventOfAnotherShapeIsNamed) {
               ThrowsMessage<DamagedFile>(HasSubstr("was it written by a newer one?")));
 }
 
+TEST_F(StoredRecords, AStepThatIsNoIntegerIsNamed) {
+  for (const Json& step : {Json(1e300), Json(2.5), Json(UINT64_MAX)}) {
+    begin(fake_plan({"clm"}, 1));
+    {
+      Journal journal = journal_of(results, "t0");
+      journal.write("curve", {{"step", step}, {"loss", 1.0}});
+    }
+    EXPECT_THAT([&] { load_records(results); },
+                ThrowsMessage<DamagedFile>(
+                    AllOf(HasSubstr("t0/journal.jsonl:1"), HasSubstr("must be an integer"))))
+        << step;
+    std::filesystem::remove_all(results);
+  }
+}
+
 TEST_F(StoredRecords, StatusCountsOutcomes) {
   begin(fake_plan({"clm", "mlm"}, 2));
   write_trial(results, "t0");

@@ -2,6 +2,7 @@
 
 #include "harness/store/journal/checkpoint.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -116,6 +117,22 @@ TEST_F(CheckpointFile, NoticesAHeaderThatContradictsItselfBehindATrueHash) {
     spoil(file_, file_with_header(header));
     EXPECT_THROW(Checkpoint::read(file_), DamagedFile) << header;
   }
+}
+
+TEST_F(CheckpointFile, NoticesSizesAndOffsetsThatAreNoIntegers) {
+  const std::string before = R"({"__metadata__":{"sha256":")" + std::string(64, '0') + "\"}";
+  for (const auto& [offsets, shape] :
+       {std::pair("0,4", "1.5"), std::pair("0,4", "1e300"), std::pair("0.0,4", "1"),
+        std::pair("0,1e300", "1"), std::pair("-4,0", "1"), std::pair("0,4", "[1]")}) {
+    spoil(file_,
+          file_with_header(
+              before + fmt::format(R"(,"a":{{"data_offsets":[{}],"dtype":"F32","shape":[{}]}}}})",
+                                   offsets, shape)));
+    EXPECT_THROW(Checkpoint::read(file_), DamagedFile) << offsets << " " << shape;
+  }
+  spoil(file_,
+        file_with_header(before + R"(,"a":{"data_offsets":[0,4],"dtype":"F32","shape":[1]}})"));
+  EXPECT_EQ(Checkpoint::read(file_).values(), 1);
 }
 
 TEST_F(CheckpointFile, SaysWhichFileIsAbsent) {

@@ -233,6 +233,17 @@ TEST_F(JournalFile, SumsAndBracketsWithinAnEventAreItsOwn) {
   EXPECT_FALSE(event.contains("sum"));
 }
 
+TEST_F(JournalFile, AnAttemptThatNoIntegerHoldsIsRefused) {
+  for (const char* attempt : {"1e300", "18446744073709551615", "0.5"}) {
+    const std::string event =
+        fmt::format(R"({{"attempt":{},"event":"note","previous":"a","time":""}})", attempt);
+    const std::string sum = fmt::format(R"("sum":"{}",)", sha256(event).substr(0, 16));
+    std::string line = event;
+    put(line.insert(line.find(R"("time")"), sum) + "\n");
+    EXPECT_THROW(read_journal(file_), DamagedFile) << attempt;
+  }
+}
+
 TEST_F(JournalFile, ALineNestedAMillionDeepIsRefused) {
   put(std::string(1000000, '[') + "\n");
   EXPECT_THROW(read_journal(file_), DamagedFile);

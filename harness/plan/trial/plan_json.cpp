@@ -1,6 +1,6 @@
 // Converts plans to JSON and back.
 
-#include "harness/plan/plan_json.h"
+#include "harness/plan/trial/plan_json.h"
 
 #include <fmt/core.h>
 
