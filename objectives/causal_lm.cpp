@@ -24,8 +24,11 @@ Objective build(const Params&, const Context&) {
                     .reads = false},
           .transform = transform,
           .optimum = left_to_right_optimum,
-          .context_free = left_to_right_floor};
+          .context_free = left_to_right_floor,
+          .cloze = continuation};
 }
+
+ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 
@@ -40,6 +43,7 @@ ObjectiveSpec causal_lm_objective() {
           .build = build,
           .optimum_kind = optimum_kind,
           .generation = Generation::ancestral,
+          .cloze_format = cloze_format,
           .text_likelihood = true};
 }
 

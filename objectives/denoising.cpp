@@ -158,6 +158,29 @@ std::vector<Intended> intended(const Settings& settings) {
   return list;
 }
 
+/// How the target is hidden: behind one mask, where the model knows spans; else behind a mask for
+/// each token; else it is deleted. The model writes the text again, and only the target is scored.
+std::vector<Example> cloze_of(const Settings& settings, const Cloze& cloze) {
+  Example example;
+  example.inputs.assign(cloze.left.begin(), cloze.left.end());
+  if (settings.infill.rate > 0)
+    example.inputs.push_back(mask_token);
+  else if (settings.mask > 0)
+    example.inputs.insert(example.inputs.end(), cloze.target.size(), Token{mask_token});
+  example.inputs.insert(example.inputs.end(), cloze.right.begin(), cloze.right.end());
+  Example all = continuation(cloze).front();
+  example.targets = std::move(all.targets);
+  example.weights = std::move(all.weights);
+  return {std::move(example)};
+}
+
+ClozeFormat cloze_format(const Params& params) {
+  const auto uses = [&](const char* name) { return params.number(name) > 0; };
+  if (uses("infill_rate")) return ClozeFormat::both_sides;
+  if (uses("mask_rate")) return ClozeFormat::told_length;
+  return uses("delete_rate") ? ClozeFormat::both_sides : ClozeFormat::none;
+}
+
 Objective build(const Params& params, const Context&) {
   const auto off = [&](const char* name) { return params.number(name) == 0; };
   if (off("infill_rate") && off("mask_rate") && off("delete_rate") && off("permute_sentences") &&
@@ -174,7 +197,7 @@ Objective build(const Params& params, const Context&) {
       .remove = params.number("delete_rate"),
       .permute = params.number("permute_sentences"),
       .rotate = params.number("rotate")};
-  return {
+  Objective objective{
       .needs = {.attention = Attention::bidirectional,
                 .alignment = Alignment::continuation,
                 .unit = Unit::document},
@@ -186,6 +209,9 @@ Objective build(const Params& params, const Context&) {
             return Lengths{tokens, tokens, 2 * tokens};
           },
       .intended = intended(settings)};
+  if (cloze_format(params) != ClozeFormat::none)
+    objective.cloze = [settings](const Cloze& cloze) { return cloze_of(settings, cloze); };
+  return objective;
 }
 
 OptimumKind optimum_kind(const Params& params) {
@@ -227,7 +253,8 @@ ObjectiveSpec denoising_objective() {
                  number("rotate", 0, 0, 1,
                         "probability that the text is rotated to start at a random token")},
       .build = build,
-      .optimum_kind = optimum_kind};
+      .optimum_kind = optimum_kind,
+      .cloze_format = cloze_format};
 }
 
 }  // namespace ablate::objectives

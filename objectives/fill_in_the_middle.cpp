@@ -40,6 +40,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "objectives/common/optimum/left_to_right.h"
 #include "objectives/common/rearrange/middle_distribution.h"
 #include "objectives/common/rearrange/rearranging.h"
 
@@ -109,6 +110,33 @@ double tokens_of(const MiddleDistribution& distribution, const Text& text, const
       std::count_if(example.targets.begin(), example.targets.end(), is_text));
 }
 
+/// Prefix first, or suffix first where the model has seen nothing else. Without anything to the
+/// right, or where no text is transformed, plain text. An end token stands after the middle in
+/// training, so it is not shown.
+std::vector<Example> cloze_of(const MiddleDistribution& distribution, const Cloze& cloze) {
+  Tokens right = cloze.right;
+  if (!right.empty() && right.back() == end_token) right = right.first(right.size() - 1);
+  if (cloze.right.empty() || !(distribution.rate > 0)) return continuation(cloze);
+  const Tokens begin = cloze.left.first(1), left = cloze.left.subspan(1);
+  const bool suffix_first = distribution.spm_rate == 1;
+  Passages shown;
+  if (!suffix_first)
+    shown = {begin, mark(prefix_token), left, mark(suffix_token), right, mark(middle_token)};
+  else if (distribution.first_form)
+    shown = {begin, mark(suffix_token), right, mark(prefix_token), left, mark(middle_token)};
+  else
+    shown = {begin, mark(prefix_token), mark(suffix_token), right, mark(middle_token), left};
+  Example example = example_of(shown, 0, size_of(shown));
+  std::fill(example.weights.begin(), example.weights.end(), 0.0f);
+  example.targets.insert(example.targets.end(), cloze.target.begin(), cloze.target.end());
+  example.weights.resize(example.targets.size(), 1.0f);
+  return {std::move(example)};
+}
+
+ClozeFormat cloze_format(const Params& params) {
+  return params.number("rate") > 0 ? ClozeFormat::both_sides : ClozeFormat::left;
+}
+
 Objective build(const Params& params, const Context& context) {
   const MiddleDistribution distribution{.rate = params.number("rate"),
                                         .spm_rate = params.number("spm_rate"),
@@ -145,7 +173,8 @@ Objective build(const Params& params, const Context& context) {
           [marks](std::int64_t tokens) {
             return Lengths{.targets = tokens + marks, .both = tokens + marks};
           },
-      .intended = {{"fim", distribution.rate, 0.01}}};
+      .intended = {{"fim", distribution.rate, 0.01}},
+      .cloze = [distribution](const Cloze& cloze) { return cloze_of(distribution, cloze); }};
   if (distribution.rate > 0) objective.intended.push_back({"spm", distribution.spm_rate, 0.01});
   return objective;
 }
@@ -180,6 +209,7 @@ ObjectiveSpec fill_in_the_middle_objective() {
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral,
+      .cloze_format = cloze_format,
       .common_settings = {{"left_to_right", {{"rate", 0}}}}};
 }
 

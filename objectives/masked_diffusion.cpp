@@ -86,8 +86,11 @@ Objective build(const Params& params, const Context& context) {
           },
       .intended = {{"corruption", (1 - epsilon * epsilon) / 2, 0.02},
                    {"prediction", (1 - epsilon * epsilon) / 2, 0.02},
-                   {"time", (1 + epsilon) / 2, 0.02}}};
+                   {"time", (1 + epsilon) / 2, 0.02}},
+      .cloze = unmasked_left_to_right};
 }
+
+ClozeFormat cloze_format(const Params&) { return ClozeFormat::told_length; }
 
 /// Exact for an example as drawn. -log P(text) is the mean over all examples of a text.
 OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
@@ -108,6 +111,7 @@ ObjectiveSpec masked_diffusion_objective() {
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::unmasking,
+      .cloze_format = cloze_format,
       .text_likelihood = true};  // an upper bound on -log P(text)
 }
 

@@ -204,8 +204,14 @@ Objective build(const Params& params, const Context& context) {
           [settings](std::span<const double> unigram, const Text&, const Example& example) {
             return context_free_through(settings.channel, unigram, example);
           },
-      .intended = intended(settings, context.text_length)};
+      .intended = intended(settings, context.text_length),
+      .cloze = unmasked_left_to_right};
   return pair_objective(params, std::move(on_text), channel, settings.fixed);
+}
+
+/// A model of pairs has seen no single text.
+ClozeFormat cloze_format(const Params& params) {
+  return params.text("format") == "plain" ? ClozeFormat::told_length : ClozeFormat::none;
 }
 
 OptimumKind optimum_kind(const Params& params) {
@@ -257,6 +263,7 @@ ObjectiveSpec masked_lm_objective() {
           .optimum_kind = optimum_kind,
           .generation = Generation::unmasking,
           .further_heads = pair_heads,
+          .cloze_format = cloze_format,
           .common_settings = {{"at_15", {{"rate", 0.15}}}}};
 }
 

@@ -11,6 +11,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #include "harness/base/error.h"
@@ -186,6 +188,37 @@ std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
   return maximum;
 }
 
+/// The member that is asked: for what follows a text a prefix denoiser, where there is one; else the
+/// span denoiser whose mean length is closest to the number of tokens.
+const Denoiser& asked(const Mixture& mixture, const Cloze& cloze) {
+  const auto length = static_cast<double>(cloze.target.size());
+  const auto distance = [&](const Denoiser& one) {
+    if (one.probability == 0) return std::numeric_limits<double>::infinity();
+    if (!one.spans) return cloze.right.empty() ? -1 : std::numeric_limits<double>::max();
+    return std::abs(one.spans->settings().mean - length);
+  };
+  return *std::ranges::min_element(mixture.denoisers, {}, distance);
+}
+
+std::vector<Example> cloze_of(const Mixture& mixture, const Cloze& cloze) {
+  const Denoiser& denoiser = asked(mixture, cloze);
+  std::vector<Example> examples =
+      denoiser.spans ? span_cloze(cloze, mixture.vocabulary) : prefix_cloze(cloze);
+  if (mixture.mode_tokens && denoiser.mode != Mode::none) {
+    std::vector<Token>& inputs = examples.front().inputs;
+    inputs.insert(inputs.begin(), kModeTokens[static_cast<std::size_t>(denoiser.mode)]);
+  }
+  return examples;
+}
+
+ClozeFormat cloze_format(const Params& params) {
+  const auto is_prefix = [](const Json& member) {
+    return member["kind"] == "prefix" || member["share"] == 0;
+  };
+  return std::ranges::all_of(params.list("members"), is_prefix) ? ClozeFormat::left
+                                                                : ClozeFormat::both_sides;
+}
+
 Objective build(const Params& params, const Context& context) {
   const auto mixture = std::make_shared<const Mixture>(mixture_of(params, context));
   return {.needs = {.attention = Attention::bidirectional,
@@ -209,7 +242,8 @@ Objective build(const Params& params, const Context& context) {
                                             : cost_without_context(unigram, example);
               },
           .lengths = [mixture](std::int64_t tokens) { return lengths(*mixture, tokens); },
-          .intended = intended(*mixture, context.text_length)};
+          .intended = intended(*mixture, context.text_length),
+          .cloze = [mixture](const Cloze& cloze) { return cloze_of(*mixture, cloze); }};
 }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }
@@ -249,7 +283,8 @@ ObjectiveSpec mixture_of_denoisers_objective() {
           .differs = kDiffers,
           .params = parameters(),
           .build = build,
-          .optimum_kind = optimum_kind};
+          .optimum_kind = optimum_kind,
+          .cloze_format = cloze_format};
 }
 
 }  // namespace ablate::objectives

@@ -106,8 +106,11 @@ Objective build(const Params& params, const Context&) {
           .label_optima =
               [=](const Chain& language, const Text& text, const Example& example) {
                 return label_optima(sequential, heads, language, text, example);
-              }};
+              },
+          .cloze = continuation};
 }
+
+ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 
@@ -138,6 +141,7 @@ ObjectiveSpec multi_token_prediction_objective() {
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral,
       .further_heads = further_heads,
+      .cloze_format = cloze_format,
       .text_likelihood = true};
 }
 

@@ -68,8 +68,11 @@ Objective build(const Params& params, const Context& context) {
           },
       .context_free = [](std::span<const double> unigram, const Text&,
                          const Example& example) { return cost_without_context(unigram, example); },
-      .intended = {{"prefix_surplus", 0, 0.001}}};
+      .intended = {{"prefix_surplus", 0, 0.001}},
+      .cloze = prefix_cloze};
 }
+
+ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }
 
@@ -94,7 +97,8 @@ ObjectiveSpec prefix_lm_objective() {
                  number("b", 1, 0.1, 100, "proportion beta: second shape parameter")},
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::ancestral};
+      .generation = Generation::ancestral,
+      .cloze_format = cloze_format};
 }
 
 }  // namespace ablate::objectives

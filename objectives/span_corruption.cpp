@@ -81,8 +81,12 @@ Objective build(const Params& params, const Context& context) {
       .context_free = [](std::span<const double> unigram, const Text&,
                          const Example& example) { return span_context_free(unigram, example); },
       .lengths = [noise](std::int64_t tokens) { return noise->lengths(tokens); },
-      .intended = intended(*noise, context.text_length)};
+      .intended = intended(*noise, context.text_length),
+      .cloze = [vocabulary = context.vocabulary](
+                   const Cloze& cloze) { return span_cloze(cloze, vocabulary); }};
 }
+
+ClozeFormat cloze_format(const Params&) { return ClozeFormat::both_sides; }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }
 
@@ -109,7 +113,8 @@ ObjectiveSpec span_corruption_objective() {
                      "whether the spans are rotated around the end of the text by a random "
                      "offset; otherwise the first token is always kept and the last one hidden")},
       .build = build,
-      .optimum_kind = optimum_kind};
+      .optimum_kind = optimum_kind,
+      .cloze_format = cloze_format};
 }
 
 }  // namespace ablate::objectives

@@ -80,6 +80,10 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   if (settings.devices[0] != "cpu")
     settings.threads =
         static_cast<int>(std::max<std::size_t>(1, run::usable_cores() / settings.devices.size()));
+  const std::size_t cores_left =
+      std::max<std::size_t>(run::usable_cores(), settings.devices.size() + 1) -
+      settings.devices.size();
+  if (settings.devices[0] != "cpu") settings.measurers = options.measurers.value_or(cores_left);
   settings.lanes =
       given_lanes(options.lanes)
           .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());

@@ -18,7 +18,8 @@ struct RunOptions {
   std::string file;
   std::string results;
   plan::Overrides overrides;
-  std::size_t workers = 0;  // 0: one per core, or one per GPU
+  std::size_t workers = 0;               // 0: one per core, or one per GPU
+  std::optional<std::size_t> measurers;  // none: one per core that no device's worker needs
   std::vector<std::string> devices;
   std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
   double checkpoint_seconds = 60;

@@ -39,7 +39,7 @@ std::string message_of(const std::exception_ptr& thrown) {
 }
 
 /// Refuses trials of different models, and ids that are not safe as names of folders.
-void check_bank(const std::vector<plan::Trial>& trials, const std::string& device) {
+void check_bank(const std::vector<plan::Trial>& trials, const Computing& computing) {
   const Json& first = trials.at(0).config;
   for (const plan::Trial& trial : trials) {
     if (!is_safe_folder_name(trial.id))
@@ -56,25 +56,27 @@ void check_bank(const std::vector<plan::Trial>& trials, const std::string& devic
         reject("the job: trials {} and {} differ in train.{}; trials of one bank share it",
                trials[0].id, trial.id, key);
   }
-  if (device != "cpu" || first.at("train").at("precision") != "bfloat16") return;
+  if (computing.device != "cpu" || !computing.bfloat16) return;
   if (const std::string refusal = models::bfloat16_refusal(); !refusal.empty())
     reject("{}", refusal);
 }
 
 class Worker {
  public:
-  Worker(const run::Job& job, std::string device, const Json& provenance)
-      : job_(job), device_(std::move(device)), corpora_(job.corpus) {
+  Worker(const run::Job& job, Computing computing, const Json& provenance)
+      : job_(job), computing_(std::move(computing)), corpora_(job.corpus) {
     for (const plan::Trial& trial : job_.trials) open(trial, provenance);
   }
 
   int run() {
     std::vector<TrialRun*> all;
     for (const auto& run : runs_) all.push_back(run.get());
-    train_waiting(all);
+    if (job_.task != run::Task::measure) train_waiting(all);
     train::release_tensor_memory();  // probes use other shapes
-    for (const auto& run : runs_)
-      if (!run->over && !stop_signal()) attempt(*run, [&] { probe(*run); });
+    if (job_.task != run::Task::train)
+      for (TrialRun* run : all)
+        if (!run->over && !stop_signal()) attempt(*run, [&] { probe(*run); });
+    if (!stop_signal()) return exit_code_;  // what has no outcome is left to another worker
     bool stopped = false;
     for (const auto& run : runs_) {
       if (run->over) continue;
@@ -119,7 +121,7 @@ class Worker {
   }
 
   const run::Job& job_;
-  const std::string device_;
+  const Computing computing_;
   const Corpora corpora_;
   std::vector<std::unique_ptr<TrialRun>> runs_;
   WorkerEvents events_;
@@ -188,11 +190,11 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
   for (TrialRun* run : runs) lanes.push_back(lane_of(*run, corpora_));
   const double data = watch.lap();
   const auto network =
-      network_of(runs[0]->resolved, static_cast<std::int64_t>(runs.size()), device_);
+      network_of(runs[0]->resolved, static_cast<std::int64_t>(runs.size()), computing_);
   const double model = watch.lap();
 
   train::TrainingSettings settings;
-  settings.device = device_;
+  settings.device = computing_.device;
   settings.checkpoint_seconds = job_.checkpoint_seconds;
   settings.stop = [] { return stop_signal() != 0; };
   settings.progress = [this](const train::TrainingProgress& p) {
@@ -224,7 +226,7 @@ void Worker::probe(TrialRun& run) {
       const double all = (done + fraction) / static_cast<double>(missing.size());
       events_.progress(run.trial, {.stage = "probes", .fraction = all});
     };
-    measure_one(run, probe, *weights, corpora_, device_, progress);
+    measure_one(run, probe, *weights, corpora_, computing_, progress);
     ++done;
   }
   run.write_stage("probes", watch.lap(), 1);
@@ -241,8 +243,9 @@ void Worker::end(TrialRun& run, const std::string& outcome, const std::string& m
 
 int run_job(const run::Job& job, const std::string& device, const Json& provenance) {
   if (job.trials.empty()) return exit_ok;
-  check_bank(job.trials, device);
-  return Worker(job, device, provenance).run();
+  const Computing computing = computing_of(job, device);
+  check_bank(job.trials, computing);
+  return Worker(job, computing, provenance).run();
 }
 
 }  // namespace ablate::worker

@@ -57,8 +57,9 @@ run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
   const Corpora corpora(job.corpus);
   const plan::ResolvedTrial trial = plan::resolve(job.trials[0], catalog());
   const auto batches = batches_of(trial, widest_phase(trial), corpora);
+  const Computing computing = computing_of(job, device);
   train::BankSubject subject;
-  subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, device); };
+  subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, computing); };
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
   subject.heads = trial.hosting.needs.heads;
   subject.dropout = trial.own.train.number("dropout");

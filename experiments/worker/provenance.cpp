@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "experiments/worker/trial_run.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/train/network/device.h"
@@ -60,28 +61,30 @@ Json provenance(const run::Job& job, const std::string& device) {
   ::uname(&system);
   const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
   const Json& train = job.trials.at(0).config.at("train");  // trials of a bank agree
-  return {{"host", system.nodename},
-          {"machine", system.machine},
-          {"kernel", std::string(system.sysname) + " " + system.release},
-          {"processor", processor()},
-          {"cores", ::sysconf(_SC_NPROCESSORS_ONLN)},
-          {"memory_bytes", memory},
-          {"version", ABLATE_VERSION},
-          {"commit", ABLATE_COMMIT},
-          {"program_sha256", program_hash()},
-          {"compiler", __VERSION__},
-          {"library", train::about_library()},
-          {"device", device},
-          {"precision", train.at("precision")},
-          {"kernels", train.at("kernels")},
-          {"instructions", std::string(name_of(models::kernels::instruction_set()))},
-          {"threads", job.threads},
-          {"lanes", job.trials.size()},
-          {"bank", bank},
-          {"lane_choice", job.lane_choice},
-          {"process", ::getpid()},
-          {"arguments", job.command},
-          {"environment", environment()}};
+  Json facts = {{"host", system.nodename},
+                {"machine", system.machine},
+                {"kernel", std::string(system.sysname) + " " + system.release},
+                {"processor", processor()},
+                {"cores", ::sysconf(_SC_NPROCESSORS_ONLN)},
+                {"memory_bytes", memory},
+                {"version", ABLATE_VERSION},
+                {"commit", ABLATE_COMMIT},
+                {"program_sha256", program_hash()},
+                {"compiler", __VERSION__},
+                {"library", train::about_library()},
+                {"device", device},
+                {"precision", computing_of(job, device).bfloat16 ? "bfloat16" : "float32"},
+                {"kernels", train.at("kernels")},
+                {"instructions", std::string(name_of(models::kernels::instruction_set()))},
+                {"threads", job.threads},
+                {"lanes", job.trials.size()},
+                {"bank", bank},
+                {"lane_choice", job.lane_choice},
+                {"process", ::getpid()},
+                {"arguments", job.command},
+                {"environment", environment()}};
+  if (job.task != run::Task::all) facts["task"] = job.task;
+  return facts;
 }
 
 }  // namespace ablate::worker

@@ -31,14 +31,14 @@ std::set<std::string> measured_ids(const store::Journal& journal) {
 
 /// The named phases of the trial, for probes that measure phases.
 std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Corpora& corpora,
-                                                 const std::string& device) {
+                                                 const Computing& computing) {
   std::vector<probes::SubjectPhase> made;
   if (!run.resolved.has_phases) return made;
   const std::vector<plan::ResolvedPhase>& phases = run.resolved.phases;
   for (std::size_t i = 0; i < phases.size(); ++i) {
     const plan::ResolvedCorpus& corpus = phases[i].corpora.front();
-    const auto trained = [&run, &device, i, last = i + 1 == phases.size()] {
-      auto network = network_of(run.resolved, 1, device);
+    const auto trained = [&run, &computing, i, last = i + 1 == phases.size()] {
+      auto network = network_of(run.resolved, 1, computing);
       if (last)
         train::load_weights(*network, train::final_weights(run.files()).value());
       else
@@ -120,27 +120,32 @@ train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora) {
   return lane;
 }
 
+Computing computing_of(const run::Job& job, const std::string& device) {
+  const Json& precision = job.trials.at(0).config.at("train").at("precision");  // trials agree
+  return {device, precision == "bfloat16" && job.task != run::Task::measure};
+}
+
 std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
-                                           const std::string& device) {
+                                           const Computing& computing) {
   train::NetworkSettings settings;
   settings.model = trial.model.params;
   settings.hosting = trial.hosting;
   settings.lanes = lanes;
-  settings.bfloat16 = trial.own.train.text("precision") == "bfloat16";
+  settings.bfloat16 = computing.bfloat16;
   settings.fused = trial.own.train.text("kernels") == "fused";
-  settings.device = device;
+  settings.device = computing.device;
   return models::build_network(trial.model.backbone->name, settings);
 }
 
 void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device,
+                 const Corpora& corpora, const Computing& computing,
                  const probes::ProgressSink& progress) {
   const plan::ResolvedTrial& trial = run.resolved;
-  const auto network = network_of(trial, 1, device);
+  const auto network = network_of(trial, 1, computing);
   train::load_weights(*network, weights);
   const auto language = language_of(trial.own.corpora.front());
   const auto untrained = [&] {
-    auto fresh = network_of(trial, 1, device);
+    auto fresh = network_of(trial, 1, computing);
     train::initialise(*fresh, {static_cast<std::uint64_t>(trial.seed)});
     return fresh;
   };
@@ -151,9 +156,9 @@ void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::C
                                 .language = language.get(),
                                 .network = *network,
                                 .untrained = untrained,
-                                .device = device,
+                                .device = computing.device,
                                 .cache = corpora.cache(),
-                                .phases = subject_phases(run, corpora, device)};
+                                .phases = subject_phases(run, corpora, computing)};
   const probes::Measurement made = measure(subject, probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);

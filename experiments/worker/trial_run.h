@@ -13,6 +13,7 @@
 #include "harness/data/corpus/corpus.h"
 #include "harness/plan/resolve/resolve.h"
 #include "harness/probes/probe.h"
+#include "harness/run/job/protocol.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
 
@@ -79,13 +80,23 @@ std::shared_ptr<const data::Batches> batches_of(const plan::ResolvedTrial& trial
 /// than the trial. Requires: the corpora and the run outlive it.
 train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora);
 
+/// What networks are computed on, and how.
+struct Computing {
+  std::string device = "cpu";  // or "cuda:0"
+  bool bfloat16 = false;       // products and activations; else float32
+};
+
+/// On `device`, in the precision of the job's trials; in float32 where they are only measured:
+/// then this processor need not have what the device that trained them has.
+Computing computing_of(const run::Job& job, const std::string& device);
+
 /// A network for `lanes` trials with the trial's model. Its parameters are not initialised.
 std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
-                                           const std::string& device);
+                                           const Computing& computing);
 
 /// Runs a probe on the trained trial and writes the measurement to the journal.
 void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device,
+                 const Corpora& corpora, const Computing& computing,
                  const probes::ProgressSink& progress);
 
 }  // namespace ablate::worker

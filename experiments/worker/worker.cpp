@@ -92,7 +92,7 @@ int work() {
   const std::string device = train::chosen_device(job.device);
   train::settle_library(job.threads);
   train::choose_algorithms(device);
-  if (job.calibrate) {
+  if (job.task == run::Task::calibrate) {
     tell_lanes(calibrate(job, device));
     return exit_ok;
   }

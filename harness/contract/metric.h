@@ -88,6 +88,7 @@ namespace ablate::metric_names {
 inline constexpr std::string_view kHeldOut = "held_out";
 inline constexpr std::string_view kTopic = "topic";
 inline constexpr std::string_view kLabel = "label";
+inline constexpr std::string_view kState = "state";
 inline constexpr std::string_view kGeneration = "generation";
 
 // After the dot: a measured value, or a reference value for it.

@@ -95,6 +95,27 @@ struct Intended {
 /// How a trained model can generate text, given its objective.
 enum class Generation { none, ancestral, unmasking };
 
+/// The question that models of every objective can be asked: how probable is `target` between `left`
+/// and `right`? Tokens of one document. `left` starts with the begin token. `target` has at least one token, and
+/// only ordinary ones. `right` is what follows, possibly up to an end token; empty where it is not
+/// shown.
+struct Cloze {
+  std::span<const Token> left, target, right;
+};
+
+/// What a model reads and is told when it is asked.
+enum class ClozeFormat {
+  none,         // the objective has no format for the question
+  left,         // reads what is left
+  both_sides,   // reads both sides
+  told_length,  // reads both sides, and is told the number of tokens
+};
+
+/// Whether a model reads what is right of the target.
+constexpr bool reads_right(ClozeFormat format) {
+  return format == ClozeFormat::both_sides || format == ClozeFormat::told_length;
+}
+
 /// An objective with its parameters, ready to make examples.
 struct Objective {
   Needs needs;
@@ -122,6 +143,13 @@ struct Objective {
   std::function<Lengths(std::int64_t text_tokens)> lengths;
 
   std::vector<Intended> intended = {};
+
+  /// The question in the format that the model was trained on. The scored targets, each of weight
+  /// 1, are the question's; the model's losses of them add up to -log P(target | what the format
+  /// shows), without the cost of stopping after them. An objective that predicts in place shows the
+  /// targets one after the other, in one example each. Empty where the objective has no format:
+  /// ClozeFormat::none.
+  std::function<std::vector<Example>(const Cloze& cloze)> cloze = {};
 };
 
 /// The maximum size of an example of a text of `text_tokens` tokens: what `objective.lengths` says
@@ -163,6 +191,8 @@ struct ObjectiveSpec {
 
   /// The heads of its needs after the first. Null: there are none, whatever the parameters.
   std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
+  /// The format of Objective::cloze at these parameters. Null: none, whatever the parameters.
+  ClozeFormat (*cloze_format)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};
   int version = 1;  // raised when its numbers change; part of every trial's id

@@ -12,9 +12,11 @@ namespace ablate::probes {
 // NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
 #define ABLATE_PROBES(X) \
   X(classification)      \
+  X(cloze)               \
   X(forgetting)          \
   X(generation)          \
-  X(held_out)
+  X(held_out)            \
+  X(hidden_state)
 
 // Declares NAME_spec() for every probe.
 #define ABLATE_DECLARE(name) ProbeSpec name##_spec();

@@ -34,7 +34,7 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
                 .device = settings.devices.at(0),
                 .threads = settings.threads,
                 .command = settings.command,
-                .calibrate = true};
+                .task = Task::calibrate};
   const auto log = settings.results / "calibration.log";
   Process worker(settings.worker, canonical(job) + "\n", log);
   std::optional<LaneChoice> choice;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/plan/trial/plan.h"
+#include "harness/run/job/protocol.h"
 #include "harness/run/sweep_settings.h"
 
 namespace ablate::run {
@@ -19,6 +20,7 @@ struct Chunk {
   bool cut_before = false;  // its trials have checkpoints of one bank and resume together
   Json lane_choice;         // how the number of lanes was chosen; null where it was given
   std::size_t trained = 0;  // number of its trials that are trained and lack only measurements
+  Task task = Task::all;    // what its worker does
 };
 
 /// The unfinished and the finished trials of a plan.

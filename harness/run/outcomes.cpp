@@ -71,15 +71,15 @@ void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results
   }
 }
 
-std::optional<plan::Timing> timing_of(const std::vector<plan::Trial>& trials,
-                                      const std::string& device, double seconds,
+std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device, double seconds,
                                       const std::filesystem::path& results) {
-  plan::Timing timing{.device = device, .trials = trials};
-  for (const plan::Trial& trial : trials) {
+  plan::Timing timing{.device = device, .trials = chunk.trials};
+  const std::string_view wanted = chunk.task == Task::train ? "unfinished" : "completed";
+  for (const plan::Trial& trial : chunk.trials) {
     try {
       const store::TrialState state =
           store::read_trial_state(store::journal_file(results, trial.id));
-      if (state.outcome != "completed" || state.attempts.size() != 1) return std::nullopt;
+      if (state.outcome != wanted || state.attempts.size() != 1) return std::nullopt;
       for (const store::StoredStage& stage : state.stages)
         if (stage.stage == "train")
           timing.training = std::max(timing.training, stage.seconds);  // lanes share it

@@ -45,10 +45,9 @@ void record_failure(const std::filesystem::path& results, const plan::Trial& tri
 void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results,
                     SweepResult& result);
 
-/// The time that a worker's trials took; empty unless all were trained and measured without
-/// interruption. `seconds`: the worker's wall-clock time.
-std::optional<plan::Timing> timing_of(const std::vector<plan::Trial>& trials,
-                                      const std::string& device, double seconds,
+/// The time that the trials of a chunk took; empty unless all were trained by its worker without
+/// interruption and measured, where it was to measure them. `seconds`: the worker's wall-clock time.
+std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device, double seconds,
                                       const std::filesystem::path& results);
 
 }  // namespace ablate::run

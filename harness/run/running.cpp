@@ -28,17 +28,24 @@ std::vector<std::size_t> begin_trials(const Chunk& chunk, const std::filesystem:
   return attempts;
 }
 
-Job job_of(const Chunk& chunk, const Place& place, const plan::Plan& plan,
-           const SweepSettings& settings) {
+Job job_of(const Assignment& assignment, const plan::Plan& plan, const SweepSettings& settings) {
+  const auto& [chunk, place] = assignment;
   return {.results = settings.results,
           .corpus = plan.corpus,
           .trials = chunk.trials,
           .device = place.device,
-          .threads = settings.threads,
+          .threads = place.threads,
           .core = place.core,
           .checkpoint_seconds = settings.checkpoint_seconds,
           .command = settings.command,
+          .task = chunk.task,
           .lane_choice = chunk.lane_choice};
+}
+
+/// The log of a chunk's worker. One that measures does not overwrite that of the one that trained.
+std::filesystem::path log_of(const Chunk& chunk, const std::filesystem::path& results) {
+  return trial_folder(results, chunk.trials[0].id) /
+         (chunk.task == Task::measure ? "measuring.log" : "worker.log");
 }
 
 std::string text_under(const Json& event, const char* name) {
@@ -48,14 +55,12 @@ std::string text_under(const Json& event, const char* name) {
 
 }  // namespace
 
-Running::Running(Chunk chunk, const Place& place, const plan::Plan& plan,
-                 const SweepSettings& settings)
-    : chunk_(std::move(chunk)),
-      place_(place),
+Running::Running(Assignment assignment, const plan::Plan& plan, const SweepSettings& settings)
+    : assignment_(std::move(assignment)),
       settings_(settings),
-      attempts_before_(begin_trials(chunk_, settings.results)),
-      log_(trial_folder(settings.results, chunk_.trials[0].id) / "worker.log"),
-      process_(settings.worker, canonical(job_of(chunk_, place, plan, settings)) + "\n", log_),
+      attempts_before_(begin_trials(chunk(), settings.results)),
+      log_(log_of(chunk(), settings.results)),
+      process_(settings.worker, canonical(job_of(assignment_, plan, settings)) + "\n", log_),
       started_(monotonic_seconds()),
       heard_(started_),
       silence_(settings.silence_seconds) {}
@@ -120,8 +125,8 @@ void Running::add_output(std::vector<pollfd>& files) const {
 }
 
 std::string Running::text() const {
-  const plan::Trial& first = chunk_.trials[0];
-  const std::size_t more = chunk_.trials.size() - 1;
+  const plan::Trial& first = chunk().trials[0];
+  const std::size_t more = chunk().trials.size() - 1;
   return fmt::format("worker {} ({} seed {}, trial {}{})", process_.id(), first.arm, first.seed,
                      first.id, more > 0 ? fmt::format(", and {} more", more) : "");
 }

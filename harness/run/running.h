@@ -11,19 +11,13 @@
 #include <vector>
 
 #include "harness/plan/trial/plan.h"
-#include "harness/run/chunks.h"
 #include "harness/run/job/protocol.h"
 #include "harness/run/progress/progress.h"
+#include "harness/run/queues.h"
 #include "harness/run/sweep_settings.h"
 #include "harness/run/worker/process.h"
 
 namespace ablate::run {
-
-/// Where a worker can work.
-struct Place {
-  std::string device;
-  int core = -1;  // that the worker is bound to; -1: any
-};
 
 /// What a worker has said of its versions: see plan::versions_of().
 enum class Versions { untold, own, foreign };
@@ -35,10 +29,10 @@ class Running {
   /// them: a results folder that was moved is not begun anew. Throws DamagedFile where a journal
   /// does not verify, another std::runtime_error where a folder, the log or the process cannot be
   /// created. Requires: the settings outlive it.
-  Running(Chunk chunk, const Place& place, const plan::Plan& plan, const SweepSettings& settings);
+  Running(Assignment assignment, const plan::Plan& plan, const SweepSettings& settings);
 
-  const Chunk& chunk() const { return chunk_; }
-  const Place& place() const { return place_; }
+  const Assignment& assignment() const { return assignment_; }
+  const Chunk& chunk() const { return assignment_.chunk; }
   const std::filesystem::path& log() const { return log_; }
 
   /// The number of attempts that the chunk's trial at `index` had before.
@@ -80,8 +74,7 @@ class Running {
   void check_versions(const Json& event);
   void refuse(const std::string& difference);
 
-  Chunk chunk_;
-  Place place_;
+  Assignment assignment_;
   const SweepSettings& settings_;
   std::vector<std::size_t> attempts_before_;
   std::filesystem::path log_;

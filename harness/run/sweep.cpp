@@ -4,9 +4,10 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
@@ -34,10 +35,7 @@ class Sweep {
         settings_(settings),
         lock_(lock),
         progress_(progress),
-        waiting_(todo.chunks.begin(), todo.chunks.end()) {
-    for (std::size_t i = 0; i < settings.devices.size(); ++i)
-      idle_.push_back({settings.devices[i], i < settings.cores.size() ? settings.cores[i] : -1});
-  }
+        queues_(todo, settings) {}
 
   SweepResult run() {
     while (start_workers(), !running_.empty()) {
@@ -55,19 +53,20 @@ class Sweep {
 
  private:
   void start_workers() {
-    while (!stopping_ && !waiting_.empty() && !idle_.empty() && is_in_place()) {
-      const Chunk chunk = std::move(waiting_.front());
-      waiting_.pop_front();
+    while (!stopping_) {
+      const std::optional<Assignment> next = queues_.next();
+      if (!next || !is_in_place()) return;
+      const std::vector<plan::Trial>& trials = next->chunk.trials;
       try {
-        running_.push_back(std::make_unique<Running>(chunk, idle_.back(), plan_, settings_));
+        running_.push_back(std::make_unique<Running>(*next, plan_, settings_));
       } catch (const DamagedFile& error) {
-        damaged(chunk.trials[0], error.what());
+        queues_.end(*next);
+        damaged(trials[0], error.what());
         continue;
       } catch (const std::runtime_error& error) {
         return halt({error.what(), is_no_space(error)});
       }
-      idle_.pop_back();
-      for (const plan::Trial& trial : chunk.trials) progress_.started(trial);
+      for (const plan::Trial& trial : trials) progress_.started(trial);
     }
   }
 
@@ -139,7 +138,7 @@ class Sweep {
       if (worker->ended(progress_)) gone.push_back(std::move(worker));
     std::erase(running_, nullptr);
     for (const auto& worker : gone) {
-      idle_.push_back(worker->place());
+      queues_.end(worker->assignment());
       settle(*worker);
     }
   }
@@ -159,8 +158,9 @@ class Sweep {
               is_no_space(error)});
       }
     }
-    if (const auto timing =
-            timing_of(trials, worker.place().device, worker.seconds(), settings_.results))
+    queues_.measure(std::exchange(trained_, {}));
+    if (const auto timing = timing_of(worker.chunk(), worker.assignment().place.device,
+                                      worker.seconds(), settings_.results))
       result_.speeds.observe(*timing);
     std::error_code ignored;
     if (std::filesystem::is_empty(worker.log(), ignored))
@@ -187,6 +187,10 @@ class Sweep {
     if (ending == Ending::stopped) return stopped();
     if (began && state.outcome == "completed")
       return progress_.note(name_of(trial) + ": lacks measurements, and is unfinished");
+    if (worker.chunk().task == Task::train && ending == Ending::well && began) {
+      progress_.trained(trial);
+      return trained_.push_back(trial);
+    }
     unsettled(worker, trial, began, ending);
   }
 
@@ -198,8 +202,7 @@ class Sweep {
     if (!worker.chunk().retry || stopping_) {
       progress_.note(fmt::format("{}: {}{}", name_of(trial), words,
                                  stopping_ ? "" : "\nit is tried once more, alone"));
-      waiting_.push_back({{trial}, true, false, {}});
-      return;
+      return queues_.retry(trial);
     }
     record_failure(settings_.results, trial, began, words);
     finished(trial, "failed", words);
@@ -232,8 +235,8 @@ class Sweep {
   const store::FolderLock& lock_;
   Progress& progress_;
   Signals signals_;  // before any worker is started
-  std::deque<Chunk> waiting_;
-  std::vector<Place> idle_;
+  Queues queues_;
+  std::vector<plan::Trial> trained_;  // by the worker that is being settled
   std::vector<std::unique_ptr<Running>> running_;
   SweepResult result_;
   bool stopping_ = false;

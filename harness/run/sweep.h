@@ -30,8 +30,9 @@ struct SweepResult {
   plan::Speeds speeds;         // what this run measured
 };
 
-/// Runs the unfinished trials and returns the counts of all. The trials of a worker that crashes
-/// are run once more, one by one; one that crashes again is recorded as failed. INT, TERM, HUP,
+/// Runs the unfinished trials and returns the counts of all. Where the settings name measurers, the
+/// devices train, and workers on the CPU measure what is trained. The trials of a worker that
+/// crashes are run once more, one by one; one that crashes again is recorded as failed. INT, TERM, HUP,
 /// USR1 and USR2 are passed on to the workers, which stop with a checkpoint; a second INT kills
 /// them, and so does the end of the grace period.
 ///

@@ -18,8 +18,10 @@ struct SweepSettings {
   std::vector<int> cores;            // one for each worker, which is bound to it; or empty
   std::vector<std::string> devices;  // one for each worker: "cpu", "cpu", or "cuda:0", "cuda:1"
   std::size_t lanes = 1;             // maximum for one worker
-  int threads = 1;                   // of each worker, which draws the batches of its lanes by them
-  double checkpoint_seconds = 60;    // between two checkpoints of a trial
+  std::size_t measurers = 0;       // workers on the CPU that measure what the devices have trained,
+                                   // while those train on; 0: who trains a trial measures it
+  int threads = 1;                 // of each worker, which draws the batches of its lanes by them
+  double checkpoint_seconds = 60;  // between two checkpoints of a trial
   std::vector<std::string> command;  // the arguments of the run, for the record
   bool retry_failed = false;         // run failed trials again instead of counting them as done
   bool fail_fast = false;            // the first trial that fails stops the others

@@ -39,9 +39,13 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
   std::vector<std::string> arguments = {"run",        (kFolder / (GetParam() + ".json")).string(),
                                         "--results",  results.string(),
                                         "--progress", "none"};
-  for (const char* set : {"train.budget={\"positions\":8192}", "seeds=1", "corpus.tokens=30000",
-                          "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
-                          "probes.generation.samples=4", "probes.generation.steps=4"})
+  if (GetParam() == "understanding_or_generation")  // it sweeps the budget
+    arguments.insert(arguments.end(), {"--only", "arm=mlm[tokens=100000]"});
+  else
+    arguments.insert(arguments.end(), {"--set", "train.budget={\"positions\":8192}"});
+  for (const char* set :
+       {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
+        "probes.generation.samples=4", "probes.generation.steps=4"})
     arguments.insert(arguments.end(), {"--set", set});
   const Finished finished = place.ablate(arguments);
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "experiments/catalog.h"
@@ -18,6 +19,9 @@
 #include "harness/plan/make_plan.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/run/job/protocol.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/index/trial_state.h"
+#include "harness/store/journal/journal.h"
 #include "tests/end_to_end/program.h"
 
 namespace ablate {
@@ -110,6 +114,43 @@ TEST_F(WorkerProgram, RefusesATrialOfOtherVersionsBeforeItBegins) {
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(run::event_in(lines[0]),
             (Json{{"event", "versions"}, {"versions", plan::versions_of(catalog())}}));
+}
+
+/// The metrics in a trial's journal, by probe.
+std::map<std::string, Json> metrics_in(const fs::path& journal) {
+  std::map<std::string, Json> metrics;
+  for (const Json& event : store::read_journal(journal))
+    if (event.at("event") == "measurement") metrics[event.at("probe")] = event.at("metrics");
+  return metrics;
+}
+
+TEST_F(WorkerProgram, MeasuresWhatAnotherOneHasTrained) {
+  ::setenv("ABLATE_CACHE", (place.folder() / "cache").c_str(), 1);
+  plan::Overrides in_float32;
+  in_float32.set = {"train.precision=float32"};
+  const plan::Plan plan = plan::make_plan(catalog(), file, in_float32);
+  const std::string id = plan.trials[0].id;
+  const auto journal_of = [&](std::string_view where, std::vector<run::Task> tasks) {
+    run::Job job{.results = results / where, .corpus = plan.corpus, .trials = {plan.trials[0]}};
+    fs::create_directories(run::trial_folder(job.results, id));
+    for (const run::Task task : tasks) {
+      job.task = task;
+      work(job);
+      EXPECT_EQ(WEXITSTATUS(status), exit_ok) << read_file(log);
+    }
+    return store::journal_file(job.results, id);
+  };
+  const fs::path whole = journal_of("whole", {run::Task::all});
+  const fs::path trained = journal_of("trained", {run::Task::train});
+  const fs::path parts = journal_of("parts", {run::Task::train, run::Task::measure});
+  const fs::path nothing = journal_of("nothing", {run::Task::measure});
+
+  EXPECT_TRUE(metrics_in(trained).empty());
+  EXPECT_EQ(store::read_trial_state(trained).outcome, "unfinished");
+  EXPECT_EQ(metrics_in(parts), metrics_in(whole));
+  EXPECT_EQ(store::read_trial_state(parts).outcome, "completed");
+  EXPECT_EQ(store::read_trial_state(nothing).outcome, "unfinished") << "it is not trained";
+  EXPECT_FALSE(fs::exists(nothing.parent_path() / "weights.safetensors"));
 }
 
 TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {

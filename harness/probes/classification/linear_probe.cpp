@@ -1,4 +1,4 @@
-// Chooses a layer, a pooling and a penalty on development documents.
+// Chooses a layer, a pooling and a penalty on the development split.
 
 #include "harness/probes/classification/linear_probe.h"
 
@@ -7,7 +7,6 @@
 namespace ablate::probes {
 namespace {
 
-/// From large to small, so that each fit starts from the previous solution.
 constexpr double kPenalties[] = {1, 0.1, 0.01, 0.001, 1e-4};
 
 /// Tolerance of a fit: accuracies converge long before costs do.
@@ -20,16 +19,16 @@ Observations observations(const LayerFeatures& features, const std::vector<std::
 struct Candidate {
   Fit development;
   double penalty = 0;
-  double test = 0;
-
-  bool beats(const Candidate& other) const {
-    if (development.accuracy != other.development.accuracy)
-      return development.accuracy > other.development.accuracy;
-    return development.cost < other.development.cost;
-  }
+  Fit test;
 };
 
-Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels) {
+bool beats(const Fit& one, const Fit& other) {
+  if (one.accuracy != other.accuracy) return one.accuracy > other.accuracy;
+  return one.cost < other.cost;
+}
+
+Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels,
+                       std::span<const double> penalties) {
   Observations training = observations(features.training, labels.training);
   Observations development = observations(features.development, labels.development);
   Observations test = observations(features.test, labels.test);
@@ -37,38 +36,45 @@ Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels)
   for (Observations* rows : {&training, &development, &test}) standardiser.apply(*rows);
   LogisticModel model(training.width, labels.classes);
   Candidate best;
-  for (const double penalty : kPenalties) {
+  LogisticModel chosen = model;
+  for (const double penalty : penalties) {
     minimise(model, training, penalty, kTolerance);
-    const Candidate next{score(model, development), penalty, score(model, test).accuracy};
-    if (best.penalty == 0 || next.beats(best)) best = next;
+    const Fit fit = score(model, development);
+    if (best.penalty != 0 && !beats(fit, best.development)) continue;
+    best = {.development = fit, .penalty = penalty};
+    chosen = model;
   }
+  best.test = score(chosen, test);
   return best;
 }
 
 }  // namespace
 
+void LayerChoice::consider(const SplitFeatures& features, const SplitLabels& labels) {
+  const LayerFeatures& of = features.training;
+  Candidate candidate = best_penalty(features, labels, penalties_);
+  best_.by_layer.push_back({{"layer", of.layer},
+                            {"pooling", of.pooling},
+                            {"penalty", candidate.penalty},
+                            {"development", candidate.development.accuracy}});
+  if (best_.by_layer.size() > 1 && !beats(candidate.development, development_)) return;
+  development_ = candidate.development;
+  best_.layer = of.layer;
+  best_.pooling = of.pooling;
+  best_.penalty = candidate.penalty;
+  best_.development = candidate.development.accuracy;
+  best_.accuracy = candidate.test.accuracy;
+  best_.right = std::move(candidate.test.right);
+}
+
 LinearProbe probe_linearly(const std::vector<SplitFeatures>& layers, const SplitLabels& labels,
                            const std::function<void(double fraction)>& progress) {
-  LinearProbe probe;
-  Candidate best;
+  LayerChoice choice(kPenalties);
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    const LayerFeatures& of = layers[i].training;
-    const Candidate candidate = best_penalty(layers[i], labels);
-    probe.by_layer.push_back({{"layer", of.layer},
-                              {"pooling", of.pooling},
-                              {"penalty", candidate.penalty},
-                              {"development", candidate.development.accuracy}});
-    if (i == 0 || candidate.beats(best)) {
-      best = candidate;
-      probe.layer = of.layer;
-      probe.pooling = of.pooling;
-    }
+    choice.consider(layers[i], labels);
     progress(static_cast<double>(i + 1) / static_cast<double>(layers.size()));
   }
-  probe.accuracy = best.test;
-  probe.development = best.development.accuracy;
-  probe.penalty = best.penalty;
-  return probe;
+  return choice.best();
 }
 
 double majority_accuracy(const SplitLabels& labels) {

@@ -1,5 +1,5 @@
-// A linear probe on frozen features. Layer, pooling and penalty are chosen on the development
-// documents.
+// A linear probe on frozen features, of documents or of tokens. Layer, pooling and penalty are chosen
+// on the development split.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ablate::probes {
 
-/// The labels of the documents of the three splits, in [0, classes).
+/// The labels of the rows of the three splits, in [0, classes).
 struct SplitLabels {
   std::vector<std::int32_t> training, development, test;
   std::int32_t classes = 0;
@@ -23,17 +23,36 @@ struct SplitFeatures {
 
 /// The result of a linear probe.
 struct LinearProbe {
-  double accuracy = 0;            // fraction of the test documents classified correctly
-  double development = 0;         // fraction of the development documents classified correctly
-  std::int64_t layer = 0;         // chosen
-  std::string_view pooling;       // chosen
-  double penalty = 0;             // chosen
-  Json by_layer = Json::array();  // the best penalty of each layer and pooling, on development
+  double accuracy = 0;              // fraction of the test rows classified correctly
+  double development = 0;           // fraction of the development rows classified correctly
+  std::int64_t layer = 0;           // chosen
+  std::string_view pooling;         // chosen
+  double penalty = 0;               // chosen
+  Json by_layer = Json::array();    // the best penalty of each layer and pooling, on development
+  std::vector<std::uint8_t> right;  // 1 for each test row that is classified correctly, else 0
 };
 
-/// Fits each layer and pooling with each penalty of {1, .1, .01, .001, 1e-4} to the training
-/// documents. Chooses the highest development accuracy, and of equal ones the lowest development
-/// cost.
+/// Chooses among layers that are given one after the other, so that not all are in memory at once.
+class LayerChoice {
+ public:
+  /// `penalties`: that are tried, from large to small, so that each fit starts from the solution of
+  /// the one before.
+  explicit LayerChoice(std::span<const double> penalties) : penalties_(penalties) {}
+
+  /// Fits one layer and pooling with each penalty to the training rows.
+  void consider(const SplitFeatures& features, const SplitLabels& labels);
+
+  /// The result of the layers so far: the highest development accuracy, and of equal ones the lowest
+  /// development cost.
+  const LinearProbe& best() const { return best_; }
+
+ private:
+  std::span<const double> penalties_;
+  LinearProbe best_;
+  Fit development_;  // of the best
+};
+
+/// The choice among these layers and poolings, and penalties of {1, .1, .01, .001, 1e-4}.
 LinearProbe probe_linearly(const std::vector<SplitFeatures>& layers, const SplitLabels& labels,
                            const std::function<void(double fraction)>& progress);
 

@@ -121,7 +121,8 @@ Fit score(const LogisticModel& model, const Observations& rows) {
     const auto label = static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)]);
     const Vector logs = model.log_probabilities(row_of(rows, i));
     const auto named = std::max_element(logs.begin(), logs.end()) - logs.begin();
-    fit.accuracy += static_cast<std::size_t>(named) == label;
+    fit.right.push_back(static_cast<std::size_t>(named) == label ? 1 : 0);
+    fit.accuracy += fit.right.back();
     fit.cost -= logs[label];
   }
   fit.accuracy /= static_cast<double>(rows.count());

@@ -53,6 +53,7 @@ struct LogisticModel {
 struct Fit {
   double accuracy = 0;  // fraction of rows classified correctly; the first of equal classes counts
   double cost = 0;      // nats per row
+  std::vector<std::uint8_t> right;  // 1 for each row that is classified correctly, else 0
 };
 
 /// The accuracy and cost of the model on rows.

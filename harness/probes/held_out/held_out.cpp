@@ -12,27 +12,12 @@
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"
 #include "harness/probes/tally.h"
+#include "harness/probes/unigram.h"
 
 namespace ablate::probes {
 namespace {
 
 constexpr std::int64_t kScoredAtOnce = 32;  // texts that are scored together
-
-/// The unigram distribution, [ordinary + 1], the end token last: the language's, or that of the
-/// training text with 1 added to each count, so that unseen tokens have a finite cost.
-std::vector<double> unigram_of(const Subject& subject) {
-  if (subject.language) return unigram(subject.language->chain());
-  const auto ordinary = static_cast<std::size_t>(subject.vocabulary().ordinary);
-  std::vector<double> distribution(ordinary + 1, 1);
-  double total = static_cast<double>(distribution.size());
-  for (const Token token : subject.corpus.training().tokens) {
-    if (!subject.vocabulary().is_ordinary(token) && token != end_token) continue;
-    ++distribution[token == end_token ? ordinary : static_cast<std::size_t>(token - special_count)];
-    ++total;
-  }
-  for (double& probability : distribution) probability /= total;
-  return distribution;
-}
 
 /// Scores texts under the objective at one setting. The trial's seed draws them and their
 /// corruption, so that arms are compared on the same texts, and the intervals of their differences

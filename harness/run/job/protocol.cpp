@@ -7,7 +7,10 @@ namespace ablate::run {
 
 Job job_from_json(const Json& json) {
   try {
-    return json.get<Job>();
+    Job job = json.get<Job>();
+    if (Json(job.task) != json.at("task"))
+      reject("the job: task {} is not known", ascii_text(json.at("task")));
+    return job;
   } catch (const Json::exception& error) {
     reject("the job: {}; a job is written by `ablate run`, not by hand", error.what());
   }

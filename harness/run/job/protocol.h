@@ -12,7 +12,21 @@
 
 namespace ablate::run {
 
-/// A bank of trials that a worker trains as one model.
+/// What a worker does with the trials of its job.
+enum class Task {
+  all,        // trains them as one model, then measures each
+  train,      // trains them, and leaves measuring them to another worker
+  measure,    // measures those that are trained
+  calibrate,  // reports the best number of lanes for the device in a "lanes" event
+};
+
+// As JSON, their names. job_from_json() refuses any other.
+NLOHMANN_JSON_SERIALIZE_ENUM(Task, {{Task::all, "all"},
+                                    {Task::train, "train"},
+                                    {Task::measure, "measure"},
+                                    {Task::calibrate, "calibrate"}})
+
+/// A bank of trials for a worker.
 struct Job {
   std::filesystem::path results;    // trials/ID/journal.jsonl and checkpoints are below it
   std::filesystem::path corpus;     // the tokenised corpus
@@ -22,14 +36,12 @@ struct Job {
   int core = -1;  // that the worker is bound to; -1: any
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
-
-  /// Train nothing, and report the best number of lanes for the device in a "lanes" event.
-  bool calibrate = false;
+  Task task = Task::all;
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
-                                   checkpoint_seconds, command, calibrate, lane_choice)
+                                   checkpoint_seconds, command, task, lane_choice)
 
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);

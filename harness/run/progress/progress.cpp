@@ -93,10 +93,8 @@ void Progress::expect(const plan::Trial& trial, bool done) {
 }
 
 void Progress::started(const plan::Trial& trial) {
-  lanes_[trial.id] = {.arm = trial.arm,
-                      .seed = trial.seed,
-                      .stage = "start",
-                      .loss = std::numeric_limits<double>::quiet_NaN()};
+  lanes_[trial.id] = {
+      .arm = trial.arm, .seed = trial.seed, .stage = "start", .loss = work_[trial.id].loss};
   time_left_.observe(done_fraction(), clock_());
   if (mode_ == ProgressMode::plain) line(name_of(trial.arm, trial.seed) + ": started");
   json_line({{"event", "started"}, {"trial", trial.id}, {"arm", trial.arm}, {"seed", trial.seed}});
@@ -114,8 +112,15 @@ void Progress::heard(const Json& event) {
     lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
     lane->second.tokens_per_second = number_or(event, "tokens_per_second", 0);
   }
-  work_[lane->first].done = lane->second.fraction();
+  Work& work = work_[lane->first];
+  work.done = lane->second.fraction();
+  work.loss = lane->second.loss;
   json_line(event);
+}
+
+void Progress::trained(const plan::Trial& trial) {
+  lanes_.erase(trial.id);
+  work_[trial.id].done = kTrainFraction;
 }
 
 void Progress::finished(const plan::Trial& trial, const std::string& outcome,

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -51,11 +52,14 @@ class Progress {
   /// Adds a trial of the plan. `done`: it was finished before this run.
   void expect(const plan::Trial& trial, bool done);
 
-  /// A worker has started on the trial.
+  /// A worker has started on the trial; again, where another one has trained it.
   void started(const plan::Trial& trial);
 
   /// Takes a worker's "progress" event; other events are ignored.
   void heard(const Json& event);
+
+  /// The trial is trained, and waits for a worker that measures it.
+  void trained(const plan::Trial& trial);
 
   /// The trial has an outcome. `message`: why it did not complete.
   void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message);
@@ -74,8 +78,9 @@ class Progress {
 
  private:
   struct Work {
-    double size = 1;  // FLOPs, or 1 where they are not known
-    double done = 0;  // fraction
+    double size = 1;                                         // FLOPs, or 1 where they are not known
+    double done = 0;                                         // fraction
+    double loss = std::numeric_limits<double>::quiet_NaN();  // of the last step heard of
   };
 
   /// Writes the lines of a text, above the drawing.

@@ -46,7 +46,11 @@ void read_trials(Database& index, Records& records) {
 void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index, "SELECT trial, provenance FROM attempt ORDER BY trial, number", trials,
            [](TrialRecord& trial, SQLite::Statement& row) {
-             trial.provenance = json_in(row.getColumn(1));
+             Json provenance = json_in(row.getColumn(1));
+             // Who measured what another worker had trained says nothing about the training.
+             const bool trained =
+                 !provenance.is_object() || provenance.value("task", Json()) != Json("measure");
+             if (trained || trial.provenance.is_null()) trial.provenance = std::move(provenance);
            });
   each_row(index,
            "SELECT trial, step, text_tokens, loss, learning_rate, gradient_norm, spike FROM curve "

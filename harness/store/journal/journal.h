@@ -10,7 +10,8 @@
 //
 // Events, in the order they come:
 //
-//   attempt      "trial": the trial's own JSON, "provenance": machine, code, library, command line
+//   attempt      "trial": the trial's own JSON, "provenance": machine, code, library, command line;
+//                its "task" is "train" or "measure" where one worker trains and another measures
 //   checkpoint   "step", "file", "sha256"
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
 //                "seconds"; of an arm with phases also "phase", counted from 0

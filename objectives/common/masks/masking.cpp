@@ -138,4 +138,21 @@ Positions hide(const Masking& masking, const Text& text, double rate, Rng rng) {
   return hide_spans(masking, text, budget, of_units);
 }
 
+std::vector<Example> unmasked_left_to_right(const Cloze& cloze) {
+  Example example;
+  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
+    example.inputs.insert(example.inputs.end(), part.begin(), part.end());
+  example.targets = example.inputs;
+  example.weights.assign(example.inputs.size(), 0.0f);
+  const auto first = example.inputs.begin() + std::ssize(cloze.left);
+  std::fill(first, first + std::ssize(cloze.target), Token{mask_token});
+  std::vector<Example> examples(cloze.target.size(), example);
+  for (std::size_t i = 0; i < cloze.target.size(); ++i) {
+    const auto at = cloze.left.size() + i;
+    std::copy_n(cloze.target.begin(), i, examples[i].inputs.begin() + std::ssize(cloze.left));
+    examples[i].weights[at] = 1;
+  }
+  return examples;
+}
+
 }  // namespace ablate::objectives

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "harness/contract/objective.h"
 #include "harness/contract/params.h"
 #include "objectives/common/masks/mask_units.h"
 
@@ -34,6 +35,10 @@ Positions hide_each(const Text& text, double rate, Rng rng);
 
 /// Chooses the hidden positions as `masking` says; none of them is special.
 Positions hide(const Masking& masking, const Text& text, double rate, Rng rng);
+
+/// The question with masks in place of the target: example i shows the first i of its tokens and
+/// scores the next one. The product of the probabilities is proper, given the number of tokens.
+std::vector<Example> unmasked_left_to_right(const Cloze& cloze);
 
 /// Returns `count` of the positions, ascending; every subset is equally likely. Requires:
 /// count <= positions.size().

@@ -18,6 +18,15 @@ Example left_to_right(const Text& text) {
   return example;
 }
 
+std::vector<Example> continuation(const Cloze& cloze) {
+  Example example;
+  example.targets.assign(cloze.left.begin(), cloze.left.end());
+  example.weights.assign(cloze.left.size(), 0.0f);
+  example.targets.insert(example.targets.end(), cloze.target.begin(), cloze.target.end());
+  example.weights.resize(example.targets.size(), 1.0f);
+  return {std::move(example)};
+}
+
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example) {
   const auto size = static_cast<std::size_t>(language.composite_states());
   Loss loss;

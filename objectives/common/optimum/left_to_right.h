@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "harness/contract/chain.h"
-#include "harness/contract/example.h"
-#include "harness/contract/loss.h"
+#include "harness/contract/objective.h"
 
 namespace ablate::objectives {
 
 /// An example without inputs whose targets are all of the text. Begin tokens are unscored, because
 /// nothing before them predicts them.
 Example left_to_right(const Text& text);
+
+/// The question in the format of left_to_right(): the model reads what is left of the target.
+std::vector<Example> continuation(const Cloze& cloze);
 
 /// The loss of the exact predictor on a left-to-right example, by filtering: the sum over scored
 /// tokens t of -log sum_z P(z at t | tokens before t) P(token t | z). Unscored tokens still

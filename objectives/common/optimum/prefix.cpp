@@ -80,6 +80,14 @@ Example split_at(std::span<const Token> tokens, std::int64_t prefix) {
   return example;
 }
 
+std::vector<Example> prefix_cloze(const Cloze& cloze) {
+  Example example;
+  example.inputs.assign(cloze.left.begin(), cloze.left.end());
+  example.targets.assign(cloze.target.begin(), cloze.target.end());
+  example.weights.assign(cloze.target.size(), 1.0f);
+  return {std::move(example)};
+}
+
 Loss prefix_optimum(const Chain& language, std::span<const Token> tokens, const Example& example) {
   std::vector<bool> hidden(tokens.size(), true);
   std::fill_n(hidden.begin(), tokens.size() - example.targets.size(), false);

@@ -156,4 +156,16 @@ Example corrupted(const Text& text, const Part& part, std::span<const Span> span
   return example;
 }
 
+std::vector<Example> span_cloze(const Cloze& cloze, const Vocabulary& vocabulary) {
+  std::vector<Token> tokens;
+  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
+    tokens.insert(tokens.end(), part.begin(), part.end());
+  const Part whole{.count = tokens.size()};
+  const Span hidden{std::ssize(cloze.left), std::ssize(cloze.target)};
+  Example example = corrupted({.tokens = tokens}, whole, {&hidden, 1}, vocabulary);
+  example.weights.front() = 0;  // the sentinel
+  example.weights.back() = 0;   // the end token
+  return {std::move(example)};
+}
+
 }  // namespace ablate::objectives

@@ -85,4 +85,7 @@ class SpanNoise {
 Example corrupted(const Text& text, const Part& part, std::span<const Span> spans,
                   const Vocabulary& vocabulary);
 
+/// The question as the only hidden span of its text.
+std::vector<Example> span_cloze(const Cloze& cloze, const Vocabulary& vocabulary);
+
 }  // namespace ablate::objectives

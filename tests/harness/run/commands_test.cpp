@@ -125,9 +125,10 @@ TEST_F(Commands, RunSaysWhyItStoppedWhateverItShows) {
 TEST_F(Commands, RunOnADeviceTrainsAsManyTogetherAsAWorkerFindsBest) {
   use_worker(R"(
       case "$job" in
-        *'"calibrate":true'*)
+        *'"task":"calibrate"'*)
           echo '{"event":"lanes","choice":{"lanes":2,"points":[{"lanes":2,"seconds":1,"bytes":0}],"stopped":""}}';;
-        *'"lane_choice":{"lanes":2,'*) for id in $ids; do begin $id; complete $id; done;;
+        *'"lane_choice":{"lanes":2,'*) for id in $ids; do begin $id; done;;
+        *'"task":"measure"'*) for id in $ids; do begin $id; complete $id; done;;
       esac)");
   const Finished finished = run("r", {"--device", "cuda:0"});
   EXPECT_THAT(finished.errors, HasSubstr("2 of 2 trials of one shape train together"));
@@ -137,6 +138,13 @@ TEST_F(Commands, RunOnADeviceTrainsAsManyTogetherAsAWorkerFindsBest) {
   const Finished given = run("s", {"--device", "cuda:0", "--lanes", "1"});
   EXPECT_THAT(given.errors, testing::Not(HasSubstr("train together")))
       << "a number is not measured";
+}
+
+TEST_F(Commands, RunLetsTheDeviceMeasureWhereNobodyElseIsAskedTo) {
+  use_worker(
+      R"(case "$job" in *'"task":"all"'*) for id in $ids; do begin $id; complete $id; done;; esac)");
+  EXPECT_EQ(run("r", {"--device", "cuda:0", "--lanes", "2", "--measurers", "0"}).exit_code,
+            exit_ok);
 }
 
 TEST_F(Commands, RunNamesAWorkerThatIsMissing) {

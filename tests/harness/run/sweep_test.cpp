@@ -58,6 +58,64 @@ TEST_F(FakeSweep, TellsEachWorkerItsThreads) {
             "\"threads\":5\n\"threads\":5\n\"threads\":5\n\"threads\":5\n");
 }
 
+/// Trains where it is told to train, and measures where it is told to measure.
+constexpr const char* kInTwoParts = R"(
+    case "$job" in
+      *'"task":"train"'*) for id in $ids; do begin $id; progress $id 1; done;;
+      *'"task":"measure"'*)
+        echo "$job" | grep -o '"device":"cpu"' >> $results/measured
+        for id in $ids; do begin $id; outcome $id completed ''; done;;
+    esac)";
+
+TEST_F(FakeSweep, WhatADeviceTrainsIsMeasuredOnTheCpu) {
+  settings.devices = {"cuda:0"};
+  settings.measurers = 3;
+  settings.lanes = 4;
+  const SweepResult result = run(kInTwoParts);
+  EXPECT_EQ(result.completed, 4u);
+  EXPECT_THAT(calls(), testing::ElementsAre("t0 t1 ", "t0 t1 t2 t3 ", "t2 t3 "));
+  EXPECT_EQ(read_file(results / "measured"), "\"device\":\"cpu\"\n\"device\":\"cpu\"\n");
+  EXPECT_THAT(said.str(), HasSubstr("clm seed 4: completed, loss 2.5"));
+}
+
+TEST_F(FakeSweep, TheNextBankTrainsWhileTheOneBeforeIsMeasured) {
+  settings.devices = {"cuda:0"};
+  settings.measurers = 1;
+  settings.lanes = 2;
+  // Whoever measures the first bank waits until the second one is trained.
+  const SweepResult result = run(R"(
+      case "$ids" in *t3*) touch $results/trained;; esac
+      case "$job" in *'"task":"measure"'*) until test -e $results/trained; do sleep 0.01; done;; esac
+      )" + std::string(kInTwoParts));
+  EXPECT_EQ(result.completed, 4u);
+}
+
+TEST_F(FakeSweep, WhatCannotBeMeasuredOnTheCpuGoesBackToTheDevice) {
+  settings.devices = {"cuda:0"};
+  settings.measurers = 1;
+  settings.lanes = 4;
+  const SweepResult result = run(std::string(R"(
+      case "$job" in
+        *'"task":"measure"'*) exit 9;;
+        *'"device":"cuda:0"'*'"task":"all"'*) begin $ids; outcome $ids completed '';;
+      esac
+      )") + kInTwoParts);
+  EXPECT_EQ(result.completed, 4u);
+  EXPECT_THAT(said.str(), HasSubstr("it is tried once more, alone"));
+}
+
+TEST_F(FakeSweep, WhatWasTrainedAndNotMeasuredIsMeasuredByTheNextRun) {
+  settings.devices = {"cuda:0"};
+  settings.measurers = 1;
+  settings.lanes = 4;
+  const SweepResult first = run(R"(
+      case "$job" in *'"task":"measure"'*) begin t0; outcome t0 stopped ''; exit 75;; esac
+      )" + std::string(kInTwoParts));
+  EXPECT_EQ(first.unfinished, 4u);
+  EXPECT_EQ(exit_code_of(first), exit_preempted);
+  EXPECT_EQ(run(kInTwoParts).completed, 4u);
+}
+
 /// Leaves what an attempt leaves that was cut off after a checkpoint, in a bank.
 void cut_off(const fs::path& results, const std::vector<std::string>& bank) {
   for (const std::string& id : bank) {
@@ -123,7 +181,7 @@ TEST_F(FakeSweep, ChunksAreCutByWhatWasChosenAndSaySo) {
 
 TEST_F(FakeSweep, AWorkerIsAskedHowManyLanes) {
   settings.worker = fake_worker(folder.path(), R"(
-      case "$job" in *'"calibrate":true'*) echo noise;
+      case "$job" in *'"task":"calibrate"'*) echo noise;
         echo '{"event":"lanes","choice":{"lanes":2,"points":[{"lanes":2,"seconds":0.5,"bytes":0}],"stopped":""}}';; esac)");
   settings.lanes = 4;
   const Todo todo = what_is_left(plan, settings);

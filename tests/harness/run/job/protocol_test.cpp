@@ -23,5 +23,14 @@ TEST(Events, AreNotNestedDeep) {
   EXPECT_TRUE(event_in(nested(100'000)).is_null());
 }
 
+TEST(JobOfAWorker, HasATaskThatIsKnown) {
+  Json job = Job{.task = Task::measure};
+  EXPECT_EQ(job_from_json(job).task, Task::measure);
+  for (const Json& task : {Json("probe"), Json(), Json(1), Json(true)}) {
+    job["task"] = task;
+    EXPECT_THROW(job_from_json(job), std::invalid_argument) << task;
+  }
+}
+
 }  // namespace
 }  // namespace ablate::run

@@ -134,6 +134,23 @@ TEST(ProgressOnATerminal, ShowsNoSpeedWhileItMeasures) {
   EXPECT_EQ(lane_line(lane, 80), "  clm seed 1  probes  50 %  loss 2.5");
 }
 
+TEST(ProgressOnATerminal, KeepsWhatIsKnownOfATrialThatWaitsToBeMeasured) {
+  Shown shown(ProgressMode::terminal);
+  shown.progress.heard(event_of("t1", 1.0));
+  shown.progress.trained(shown.first);
+  shown.progress.tick();
+  EXPECT_THAT(shown.out.str(), HasSubstr("42 %  0/2 trials"));
+  EXPECT_THAT(shown.out.str(), Not(HasSubstr("clm seed 1")));
+  shown.progress.started(shown.first);
+  Json measuring = event_of("t1", 0.5);
+  measuring["stage"] = "probes";
+  measuring.erase("loss");
+  shown.progress.heard(measuring);
+  shown.now += 1;
+  shown.progress.tick();
+  EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 1  probes  50 %  loss 2.25"));
+}
+
 TEST(ProgressOnATerminal, DrawsNoMoreThanFiveTimesASecond) {
   Shown shown(ProgressMode::terminal);
   shown.progress.tick();

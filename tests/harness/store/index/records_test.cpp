@@ -114,6 +114,17 @@ TEST_F(StoredRecords, TakeTheLastAttemptOfEachStep) {
   EXPECT_EQ(trial.attempts, 2);
 }
 
+TEST_F(StoredRecords, SayWhereATrialWasTrainedAndNotWhereItWasMeasured) {
+  begin(fake_plan({"clm"}, 1));
+  {
+    Journal journal = journal_of(results, "t0");
+    journal.write("attempt", {{"provenance", {{"device", "cpu"}}}});
+    journal.write("attempt", {{"provenance", {{"device", "cuda:0"}, {"task", "train"}}}});
+    journal.write("attempt", {{"provenance", {{"device", "cpu"}, {"task", "measure"}}}});
+  }
+  EXPECT_EQ(load_records(results).trials.at(0).provenance.at("device"), "cuda:0");
+}
+
 TEST_F(StoredRecords, LeaveOutMeasurementsThatThePlanDoesNotAskFor) {
   begin(fake_plan({"clm"}, 1));
   {

@@ -1,0 +1,19 @@
+// The cost of a passage under a model of any objective, in the format that the model was trained on:
+// the scale on which objectives can be compared.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/contract/objective.h"
+#include "harness/probes/probe.h"
+
+namespace ablate::probes {
+
+/// -log P(target | what the format shows) of each question under the subject's network, in nats.
+/// Throws std::invalid_argument where a question does not fit into a row. Requires: the subject's
+/// objective has a format.
+std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions);
+
+}  // namespace ablate::probes

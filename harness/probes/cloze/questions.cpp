@@ -1,0 +1,59 @@
+#include "harness/probes/cloze/questions.h"
+
+#include <algorithm>
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kLeast = 6;  // tokens of text, so that each third has two
+
+/// The tokens of a document between the begin token and the end token, cut to fit.
+std::span<const Token> text_of(std::span<const Token> document, std::size_t longest) {
+  std::span<const Token> text = document.first(std::min(document.size(), longest)).subspan(1);
+  return !text.empty() && text.back() == end_token ? text.first(text.size() - 1) : text;
+}
+
+/// log P(tokens after the begin token), where `hidden` of them from `first` on may be any tokens
+/// that do not end the document.
+double log_probability_of(const Chain& chain, std::span<const Token> tokens, std::size_t first,
+                          std::size_t hidden) {
+  Evidence evidence = emission_likelihood(chain, tokens);
+  const auto size = static_cast<std::size_t>(chain.composite_states());
+  const auto states = static_cast<std::size_t>(chain.states);
+  for (std::size_t i = first * size; i < (first + hidden) * size; ++i)
+    evidence[i] = i % states == states - 1 ? 0 : 1;
+  return log_probability(chain, static_cast<std::int64_t>(tokens.size()), evidence, true);
+}
+
+}  // namespace
+
+Cloze cloze_of(Question question, std::span<const Token> document, std::size_t longest) {
+  const std::span<const Token> text = text_of(document, longest);
+  const std::size_t third = text.size() / 3, half = text.size() / 2;
+  if (question == Question::continuation) return {document.first(1 + half), text.subspan(half), {}};
+  Cloze cloze{document.first(1 + third), text.subspan(third, third), {}};
+  if (question == Question::infill)
+    cloze.right = document.first(std::min(document.size(), longest)).subspan(1 + 2 * third);
+  return cloze;
+}
+
+bool cloze_fits(std::span<const Token> document, std::size_t longest) {
+  const std::span<const Token> text = text_of(document, longest);
+  return text.size() >= kLeast &&
+         std::all_of(text.begin(), text.end(), [](Token token) { return token >= special_count; });
+}
+
+double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format) {
+  const std::size_t first = cloze.left.size() - 1, count = cloze.target.size();
+  std::vector<Token> tokens;  // after the begin token
+  for (const std::span<const Token> part : {cloze.left.subspan(1), cloze.target})
+    tokens.insert(tokens.end(), part.begin(), part.end());
+  const bool right = reads_right(format) && !cloze.right.empty();
+  if (right) tokens.insert(tokens.end(), cloze.right.begin(), cloze.right.end());
+  const double all = log_probability_of(chain, tokens, 0, 0);
+  if (!right && format != ClozeFormat::told_length)
+    return log_probability_of(chain, std::span(tokens).first(first), 0, 0) - all;
+  return log_probability_of(chain, tokens, first, count) - all;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,33 @@
+// The questions of the cloze probe, and the exact answers of the built-in language. Without LibTorch.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "harness/base/rng.h"
+#include "harness/contract/chain.h"
+#include "harness/contract/objective.h"
+
+namespace ablate::probes {
+
+/// What is asked of a document.
+enum class Question {
+  continuation,      // its second half, given the first
+  infill,            // its middle third, given both sides
+  infill_from_left,  // its middle third, given what is left of it
+};
+
+/// The question about a document, from its begin token on. Where it does not fit into `longest`
+/// tokens, it is cut. Requires: cloze_fits().
+Cloze cloze_of(Question question, std::span<const Token> document, std::size_t longest);
+
+/// Whether a document has tokens for every part of every question, and none of them is special.
+bool cloze_fits(std::span<const Token> document, std::size_t longest);
+
+/// -log P(target | what the format shows) in the language, in nats. For a format that shows the
+/// right side, or is told the length, the number of tokens is known, too.
+double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format);
+
+}  // namespace ablate::probes

@@ -1,0 +1,82 @@
+#include "harness/probes/hidden_state/emitted.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ablate::probes {
+namespace {
+
+constexpr double kCertain = 0.9;  // a token that names its state with less is ambiguous
+
+using Size = std::size_t;
+
+/// [position, state] of the tokens after the begin token: the posterior of the state, whatever the
+/// topic and the name. Each row is only in proportion to it.
+std::vector<double> posterior(const Chain& chain, std::span<const Token> tokens, Given given) {
+  const auto time = static_cast<std::int64_t>(tokens.size());
+  const auto states = static_cast<Size>(chain.states);
+  const auto composite = static_cast<Size>(chain.composite_states());
+  const Evidence evidence = emission_likelihood(chain, tokens);
+  std::vector<double> others;  // P(state | what is given, without the token itself)
+  if (given == Given::past) others = predicted(chain, time, evidence, true);
+  if (given == Given::document) others = leave_one_out_smoothing(chain, time, evidence, true);
+  std::vector<double> result(tokens.size() * states);
+  for (Size t = 0; t < tokens.size(); ++t)
+    for (Size z = 0; z < composite; ++z) {
+      const double other = given == Given::token ? chain.stationary[z] : others[t * composite + z];
+      result[t * states + z % states] += other * evidence[t * composite + z];
+    }
+  return result;
+}
+
+/// Calls `take(item, row)` with the posterior of each item's state, [state].
+template <class Take>
+void each_posterior(const Chain& chain, const Emitted& emitted, Given given, const Take& take) {
+  const auto states = static_cast<Size>(chain.states);
+  std::vector<double> rows;
+  Size of = emitted.documents.size();  // the document that `rows` are of; none yet
+  for (Size i = 0; i < emitted.items.size(); ++i) {
+    const Emitted::Item& item = emitted.items[i];
+    if (item.document != of) {
+      of = item.document;
+      rows = posterior(chain, std::span(emitted.documents[of]).subspan(1), given);
+    }
+    take(i, std::span<const double>(rows).subspan((item.position - 1) * states, states));
+  }
+}
+
+}  // namespace
+
+Emitted draw_emitted(const data::Language& language, std::int64_t count, std::int64_t context,
+                     const Rng& rng) {
+  Emitted emitted{.classes = static_cast<std::int32_t>(language.chain().states - 1)};
+  while (std::ssize(emitted.items) < count) {
+    const Size number = emitted.documents.size();
+    data::Language::Document document = language.document(rng.fork(number));
+    if (std::ssize(document.tokens) > context) document.tokens.resize(static_cast<Size>(context));
+    for (Size position = 1; position < document.tokens.size(); ++position)
+      if (document.tokens[position] != end_token && std::ssize(emitted.items) < count)
+        emitted.items.push_back({number, position, document.states[position - 1]});
+    emitted.documents.push_back(std::move(document.tokens));
+  }
+  return emitted;
+}
+
+std::vector<std::int32_t> exact_states(const Chain& chain, const Emitted& emitted, Given given) {
+  std::vector<std::int32_t> named(emitted.items.size());
+  each_posterior(chain, emitted, given, [&](Size item, std::span<const double> row) {
+    named[item] = static_cast<std::int32_t>(std::max_element(row.begin(), row.end()) - row.begin());
+  });
+  return named;
+}
+
+std::vector<std::uint8_t> ambiguous_items(const Chain& chain, const Emitted& emitted) {
+  std::vector<std::uint8_t> ambiguous(emitted.items.size());
+  each_posterior(chain, emitted, Given::token, [&](Size item, std::span<const double> row) {
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    ambiguous[item] = *std::max_element(row.begin(), row.end()) < kCertain * sum ? 1 : 0;
+  });
+  return ambiguous;
+}
+
+}  // namespace ablate::probes

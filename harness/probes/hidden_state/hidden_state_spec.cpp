@@ -1,0 +1,67 @@
+// What the hidden-state probe measures: how well a linear model reads off a token's hidden state
+// which state of the built-in language emitted the token.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+/// A metric of all tokens, and the same of the ambiguous ones.
+void add(std::vector<Metric>& list, std::string_view name, Better better,
+         std::string_view description) {
+  for (const bool ambiguous : {false, true})
+    list.push_back({fmt::format("state.{}{}", name, ambiguous ? "_ambiguous" : ""), "fraction",
+                    better, Comparable::all_arms,
+                    ambiguous ? fmt::format("state.{} over ambiguous tokens: no state emits them "
+                                            "with probability 0.9 or more, given the token alone",
+                                            name)
+                              : std::string(description)});
+}
+
+std::vector<Metric> metrics(const ProbedArm& arm) {
+  std::vector<Metric> list;
+  if (!arm.language) return list;
+  add(list, "accuracy", Better::higher,
+      "fraction of test tokens whose state a linear model on the frozen hidden states names; layer "
+      "and regularisation are chosen on development tokens");
+  add(list, "bayes", Better::neither,
+      "accuracy of the exact posterior given what the arm's hidden state can see: the ceiling");
+  add(list, "untrained", Better::neither,
+      "the same linear model on the hidden states of the model with its initial weights: the "
+      "floor");
+  add(list, "token_alone", Better::neither,
+      "accuracy of the exact posterior given the token and nothing around it");
+  add(list, "filtering", Better::neither,
+      "accuracy of the exact posterior given the token and those before it: what no left-to-right "
+      "model can exceed");
+  add(list, "smoothing", Better::neither,
+      "accuracy of the exact posterior given the complete document as far as the context reaches");
+  return list;
+}
+
+std::string refusal(const Params&, const ProbedArm& arm) {
+  if (arm.language) return {};
+  return "text has no known hidden states, only the built-in language (corpus.kind = \"language\") "
+         "does; leave 'hidden_state' out of the probes";
+}
+
+}  // namespace
+
+ProbeSpec hidden_state_spec() {
+  constexpr double kMaxTokens = 1e7;
+  return {
+      .name = "hidden_state",
+      .summary = "accuracy of a linear probe for the state of the language that emitted a token",
+      .params = {integer("training_tokens", 3000, 100, kMaxTokens,
+                         "tokens that the probe is fitted to; the trial's seed draws their "
+                         "documents"),
+                 integer("development_tokens", 1000, 100, kMaxTokens,
+                         "tokens that layer and regularisation are chosen on"),
+                 integer("test_tokens", 8000, 100, kMaxTokens, "tokens that the accuracy is of")},
+      .metrics = metrics,
+      .refusal = refusal};
+}
+
+}  // namespace ablate::probes

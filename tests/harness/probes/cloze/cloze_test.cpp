@@ -1,0 +1,198 @@
+// Properties of the cloze probe: its scores are proper, and the exact predictor has the exact cost.
+
+#include "harness/probes/cloze/cloze.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/base/shuffle.h"
+#include "harness/probes/cloze/questions.h"
+#include "objectives/registry.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+
+const Json kClozeProbe = {{"type", "cloze"}, {"documents", 20}};
+
+/// Every objective that has a format, at its defaults and at other settings of its format.
+std::vector<Json> with_format() {
+  std::vector<Json> objectives = {
+      {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 1}},
+      {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 1}, {"spm_form", "v1"}},
+      {{"type", "denoising"}, {"infill_rate", 0}, {"mask_rate", 0.3}},
+      {{"type", "denoising"}, {"infill_rate", 0}, {"delete_rate", 0.3}}};
+  for (const ObjectiveSpec& spec : objectives::objective_specs())
+    if (spec.cloze_format != nullptr) objectives.push_back({{"type", spec.name}});
+  return objectives;
+}
+
+/// Calls `use` with a subject of an objective and a network.
+template <class Use>
+void with_subject(const SmallWorld& world, const Json& objective, train::Network& network,
+                  const Use& use) {
+  const plan::ResolvedModel model = any_model(world.vocabulary());
+  const plan::ResolvedPhase phase = phase_of(trial_of(objective), model);
+  use(Subject{.model = model,
+              .phase = phase,
+              .corpus = world.corpus,
+              .language = &world.language,
+              .network = network});
+}
+
+/// Logits that depend on every token that is seen, and on nothing else; only ordinary ids have
+/// probability.
+Oracle::Rule arbitrary_rule(const Vocabulary& vocabulary) {
+  return [vocabulary](const Seen& seen) {
+    Rng rng(7);
+    for (const Token token : seen.visible) rng = rng.fork(static_cast<std::uint64_t>(token));
+    rng = rng.fork(seen.at).fork(seen.head);
+    std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), -1e4);
+    for (Token token = special_count; token < vocabulary.end_ordinary(); ++token)
+      logits[static_cast<std::size_t>(token)] = rng.normal();
+    return logits;
+  };
+}
+
+/// All texts of `length` ordinary tokens.
+std::vector<std::vector<Token>> all_texts(const Vocabulary& vocabulary, std::size_t length) {
+  std::vector<std::vector<Token>> texts = {{}};
+  for (std::size_t i = 0; i < length; ++i) {
+    std::vector<std::vector<Token>> longer;
+    for (const std::vector<Token>& text : texts)
+      for (Token token = special_count; token < vocabulary.end_ordinary(); ++token) {
+        longer.push_back(text);
+        longer.back().push_back(token);
+      }
+    texts = std::move(longer);
+  }
+  return texts;
+}
+
+constexpr Token kLeft[] = {begin_token, special_count, special_count + 2};
+constexpr Token kRight[] = {special_count + 1, special_count + 1, end_token};
+
+TEST(Cloze, SumsToOneOverAllTargetsOfALength) {
+  const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
+  const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 3);
+  for (const Json& objective : with_format())
+    for (const bool shown : {false, true}) {
+      std::vector<Cloze> questions;
+      for (const std::vector<Token>& target : targets)
+        questions.push_back({kLeft, target, shown ? std::span(kRight) : std::span<const Token>()});
+      Oracle network(arbitrary_rule(world.vocabulary()));
+      with_subject(world, objective, network, [&](const Subject& subject) {
+        double sum = 0;
+        for (const double cost : cloze_costs(subject, questions)) sum += std::exp(-cost);
+        EXPECT_NEAR(sum, 1, 1e-5) << objective << (shown ? ", with the right side" : "");
+      });
+    }
+}
+
+TEST(Cloze, ShowsTheRightSideToThoseWhoseFormatSaysSo) {
+  const SmallWorld world;
+  const Token target[] = {special_count + 3, special_count};
+  const Token other[] = {special_count + 2, special_count + 1, end_token};
+  for (const Json& objective : with_format()) {
+    const ObjectiveSpec& spec = objective_named(objective.at("type"));
+    Json given = objective;
+    given.erase("type");
+    Oracle network(arbitrary_rule(world.vocabulary()));
+    with_subject(world, objective, network, [&](const Subject& subject) {
+      const std::vector<Cloze> questions = {{kLeft, target, kRight}, {kLeft, target, other}};
+      const std::vector<double> costs = cloze_costs(subject, questions);
+      EXPECT_EQ(costs[0] != costs[1], reads_right(spec.cloze_format(Params(spec.params, given))))
+          << objective;
+    });
+  }
+}
+
+TEST(Cloze, HasTheExactCostUnderTheExactPredictor) {
+  const SmallWorld world;
+  const Chain& chain = world.language.chain();
+  for (const Json& objective :
+       {Json{{"type", "causal_lm"}}, Json{{"type", "multi_token_prediction"}, {"heads", 2}},
+        Json{{"type", "prefix_lm"}}, Json{{"type", "fill_in_the_middle"}, {"rate", 0}},
+        Json{{"type", "masked_diffusion"}}}) {
+    const ObjectiveSpec& spec = objective_named(objective.at("type"));
+    Json given = objective;
+    given.erase("type");
+    Oracle exact(chain, exact_rule(chain, spec, Params(spec.params, given)));
+    const auto m = measured(world, trial_of(objective), exact, kClozeProbe).metrics;
+    for (const std::string about : {"_continuation", "_infill", "_infill_from_left"}) {
+      EXPECT_NEAR(m.at("cloze.loss" + about), m.at("cloze.optimum" + about), 1e-5)
+          << objective << about;
+      EXPECT_GT(m.at("cloze.context_free" + about), m.at("cloze.optimum" + about));
+    }
+    if (spec.name == "masked_diffusion")
+      EXPECT_GT(m.at("cloze.gain_of_right"), 0.05);
+    else
+      EXPECT_EQ(m.at("cloze.gain_of_right"), 0) << objective;
+  }
+}
+
+TEST(Cloze, IsOfTheSameTokensInAllArmsOfASeed) {
+  const SmallWorld world;
+  const auto floor = [&](const char* objective, std::int64_t seed) {
+    Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+    plan::Trial trial = trial_of({{"type", objective}});
+    trial.seed = seed;
+    const auto m = measured(world, trial, network, kClozeProbe).metrics;
+    EXPECT_NEAR(m.at("cloze.loss_infill"), std::log(world.vocabulary().size()), 1e-5) << objective;
+    return m.at("cloze.context_free_infill");
+  };
+  EXPECT_EQ(floor("causal_lm", 1), floor("masked_lm", 1));
+  EXPECT_EQ(floor("causal_lm", 1), floor("span_corruption", 1));
+  EXPECT_NE(floor("causal_lm", 1), floor("causal_lm", 2));
+}
+
+TEST(Cloze, SaysThatAnObjectiveHasNoFormat) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  const Measurement m =
+      measured(world, trial_of({{"type", "masked_lm"}, {"format", "pair"}}), network, kClozeProbe);
+  EXPECT_TRUE(m.metrics.empty());
+  EXPECT_TRUE(m.details.contains("format"));
+}
+
+TEST(Questions, AreMadeOfTheWholeDocument) {
+  const std::vector<Token> document = {begin_token, 20, 21, 22, 23, 24, 25, 26, end_token};
+  for (const Question question :
+       {Question::continuation, Question::infill, Question::infill_from_left}) {
+    const Cloze cloze = cloze_of(question, document, 100);
+    std::vector<Token> all;
+    for (const auto part : {cloze.left, cloze.target, cloze.right})
+      all.insert(all.end(), part.begin(), part.end());
+    EXPECT_TRUE(std::equal(all.begin(), all.end(), document.begin()));
+    EXPECT_EQ(cloze.target.size(), question == Question::continuation ? 4u : 2u);
+    EXPECT_EQ(cloze.right.empty(), question != Question::infill);
+    EXPECT_EQ(all.size() == document.size(), question == Question::infill);
+  }
+  EXPECT_EQ(cloze_of(Question::infill, document, 7).right.size(), 2u) << "cut to six of text";
+  EXPECT_TRUE(cloze_fits(document, 7));
+  EXPECT_FALSE(cloze_fits(document, 6));
+  EXPECT_FALSE(cloze_fits(std::vector<Token>{begin_token, 20, 21, 22, 13, 24, 25}, 100));
+}
+
+TEST(ExactCost, SumsToOneOverAllTargetsOfALength) {
+  const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
+  const Chain& chain = world.language.chain();
+  const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 3);
+  const auto sum = [&](std::span<const Token> right, ClozeFormat format) {
+    double all = 0;
+    for (const std::vector<Token>& target : targets)
+      all += std::exp(-exact_cost(chain, {kLeft, target, right}, format));
+    return all;
+  };
+  EXPECT_NEAR(sum(kRight, ClozeFormat::both_sides), 1, 1e-12);
+  EXPECT_NEAR(sum(kRight, ClozeFormat::told_length), 1, 1e-12);
+  EXPECT_NEAR(sum({}, ClozeFormat::told_length), 1, 1e-12);
+  EXPECT_EQ(sum(kRight, ClozeFormat::left), sum({}, ClozeFormat::left));
+  EXPECT_LT(sum({}, ClozeFormat::left), 1) << "the document may end before";
+}
+
+}  // namespace
+}  // namespace ablate::probes
