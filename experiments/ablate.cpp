@@ -73,6 +73,12 @@ Examples:
   ablate report results/masking_rate
   ablate report results/masking_rate --out report/ --format tex,csv
 )"},
+    {"try", R"(
+Examples:
+  ablate try results/quickstart
+  ablate try results/quickstart --document 7 --tokens 3
+  ablate try results/pages --prompt 'The masked arm ___ the causal arm.' --arm 'mlm[rate=0.15]'
+)"},
     {"preview", R"(
 Examples:
   ablate preview experiments/masking_rate.json --arm 'mlm[rate=0.3]' --count 2
@@ -139,6 +145,7 @@ int run_program(int argc, char** argv) {
   commands::add_status(program);
   commands::add_show(program);
   commands::add_report(program);
+  commands::add_try(program);
   commands::add_preview(program);
   commands::add_describe(program);
   commands::add_schema(program);

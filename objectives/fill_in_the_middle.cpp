@@ -110,15 +110,15 @@ double tokens_of(const MiddleDistribution& distribution, const Text& text, const
       std::count_if(example.targets.begin(), example.targets.end(), is_text));
 }
 
-/// Prefix first, or suffix first where the model has seen nothing else. Without anything to the
-/// right, or where no text is transformed, plain text. An end token stands after the middle in
-/// training, so it is not shown.
+/// Suffix first where the model has seen that order, since the middle then follows what is left of
+/// it; else prefix first. Without anything to the right, or where no text is transformed, plain
+/// text. An end token stands after the middle in training, so it is not shown.
 std::vector<Example> cloze_of(const MiddleDistribution& distribution, const Cloze& cloze) {
   Tokens right = cloze.right;
   if (!right.empty() && right.back() == end_token) right = right.first(right.size() - 1);
   if (cloze.right.empty() || !(distribution.rate > 0)) return continuation(cloze);
   const Tokens begin = cloze.left.first(1), left = cloze.left.subspan(1);
-  const bool suffix_first = distribution.spm_rate == 1;
+  const bool suffix_first = distribution.spm_rate > 0;
   Passages shown;
   if (!suffix_first)
     shown = {begin, mark(prefix_token), left, mark(suffix_token), right, mark(middle_token)};

@@ -11,6 +11,7 @@
 #include "reports/figures/dots.h"
 #include "reports/figures/forest.h"
 #include "reports/figures/sweep_plot.h"
+#include "reports/tables/crossing_table.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
@@ -39,6 +40,7 @@ Section result_section(const Analysis& analysis) {
   section.blocks.push_back(main_table(analysis));
   add_figure(section, forest_plot(analysis));
   add_figure(section, sweep_plots(analysis));
+  add_table(section, crossing_table(analysis));
   return section;
 }
 
@@ -166,7 +168,11 @@ std::string facts(const Analysis& analysis) {
 }
 
 Document sections(const store::Records& records, const Analysis& analysis) {
-  Document document{analysis.experiment, analysis.question, answer(analysis), facts(analysis), {}};
+  Document document{analysis.experiment,
+                    analysis.question,
+                    answer(analysis) + overtaking(analysis),
+                    facts(analysis),
+                    {}};
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };

@@ -29,6 +29,8 @@ void add_status(Program& program);
 void add_show(Program& program);
 /// `ablate report DIR`: writes the report, in every format.
 void add_report(Program& program);
+/// `ablate try DIR`: lets every trained arm fill the same blank.
+void add_try(Program& program);
 /// `ablate preview FILE`: shows what an arm's objective makes of texts.
 void add_preview(Program& program);
 /// `ablate describe [NAME]`: describes objectives, backbones, probes, metrics and settings.

@@ -40,6 +40,11 @@ void WorkerEvents::fault(const run::Fault& fault) {
 
 void WorkerEvents::lanes(const Json& choice) { write({{"event", "lanes"}, {"choice", choice}}); }
 
+void WorkerEvents::answer(const plan::Trial& trial, Json answer) {
+  answer.update({{"event", "answer"}, {"trial", trial.id}});
+  write(answer);
+}
+
 void WorkerEvents::write(const Json& event) {
   const std::string line = canonical(event) + '\n';
   std::string_view left = line;

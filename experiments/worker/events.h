@@ -34,6 +34,9 @@ class WorkerEvents {
   /// Writes the number of lanes that was chosen by calibration.
   void lanes(const Json& choice);
 
+  /// Writes what a trained trial makes of a blank.
+  void answer(const plan::Trial& trial, Json answer);
+
   /// Writes the outcome of a trial.
   void outcome(const plan::Trial& trial, std::string_view outcome, const std::string& message);
 

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "experiments/catalog.h"
+#include "experiments/worker/answer.h"
 #include "experiments/worker/bank.h"
 #include "experiments/worker/calibrate.h"
 #include "experiments/worker/events.h"
@@ -94,6 +95,10 @@ int work() {
   train::choose_algorithms(device);
   if (job.task == run::Task::calibrate) {
     tell_lanes(calibrate(job, device));
+    return exit_ok;
+  }
+  if (job.task == run::Task::answer) {
+    answer(job, device);
     return exit_ok;
   }
   return run_job(job, device, provenance(job, device));

@@ -7,7 +7,7 @@
 
 #include "reports/analysis/compare.h"
 #include "reports/analysis/headline_metrics.h"
-#include "reports/analysis/sweeps.h"
+#include "reports/analysis/sweeps/sweeps.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"

@@ -74,14 +74,8 @@ class Asking {
   RowShape shape() const {
     RowShape shape{.time = 1};
     for (const data::PlacedExample& row : rows_) {
-      const std::int64_t inputs = std::ssize(row.example.inputs);
-      const std::int64_t targets = std::ssize(row.example.targets);
-      const bool follows = needs().alignment == Alignment::continuation;
-      if (needs().separate_inputs) shape.source_time = std::max(shape.source_time, inputs);
-      const std::int64_t time = needs().separate_inputs ? targets
-                                : follows               ? inputs + targets
-                                                        : inputs;
-      shape.time = std::max(shape.time, time);
+      const RowShape own = own_row(row.example, needs());
+      shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
     }
     return shape;
   }
@@ -135,6 +129,12 @@ void add_question(const Subject& subject, std::string_view name, std::span<const
 }
 
 }  // namespace
+
+RowShape own_row(const Example& example, const Needs& needs) {
+  const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
+  if (needs.separate_inputs) return {targets, inputs};
+  return {needs.alignment == Alignment::continuation ? inputs + targets : inputs, 0};
+}
 
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions) {
   return Asking(subject).costs(questions);

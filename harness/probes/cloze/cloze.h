@@ -16,4 +16,7 @@ namespace ablate::probes {
 /// objective has a format.
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions);
 
+/// The positions that an example takes in a row of its own.
+RowShape own_row(const Example& example, const Needs& needs);
+
 }  // namespace ablate::probes

@@ -1,6 +1,7 @@
 #include "harness/probes/cloze/questions.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ablate::probes {
 namespace {
@@ -54,6 +55,25 @@ double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format) {
   if (!right && format != ClozeFormat::told_length)
     return log_probability_of(chain, std::span(tokens).first(first), 0, 0) - all;
   return log_probability_of(chain, tokens, first, count) - all;
+}
+
+std::vector<double> exact_first(const Chain& chain, std::span<const Token> left, std::size_t count,
+                                std::span<const Token> right, ClozeFormat format) {
+  const bool shown = reads_right(format) && !right.empty();
+  const std::size_t hidden = shown || format == ClozeFormat::told_length ? count - 1 : 0;
+  const std::size_t first = left.size() - 1;
+  std::vector<Token> tokens(left.begin() + 1, left.end());
+  tokens.resize(tokens.size() + 1 + hidden, special_count);
+  if (shown) tokens.insert(tokens.end(), right.begin(), right.end());
+  const bool known = shown || format == ClozeFormat::told_length;
+  const double all = known ? log_probability_of(chain, tokens, first, 1 + hidden)
+                           : log_probability_of(chain, std::span(tokens).first(first), 0, 0);
+  std::vector<double> probabilities;
+  for (Token token = 0; token < chain.ordinary; ++token) {
+    tokens[first] = special_count + token;
+    probabilities.push_back(std::exp(log_probability_of(chain, tokens, first + 1, hidden) - all));
+  }
+  return probabilities;
 }
 
 }  // namespace ablate::probes

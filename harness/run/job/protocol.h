@@ -17,6 +17,7 @@ enum class Task {
   all,        // trains them as one model, then measures each
   train,      // trains them, and leaves measuring them to another worker
   measure,    // measures those that are trained
+  answer,     // fills the blank of the job's question by each that is trained: "answer" events
   calibrate,  // reports the best number of lanes for the device in a "lanes" event
 };
 
@@ -24,7 +25,19 @@ enum class Task {
 NLOHMANN_JSON_SERIALIZE_ENUM(Task, {{Task::all, "all"},
                                     {Task::train, "train"},
                                     {Task::measure, "measure"},
+                                    {Task::answer, "answer"},
                                     {Task::calibrate, "calibrate"}})
+
+/// A text with a blank that trained models fill.
+struct BlankQuestion {
+  std::vector<Token> left, right;  // ids around the blank, without a begin token
+  std::int64_t tokens = 8;         // that the blank takes at most
+  std::int64_t samples = 2;        // fillings that are drawn, beside the most probable one
+  double temperature = 1;          // of the drawn ones
+  std::int64_t top = 5;            // most probable first tokens that are told
+};
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlankQuestion, left, right, tokens, samples, temperature, top)
 
 /// A bank of trials for a worker.
 struct Job {
@@ -37,11 +50,12 @@ struct Job {
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
   Task task = Task::all;
+  BlankQuestion question;  // of the task `answer`
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
-                                   checkpoint_seconds, command, task, lane_choice)
+                                   checkpoint_seconds, command, task, question, lane_choice)
 
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
@@ -66,6 +80,9 @@ Json event_in(std::string_view line);
 //       "loss" and "tokens_per_second"; at most about five per second and lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 //   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
+//   {"event": "answer", "trial", "format", "greedy", "samples", "top", "exact", "note"}   ids of the
+//       fillings; pairs of an id and its probability, -1 for the special ones together; "exact": of
+//       the built-in language, where it is known; "note": why there is no answer
 //   {"event": "fault", "message", "no_space"}   the machine failed, and the worker ends; no_space:
 //       whether the disk is full
 // Exit status: 0 all trials have an outcome; 1 the machine failed, and trials without an outcome

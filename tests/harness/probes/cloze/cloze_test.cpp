@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "harness/base/shuffle.h"
+#include "harness/probes/cloze/filling.h"
 #include "harness/probes/cloze/questions.h"
 #include "objectives/registry.h"
 #include "tests/harness/probes/fixture.h"
@@ -35,7 +37,8 @@ template <class Use>
 void with_subject(const SmallWorld& world, const Json& objective, train::Network& network,
                   const Use& use) {
   const plan::ResolvedModel model = any_model(world.vocabulary());
-  const plan::ResolvedPhase phase = phase_of(trial_of(objective), model);
+  plan::ResolvedPhase phase = phase_of(trial_of(objective), model);
+  phase.shape = {2 * phase.context, 2 * phase.context};  // room for every format
   use(Subject{.model = model,
               .phase = phase,
               .corpus = world.corpus,
@@ -156,6 +159,55 @@ TEST(Cloze, SaysThatAnObjectiveHasNoFormat) {
       measured(world, trial_of({{"type", "masked_lm"}, {"format", "pair"}}), network, kClozeProbe);
   EXPECT_TRUE(m.metrics.empty());
   EXPECT_TRUE(m.details.contains("format"));
+}
+
+TEST(Blank, HasTheExactDistributionUnderTheExactPredictor) {
+  const SmallWorld world;
+  const Chain& chain = world.language.chain();
+  for (const char* name : {"causal_lm", "prefix_lm", "masked_diffusion"}) {
+    const ObjectiveSpec& spec = objective_named(name);
+    const Params params(spec.params, Json::object());
+    Oracle network(chain, exact_rule(chain, spec, params));
+    with_subject(world, {{"type", name}}, network, [&](const Subject& subject) {
+      for (const bool shown : {false, true}) {
+        const Blank blank{kLeft, shown ? std::span(kRight) : std::span<const Token>(), 3};
+        const std::vector<double> model = blank_distribution(subject, blank, {});
+        const std::vector<double> exact =
+            exact_first(chain, blank.left, blank.tokens, blank.right, spec.cloze_format(params));
+        ASSERT_EQ(model.size(), exact.size() + 1);
+        double rest = 1;
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+          EXPECT_NEAR(model[i], exact[i], 1e-5) << name << shown << i;
+          rest -= exact[i];
+        }
+        EXPECT_NEAR(model.back(), rest, 1e-5);
+      }
+    });
+  }
+}
+
+TEST(Blank, IsFilledByTheMostProbableTokensOrByDraws) {
+  const SmallWorld world;
+  for (const Json& objective : with_format()) {
+    Oracle network(arbitrary_rule(world.vocabulary()));
+    with_subject(world, objective, network, [&](const Subject& subject) {
+      const Blank blank{kLeft, kRight, 3};
+      const std::vector<Token> greedy = filled(subject, blank, 0, Rng(1));
+      EXPECT_EQ(greedy.size(), 3u) << "no special id has probability";
+      EXPECT_EQ(greedy, filled(subject, blank, 0, Rng(2)));
+      EXPECT_EQ(greedy, filled(subject, blank, 1e-6, Rng(2))) << "cold";
+      std::vector<Token> so_far;
+      for (const Token token : greedy) {
+        const auto mass = blank_distribution(subject, blank, so_far);
+        EXPECT_EQ(token - special_count, std::max_element(mass.begin(), mass.end()) - mass.begin());
+        so_far.push_back(token);
+      }
+      std::set<std::vector<Token>> drawn;
+      for (std::uint64_t seed = 0; seed < 20; ++seed)
+        drawn.insert(filled(subject, blank, 1, Rng(seed)));
+      EXPECT_GT(drawn.size(), 10u) << objective;
+    });
+  }
 }
 
 TEST(Questions, AreMadeOfTheWholeDocument) {

@@ -1,6 +1,6 @@
 // Which arms sweep over a number.
 
-#include "reports/analysis/sweeps.h"
+#include "reports/analysis/sweeps/sweeps.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "reports/analysis/sweeps.h"
+#include "reports/analysis/sweeps/sweeps.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,0 +1,31 @@
+// Filling a blank in a text, by a model of any objective in the format that it was trained on.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/base/rng.h"
+#include "harness/probes/probe.h"
+
+namespace ablate::probes {
+
+/// A text with a blank in it.
+struct Blank {
+  std::span<const Token> left;   // from the begin token on
+  std::span<const Token> right;  // empty: the blank is at the end
+  std::size_t tokens = 1;        // that it takes at most
+};
+
+/// The probabilities of the blank's token that follows `filled`, [ordinary + 1]: of the ordinary ids
+/// and, last, of all special ids, by which a sequential format stops. Normalised in double. Throws
+/// std::invalid_argument where the text does not fit into a row. Requires: the subject's objective
+/// has a cloze format.
+std::vector<double> blank_distribution(const Subject& subject, const Blank& blank,
+                                       std::span<const Token> filled);
+
+/// The blank's tokens, one after the other: the most probable ones, or where `temperature` is above
+/// 0 drawn from the model's distribution at that temperature. Ends at the first special id.
+std::vector<Token> filled(const Subject& subject, const Blank& blank, double temperature, Rng rng);
+
+}  // namespace ablate::probes

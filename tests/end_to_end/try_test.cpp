@@ -1,0 +1,126 @@
+// `ablate try`: every trained arm fills the same blank.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/exit_code.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kFourFormats = R"({
+  "name": "formats",
+  "question": "What does each arm read?",
+  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
+             "tokens": 8192, "held_out_tokens": 4096},
+  "model": {"depth": 2, "width": 16, "heads": 2, "context": 32},
+  "train": {"budget": {"steps": 4}, "batch": 2},
+  "match": {"on": []},
+  "arms": [{"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
+           {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}},
+           {"name": "fim", "set": {"objective": {"type": "fill_in_the_middle"}}},
+           {"name": "spans", "set": {"objective": {"type": "span_corruption"}}},
+           {"name": "pairs", "set": {"objective": {"type": "masked_lm", "format": "pair"}}}],
+  "baseline": "clm",
+  "seeds": 1,
+  "probes": [{"type": "held_out", "texts": 10}],
+  "analysis": {"primary": "held_out.share_learned"}
+})";
+
+class TryProgram : public testing::Test {
+ protected:
+  testing_support::Finished run(const char* experiment = kFourFormats) const {
+    const auto file = place.write("formats.json", experiment);
+    return place.ablate({"run", file.string(), "--results", results, "--progress", "none"});
+  }
+
+  testing_support::Finished attempt(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"try", results};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return place.ablate(arguments);
+  }
+
+  testing_support::Workplace place;
+  std::string results = (place.folder() / "results").string();
+};
+
+TEST_F(TryProgram, AsksEveryArmInItsFormat) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  const auto asked = attempt({"--tokens", "3", "--samples", "2", "--top", "4", "--json"});
+  ASSERT_EQ(asked.exit_code, exit_ok) << asked.errors;
+  const Json document = Json::parse(asked.output);
+  EXPECT_EQ(document.at("truth").size(), 3u);
+  ASSERT_EQ(document.at("answers").size(), 5u);
+  for (const Json& answer : document.at("answers")) {
+    if (answer.at("arm") == "pairs") {
+      EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr("no format"));
+      continue;
+    }
+    EXPECT_LE(answer.at("greedy").size(), 3u);
+    EXPECT_EQ(answer.at("samples").size(), 2u);
+    double sum = 0, before = 1;
+    for (const char* list : {"top", "exact"}) {
+      ASSERT_EQ(answer.at(list).size(), 4u);
+      sum = 0, before = 1;
+      for (const Json& pair : answer.at(list)) {
+        EXPECT_LE(pair.at(1), before);
+        sum += before = pair.at(1);
+      }
+      EXPECT_LE(sum, 1 + 1e-9);
+    }
+  }
+  EXPECT_EQ(document.at("answers")[0].at("format"), "what is left of the blank");
+  EXPECT_EQ(document.at("answers")[2].at("format"), "both sides");
+  EXPECT_EQ(attempt({"--tokens", "3", "--json"}).output,
+            attempt({"--tokens", "3", "--json"}).output);
+}
+
+TEST_F(TryProgram, TakesAPrompt) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  const auto asked = attempt({"--prompt", "w1 w2 ___ w3", "--arm", "spans", "--tokens", "2"});
+  ASSERT_EQ(asked.exit_code, exit_ok) << asked.errors;
+  EXPECT_THAT(asked.output,
+              AllOf(HasSubstr("w1 w2 ___ w3\n"), HasSubstr("spans, seed 1, reads both"),
+                    HasSubstr("greedy"), HasSubstr("exact")));
+  EXPECT_THAT(asked.output, testing::Not(HasSubstr("clm")));
+  const auto ended = attempt({"--prompt", "w1 w2", "--arm", "clm", "--json"});
+  EXPECT_TRUE(Json::parse(ended.output).at("question").at("right").empty());
+}
+
+TEST_F(TryProgram, RefusesWhatCannotBeAsked) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  for (const auto& [flag, value, text] :
+       {std::tuple{"--prompt", "w1 w99", "'w99' is not a word of the built-in language"},
+        {"--prompt", "___ w1 ___", "has two blanks"},
+        {"--arm", "nobody", "the arms are clm, mlm, fim, spans, pairs"},
+        {"--seed", "9", "no trial is of such an arm and seed"},
+        {"--document", "100000", "the held-out part has"},
+        {"--tokens", "0", "--tokens"},
+        {"--tokens", "31", "too few for a blank of 31"}}) {
+    const auto refused = attempt({flag, value});
+    EXPECT_EQ(refused.exit_code, exit_usage) << flag << " " << value;
+    EXPECT_THAT(refused.errors, HasSubstr(text));
+  }
+  std::string words;
+  for (int i = 0; i < 40; ++i) words += "w1 ";
+  const auto long_prompt = attempt({"--prompt", words});
+  EXPECT_NE(long_prompt.exit_code, exit_ok);
+  EXPECT_THAT(long_prompt.errors, HasSubstr("do not fit into the model's context of 32"));
+}
+
+TEST_F(TryProgram, SaysWhatIsNotTrained) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  for (const auto& trial :
+       std::filesystem::directory_iterator(std::filesystem::path(results) / "trials"))
+    std::filesystem::remove(trial.path() / "weights.safetensors");
+  const auto asked = attempt({"--arm", "clm"});
+  EXPECT_EQ(asked.exit_code, exit_ok);
+  EXPECT_THAT(asked.output, HasSubstr("clm, seed 1: it is not trained"));
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,93 @@
+// Which swept arm is ahead, and where it is overtaken.
+
+#include "reports/analysis/sweeps/crossings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/compose.h"
+#include "reports/tables/crossing_table.h"
+#include "tests/reports/sweeps.h"
+
+namespace ablate::reports {
+namespace {
+
+/// Families "one" and "two" at rates .1, .2 and .4. The excess of "one" is .5 - rate; that of "two"
+/// is `two` at each rate. Seeds differ by as much in both.
+store::Records two_families(const std::vector<double>& two) {
+  store::Records records = small_records();
+  const std::vector<double> rates = {.1, .2, .4};
+  for (const char* family : {"one", "two"})
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      const std::string arm = fmt::format("{}[rate={}]", family, rates[i]);
+      const bool first = family == std::string("one");
+      records.plan["arms"].push_back(
+          plan_arm(arm, false, first ? "masked_lm" : "masked_diffusion", rates[i]));
+      records.plan["metrics"][arm] = small_metrics();
+      for (std::int64_t seed = 1; seed <= 6; ++seed)
+        records.trials.push_back(small_trial(
+            arm, seed, (first ? .5 - rates[i] : two[i]) + .01 * static_cast<double>(seed)));
+    }
+  return records;
+}
+
+const SweptPair* pair_in(const std::vector<SweptPair>& pairs, const std::string& metric) {
+  for (const SweptPair& pair : pairs)
+    if (pair.metric->name == metric) return &pair;
+  return nullptr;
+}
+
+TEST(SweptPairs, SayWhereOneIsOvertaken) {
+  const store::Records records = two_families({.5, .35, .02});  // one: .4, .3, .1
+  const Analysis analysis = analyse(records);
+  const auto pairs = swept_pairs(analysis);
+  const SweptPair* const pair = pair_in(pairs, "held_out.excess");
+  ASSERT_NE(pair, nullptr);
+  EXPECT_EQ(pair->ahead(pair->at_start), "one");  // lower is better
+  EXPECT_EQ(pair->ahead(pair->at_end), "two");
+  ASSERT_TRUE(pair->crossing);
+  EXPECT_NEAR(*pair->crossing, .2 + .2 * .05 / .13, 1e-9);
+  EXPECT_THAT(compose(records, analysis).answer,
+              testing::EndsWith(
+                  " In held_out.excess, two overtakes one at objective.rate = 0.277 (95 % interval "
+                  "0.277 to 0.277)."));
+}
+
+TEST(SweptPairs, SayThatNoneIsOvertaken) {
+  const store::Records records = two_families({.5, .35, .12});
+  const Analysis analysis = analyse(records);
+  const auto pairs = swept_pairs(analysis);
+  const SweptPair* const pair = pair_in(pairs, "held_out.excess");
+  ASSERT_NE(pair, nullptr);
+  EXPECT_FALSE(pair->crossing);
+  EXPECT_EQ(pair->changes, 0u);
+  EXPECT_EQ(crossing_table(analysis).rows.at(0).cells.at(3).text, "none");
+  EXPECT_EQ(overtaking(analysis), "");
+}
+
+TEST(SweptPairs, LeaveOutSeedsThatAreNotComplete) {
+  store::Records records = two_families({.5, .35, .02});
+  trial_of(records, "two[rate=0.2]", 3).metrics.clear();
+  const Analysis analysis = analyse(records);
+  const auto pairs = swept_pairs(analysis);
+  EXPECT_EQ(pair_in(pairs, "held_out.excess")->at_start.n, 5);
+}
+
+TEST(SweptPairs, AreNotMadeOfASingleFamily) {
+  const store::Records records = with_sweep("mlm", {.1, .2, .4});
+  const Analysis analysis = analyse(records);
+  EXPECT_TRUE(swept_pairs(analysis).empty());
+  EXPECT_TRUE(crossing_table(analysis).rows.empty());
+}
+
+TEST(SweptPairs, AreNotMadeInMetricsThatMayNotBeCompared) {
+  const store::Records records = two_families({.5, .35, .02});
+  const Analysis analysis = analyse(records);
+  for (const SweptPair& pair : swept_pairs(analysis)) {
+    EXPECT_NE(pair.metric->better, Better::neither);
+    EXPECT_NE(pair.metric->comparable_across, Comparable::same_objective) << pair.metric->name;
+  }
+}
+
+}  // namespace
+}  // namespace ablate::reports
