@@ -86,6 +86,7 @@ namespace ablate::metric_names {
 
 // Before the dot: the probe, or what it classifies.
 inline constexpr std::string_view kHeldOut = "held_out";
+inline constexpr std::string_view kCloze = "cloze";
 inline constexpr std::string_view kTopic = "topic";
 inline constexpr std::string_view kLabel = "label";
 inline constexpr std::string_view kState = "state";

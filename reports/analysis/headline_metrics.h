@@ -8,8 +8,9 @@
 
 namespace ablate::reports {
 
-/// Up to three metrics besides the primary one that have a better direction, that most arms have
-/// and that may be compared across all arms.
+/// Up to four metrics beside the primary one, each of another subject than it and than one another
+/// (held-out text, topics, generation ...), that have a better direction, that most arms have and
+/// that may be compared across all arms.
 std::vector<const MetricRow*> shared_metrics(const Analysis& analysis);
 
 /// The primary metric, where one was declared and measured, and shared_metrics().

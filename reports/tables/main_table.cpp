@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/analysis/bounds.h"
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/headline_metrics.h"
@@ -117,6 +118,17 @@ void add_metric_row(const Analysis& analysis, const MetricRow& metric, const Arm
   }
 }
 
+/// Whether a metric is worth a line of the table by metric: it has a better direction, is the
+/// primary one or is part of what that is read against. All others have tables of their own.
+bool is_shown(const Analysis& analysis, const MetricRow& metric) {
+  if (metric.better != Better::neither || metric.name == analysis.primary) return true;
+  const std::vector<Bound> bounds = bounds_of(analysis.primary);
+  return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) {
+    return std::any_of(bound.terms.begin(), bound.terms.end(),
+                       [&](const auto& term) { return term.first == metric.name; });
+  });
+}
+
 Table table_by_metric(const Analysis& analysis) {
   const ArmResult& baseline = *analysis.baseline();
   const ArmResult& arm = analysis.arms[analysis.arms[0].baseline ? 1 : 0];
@@ -128,11 +140,14 @@ Table table_by_metric(const Analysis& analysis) {
   append(table.columns, difference_columns(analysis));
   std::vector<const MetricRow*> shown;
   for (const MetricRow& metric : analysis.metrics) {
-    if (!all_have(analysis, metric.name)) continue;
+    if (!all_have(analysis, metric.name) || !is_shown(analysis, metric)) continue;
     add_metric_row(analysis, metric, arm, baseline, table);
     shown.push_back(&metric);
   }
   table.notes = notes_on(analysis, shown);
+  if (shown.size() < analysis.metrics.size())
+    table.notes.push_back(
+        "Floors, ceilings and what has no better direction stand in the tables further down.");
   return table;
 }
 

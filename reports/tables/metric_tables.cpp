@@ -20,6 +20,7 @@ std::string group_of(const std::string& metric) {
 std::string title_of(const std::string& group) {
   if (group == metric_names::kHeldOut) return "Held-out text";
   if (group == metric_names::kTopic) return "Classification by topic";
+  if (group == metric_names::kCloze) return "Cost of the same tokens";
   if (group == metric_names::kState) return "Hidden state of a token";
   if (group == metric_names::kLabel) return "Classification";
   if (group == metric_names::kGeneration) return "Generation";

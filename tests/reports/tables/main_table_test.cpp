@@ -34,8 +34,8 @@ small: 6 completed trials an arm
 | held_out.loss ↓       | nats/target |   2.727 ± 0.033 |   2.225 ± 0.020 |                  |       | not comparable |
 | held_out.optimum      | nats/target |           2 ± 0 |           2 ± 0 |                  |       |                |
 | topic.accuracy ↑      | fraction    | 0.8183 ± 0.0082 | 0.9437 ± 0.0049 | -0.1254 ± 0.0045 |       | exploratory    |
-| topic.bayes           | fraction    |           1 ± 0 |           1 ± 0 |                  |       |                |
 
+- Floors, ceilings and what has no better direction stand in the tables further down.
 - Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is better.
 - Differences are arm − baseline, paired by seed; p: exact sign-flip test of held_out.excess.
 - The minimum p that 6 seeds can give: 0.031.
