@@ -162,10 +162,12 @@ void add_run(Program& program) {
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")
       ->delimiter(',');
-  command->add_option(
-      "--measurers", options->measurers,
-      "with GPUs: processes on the CPU that measure what is trained, while the GPUs "
-      "train on; 0: the GPUs measure, too (default: one per core that is left)");
+  command
+      ->add_option("--measurers", options->measurers,
+                   "with GPUs: processes on the CPU that measure what is trained, while the GPUs "
+                   "train on; 0: the GPUs measure, too (default: one per core beside one for each "
+                   "GPU's worker, at least one)")
+      ->check(CLI::Range(0, 4096));
   command->add_option(
       "--lanes", options->lanes,
       "maximum number of trials trained as one model, or auto: 1 on the CPU; on a GPU, "

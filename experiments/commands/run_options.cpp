@@ -83,7 +83,11 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   const std::size_t cores_left =
       std::max<std::size_t>(run::usable_cores(), settings.devices.size() + 1) -
       settings.devices.size();
-  if (settings.devices[0] != "cpu") settings.measurers = options.measurers.value_or(cores_left);
+  if (settings.devices[0] != "cpu")
+    settings.measurers = options.measurers.value_or(cores_left);
+  else if (options.measurers)
+    reject(
+        "--measurers is for --device cuda:0 and so on: on the CPU, who trains a trial measures it");
   settings.lanes =
       given_lanes(options.lanes)
           .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());

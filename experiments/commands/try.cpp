@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -25,14 +26,14 @@ namespace ablate::commands {
 namespace {
 
 constexpr std::string_view kBlank = "___";
-constexpr double kShownText = 2.0 / 3;  // of a held-out document that is asked about
+constexpr double kShownText = 2.0 / 3;  // of the context, for the passage that is asked about
 
 struct TryOptions {
   std::string results, prompt;
   std::vector<std::string> arms;
   std::int64_t document = 1, seed = 0;
   run::BlankQuestion question;
-  bool json = false;
+  bool prompted = false, json = false;
 };
 
 /// A question, and what stood in the blank where that is known.
@@ -40,6 +41,10 @@ struct Asked {
   run::BlankQuestion question;
   std::vector<Token> truth;
 };
+
+bool is_language(const data::Corpus& corpus) {
+  return corpus.about().value("kind", "") == "language";
+}
 
 /// The ids of words such as "w12", which the built-in language has in place of letters.
 std::vector<Token> ids_of_words(const data::Corpus& corpus, const std::string& words) {
@@ -60,7 +65,7 @@ std::vector<Token> ids_of_words(const data::Corpus& corpus, const std::string& w
 }
 
 std::vector<Token> ids_of(const data::Corpus& corpus, const std::string& text) {
-  if (corpus.about().value("kind", "") == "language") return ids_of_words(corpus, text);
+  if (is_language(corpus)) return ids_of_words(corpus, text);
   std::vector<Token> ids;
   data::tokenizer_of(corpus.about(), data::cache_folder())->encode(text, ids);
   return ids;
@@ -97,8 +102,8 @@ Asked asked_of_document(const data::Corpus& corpus, const TryOptions& options,
       const std::size_t left = text.size() / 3;
       if (left + blank > text.size())
         reject(
-            "--document {}: has {} tokens within the context, too few for a blank of {}; give "
-            "another one, or fewer --tokens",
+            "--document {}: has {} tokens within two thirds of the context, too few for a blank of "
+            "{}; give another one, or fewer --tokens",
             options.document, text.size(), blank);
       asked.question.left.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(left));
       const auto hidden = text.subspan(left, blank), right = text.subspan(left + blank);
@@ -111,9 +116,20 @@ Asked asked_of_document(const data::Corpus& corpus, const TryOptions& options,
   reject("--document {}: the held-out part has {}", options.document, number);
 }
 
+[[noreturn]] void refuse_arm(const plan::Plan& plan, const std::string& name) {
+  std::string names;
+  for (const plan::Plan::Arm& arm : plan.arms)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", arm.name);
+  reject("--arm {}: no arm has this name; the arms are {}", run::printable(name), names);
+}
+
 /// One trial of each arm: of the seed that was asked for, or the first.
 std::vector<plan::Trial> trials_of(const plan::Plan& plan, const TryOptions& options) {
   std::vector<plan::Trial> trials;
+  for (const std::string& name : options.arms)
+    if (std::none_of(plan.arms.begin(), plan.arms.end(),
+                     [&](const plan::Plan::Arm& arm) { return arm.name == name; }))
+      refuse_arm(plan, name);
   for (const plan::Plan::Arm& arm : plan.arms) {
     const auto& wanted = options.arms;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), arm.name) == wanted.end())
@@ -123,22 +139,18 @@ std::vector<plan::Trial> trials_of(const plan::Plan& plan, const TryOptions& opt
     });
     if (found != plan.trials.end()) trials.push_back(*found);
   }
-  if (!trials.empty()) return trials;
-  std::string names;
-  for (const plan::Plan::Arm& arm : plan.arms)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", arm.name);
-  reject("no trial is of such an arm and seed; the arms are {}", names);
+  if (trials.empty()) reject("--seed {}: no trial of these arms has it", options.seed);
+  return trials;
 }
 
-/// Text of ids: joined where they are pieces of text, apart where they are words of the language.
+/// Text of ids: as it reads where they are pieces of text, apart where they are words of the
+/// language.
 std::string text_of(const data::Corpus& corpus, const std::vector<Token>& ids) {
-  const bool language = corpus.about().value("kind", "") == "language";
+  if (!is_language(corpus))
+    return run::printable(data::tokenizer_of(corpus.about(), data::cache_folder())->decode(ids));
   std::string text;
-  for (const Token id : ids) {
-    if (language && !text.empty()) text += ' ';
-    text += corpus.spelled(id);
-  }
-  return run::printable(text);
+  for (const Token id : ids) text += (text.empty() ? "" : " ") + corpus.spelled(id);
+  return text;
 }
 
 std::string top_text(const data::Corpus& corpus, const Json& top) {
@@ -146,7 +158,7 @@ std::string top_text(const data::Corpus& corpus, const Json& top) {
   for (const Json& pair : top) {
     const Token id = pair.at(0);
     text += fmt::format("{}{} {:.3f}", text.empty() ? "" : "   ",
-                        id < 0 ? "(the end)" : run::printable(corpus.spelled(id)),
+                        id < 0 ? "(special)" : run::printable(corpus.spelled(id)),
                         pair.at(1).get<double>());
   }
   return text;
@@ -169,7 +181,8 @@ void print_answer(const data::Corpus& corpus, const plan::Trial& trial, const Js
 }
 
 void print_question(const data::Corpus& corpus, const Asked& asked) {
-  std::cout << text_of(corpus, asked.question.left) << ' ' << kBlank << ' '
+  const char* const space = is_language(corpus) ? " " : "";
+  std::cout << text_of(corpus, asked.question.left) << space << kBlank << space
             << text_of(corpus, asked.question.right) << '\n';
   if (!asked.truth.empty()) std::cout << "in the text: " << text_of(corpus, asked.truth) << '\n';
 }
@@ -178,9 +191,11 @@ int answer(const TryOptions& options) {
   const plan::Plan plan = plan::plan_from_json(store::read_plan(options.results));
   const data::Corpus corpus = data::Corpus::open(plan.corpus);
   const std::vector<plan::Trial> trials = trials_of(plan, options);
-  const std::int64_t context = trials[0].config.at("model").at("context");
-  const Asked asked = options.prompt.empty() ? asked_of_document(corpus, options, context)
-                                             : asked_by_prompt(corpus, options);
+  std::int64_t context = std::numeric_limits<std::int64_t>::max();
+  for (const plan::Trial& trial : trials)
+    context = std::min(context, integer_in(trial.config.at("model").at("context")));
+  const Asked asked = !options.prompted ? asked_of_document(corpus, options, context)
+                                        : asked_by_prompt(corpus, options);
   run::Job job{.results = std::filesystem::absolute(options.results),
                .corpus = plan.corpus,
                .trials = trials,
@@ -191,12 +206,17 @@ int answer(const TryOptions& options) {
   const auto log =
       std::filesystem::temp_directory_path() / fmt::format("ablate_try_{}.log", ::getpid());
   run::ask_worker(job, run::find_worker(), log, "try", [&](const Json& event) {
-    if (event.at("event") != "answer" || all.size() >= trials.size()) return;
-    const plan::Trial& trial = trials[all.size()];
+    const auto trial = std::find_if(trials.begin(), trials.end(), [&](const plan::Trial& each) {
+      return event.value("trial", Json()) == Json(each.id);
+    });
+    if (event.at("event") != "answer" || trial == trials.end()) return;
     all.push_back(event);
-    all.back().update({{"arm", trial.arm}, {"seed", trial.seed}});
-    if (!options.json) print_answer(corpus, trial, event);
+    all.back().update({{"arm", trial->arm}, {"seed", trial->seed}});
+    if (!options.json) print_answer(corpus, *trial, event);
   });
+  if (all.size() < trials.size())
+    fail("try: {} of {} arms gave no answer; ask for fewer --samples or --tokens",
+         trials.size() - all.size(), trials.size());
   if (options.json)
     std::cout << ascii_text(
                      {{"question", asked.question}, {"truth", asked.truth}, {"answers", all}}, 1)
@@ -214,14 +234,18 @@ void add_try(Program& program) {
   command->add_option("--prompt", options->prompt,
                       "text with one blank, ___, or to be continued at its end; without it, a "
                       "passage of held-out text is asked about");
-  command->add_option("--document", options->document, "which held-out document (default: 1)")
-      ->check(CLI::Range(1, 1'000'000'000));
+  command
+      ->add_option("--document", options->document,
+                   "number of the held-out document to ask about (default: 1)")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->excludes("--prompt");
   command->add_option("--arm", options->arms, "an arm to ask; may be repeated (default: all)");
-  command->add_option("--seed", options->seed, "of the trials (default: each arm's first)")
+  command
+      ->add_option("--seed", options->seed, "seed of the trials to ask (default: each arm's first)")
       ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--tokens", options->question.tokens,
-                   "that the blank takes at most (default: 8)")
+                   "the most tokens that the blank takes (default: 8)")
       ->check(CLI::Range(1, 4096));
   command
       ->add_option("--samples", options->question.samples,
@@ -229,13 +253,17 @@ void add_try(Program& program) {
       ->check(CLI::Range(0, 1000));
   command
       ->add_option("--temperature", options->question.temperature,
-                   "of the drawn fillings (default: 1)")
+                   "temperature of the drawn fillings (default: 1)")
       ->check(CLI::Range(0.01, 100.0));
-  command->add_option("--top", options->question.top, "first tokens shown (default: 5)")
+  command
+      ->add_option("--top", options->question.top,
+                   "how many of the most probable first tokens are shown (default: 5)")
       ->check(CLI::Range(1, 1000));
   command->add_flag("--json", options->json, "print one JSON document");
-  command->callback(
-      [&program, options] { program.exit_code = guarded([&] { return answer(*options); }); });
+  command->callback([&program, command, options] {
+    options->prompted = command->count("--prompt") > 0;
+    program.exit_code = guarded([&] { return answer(*options); });
+  });
 }
 
 }  // namespace ablate::commands

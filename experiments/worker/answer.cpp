@@ -1,6 +1,7 @@
 #include "experiments/worker/answer.h"
 
 #include <ATen/core/grad_mode.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <numeric>
@@ -81,10 +82,10 @@ Json answer_of(const plan::Trial& trial, const run::Job& job, const Corpora& cor
       {"greedy", probes::filled(subject, blank, 0, rng)},
       {"samples", std::move(samples)},
       {"top", top_of(probes::blank_distribution(subject, blank, {}), ordinary, question.top)}};
-  if (language)
-    answer["exact"] =
-        top_of(probes::exact_first(language->chain(), left, blank.tokens, blank.right, format),
-               ordinary, question.top);
+  const std::vector<double> exact =
+      language ? probes::exact_first(language->chain(), left, blank.tokens, blank.right, format)
+               : std::vector<double>();
+  if (!exact.empty()) answer["exact"] = top_of(exact, ordinary, question.top);
   return answer;
 }
 
@@ -95,10 +96,17 @@ void answer(const run::Job& job, const std::string& device) {
   const Corpora corpora(job.corpus);
   if (job.question.tokens < 1) reject("the question: its blank has no token");
   for (const plan::Trial& trial : job.trials) {
-    run::Job own = job;
-    own.trials = {trial};
-    own.task = run::Task::measure;  // in float32, as what is measured elsewhere
-    WorkerEvents().answer(trial, answer_of(trial, job, corpora, computing_of(own, device)));
+    Json answer;
+    try {
+      answer = answer_of(trial, job, corpora, {.device = device});  // in float32
+    } catch (const c10::Error& error) {
+      answer = {{"note", error.what_without_backtrace()}};
+    } catch (const std::runtime_error& error) {
+      answer = {{"note", error.what()}};
+    } catch (const std::invalid_argument& error) {
+      answer = {{"note", error.what()}};
+    }
+    WorkerEvents().answer(trial, std::move(answer));
   }
 }
 

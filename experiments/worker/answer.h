@@ -9,8 +9,8 @@
 namespace ablate::worker {
 
 /// Writes an "answer" event for each trial of the job, in order. Reads weights and writes no file.
-/// A trial that cannot answer says why in the event. Throws DamagedFile or std::runtime_error where
-/// the corpus or weights cannot be read, std::invalid_argument for ids that are not of text.
+/// A trial that cannot answer says why in its event, and the others answer. Throws DamagedFile or
+/// std::runtime_error where the corpus cannot be read, std::invalid_argument for an empty blank.
 void answer(const run::Job& job, const std::string& device);
 
 }  // namespace ablate::worker

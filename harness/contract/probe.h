@@ -52,6 +52,8 @@ struct ProbedArm {
   const Offer& offer;     // its backbone's
   bool language = false;  // trained on the built-in language, for which the optimum, Bayes accuracy
                           // and exact log-probabilities can be computed
+  std::int64_t context = 0;         // of its model, tokens; 0: not known
+  std::int64_t fewest_context = 0;  // of all arms of the experiment
 };
 
 /// One row of the table of probes.

@@ -40,7 +40,7 @@ LaneChoice ask_lanes(const Chunk& chunk, const std::filesystem::path& corpus,
              failure + "; give --lanes a number", [&](const Json& event) {
                if (auto told = choice_in(event)) choice = std::move(told);
              });
-  if (!choice) fail("{}: the worker told no choice; give --lanes a number", failure);
+  if (!choice) fail("{}: the worker reported no choice; give --lanes a number", failure);
   return *choice;
 }
 

@@ -9,7 +9,7 @@
 
 namespace ablate::run {
 
-/// Runs a worker on a job and passes its events on, in order. Its log is removed where it ends well.
+/// Runs a worker on a job and passes its events on, in order. Its log is removed.
 /// Throws std::runtime_error where it does not, with `failure` first and the end of its log last.
 void ask_worker(const Job& job, const std::filesystem::path& worker,
                 const std::filesystem::path& log, const std::string& failure,

@@ -39,7 +39,7 @@ void Queues::measure(const std::vector<plan::Trial>& trained) {
 }
 
 void Queues::retry(const plan::Trial& trial) {
-  training_.waiting.push_back({.trials = {trial}, .retry = true});
+  training_.waiting.push_back({.trials = {trial}, .retry = true});  // Task::all: see the header
 }
 
 }  // namespace ablate::run

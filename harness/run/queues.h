@@ -42,7 +42,8 @@ class Queues {
   /// Requires: there are measurers, or no trials.
   void measure(const std::vector<plan::Trial>& trained);
 
-  /// A trial whose worker crashed waits to be trained and measured once more, alone.
+  /// A trial whose worker crashed waits to be trained and measured once more, alone, by one worker:
+  /// whatever crashed a measurer may not crash the device's.
   void retry(const plan::Trial& trial);
 
  private:

@@ -76,7 +76,9 @@ std::optional<Crossing> crossing_of(std::span<const double> places,
   while ((mean(differences[signs[i - 1]]) > 0) == (mean(differences[signs[i]]) > 0)) ++i;
   const double before = mean(differences[signs[i - 1]]), after = mean(differences[signs[i]]);
   const double left = places[signs[i - 1]], right = places[signs[i]];
-  const double at = left + (right - left) * before / (before - after);
+  const bool through_zero = signs[i] > signs[i - 1] + 1;  // a mean of exactly 0 lies between them
+  const double at =
+      through_zero ? places[signs[i - 1] + 1] : left + (right - left) * before / (before - after);
   const Differences along(places, differences);
   return Crossing{at, along.boundary(at, places.front()), along.boundary(at, places.back())};
 }

@@ -41,22 +41,24 @@ Table crossing_table(const Analysis& analysis) {
   if (pairs.empty()) return table;
   const SweptPair& any = pairs.front();
   table.columns = {{.title = "metric"},
+                   {.title = "arms"},
                    {.title = fmt::format("ahead at {}", value_text(any.from))},
                    {.title = fmt::format("ahead at {}", value_text(any.to))},
                    {.title = fmt::format("crossing in {}", any.parameter)},
                    {.title = "95 % interval"}};
   for (const SweptPair& pair : pairs) {
     if (pair.parameter != any.parameter || pair.from != any.from || pair.to != any.to) continue;
-    table.rows.push_back({{text_cell(arrowed(*pair.metric)), text_cell(lead(pair, pair.at_start)),
-                           text_cell(lead(pair, pair.at_end)), text_cell(crossing_text(pair)),
-                           text_cell(interval_text(pair))},
+    table.rows.push_back({{text_cell(arrowed(*pair.metric)),
+                           text_cell(fmt::format("{}, {}", pair.first, pair.second)),
+                           text_cell(lead(pair, pair.at_start)), text_cell(lead(pair, pair.at_end)),
+                           text_cell(crossing_text(pair)), text_cell(interval_text(pair))},
                           pair.metric->name == analysis.primary});
   }
   table.notes = {
       "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
       "changes its sign, each seed's difference taken as linear between the values swept (in their "
       "logarithm where they differ by more than a factor of 10); its interval holds the values at "
-      "which the t-interval contains 0. \"none\": the same arm is ahead on average at every value. "
+      "which the t-interval contains 0. \"none\": the mean never changes its sign. "
       "Exploratory: intervals are not adjusted for the number of metrics."};
   return table;
 }
@@ -64,7 +66,7 @@ Table crossing_table(const Analysis& analysis) {
 std::string overtaking(const Analysis& analysis) {
   std::string text;
   for (const SweptPair& pair : swept_pairs(analysis)) {
-    if (pair.metric->name != analysis.primary || !pair.crossing) continue;
+    if (pair.metric->name != analysis.primary || !pair.low || !pair.high) continue;
     const std::string& winner = pair.ahead(pair.at_end);
     text += fmt::format(" In {}, {} overtakes {} at {} = {} (95 % interval {}).", analysis.primary,
                         winner, winner == pair.first ? pair.second : pair.first, pair.parameter,

@@ -9,12 +9,14 @@
 
 namespace ablate::reports {
 
-/// A row for each metric of each two families that sweep over the same number: who is ahead at its
-/// ends, and where they cross. Without rows where no two families do.
+/// A row for each metric of each two families that sweep over the same values of a number: who is
+/// ahead at its ends, and where they cross. Of the first such number and range; without rows where
+/// there is none.
 Table crossing_table(const Analysis& analysis);
 
-/// " mlm overtakes clm at train.budget.tokens = 549 k (95 % interval 390 k to 668 k).", for each two
-/// families that cross once in the primary metric; empty where none do.
+/// " In state.accuracy, mlm overtakes clm at train.budget.tokens = 597 k (95 % interval 457 k to 696
+/// k).", for each two families that cross once in the primary metric, with an interval that reaches
+/// neither end: on both sides of it the difference is there. Empty where none do.
 std::string overtaking(const Analysis& analysis);
 
 }  // namespace ablate::reports

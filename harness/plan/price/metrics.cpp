@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "harness/plan/prepare/phase_probes.h"
 #include "harness/plan/resolve/resolve.h"
@@ -14,9 +15,15 @@ namespace {
 template <class Work>
 void for_each_probed(const Catalog& catalog, const Experiment& experiment, Work work) {
   const bool language = experiment.corpus_kind == "language";
+  const auto context_of = [](const ResolvedArm& arm) {
+    return arm.model.value("context", std::int64_t{0});
+  };
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+  for (const ResolvedArm& arm : experiment.arms) fewest = std::min(fewest, context_of(arm));
   for (const ResolvedArm& arm : experiment.arms) {
     const auto [objective, params] = resolve_objective(catalog, arm.objective);
-    work(arm, ProbedArm{*objective, params, arm.backbone->offer, language});
+    work(arm,
+         ProbedArm{*objective, params, arm.backbone->offer, language, context_of(arm), fewest});
   }
 }
 

@@ -21,7 +21,6 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 32;
-constexpr std::size_t kRoomForMarks = 4;  // that formats add to a text
 
 constexpr std::array kQuestions = {Question::continuation, Question::infill,
                                    Question::infill_from_left};
@@ -146,8 +145,9 @@ Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& pro
   const ClozeFormat format = format_of ? format_of(subject.phase.params) : ClozeFormat::none;
   if (format == ClozeFormat::none)
     return {.details = {{"format", "none: the objective has no format for such a question"}}};
-  const auto longest =
-      static_cast<std::size_t>(std::max<std::int64_t>(0, subject.phase.context - kRoomForMarks));
+  const std::int64_t asked = probe.params.integer("longest");
+  const auto longest = static_cast<std::size_t>(
+      std::max<std::int64_t>(0, asked > 0 ? asked : subject.phase.context - kRoomForMarks));
   const std::vector<Document> documents = drawn_documents(
       subject, static_cast<std::size_t>(probe.params.integer("documents")), longest);
   Measurement measurement;

@@ -12,8 +12,7 @@
 namespace ablate::probes {
 
 /// -log P(target | what the format shows) of each question under the subject's network, in nats.
-/// Throws std::invalid_argument where a question does not fit into a row. Requires: the subject's
-/// objective has a format.
+/// Requires: the subject's objective has a format, and its network the positions that it takes.
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions);
 
 /// The positions that an example takes in a row of its own.

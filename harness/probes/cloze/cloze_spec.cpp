@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/cloze/questions.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
@@ -41,13 +42,34 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
       "reads no more");
   add(list, arm, "infill_from_left", "middle third of a document | what is left of it");
   list.push_back(
-      {"cloze.gain_of_right", "nats/token", Better::higher, Comparable::all_arms,
-       "loss_infill_from_left minus loss_infill: what reading the right side is worth; 0 "
-       "for an arm that does not"});
+      {"cloze.gain_of_right", "nats/token", Better::neither, Comparable::all_arms,
+       "loss_infill_from_left minus loss_infill: what reading the right side is worth; 0 for an "
+       "arm that does not. It is large, too, where an arm is bad without it"});
   if (format == ClozeFormat::told_length)
     for (Metric& metric : list)
       if (metric.better != Better::neither) metric.caveat = kTold;
   return list;
+}
+
+/// Arms that read documents up to other lengths would be asked about other tokens.
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (arm.context == 0) return {};
+  const std::int64_t room = arm.fewest_context - kRoomForMarks, longest = params.integer("longest");
+  if (room < kFewestTokens)
+    return fmt::format(
+        "its passages need a context of {} tokens, and an arm has {}; give a longer context, or "
+        "leave 'cloze' out of the probes",
+        kFewestTokens + kRoomForMarks, arm.fewest_context);
+  if (longest > room)
+    return fmt::format(
+        "longest = {} leaves no room for the marks of a format in a context of {}; give at most {}",
+        longest, arm.fewest_context, room);
+  if (longest == 0 && arm.context != arm.fewest_context)
+    return fmt::format(
+        "the arms differ in context, and would be asked about different tokens; give "
+        "--set probes.cloze.longest={}, which all of them can read",
+        room);
+  return {};
 }
 
 }  // namespace
@@ -57,8 +79,12 @@ ProbeSpec cloze_spec() {
           .summary = "cost of the same tokens under every objective, each in its own format",
           .params = {integer("documents", 100, 1, 1e6,
                              "held-out documents of which three passages each are scored, drawn by "
-                             "the trial's seed; all where there are fewer")},
+                             "the trial's seed; all where there are fewer"),
+                     integer("longest", 0, 0, 1e6,
+                             "tokens to which a document is cut, its begin token among them; 0: 4 "
+                             "less than the context, which leaves room for the marks of a format")},
           .metrics = metrics,
+          .refusal = refusal,
           .reads_held_out = true};
 }
 

@@ -51,8 +51,12 @@ std::vector<double> blank_distribution(const Subject& subject, const Blank& blan
   const Example example = asked(subject, blank, filled);
   const RowShape row = own_row(example, subject.phase.objective.needs), room = subject.phase.shape;
   if (row.time > room.time || row.source_time > room.source_time)
-    reject("a text of {} tokens and a blank of {} do not fit into the model's context of {}",
-           blank.left.size() - 1 + blank.right.size(), blank.tokens, subject.phase.context);
+    reject(
+        "a text of {} tokens and a blank of {} take {} positions and do not fit into the {} that "
+        "the "
+        "model has",
+        blank.left.size() - 1 + blank.right.size(), blank.tokens, row.time + row.source_time,
+        room.time + room.source_time);
   const std::vector<float> logits = logits_of(subject, example);
   const double maximum = *std::max_element(logits.begin(), logits.end());
   const auto ordinary = static_cast<std::size_t>(subject.vocabulary().ordinary);

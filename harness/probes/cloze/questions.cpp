@@ -6,11 +6,11 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kLeast = 6;  // tokens of text, so that each third has two
-
 /// The tokens of a document between the begin token and the end token, cut to fit.
 std::span<const Token> text_of(std::span<const Token> document, std::size_t longest) {
-  std::span<const Token> text = document.first(std::min(document.size(), longest)).subspan(1);
+  const std::size_t shown = std::min(document.size(), longest);
+  if (shown == 0) return {};
+  std::span<const Token> text = document.first(shown).subspan(1);
   return !text.empty() && text.back() == end_token ? text.first(text.size() - 1) : text;
 }
 
@@ -40,7 +40,7 @@ Cloze cloze_of(Question question, std::span<const Token> document, std::size_t l
 
 bool cloze_fits(std::span<const Token> document, std::size_t longest) {
   const std::span<const Token> text = text_of(document, longest);
-  return text.size() >= kLeast &&
+  return std::ssize(text) + 1 >= kFewestTokens &&
          std::all_of(text.begin(), text.end(), [](Token token) { return token >= special_count; });
 }
 
@@ -68,6 +68,7 @@ std::vector<double> exact_first(const Chain& chain, std::span<const Token> left,
   const bool known = shown || format == ClozeFormat::told_length;
   const double all = known ? log_probability_of(chain, tokens, first, 1 + hidden)
                            : log_probability_of(chain, std::span(tokens).first(first), 0, 0);
+  if (!std::isfinite(all)) return {};  // no document has such tokens around the blank
   std::vector<double> probabilities;
   for (Token token = 0; token < chain.ordinary; ++token) {
     tokens[first] = special_count + token;

@@ -12,6 +12,12 @@
 
 namespace ablate::probes {
 
+/// Tokens that the format of an objective adds to a text at most, for which there must be room.
+inline constexpr std::int64_t kRoomForMarks = 4;
+
+/// The least to which a document may be cut: a begin token and two tokens for each third.
+inline constexpr std::int64_t kFewestTokens = 7;
+
 /// What is asked of a document.
 enum class Question {
   continuation,      // its second half, given the first
@@ -31,7 +37,7 @@ bool cloze_fits(std::span<const Token> document, std::size_t longest);
 double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format);
 
 /// P(the first of `count` tokens after `left` | what the format shows), [ordinary]; where the end of
-/// the document is possible, it sums to less than 1. As for exact_cost(), a format that shows the
+/// the document is possible, it sums to less than 1. Empty where the language has no such text. As for exact_cost(), a format that shows the
 /// right side or is told the length knows `count`.
 std::vector<double> exact_first(const Chain& chain, std::span<const Token> left, std::size_t count,
                                 std::span<const Token> right, ClozeFormat format);

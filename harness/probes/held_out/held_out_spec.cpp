@@ -55,7 +55,9 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) 
 }
 
 std::vector<Metric> metrics(const ProbedArm& arm) {
-  const auto& [objective, params, offer, language] = arm;
+  const ObjectiveSpec& objective = arm.objective;
+  const Params& params = arm.params;
+  const bool language = arm.language;
   const bool optimum = language && has_optimum(objective, params);
   std::vector<Metric> list;
   add_losses(list, "", ", at the arm's own setting", Comparable::same_objective,

@@ -14,10 +14,11 @@ void add(std::vector<Metric>& list, std::string_view name, Better better,
   for (const bool ambiguous : {false, true})
     list.push_back({fmt::format("state.{}{}", name, ambiguous ? "_ambiguous" : ""), "fraction",
                     better, Comparable::all_arms,
-                    ambiguous ? fmt::format("state.{} over ambiguous tokens: no state emits them "
-                                            "with probability 0.9 or more, given the token alone",
-                                            name)
-                              : std::string(description)});
+                    ambiguous
+                        ? fmt::format("state.{} over ambiguous tokens: given the token alone, no "
+                                      "state has a posterior of 0.9 or more",
+                                      name)
+                        : std::string(description)});
 }
 
 std::vector<Metric> metrics(const ProbedArm& arm) {

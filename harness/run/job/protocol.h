@@ -85,7 +85,7 @@ Json event_in(std::string_view line);
 //       the built-in language, where it is known; "note": why there is no answer
 //   {"event": "fault", "message", "no_space"}   the machine failed, and the worker ends; no_space:
 //       whether the disk is full
-// Exit status: 0 all trials have an outcome; 1 the machine failed, and trials without an outcome
+// Exit status: 0 all trials have an outcome, or what the task asks for; 1 the machine failed, and trials without an outcome
 // are unfinished; 2 the job was refused; 75 or 130 stopped by a signal with a checkpoint; 6 a
 // checkpoint or journal is damaged; 127 the program could not be executed. Anything else is a
 // crash, and so is 1 without a fault event after an attempt has begun.

@@ -39,7 +39,7 @@ struct TrialRecord {
   std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates
-  Json provenance;  // of the last attempt that trained
+  Json provenance;  // of the last attempt that was not for measuring alone
   std::vector<CurvePoint> curve;
   std::vector<Sample> samples;
 };

@@ -10,7 +10,7 @@ namespace ablate::reports {
 namespace {
 
 constexpr std::size_t kFewest = 3;  // shared values
-constexpr double kDecade = 10;      // from this ratio on, values are compared by their logarithm
+constexpr double kDecade = 10;      // above this ratio, values are compared by their logarithm
 
 /// The arms of two families at a value that both have.
 struct Shared {

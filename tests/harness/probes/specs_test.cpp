@@ -171,5 +171,20 @@ TEST(ClassificationSpec, NamesTopicsOnTheLanguageAndLabelsOnText) {
               Each(StartsWith("label.")));
 }
 
+TEST(ClozeSpec, RefusesArmsThatWouldBeAskedAboutDifferentTokens) {
+  const ObjectiveSpec& spec = objective("causal_lm");
+  const Params params(spec.params, Json::object());
+  const auto refused = [&](std::int64_t context, std::int64_t fewest, std::int64_t longest) {
+    return probe("cloze").refusal(resolved(probe("cloze"), {{"longest", longest}}),
+                                  {spec, params, kOffer, true, context, fewest});
+  };
+  EXPECT_THAT(refused(64, 32, 0), HasSubstr("--set probes.cloze.longest=28"));
+  EXPECT_THAT(refused(32, 32, 0), IsEmpty());
+  EXPECT_THAT(refused(64, 32, 28), IsEmpty());
+  EXPECT_THAT(refused(64, 32, 29), HasSubstr("give at most 28"));
+  EXPECT_THAT(refused(10, 10, 0), HasSubstr("need a context of 11 tokens"));
+  EXPECT_THAT(refused(11, 11, 0), IsEmpty());
+}
+
 }  // namespace
 }  // namespace ablate::probes

@@ -225,8 +225,23 @@ TEST(Questions, AreMadeOfTheWholeDocument) {
   }
   EXPECT_EQ(cloze_of(Question::infill, document, 7).right.size(), 2u) << "cut to six of text";
   EXPECT_TRUE(cloze_fits(document, 7));
-  EXPECT_FALSE(cloze_fits(document, 6));
+  for (const std::size_t longest : {0, 1, 6}) EXPECT_FALSE(cloze_fits(document, longest));
   EXPECT_FALSE(cloze_fits(std::vector<Token>{begin_token, 20, 21, 22, 13, 24, 25}, 100));
+}
+
+TEST(ExactFirst, IsUnknownWhereTheLanguageHasNoSuchText) {
+  const SmallWorld world({{"floor", 0.0}, {"ambiguity", 0.0}, {"vocabulary", 16}});
+  const Chain& chain = world.language.chain();
+  std::size_t impossible = 0;
+  for (const std::vector<Token>& text : all_texts(world.vocabulary(), 3)) {
+    std::vector<Token> left = {begin_token};
+    left.insert(left.end(), text.begin(), text.end());
+    const bool possible =
+        std::isfinite(log_probability(chain, 3, emission_likelihood(chain, text), true));
+    impossible += possible ? 0 : 1;
+    EXPECT_EQ(exact_first(chain, left, 1, {}, ClozeFormat::left).empty(), !possible);
+  }
+  EXPECT_GT(impossible, 0u);
 }
 
 TEST(ExactCost, SumsToOneOverAllTargetsOfALength) {

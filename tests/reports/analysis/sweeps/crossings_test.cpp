@@ -61,7 +61,17 @@ TEST(SweptPairs, SayThatNoneIsOvertaken) {
   ASSERT_NE(pair, nullptr);
   EXPECT_FALSE(pair->crossing);
   EXPECT_EQ(pair->changes, 0u);
-  EXPECT_EQ(crossing_table(analysis).rows.at(0).cells.at(3).text, "none");
+  EXPECT_EQ(crossing_table(analysis).rows.at(0).cells.at(4).text, "none");
+  EXPECT_EQ(overtaking(analysis), "");
+}
+
+TEST(SweptPairs, OvertakeInWordsOnlyWhereTheIntervalReachesNeitherEnd) {
+  store::Records records = two_families({.41, .31, .099});  // one: .4, .3, .1
+  for (store::TrialRecord& trial : records.trials)          // a sign change within the noise
+    if (trial.arm.starts_with("two["))
+      trial.metrics["held_out.excess"] += .05 * (trial.seed % 2 == 0 ? 1 : -1);
+  const Analysis analysis = analyse(records);
+  EXPECT_TRUE(pair_in(swept_pairs(analysis), "held_out.excess")->crossing);
   EXPECT_EQ(overtaking(analysis), "");
 }
 
