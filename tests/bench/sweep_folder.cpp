@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "harness/base/rng.h"
-#include "harness/plan/trial/plan_json.h"
 #include "harness/plan/trial/plan.h"
+#include "harness/plan/trial/plan_json.h"
 
 namespace ablate::bench {
 namespace {

@@ -42,6 +42,7 @@ std::vector<std::vector<double>> differences(const std::vector<Shared>& shared,
   std::vector<std::vector<double>> all(shared.size());
   for (const store::TrialRecord* trial : shared.front().first->trials) {
     std::vector<double> of_seed;
+    of_seed.reserve(shared.size());
     for (const Shared& at : shared) {
       const auto one = value_of(*at.first, metric, trial->seed);
       const auto other = value_of(*at.second, metric, trial->seed);
@@ -69,6 +70,7 @@ void find_crossing(const std::vector<Shared>& shared,
                    const std::vector<std::vector<double>>& by_value, SweptPair& pair) {
   const bool logarithmic = pair.from > 0 && pair.to > kDecade * pair.from;
   std::vector<double> places;
+  places.reserve(shared.size());
   for (const Shared& at : shared) places.push_back(logarithmic ? std::log(at.value) : at.value);
   pair.changes = statistics::sign_changes(by_value);
   const auto crossing = statistics::crossing_of(places, by_value);

@@ -11,8 +11,8 @@
 
 #include "harness/plan/file/faults.h"
 #include "harness/plan/make_plan.h"
-#include "harness/plan/trial/plan_json.h"
 #include "harness/plan/price/precision.h"
+#include "harness/plan/trial/plan_json.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {

@@ -1,8 +1,8 @@
 // Planning of phases: settings that a phase does not give are those of its arm, and phases that
 // cannot be trained are refused.
 
-#include "harness/plan/trial/plan_json.h"
 #include "harness/plan/trial/phase.h"
+#include "harness/plan/trial/plan_json.h"
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
