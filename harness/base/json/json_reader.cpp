@@ -149,6 +149,8 @@ bool JsonReader::parse_error(std::size_t position, const std::string&,
                       "give one below 1.8e308"});
   } else {
     std::string fault = fault_in(error.what());
+    if (fault.starts_with("attempting to parse an empty input"))  // as newer versions say
+      fault = "unexpected end of input";
     std::string remedy = remedy_for(fault);
     const bool inside_text = fault.starts_with("invalid string") && position > first + 1;
     // The walk takes 0.1.5 for one token, the parser stops inside it.
