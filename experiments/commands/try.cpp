@@ -14,6 +14,7 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/data/batches/packing.h"
 #include "harness/data/prepare.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "harness/plan/trial/plan_json.h"
@@ -93,8 +94,8 @@ Asked asked_of_document(const data::Corpus& corpus, const TryOptions& options,
   const std::span<const Token> tokens = corpus.held_out().tokens;
   std::int64_t number = 0;
   for (std::size_t first = 0; first < tokens.size();) {
-    std::size_t end = first;
-    while (end < tokens.size() && tokens[end] != end_token) ++end;
+    const std::size_t next = data::document_end(tokens, first);
+    const std::size_t end = tokens[next - 1] == end_token ? next - 1 : next;
     if (++number == options.document) {
       const std::size_t room = static_cast<std::size_t>(static_cast<double>(context) * kShownText);
       const auto text = tokens.subspan(first + 1, std::min(end - first - 1, room));
@@ -111,7 +112,7 @@ Asked asked_of_document(const data::Corpus& corpus, const TryOptions& options,
       asked.question.right.assign(right.begin(), right.end());
       return asked;
     }
-    first = end + 1;
+    first = next;
   }
   reject("--document {}: the held-out part has {}", options.document, number);
 }

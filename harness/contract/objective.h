@@ -96,9 +96,9 @@ struct Intended {
 enum class Generation { none, ancestral, unmasking };
 
 /// The question that models of every objective can be asked: how probable is `target` between `left`
-/// and `right`? Tokens of one document. `left` starts with the begin token. `target` has at least one token, and
-/// only ordinary ones. `right` is what follows, possibly up to an end token; empty where it is not
-/// shown.
+/// and `right`? Tokens of one document. `left` starts with the begin token. `target` has at least
+/// one token, and only ordinary ones. `right` is what follows, possibly up to an end token; empty
+/// where it is not shown.
 struct Cloze {
   std::span<const Token> left, target, right;
 };

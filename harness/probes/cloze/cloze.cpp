@@ -107,8 +107,8 @@ double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
 
 /// Adds the metrics of one question about all documents.
 void add_question(const Subject& subject, std::string_view name, std::span<const Cloze> questions,
-                  ClozeFormat format, std::map<std::string, double>& metrics) {
-  const std::vector<double> unigram = unigram_of(subject);
+                  ClozeFormat format, std::span<const double> unigram,
+                  std::map<std::string, double>& metrics) {
   const std::vector<double> costs = cloze_costs(subject, questions);
   double tokens = 0, bytes = 0, context_free = 0, optimum = 0;
   for (const Cloze& cloze : questions) {
@@ -150,12 +150,13 @@ Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& pro
       std::max<std::int64_t>(0, asked > 0 ? asked : subject.phase.context - kRoomForMarks));
   const std::vector<Document> documents = drawn_documents(
       subject, static_cast<std::size_t>(probe.params.integer("documents")), longest);
+  const std::vector<double> unigram = unigram_of(subject);  // reads all training text
   Measurement measurement;
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
     std::vector<Cloze> questions;
     for (const Document document : documents)
       questions.push_back(cloze_of(kQuestions[i], document, longest));
-    add_question(subject, kNames[i], questions, format, measurement.metrics);
+    add_question(subject, kNames[i], questions, format, unigram, measurement.metrics);
     progress(static_cast<double>(i + 1) / static_cast<double>(kQuestions.size()));
   }
   auto& metrics = measurement.metrics;

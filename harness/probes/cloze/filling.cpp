@@ -53,8 +53,7 @@ std::vector<double> blank_distribution(const Subject& subject, const Blank& blan
   if (row.time > room.time || row.source_time > room.source_time)
     reject(
         "a text of {} tokens and a blank of {} take {} positions and do not fit into the {} that "
-        "the "
-        "model has",
+        "the model has",
         blank.left.size() - 1 + blank.right.size(), blank.tokens, row.time + row.source_time,
         room.time + room.source_time);
   const std::vector<float> logits = logits_of(subject, example);
