@@ -32,9 +32,9 @@ class Transformer final : public train::Network {
                     const at::Tensor& positions) override {
     return heads_.logits(hidden, lane, positions);
   }
-  at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
+  at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t first,
                          const at::Tensor& positions) override {
-    return heads_.pair_logits(hidden, lane, positions);
+    return heads_.pair_logits(hidden, first, positions);
   }
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   void parameters_changed() override { bank_.parameters.renew(); }

@@ -29,19 +29,20 @@ enum class Stream : std::uint64_t {
 /// A stream of random numbers, the same on every platform and LibTorch version.
 ///
 /// Copying an Rng copies its position, so a function that takes one by value is a pure function.
+/// What is constexpr here is also called by kernels on a device.
 /// Source: Steele, Lea & Flood 2014, "Fast Splittable Pseudorandom Number Generators" (SplitMix64).
 class Rng {
  public:
   /// The stream of a seed. Trials use the keyed constructor below.
-  explicit Rng(std::uint64_t seed) : state_(seed) {}
+  explicit constexpr Rng(std::uint64_t seed) : state_(seed) {}
 
   /// The stream of (seed, stream, step, index). No draw depends on earlier draws of other streams,
   /// so workers may run in any order and a resumed trial gets the same numbers.
-  Rng(std::uint64_t seed, Stream stream, std::uint64_t step = 0, std::uint64_t index = 0)
+  constexpr Rng(std::uint64_t seed, Stream stream, std::uint64_t step = 0, std::uint64_t index = 0)
       : Rng(Rng(mix(seed)).fork(static_cast<std::uint64_t>(stream)).fork(step).fork(index)) {}
 
   /// The stream of item `index` of this stream.
-  Rng fork(std::uint64_t index) const { return Rng(mix(state_ + mix(index + kGamma))); }
+  constexpr Rng fork(std::uint64_t index) const { return Rng(mix(state_ + mix(index + kGamma))); }
 
   /// The stream of a name within this stream, for draws keyed by name (initial weights).
   Rng fork(std::string_view name) const {
@@ -55,7 +56,9 @@ class Rng {
 
   /// The value that next() returns after `skipped` other draws. The draws are independent of each
   /// other, so that a loop over them can be vectorised.
-  std::uint64_t peek(std::uint64_t skipped) const { return mix(state_ + (skipped + 1) * kGamma); }
+  constexpr std::uint64_t peek(std::uint64_t skipped) const {
+    return mix(state_ + (skipped + 1) * kGamma);
+  }
 
   /// Uniform over [0, bound), without modulo bias. Requires bound > 0.
   std::int64_t below(std::int64_t bound) {
@@ -101,7 +104,7 @@ class Rng {
   static constexpr std::uint64_t kGamma = 0x9E3779B97F4A7C15u;
 
   /// The mixing function of SplitMix64: a bijection of 64-bit integers.
-  static std::uint64_t mix(std::uint64_t z) {
+  static constexpr std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);

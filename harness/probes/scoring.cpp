@@ -52,7 +52,7 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
     for (std::int64_t first = 0; first < count; first += kSlice) {
       const std::int64_t size = std::min(kSlice, count - first);
       const at::Tensor positions = lane.positions.narrow(0, first, size);
-      add_scores(pair ? network.pair_logits(states[head], 0, positions)
+      add_scores(pair ? network.pair_logits(states[head], 0, positions.unsqueeze(0)).select(0, 0)
                       : network.logits(states[head], 0, positions),
                  lane.targets.narrow(0, first, size), all[head]);
     }

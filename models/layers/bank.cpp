@@ -3,6 +3,7 @@
 #include "models/layers/bank.h"
 
 #include "harness/base/error.h"
+#include "models/operations/device/device_operations.h"
 #include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
 #include "models/specs/bfloat16_spec.h"
@@ -24,9 +25,9 @@ Bank::Bank(const train::NetworkSettings& settings)
     : lanes(checked(settings).lanes),
       device(settings.device),
       type(settings.bfloat16 ? at::kBFloat16 : at::kFloat),
-      operations(device.is_cpu() && settings.fused
-                     ? fused_operations()
-                     : plain_operations(!device.is_cpu(), settings.fused)),
+      operations(!settings.fused   ? plain_operations(!device.is_cpu())
+                 : device.is_cpu() ? fused_operations()
+                                   : device_operations()),
       parameters(lanes, device, settings.bfloat16 && !device.is_cpu()) {}
 
 }  // namespace ablate::models

@@ -59,12 +59,24 @@ at::Tensor Heads::logits(const at::Tensor& hidden, std::int64_t lane,
   return at::mm(chosen(hidden, lane, positions), table.t()) * scale_;
 }
 
-at::Tensor Heads::pair_logits(const at::Tensor& hidden, std::int64_t lane,
+at::Tensor Heads::pair_logits(const at::Tensor& hidden, std::int64_t first,
                               const at::Tensor& positions) const {
-  const at::Tensor pool = bank_.parameters.value(pool_).select(0, lane),
-                   pair = bank_.parameters.value(pair_).select(0, lane);
-  const at::Tensor pooled = at::tanh(at::mm(chosen(hidden, lane, positions), pool.t()));
-  return at::mm(pooled, pair.t());
+  const at::Tensor pool = bank_.parameters.value(pool_), pair = bank_.parameters.value(pair_);
+  const std::int64_t lanes = positions.size(0);
+  if (lanes == 1) {
+    const at::Tensor states = chosen(hidden, first, positions.select(0, 0));
+    const at::Tensor pooled = at::tanh(at::mm(states, pool.select(0, first).t()));
+    return at::mm(pooled, pair.select(0, first).t()).unsqueeze(0);
+  }
+  const at::Tensor rows = hidden.narrow(0, first, lanes).flatten(1, 2);
+  const at::Tensor begins = at::arange(lanes, positions.options()).mul(rows.size(1)).unsqueeze(-1);
+  const at::Tensor states = rows.flatten(0, 1)
+                                .index_select(0, (positions + begins).flatten())
+                                .view({lanes, positions.size(1), rows.size(2)});
+  const auto of_lanes = [&](const at::Tensor& weight) {
+    return weight.narrow(0, first, lanes).transpose(1, 2);
+  };
+  return at::bmm(at::tanh(at::bmm(states, of_lanes(pool))), of_lanes(pair));
 }
 
 }  // namespace ablate::models

@@ -25,8 +25,8 @@ class Heads {
   /// As train::Network::logits: float32 [chosen, vocabulary].
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) const;
 
-  /// As train::Network::pair_logits: float32 [chosen, 2]. Requires: a shape with a pair head.
-  at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
+  /// As train::Network::pair_logits, in float32. Requires: a shape with a pair head.
+  at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t first,
                          const at::Tensor& positions) const;
 
  private:

@@ -7,8 +7,6 @@
 
 #include <cmath>
 
-#include "models/operations/dropout.h"
-
 namespace ablate::models {
 namespace {
 
@@ -21,7 +19,8 @@ at::Tensor ResidualStream::sum() const {
 }
 
 at::Tensor Pass::dropped(const at::Tensor& x) {
-  return drop(x, {inputs.dropout, inputs.seeds, inputs.step, layer++});
+  return operations.dropped(
+      x, {inputs.dropout, inputs.seeds, inputs.step, layer++, inputs.dropout_keys});
 }
 
 Stack::Stack(Parameters& parameters, const TransformerShape& shape, const std::string& prefix,

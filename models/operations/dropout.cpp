@@ -1,4 +1,4 @@
-// Dropout masks. They are drawn on the CPU for every device, so that they agree everywhere.
+// Dropout masks, drawn on the CPU.
 
 #include "models/operations/dropout.h"
 

@@ -16,6 +16,7 @@ struct DropoutKey {
   std::vector<std::uint64_t> seeds;  // by lane
   std::int64_t step = 0;
   std::int64_t layer = 0;  // index of the dropout in the network
+  at::Tensor keys;         // step and seeds where `x` is on a device; see train::Inputs
 };
 
 /// `x` [lane, ...] with some units set to zero and the others divided by the kept fraction, which

@@ -1,6 +1,6 @@
-// The operations that backbones consist of, each over all lanes. There are two implementations:
-// plain operations for every device and precision, and fused ones for the CPU. Both are
-// differentiable, and a test compares them.
+// The operations that backbones consist of, each over all lanes. There are three implementations:
+// plain operations for every device and precision, fused ones for the CPU, and those of a CUDA
+// device. All are differentiable, and tests compare them.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/train/network/network.h"
+#include "models/operations/dropout.h"
 
 namespace ablate::models {
 
@@ -87,6 +88,11 @@ class Operations {
   /// units) times the second half.
   virtual at::Tensor activated(const at::Tensor& x, const at::Tensor& weight,
                                Activation kind) const = 0;
+
+  /// As models::drop; on a device the masks are drawn there.
+  virtual at::Tensor dropped(const at::Tensor& x, const DropoutKey& key) const {
+    return drop(x, key);
+  }
 
   /// The weighted sum of each lane's target losses, nats, [lane].
   virtual at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,

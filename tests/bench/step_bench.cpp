@@ -58,7 +58,7 @@ class Training {
       : case_(given),
         network_(models::build_network("transformer", settings_of(given))),
         parameters_(*network_),
-        optimizer_(parameters_, std::vector<train::AdamWSettings>(lanes()), given.fused),
+        optimizer_(parameters_, std::vector<train::AdamWSettings>(lanes())),
         rates_(lanes(), 1e-3) {
     train::initialise(*network_, std::vector<std::uint64_t>(lanes(), 1));
     network_->parameters_changed();

@@ -57,6 +57,7 @@ struct Inputs {
   double dropout = 0;
   std::vector<std::uint64_t> seeds;  // by lane; read where dropout > 0
   std::int64_t step = 0;
+  at::Tensor dropout_keys;  // int64 [1 + lane] on a device: `step`, then `seeds`; CPU: undefined
 };
 
 /// The targets of one lane.
@@ -96,9 +97,10 @@ class Network {
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                             const at::Tensor& positions) = 0;
 
-  /// Logits of the two classes of a pair at chosen positions of one lane: [chosen, 2];
-  /// differentiable. Throws std::logic_error where the network has no head for pairs.
-  virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t lane,
+  /// Logits of the two classes of a pair at chosen positions (int64 [lanes, chosen], row * time + t)
+  /// of the lanes from `first` on: [lanes, chosen, 2]; differentiable. Throws std::logic_error where
+  /// the network has no head for pairs.
+  virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t first,
                                  const at::Tensor& positions);
 
   /// The residual stream that all heads start from: float32 [lane, batch, time, width]. Throws

@@ -46,7 +46,6 @@ AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool 
       for (std::int64_t at = 0; at < piece.size; at += kChunk)
         chunks_.push_back({lane * parameters.lane_size() + piece.first + at,
                            std::min(kChunk, piece.size - at), lane, piece.decayed});
-  if (!fused_) neutral_ = neutral_factors(parameters.values().device());
 }
 
 std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
@@ -72,7 +71,7 @@ void AdamW::write_table(std::int64_t step, const std::vector<double>& learning_r
 }
 
 at::Tensor AdamW::step_by_table(const at::Tensor& table) {
-  return update_by_table(parameters_, neutral_, mean_, square_, table);
+  return update_by_table(parameters_, mean_, square_, table);
 }
 
 at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,

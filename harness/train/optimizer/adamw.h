@@ -31,8 +31,8 @@ AdamWSettings adamw_settings_of(const Params& train);
 class AdamW {
  public:
   /// `lanes`: the settings of each lane. `fused`: use the loops of adamw_kernel.h where the
-  /// parameters are on the CPU; otherwise tensor operations are used. Requires: parameters outlive
-  /// the optimizer.
+  /// parameters are on the CPU; otherwise the kernels of adamw_cuda.h are. Requires: parameters
+  /// outlive the optimizer.
   AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool fused = true);
 
   /// Updates every lane whose learning rate is at least 0 and whose gradient is finite; the other
@@ -78,7 +78,6 @@ class AdamW {
   std::vector<AdamWSettings> lanes_;
   at::Tensor mean_, square_;
   std::vector<Chunk> chunks_;
-  at::Tensor neutral_;  // undefined where fused
 };
 
 }  // namespace ablate::train

@@ -58,16 +58,25 @@ std::vector<at::Tensor> chained(Network& network, const std::vector<HeadNeed>& n
 }  // namespace
 
 at::Tensor pair_losses(Network& network, const at::Tensor& hidden, const HeadTargets& targets) {
-  std::vector<at::Tensor> lanes;
-  for (std::size_t lane = 0; lane < targets.size(); ++lane) {
-    const LaneTargets& own = targets[lane];
-    const at::Tensor logits =
-        network.pair_logits(hidden, static_cast<std::int64_t>(lane), own.positions);  // [scored, 2]
-    const at::Tensor losses =
-        at::nll_loss(logits.log_softmax(-1), own.targets, {}, at::Reduction::None);
-    lanes.push_back((losses * own.weights).sum());
+  const auto lanes = static_cast<std::int64_t>(targets.size());
+  // On the CPU lane by lane: a lane's bits then do not depend on the others, nor do its targets have
+  // to be as many as theirs.
+  const std::int64_t together = hidden.is_cpu() ? 1 : lanes;
+  std::vector<at::Tensor> losses;
+  for (std::int64_t first = 0; first < lanes; first += together) {
+    std::vector<at::Tensor> positions, classes, weights;
+    for (std::int64_t lane = first; lane < first + together; ++lane) {
+      const LaneTargets& own = targets[static_cast<std::size_t>(lane)];
+      positions.push_back(own.positions);
+      classes.push_back(own.targets);
+      weights.push_back(own.weights);
+    }
+    const at::Tensor logits = network.pair_logits(hidden, first, at::stack(positions));
+    const at::Tensor each = at::nll_loss(logits.flatten(0, 1).log_softmax(-1),
+                                         at::stack(classes).flatten(), {}, at::Reduction::None);
+    losses.push_back((each.view({together, -1}) * at::stack(weights)).sum(-1));
   }
-  return at::stack(lanes);
+  return at::cat(losses);
 }
 
 at::Tensor backpropagate(Network& network, const std::vector<HeadNeed>& needs, const Inputs& inputs,

@@ -17,9 +17,7 @@ namespace {
 class DeviceStep final : public BankStep {
  public:
   DeviceStep(StepSettings settings, std::unique_ptr<Recorder> recorder)
-      : settings_(std::move(settings)),
-        device_(settings_.device),
-        repeated_(settings_.dropout > 0 ? nullptr : std::move(recorder)) {
+      : settings_(std::move(settings)), device_(settings_.device), repeated_(std::move(recorder)) {
     inputs_.dropout = settings_.dropout;
     inputs_.seeds = settings_.seeds;
   }
@@ -54,6 +52,7 @@ class DeviceStep final : public BankStep {
       changed |= send(packed.heads[head].weights, heads_[head].weights);
     }
     changed |= send(table(order), table_);
+    if (settings_.dropout > 0) changed |= send(keys(order.step), keys_);
     if (!changed) return;
     point_inputs();
     repeated_.reset();
@@ -82,6 +81,17 @@ class DeviceStep final : public BankStep {
     return made;
   }
 
+  /// The step, then the seeds: int64 [1 + lane].
+  at::Tensor keys(std::int64_t step) const {
+    const auto count = static_cast<std::int64_t>(settings_.seeds.size()) + 1;
+    const at::Tensor made =
+        at::empty({count}, at::TensorOptions().dtype(at::kLong).pinned_memory(device_.is_cuda()));
+    auto* const out = made.data_ptr<std::int64_t>();
+    *out = step;
+    std::copy(settings_.seeds.begin(), settings_.seeds.end(), out + 1);
+    return made;
+  }
+
   std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads.size()); }
 
   /// Copies `host` to `to` without waiting. Allocates `to` where the sizes have changed, and
@@ -98,6 +108,7 @@ class DeviceStep final : public BankStep {
     inputs.dropout = inputs_.dropout;
     inputs.seeds = inputs_.seeds;
     inputs.step = inputs_.step;
+    inputs.dropout_keys = keys_;
     inputs_ = std::move(inputs);
     targets_.clear();
     for (const Packed::Head& head : heads_) {
@@ -119,11 +130,11 @@ class DeviceStep final : public BankStep {
   const StepSettings settings_;
   const at::Device device_;
   Repeated repeated_;
-  std::vector<std::int64_t> scored_;  // by head: the targets that each lane is padded to
-  at::Tensor read_, source_, table_;  // each step's inputs, source and table, on the device
-  std::vector<Packed::Head> heads_;   // each step's targets, on the device
-  Inputs inputs_;                     // views of read_ and source_
-  std::vector<HeadTargets> targets_;  // views of heads_
+  std::vector<std::int64_t> scored_;         // by head: the targets that each lane is padded to
+  at::Tensor read_, source_, table_, keys_;  // each step's inputs, on the device
+  std::vector<Packed::Head> heads_;          // each step's targets, on the device
+  Inputs inputs_;                            // views of read_ and source_
+  std::vector<HeadTargets> targets_;         // views of heads_
   StepResult result_;
 };
 

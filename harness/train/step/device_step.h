@@ -12,9 +12,8 @@ namespace ablate::train {
 /// A step whose run() never waits for the device. Its inputs are packed on the host while the
 /// device works on earlier steps. They are packed in pinned memory, which LibTorch reuses once the
 /// copy is complete, so there are as many buffers as steps in flight. They are copied to the same
-/// place each time, so that the step can be recorded; a change of shape records it again. With
-/// dropout nothing is recorded: masks are drawn on the host by seed, step and unit, and a recording
-/// would repeat the first ones. `recorder`: null where nothing can be recorded.
+/// place each time, so that the step can be recorded; a change of shape records it again.
+/// `recorder`: null where nothing can be recorded.
 std::unique_ptr<BankStep> device_step(StepSettings settings, std::unique_ptr<Recorder> recorder);
 
 }  // namespace ablate::train

@@ -6,7 +6,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/rows/activation.h"
-#include "models/operations/fused/kernel_memory.h"
+#include "models/operations/kernel_memory.h"
 #include "models/operations/lane_products.h"
 
 namespace ablate::models::fused {

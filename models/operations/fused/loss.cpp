@@ -7,7 +7,7 @@
 
 #include "models/kernels/rows/cross_entropy.h"
 #include "models/kernels/rows/rows.h"
-#include "models/operations/fused/kernel_memory.h"
+#include "models/operations/kernel_memory.h"
 #include "models/operations/lane_products.h"
 
 namespace ablate::models::fused {

@@ -6,7 +6,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/rows/norm.h"
-#include "models/operations/fused/kernel_memory.h"
+#include "models/operations/kernel_memory.h"
 
 namespace ablate::models::fused {
 namespace {

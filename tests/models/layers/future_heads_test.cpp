@@ -104,6 +104,21 @@ TEST(FutureHeads, AHeadForPairsSharesTheTrunk) {
   expect_same_gradients(needs, true);
 }
 
+TEST(FutureHeads, PairLogitsOfAllLanesAreThoseOfEach) {
+  Needs needs;
+  needs.heads.push_back({Head::pair});
+  const auto network = testing::bank(hosting_settings(needs));  // of two lanes
+  const at::Tensor hidden = network->hidden(testing::inputs(Seen::documents, 2, 3, 12));
+  const at::Tensor positions =
+      at::tensor(at::ArrayRef<std::int64_t>({0, 12, 35, 7, 7, 24})).view({2, 3});
+  const at::Tensor together = network->pair_logits(hidden, 0, positions);
+  EXPECT_EQ(together.sizes().vec(), (std::vector<std::int64_t>{2, 3, 2}));
+  for (std::int64_t lane = 0; lane < 2; ++lane) {
+    const at::Tensor alone = network->pair_logits(hidden, lane, positions.narrow(0, lane, 1));
+    EXPECT_TRUE(together.narrow(0, lane, 1).allclose(alone, 1e-5, 1e-7));
+  }
+}
+
 TEST(FutureHeads, OneHeadIsCausalLanguageModelling) {
   // The trunk with the first head's block is the ordinary model, whatever other heads there are.
   for (const FutureKind kind : kKinds) {

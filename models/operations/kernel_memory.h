@@ -7,7 +7,7 @@
 #include "harness/base/error.h"
 #include "models/kernels/simd/simd.h"
 
-namespace ablate::models::fused {
+namespace ablate::models {
 
 /// The memory of a tensor that is contiguous, or contiguous in each lane. Requires: T is the
 /// kernels' type for the tensor's type.
@@ -32,4 +32,4 @@ void by_type(at::ScalarType type, const Call& call) {
 /// read beyond a tensor. `what` names the index in the message.
 void require_below(const at::Tensor& indices, std::int64_t bound, const char* what);
 
-}  // namespace ablate::models::fused
+}  // namespace ablate::models

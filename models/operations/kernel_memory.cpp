@@ -1,12 +1,12 @@
 // Passes tensors to the kernels.
 
-#include "models/operations/fused/kernel_memory.h"
+#include "models/operations/kernel_memory.h"
 
 #include <fmt/core.h>
 
 #include <stdexcept>
 
-namespace ablate::models::fused {
+namespace ablate::models {
 
 void require_below(const at::Tensor& indices, std::int64_t bound, const char* what) {
   const auto* index = indices.data_ptr<std::int64_t>();
@@ -16,4 +16,4 @@ void require_below(const at::Tensor& indices, std::int64_t bound, const char* wh
           fmt::format("kernels: {} {} is outside [0, {})", what, index[i], bound));
 }
 
-}  // namespace ablate::models::fused
+}  // namespace ablate::models

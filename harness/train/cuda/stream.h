@@ -1,0 +1,16 @@
+// The queue that our own kernels are launched on.
+
+#pragma once
+
+struct CUstream_st;  // CUDA's
+
+namespace ablate::train {
+
+/// A queue of a CUDA device, CUDA's cudaStream_t.
+using Stream = CUstream_st*;
+
+/// The queue that LibTorch uses now in this thread, on the current device. Null where LibTorch has
+/// no CUDA: kernels then run on the processor.
+Stream current_stream();
+
+}  // namespace ablate::train

@@ -1,0 +1,130 @@
+// Our own device kernels against the plain operations. Where LibTorch has no CUDA the kernels run
+// on the processor, thread by thread; on a device tests/gpu compares complete banks.
+
+#include "models/operations/device/device_operations.h"
+
+#include <ATen/Context.h>
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <gtest/gtest.h>
+
+#include "models/operations/device/dropout.h"
+#include "models/operations/plain_operations.h"
+
+namespace ablate::models {
+namespace {
+
+constexpr std::int64_t kLanes = 2, kBatch = 3, kTime = 7, kWidth = 40, kClasses = 75;
+
+// A width that is no multiple of a warp's threads; values without a pattern that a warp shares.
+at::Tensor values(std::vector<std::int64_t> sizes, double step, at::ScalarType type = at::kFloat) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) count *= size;
+  return at::arange(count, at::kDouble).mul(step).sin().view(sizes).to(type);
+}
+
+double distance(const at::Tensor& found, const at::Tensor& expected) {
+  const at::Tensor exact = expected.to(at::kDouble);
+  return ((found.to(at::kDouble) - exact).norm() / exact.norm()).item<double>();
+}
+
+// LibTorch's CUDA build has no kernels for the processor.
+class DeviceOperationsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (at::hasCUDA()) GTEST_SKIP() << "the kernels are compiled for devices";
+  }
+};
+
+// Outputs of add_norm and gradients of all its inputs.
+std::vector<at::Tensor> norms(const Operations& operations, Norm kind, bool adds, bool reads_sum,
+                              at::ScalarType type) {
+  const at::Tensor residual = values({kLanes, kBatch, kTime, kWidth}, .37).requires_grad_(true);
+  at::Tensor delta;
+  if (adds) delta = values({kLanes, kBatch, kTime, kWidth}, .73).to(type).requires_grad_(true);
+  // As a view of a lane's parameters: the lanes are apart.
+  const at::Tensor all = (values({kLanes, 2 * kWidth}, .11) + 1).requires_grad_(true);
+  const Normed made =
+      operations.add_norm(residual, delta, all.narrow(1, kWidth / 2, kWidth), kind, type);
+  at::Tensor cost = (made.normed * values(made.normed.sizes().vec(), .59)).sum();
+  if (reads_sum) cost = cost + (made.sum * values(made.sum.sizes().vec(), .91)).sum();
+  cost.backward();
+  std::vector<at::Tensor> found = {made.sum.detach(), made.normed.detach(), residual.grad(),
+                                   all.grad()};
+  if (adds) found.push_back(delta.grad());
+  return found;
+}
+
+TEST_F(DeviceOperationsTest, NormAndItsGradientsAreThePlainOnes) {
+  for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}})
+    for (const Norm kind : {Norm::layer, Norm::rms})
+      for (const bool adds : {false, true})
+        for (const bool reads_sum : {false, true}) {
+          const auto expected = norms(*plain_operations(true), kind, adds, reads_sum, type);
+          const auto found = norms(*device_operations(), kind, adds, reads_sum, type);
+          ASSERT_EQ(found.size(), expected.size());
+          for (std::size_t i = 0; i < found.size(); ++i) {
+            EXPECT_EQ(found[i].scalar_type(), expected[i].scalar_type()) << i;
+            EXPECT_LT(distance(found[i], expected[i]), tolerance) << i << ' ' << type;
+          }
+        }
+}
+
+// Targets at every second position, of which some repeat and one has no weight: padding.
+std::vector<train::LaneTargets> targets() {
+  std::vector<train::LaneTargets> made;
+  for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+    const at::Tensor positions = at::arange(0, kBatch * kTime, 2, at::kLong);
+    positions[-1].copy_(positions[0]);
+    const at::Tensor weights = values({positions.numel()}, lane == 0 ? .3 : .4).abs();
+    weights[-1].zero_();
+    made.push_back({positions, positions.mul(7).add(lane).remainder(kClasses), weights});
+  }
+  return made;
+}
+
+std::vector<at::Tensor> losses(const Operations& operations, at::ScalarType type) {
+  const at::Tensor hidden = values({kLanes, kBatch, kTime, kWidth}, .37).requires_grad_(true);
+  const at::Tensor table = values({kLanes, kClasses, kWidth}, .21).requires_grad_(true);
+  const at::Tensor found = operations.losses(hidden, {table, .7, type}, targets());
+  found.backward(values({kLanes}, 2.1));
+  return {found.detach(), hidden.grad(), table.grad()};
+}
+
+TEST_F(DeviceOperationsTest, LossesAndTheirGradientsAreThePlainOnesInPartsOfAnySize) {
+  for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}}) {
+    const auto expected = losses(*plain_operations(true), type);
+    const std::int64_t row = kLanes * kClasses * at::elementSize(type);
+    for (const std::int64_t part_bytes : {std::int64_t{1}, 4 * row, 1000 * row}) {
+      const auto found = losses(*device_operations(part_bytes), type);
+      for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_LT(distance(found[i], expected[i]), tolerance) << i << ' ' << type << part_bytes;
+    }
+  }
+}
+
+TEST_F(DeviceOperationsTest, LossesNeedNoGradient) {
+  const at::NoGradGuard no_gradient;
+  const at::Tensor hidden = values({kLanes, kBatch, kTime, kWidth}, .37);
+  const OutputHead head = {values({kLanes, kClasses, kWidth}, .21), 1.0, at::kFloat};
+  EXPECT_LT(distance(device_operations(1)->losses(hidden, head, targets()),
+                     plain_operations(true)->losses(hidden, head, targets())),
+            1e-5);
+}
+
+TEST_F(DeviceOperationsTest, DropoutDropsTheUnitsThatTheProcessorDrops) {
+  for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
+    for (const std::int64_t units : {1, 2, 333}) {
+      DropoutKey key = {.dropped = .3, .seeds = {4, ~std::uint64_t{0}}, .step = 7, .layer = 2};
+      key.keys = at::tensor(at::ArrayRef<std::int64_t>({7, 4, -1}), at::kLong);
+      const at::Tensor x = values({kLanes, units}, .37, type).requires_grad_(true);
+      const at::Tensor found = device::drop(x, key);
+      EXPECT_TRUE(found.equal(drop(x, key))) << type << ' ' << units;
+      const at::Tensor of_found = values({kLanes, units}, .91, type);
+      found.backward(of_found);
+      EXPECT_TRUE(x.grad().equal(drop(of_found, key))) << type << ' ' << units;
+    }
+}
+
+}  // namespace
+}  // namespace ablate::models
