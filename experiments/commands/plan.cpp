@@ -8,12 +8,15 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/overrides.h"
+#include "experiments/commands/run_options.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
+#include "harness/run/ask_device.h"
 #include "harness/run/progress/text.h"
+#include "harness/run/worker/machine.h"
 
 namespace ablate::commands {
 namespace {
@@ -21,6 +24,7 @@ namespace {
 struct PlanOptions {
   std::string file;
   plan::Overrides overrides;
+  std::string device = "cpu";
   bool json = false;
 };
 
@@ -167,10 +171,17 @@ void add_plan(Program& program) {
   const auto options = std::make_shared<PlanOptions>();
   command->add_option("FILE", options->file, "the experiment file")->required();
   add_overrides(*command, options->overrides);
+  command->add_option("--device", options->device,
+                      "what will train: cpu (default), or cuda:0 and so on; decides the precision "
+                      "of \"auto\", and so the trials' ids");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
-      const plan::Plan plan = plan::make_plan(program.catalog, options->file, options->overrides);
+      Catalog catalog = program.catalog;
+      if (options->device != "cpu")
+        catalog.machine = run::machine_of(checked_device("--device", options->device),
+                                          catalog.machine, run::find_worker());
+      const plan::Plan plan = plan::make_plan(catalog, options->file, options->overrides);
       if (options->json) {
         write_json(std::cout, plan);
         std::cout << '\n';

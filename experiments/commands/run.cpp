@@ -12,9 +12,9 @@
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
-#include "harness/plan/price/precision.h"
 #include "harness/plan/price/speed.h"
 #include "harness/plan/trial/plan.h"
+#include "harness/run/ask_device.h"
 #include "harness/run/ask_lanes.h"
 #include "harness/run/folder_plan.h"
 #include "harness/run/progress/text.h"
@@ -26,10 +26,9 @@
 namespace ablate::commands {
 namespace {
 
-/// Refuses a precision that the processor does not support, unless a GPU trains.
-void refuse_precision(const Machine& machine, const plan::Plan& plan,
-                      const run::SweepSettings& settings) {
-  if (machine.bfloat16_refusal.empty() || settings.devices[0] != "cpu") return;
+/// Refuses a precision that what trains does not support.
+void refuse_precision(const Machine& machine, const plan::Plan& plan) {
+  if (machine.bfloat16_refusal.empty()) return;
   for (const plan::Trial& trial : plan.trials)
     if (trial.config.at("train").at("precision") == "bfloat16")
       reject("arm '{}': train.precision: {}, or \"auto\"", trial.arm, machine.bfloat16_refusal);
@@ -108,13 +107,15 @@ run::Todo cut_by_measure(run::Todo todo, const plan::Plan& plan, const run::Swee
 int run(const Program& program, const RunOptions& options) {
   const run::ProgressMode mode = run::progress_mode(options.progress);
   const run::SweepSettings settings = settings_of(program, options);
+  Catalog catalog = program.catalog;
+  catalog.machine = run::machine_of(settings.devices[0], catalog.machine, settings.worker);
   const auto plan_with = [&](const plan::TrialPlaces& held) {
     plan::Overrides overrides = options.overrides;
     overrides.held = held;
-    return plan::make_plan(program.catalog, options.file, overrides);
+    return plan::make_plan(catalog, options.file, overrides);
   };
   const plan::Plan plan = plan_with({});
-  refuse_precision(program.catalog.machine, plan, settings);
+  refuse_precision(catalog.machine, plan);
   const auto waiting = [&](const store::Holder& holder) {
     std::cerr << options.results << ": waiting for " << run::printable(holder.text()) << '\n';
   };
@@ -128,9 +129,6 @@ int run(const Program& program, const RunOptions& options) {
     std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
               << " of other settings left the plan of " << options.results
               << "; its journals stay in the folder\n";
-  const std::string note =
-      plan::precision_note(program.catalog.machine, plan, settings.devices.front());
-  if (talks && !note.empty()) std::cerr << "note: " << note << '\n';
   if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
     todo = cut_by_measure(std::move(todo), plan, settings, talks);
   if (talks) print_outset(plan, todo, settings);

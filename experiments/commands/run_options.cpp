@@ -36,9 +36,7 @@ void refuse_bytes(std::string_view what, const std::filesystem::path& path) {
 
 /// The device of each worker: by default one per core of the CPU, or one per GPU.
 std::vector<std::string> worker_devices(const RunOptions& options) {
-  for (const std::string& name : options.devices)
-    if (!is_device(name))
-      reject("--device {}: is not a device; accepted: 'cpu', 'cuda:0', 'cuda:1' and so on", name);
+  for (const std::string& name : options.devices) checked_device("--device", name);
   const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
   const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? run::usable_cores() : 1;
   std::vector<std::string> all;
@@ -51,6 +49,12 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
 }
 
 }  // namespace
+
+const std::string& checked_device(std::string_view flag, const std::string& name) {
+  if (!is_device(name))
+    reject("{} {}: is not a device; accepted: 'cpu', 'cuda:0', 'cuda:1' and so on", flag, name);
+  return name;
+}
 
 std::optional<std::size_t> given_lanes(const std::string& text) {
   constexpr std::size_t kMaxLanes = 4096;

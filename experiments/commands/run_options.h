@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/commands/command.h"
@@ -30,6 +31,9 @@ struct RunOptions {
   bool wait = false;
   bool add = false;  // to a results folder that holds another plan
 };
+
+/// `name`, the value of `flag`. Throws std::invalid_argument unless it has the form of a device.
+const std::string& checked_device(std::string_view flag, const std::string& name);
 
 /// The number of lanes that was given; nothing for "auto". Throws std::invalid_argument for anything
 /// else.

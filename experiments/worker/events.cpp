@@ -40,6 +40,10 @@ void WorkerEvents::fault(const run::Fault& fault) {
 
 void WorkerEvents::lanes(const Json& choice) { write({{"event", "lanes"}, {"choice", choice}}); }
 
+void WorkerEvents::device(const std::string& model, const std::string& bfloat16_refusal) {
+  write({{"event", "device"}, {"model", model}, {"bfloat16_refusal", bfloat16_refusal}});
+}
+
 void WorkerEvents::answer(const plan::Trial& trial, Json answer) {
   answer.update({{"event", "answer"}, {"trial", trial.id}});
   write(answer);

@@ -34,6 +34,9 @@ class WorkerEvents {
   /// Writes the number of lanes that was chosen by calibration.
   void lanes(const Json& choice);
 
+  /// Writes what the device of the job is, and why it cannot train in bfloat16 (empty if it can).
+  void device(const std::string& model, const std::string& bfloat16_refusal);
+
   /// Writes what a trained trial makes of a blank.
   void answer(const plan::Trial& trial, Json answer);
 

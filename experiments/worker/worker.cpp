@@ -19,6 +19,7 @@
 #include "harness/plan/resolve/versions.h"
 #include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
+#include "harness/train/step/cuda.h"
 #include "models/specs/bfloat16_spec.h"
 
 namespace ablate::worker {
@@ -93,6 +94,12 @@ int work() {
   const std::string device = train::chosen_device(job.device);
   train::settle_library(job.threads);
   train::choose_algorithms(device);
+  if (job.task == run::Task::describe) {
+    WorkerEvents().device(
+        train::device_model(device),
+        device == "cpu" ? models::bfloat16_refusal() : train::device_bfloat16_refusal(device));
+    return exit_ok;
+  }
   if (job.task == run::Task::calibrate) {
     tell_lanes(calibrate(job, device));
     return exit_ok;

@@ -12,10 +12,11 @@
 
 namespace ablate {
 
-/// What this machine's processor can do for a model.
+/// What trains the models, and what it can do.
 struct Machine {
   std::string bfloat16_refusal;  // why it cannot compute products in bfloat16; empty if it can
-  std::string instructions;      // instruction set of the kernels, such as "avx512_bf16" or "avx2"
+  std::string instructions;      // of the processor's kernels, such as "avx512_bf16" or "avx2"
+  std::string trainer = "this machine's processor";  // or a device, in a sentence
 };
 
 /// The objectives, backbones and probes of a program, and the machine that it runs on.

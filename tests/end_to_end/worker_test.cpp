@@ -116,6 +116,16 @@ TEST_F(WorkerProgram, RefusesATrialOfOtherVersionsBeforeItBegins) {
             (Json{{"event", "versions"}, {"versions", plan::versions_of(catalog())}}));
 }
 
+TEST_F(WorkerProgram, TellsWhatItsDeviceCanDo) {
+  const std::vector<std::string> lines = work({.device = "cpu", .task = run::Task::describe});
+  EXPECT_EQ(WEXITSTATUS(status), exit_ok);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(run::event_in(lines[1]),
+            (Json{{"event", "device"},
+                  {"model", "cpu"},
+                  {"bfloat16_refusal", catalog().machine.bfloat16_refusal}}));
+}
+
 /// The metrics in a trial's journal, by probe.
 std::map<std::string, Json> metrics_in(const fs::path& journal) {
   std::map<std::string, Json> metrics;

@@ -30,17 +30,9 @@ std::string precision_sentence(const Machine& machine, const Experiment& experim
       "Products in {}{}; weights, sums and optimizer in float32; kernels for {} on this "
       "processor.{}",
       names, used.size() > 1 ? ", as each arm says" : "", machine.instructions,
-      automatic ? fmt::format(" Precision auto: this machine's processor {}, whatever the device.",
+      automatic ? fmt::format(" Precision auto: {} {}.", machine.trainer,
                               bfloat16 ? "multiplies bfloat16" : "does not multiply bfloat16")
                 : "");
-}
-
-std::string precision_note(const Machine& machine, const Plan& plan, std::string_view device) {
-  if (device == "cpu" || !plan.automatic_precision || machine.bfloat16_refusal.empty()) return {};
-  return fmt::format(
-      "train.precision auto is float32, because this machine's processor does not multiply "
-      "bfloat16; if {} does, use --set train.precision=bfloat16",
-      device);
 }
 
 }  // namespace ablate::plan

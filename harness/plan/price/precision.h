@@ -11,17 +11,13 @@
 namespace ablate::plan {
 
 /// Replaces the precision "auto" in every arm by the one that fits `machine`. Returns whether any
-/// arm had "auto". The processor decides even if a GPU trains later: a trial's id is fixed by its
-/// plan, and a plan does not depend on the device.
+/// arm had "auto". A trial's id is
+/// fixed by its plan, so a plan is made for what trains: the processor or a device.
 bool resolve_precision(const Machine& machine, Experiment& experiment);
 
 /// A sentence about the precision of the arms and the instructions of the kernels. `automatic`: the
-/// processor decided it for an arm, which the sentence then mentions.
+/// machine decided it for an arm, which the sentence then mentions.
 std::string precision_sentence(const Machine& machine, const Experiment& experiment,
                                bool automatic);
-
-/// A note for a user who runs `plan` on `device` in float32 only because of the processor; empty in
-/// all other cases.
-std::string precision_note(const Machine& machine, const Plan& plan, std::string_view device);
 
 }  // namespace ablate::plan

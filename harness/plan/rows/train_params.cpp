@@ -37,10 +37,10 @@ std::span<const Param> train_params() {
       number("clip", 1.0, 0, 1e9, "maximum norm of a trial's gradient; 0: no clipping"),
       number("dropout", 0.0, 0, 0.95,
              "fraction of units dropped after attention and feed-forward layers"),
-      choice("precision", "auto", {"auto", "bfloat16", "float32"},
-             "precision of products and activations; weights and optimizer stay in float32; auto: "
-             "bfloat16 "
-             "if this machine's processor multiplies it, whatever the device; the plan says which"),
+      choice(
+          "precision", "auto", {"auto", "bfloat16", "float32"},
+          "precision of products and activations; weights and optimizer stay in float32; auto: "
+          "bfloat16 if what trains multiplies it, the processor or the GPU; the plan says which"),
       choice("kernels", "fused", {"fused", "plain"},
              "fused: loops of this project on the CPU; plain: one library call per operation"),
       choice(

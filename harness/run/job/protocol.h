@@ -18,6 +18,7 @@ enum class Task {
   train,      // trains them, and leaves measuring them to another worker
   measure,    // measures those that are trained
   answer,     // fills the blank of the job's question by each that is trained: "answer" events
+  describe,   // tells what the device can do in a "device" event; needs no trials
   calibrate,  // reports the best number of lanes for the device in a "lanes" event
 };
 
@@ -26,6 +27,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Task, {{Task::all, "all"},
                                     {Task::train, "train"},
                                     {Task::measure, "measure"},
                                     {Task::answer, "answer"},
+                                    {Task::describe, "describe"},
                                     {Task::calibrate, "calibrate"}})
 
 /// A text with a blank that trained models fill.
@@ -80,6 +82,7 @@ Json event_in(std::string_view line);
 //       "loss" and "tokens_per_second"; at most about five per second and lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 //   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
+//   {"event": "device", "model", "bfloat16_refusal"}   for a job that describes: as in Machine
 //   {"event": "answer", "trial", "format", "greedy", "samples", "top", "exact", "note"}   ids of the
 //       fillings; pairs of an id and its probability, -1 for the special ones together; "exact": of
 //       the built-in language, where it is known; "note": why there is no answer

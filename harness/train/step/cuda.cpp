@@ -11,6 +11,7 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+#include <fmt/core.h>
 #include <torch/cuda.h>
 
 #include <optional>
@@ -132,6 +133,16 @@ void reset_peak(const std::string& device) {
   c10::cuda::CUDACachingAllocator::resetPeakStats(*index);
 }
 
+std::string device_bfloat16_refusal(const std::string& device) {
+  const auto* const properties = at::cuda::getDeviceProperties(*cuda_index(device));
+  constexpr int kAmpere = 8;  // compute capability
+  if (properties->major >= kAmpere) return {};
+  return fmt::format(
+      "bfloat16 needs a GPU of compute capability 8.0 or more, and {} ({}) has {}.{}; use "
+      "\"float32\"",
+      device, properties->name, properties->major, properties->minor);
+}
+
 std::string device_model(const std::string& device) {
   const auto index = cuda_index(device);
   return index ? std::string(at::cuda::getDeviceProperties(*index)->name) : device;
@@ -140,6 +151,8 @@ std::string device_model(const std::string& device) {
 }  // namespace ablate::train
 
 #else
+
+#include <stdexcept>
 
 namespace ablate::train {
 
@@ -153,6 +166,10 @@ std::unique_ptr<Recorder> graph_recorder(const std::string&) { return nullptr; }
 DeviceMemory device_memory(const std::string&) { return {}; }
 
 void reset_peak(const std::string&) {}
+
+std::string device_bfloat16_refusal(const std::string& device) {
+  throw std::logic_error("device_bfloat16_refusal: " + device + " is no CUDA device");
+}
 
 std::string device_model(const std::string& device) { return device; }
 

@@ -44,6 +44,9 @@ DeviceMemory device_memory(const std::string& device);
 /// DeviceMemory::peak.
 void reset_peak(const std::string& device);
 
+/// Why a CUDA device cannot train in bfloat16; empty if it can. Requires: the device is one.
+std::string device_bfloat16_refusal(const std::string& device);
+
 /// The model of a CUDA device ("NVIDIA ..."); for other devices the name as given.
 std::string device_model(const std::string& device);
 

@@ -150,7 +150,7 @@ TEST(TrialId, DependsOnEverySetting) {
   }
 }
 
-TEST(Precision, ThatIsAutomaticIsBfloat16IfTheProcessorMultipliesIt) {
+TEST(Precision, ThatIsAutomaticIsBfloat16IfWhatTrainsMultipliesIt) {
   const testing_support::PlanFolder folder;
   Json named = small_experiment();
   named["train"]["precision"] = "float32";
@@ -169,13 +169,10 @@ TEST(Precision, ThatIsAutomaticIsBfloat16IfTheProcessorMultipliesIt) {
                 testing::HasSubstr(has ? "Precision auto: this machine's processor multiplies"
                                        : "Precision auto: this machine's processor does not"));
     EXPECT_THAT(plan_on(named).precision, testing::Not(testing::HasSubstr("auto")));
-    EXPECT_EQ(precision_note(catalog.machine, plan, "cuda:0").empty(), has);
-    EXPECT_EQ(precision_note(catalog.machine, plan, "cpu"), "");
-    EXPECT_EQ(precision_note(catalog.machine, plan_on(named), "cuda:0"), "");
-    EXPECT_EQ(
-        precision_note(catalog.machine, plan, "cuda:0").find("--set train.precision=bfloat16") ==
-            std::string::npos,
-        has);
+    catalog.machine.trainer = "cuda:0 (a GPU)";
+    EXPECT_THAT(plan_on(small_experiment()).precision,
+                testing::HasSubstr(has ? "Precision auto: cuda:0 (a GPU) multiplies"
+                                       : "Precision auto: cuda:0 (a GPU) does not"));
     EXPECT_EQ(plan.trials[0].id == plan_on(named).trials[0].id, !has) << "one id for one training";
   }
 }

@@ -50,7 +50,12 @@ class Commands : public testing::Test {
 
   void use_worker(const std::string& body) {
     const std::string first = testing_support::statement(plan::versions_of(catalog()));
-    ::setenv("ABLATE_WORKER", fake_worker(place.folder(), body, first).c_str(), 1);
+    const std::string describe = R"(case "$job" in *'"task":"describe"'*)
+      echo '{"event":"device","model":"a GPU","bfloat16_refusal":")" +
+                                 bfloat16_refusal + R"("}'
+      exit 0;; esac
+    )";
+    ::setenv("ABLATE_WORKER", fake_worker(place.folder(), describe + body, first).c_str(), 1);
   }
 
   Finished run(const std::string& results, std::vector<std::string> more = {}) const {
@@ -68,6 +73,7 @@ class Commands : public testing::Test {
   }
 
   Workplace place;
+  std::string bfloat16_refusal;  // of the device, as the worker says
   std::filesystem::path file = place.write("tiny.json", kExperiment);
 };
 
@@ -138,6 +144,32 @@ TEST_F(Commands, RunOnADeviceTrainsAsManyTogetherAsAWorkerFindsBest) {
   const Finished given = run("s", {"--device", "cuda:0", "--lanes", "1"});
   EXPECT_THAT(given.errors, testing::Not(HasSubstr("train together")))
       << "a number is not measured";
+}
+
+TEST_F(Commands, PrecisionAutoIsThatOfTheDeviceThatTrains) {
+  for (const bool has : {true, false}) {
+    bfloat16_refusal = has ? "" : "it is too old";
+    use_worker("for id in $ids; do begin $id; complete $id; done");
+    const Json plan = json_of({"plan", file.string(), "--device", "cuda:0", "--json"});
+    const Json& trial = plan.at("trials").at(0);
+    EXPECT_EQ(trial.at("config").at("train").at("precision"), has ? "bfloat16" : "float32");
+    EXPECT_THAT(plan.at("precision"), HasSubstr(has ? "cuda:0 (a GPU) multiplies bfloat16"
+                                                    : "cuda:0 (a GPU) does not multiply"));
+    const std::string folder = has ? "with" : "without";
+    run(folder, {"--device", "cuda:0", "--lanes", "1", "--measurers", "0"});
+    EXPECT_EQ(json_of({"status", at(folder), "--json"}).at("trials").at(0).at("id"),
+              trial.at("id"));
+  }
+  const Finished asked = run("r", {"--device", "cuda:0", "--set", "train.precision=bfloat16"});
+  EXPECT_EQ(asked.exit_code, exit_usage);
+  EXPECT_THAT(asked.errors, HasSubstr("train.precision: it is too old"));
+  use_worker("");
+  ::setenv("ABLATE_WORKER",
+           fake_worker(place.folder(), "echo 'no such device' >&2; exit 2").c_str(), 1);
+  const Finished missing = place.ablate({"plan", file.string(), "--device", "cuda:7"});
+  EXPECT_NE(missing.exit_code, exit_ok);
+  EXPECT_THAT(missing.errors, HasSubstr("no such device"));
+  EXPECT_EQ(place.ablate({"plan", file.string(), "--device", "gpu"}).exit_code, exit_usage);
 }
 
 TEST_F(Commands, RunLetsTheDeviceMeasureWhereNobodyElseIsAskedTo) {

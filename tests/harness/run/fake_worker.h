@@ -17,8 +17,10 @@ constexpr const char* kFakeWorkerFunctions = R"sh(
 job=$(cat)
 results=$(printf %s "$job" | sed 's/.*"results":"\([^"]*\)".*/\1/')
 ids=$(printf %s "$job" | grep -o '"flops":[^,]*,"id":"[^"]*"' | sed 's/.*:"//; s/"//')
-mkdir -p "$results/calls"
-echo "$(echo $ids) " >> "$results/calls/log"  # in one write: other workers write there too
+if [ -n "$results" ]; then  # not where a device is asked about
+  mkdir -p "$results/calls"
+  echo "$(echo $ids) " >> "$results/calls/log"  # in one write: other workers write there too
+fi
 line() {  # trial, attempt, what comes before "previous" and "sum", what comes after
   journal="$results/trials/$1/journal.jsonl"
   previous=$(sed -n '$s/.*"sum":"\([0-9a-f]*\)".*/\1/p' "$journal" 2>/dev/null)
