@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
+#include "harness/plan/price/memory.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
 #include "harness/run/ask_device.h"
@@ -139,7 +141,27 @@ void print_match(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
-std::string text_of(const plan::Plan& plan) {
+/// Prints what banks hold in the memory of a GPU.
+void print_memory(std::ostream& out, const plan::Plan& plan) {
+  std::map<std::string, std::size_t> trials;
+  for (const plan::Trial& trial : plan.trials) ++trials[trial.arm];
+  std::vector<std::vector<std::string>> rows = {{"arm", "one lane, MB", "lanes", "all lanes, MB"}};
+  for (std::size_t i = 0; i < plan.arms.size(); ++i) {
+    const Json& row = plan.ledger[i];
+    const plan::LaneMemory memory = {row.at("gpu_bytes_a_lane"), row.at("gpu_bytes_of_logits")};
+    const std::size_t lanes = trials[plan.arms[i].name];
+    const auto megabytes = [&](std::size_t count) {
+      return memory.bytes > 0 ? plain_number(std::round(plan::bank_bytes(memory, count) / 1e6))
+                              : std::string("-");
+    };
+    rows.push_back({plan.arms[i].name, megabytes(1), plain_number(static_cast<double>(lanes)),
+                    megabytes(lanes)});
+  }
+  out << "\nMemory of the GPU for a bank, estimated\n";
+  print_table(out, rows);
+}
+
+std::string text_of(const plan::Plan& plan, bool on_gpu) {
   std::ostringstream out;
   std::int64_t specials = special_count;
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
@@ -154,6 +176,7 @@ std::string text_of(const plan::Plan& plan) {
   print_sizes(out, plan);
   print_phases(out, plan);
   print_match(out, plan);
+  if (on_gpu) print_memory(out, plan);
   out << '\n'
       << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")
       << ". " << plan.power << '\n';
@@ -186,7 +209,7 @@ void add_plan(Program& program) {
         write_json(std::cout, plan);
         std::cout << '\n';
       } else {
-        std::cout << run::printable_lines(text_of(plan));
+        std::cout << run::printable_lines(text_of(plan, options->device != "cpu"));
       }
       return exit_ok;
     });

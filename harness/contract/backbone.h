@@ -44,6 +44,15 @@ struct FlopCount {
   double source_per_token = 0;  // forward and backward, per position that an encoder reads
 };
 
+/// What a training step of one lane holds in the memory of a GPU, in bytes, beside weights, moments
+/// and logits: an estimate from the tensors that wait for the backward pass.
+struct MemoryCount {
+  double per_token = 0;         // per position of a row
+  double per_source_token = 0;  // per position that an encoder reads
+  double per_target = 0;        // per scored token
+  double fixed = 0;
+};
+
 /// One row of the table of backbones.
 struct BackboneSpec {
   std::string_view name;     // as written in experiment files
@@ -56,6 +65,10 @@ struct BackboneSpec {
 
   /// Training FLOPs per token and per target of that model.
   FlopCount (*flops)(const Params& model, const Hosting& hosting);
+
+  /// What its training step holds in the memory of a GPU, with activations in bfloat16 or float32.
+  /// Null: not known.
+  MemoryCount (*memory)(const Params& model, const Hosting& hosting, bool bfloat16);
 
   /// Why parameters that are each in range do not go together, such as a width that is not
   /// divisible by the number of heads; empty if they do. Null if they always do.

@@ -36,7 +36,12 @@ at::Tensor Parameters::matrix(std::size_t index) const {
 }
 
 void Parameters::renew() {
-  if (low_) low_->renew();
+  if (!low_) return;
+  // The copies are made before the first activations: made among them, they would keep each segment
+  // of a device's memory that they lie in.
+  for (std::size_t index = 0; index < all_.size(); ++index)
+    if (all_[index].decayed) static_cast<void>(low_->of(index, value(index)));
+  low_->renew();
 }
 
 }  // namespace ablate::models

@@ -68,6 +68,22 @@ FlopCount flops(const Params& model, const Hosting& hosting) {
   return count;
 }
 
+// Cross-attention writes out its scores: the probabilities before and after the mask.
+MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
+  const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
+  const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.stack.width);
+  const double depth = static_cast<double>(shape.stack.depth);
+  const double scores = static_cast<double>(shape.stack.heads * shape.source_time);
+  const double block = block_bytes(shape.stack, bfloat16);
+  MemoryCount count = outer_memory(shape.stack, bfloat16);
+  const double across = (kFloat32Bytes + unit) * width + 3 * unit * width + 3 * unit * scores;
+  count.per_token += depth * (block + across);
+  count.per_source_token = (4 * kFloat32Bytes + unit) * width +
+                           static_cast<double>(shape.encoder_depth) * block +
+                           depth * 4 * unit * width;
+  return count;
+}
+
 }  // namespace
 
 EncoderDecoderShape encoder_decoder_shape(const Params& model, const Hosting& hosting) {
@@ -88,6 +104,7 @@ BackboneSpec encoder_decoder_spec() {
           .offer = {.in_place = false, .encoder = true},
           .parameters = parameters,
           .flops = flops,
+          .memory = memory,
           .refusal = refusal};
 }
 

@@ -98,7 +98,44 @@ FlopCount flops(const Params& model, const Hosting& hosting) {
   return count;
 }
 
+// Each head runs forward and backward before the next one, but for heads that start from each other.
+MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
+  const TransformerShape shape = transformer_shape(model, hosting);
+  const bool chained = shape.future > 0 && shape.future_kind == FutureKind::sequential;
+  const double blocks = chained ? static_cast<double>(all_blocks(shape)) : layers_of_path(shape);
+  MemoryCount count = outer_memory(shape, bfloat16);
+  count.per_token += blocks * block_bytes(shape, bfloat16);
+  // The trunk's stream is cut off from its heads: the leaf's gradient, and each head's input.
+  if (shape.future > 0 || shape.pair)
+    count.per_token += 4 * kFloat32Bytes * static_cast<double>(shape.width);
+  if (chained)
+    count.per_token += static_cast<double>(shape.future - 1) * 8 * kFloat32Bytes *
+                       static_cast<double>(shape.width);
+  return count;
+}
+
 }  // namespace
+
+double block_bytes(const TransformerShape& shape, bool bfloat16) {
+  const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.width);
+  const double hidden = static_cast<double>(shape.hidden);
+  const double norms = 2 * (kFloat32Bytes + unit) * width;  // sums, and what products read
+  const double attention = (3 + 1 + (shape.rotary ? 2 : 0)) * unit * width;
+  // The products, and their activation; a gate has its own.
+  const double feed_forward = (shape.swiglu ? 4 : 2) * unit * hidden;
+  return norms + attention + feed_forward;
+}
+
+MemoryCount outer_memory(const TransformerShape& shape, bool bfloat16) {
+  const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.width);
+  MemoryCount count;
+  // The embedding, sum and norm of the last layer, and the gradients that begin the backward pass.
+  count.per_token = (5 * kFloat32Bytes + unit) * width;
+  // The states that the table reads, their gradient, and the same scaled.
+  count.per_target = (2 * unit + kFloat32Bytes) * width;
+  count.fixed = kFloat32Bytes * static_cast<double>(shape.vocabulary * shape.width);
+  return count;
+}
 
 std::vector<Param> transformer_params() {
   return {
@@ -177,6 +214,7 @@ BackboneSpec transformer_spec() {
           .offer = {.heads = {Head::token, Head::future_tokens, Head::pair}},
           .parameters = parameters,
           .flops = flops,
+          .memory = memory,
           .refusal = transformer_refusal,
           .cannot_host = cannot_host,
           .version = 2};

@@ -47,6 +47,19 @@ std::int64_t embedding_parameters(const TransformerShape& shape);
 /// without those of attention scores.
 std::int64_t block_matrices(const TransformerShape& shape);
 
+/// Bytes of a unit of the residual stream, of norms' inputs and of all gradients of parameters.
+constexpr double kFloat32Bytes = 4;
+
+/// Bytes of a unit of activations.
+constexpr double activation_bytes(bool bfloat16) { return bfloat16 ? 2 : 4; }
+
+/// Bytes per position that a block without cross-attention keeps for its backward pass on a GPU.
+double block_bytes(const TransformerShape& shape, bool bfloat16);
+
+/// The memory of embedding, last norm and heads, per position and target, and of the gradients of
+/// the tables.
+MemoryCount outer_memory(const TransformerShape& shape, bool bfloat16);
+
 /// FLOPs of a multiply-add in training: 2 forward, 4 backward.
 constexpr double kTrainingFlops = 6;
 

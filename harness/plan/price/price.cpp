@@ -13,6 +13,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/data/batches/texts.h"
 #include "harness/plan/prepare/text_counter.h"
+#include "harness/plan/price/memory.h"
 #include "harness/plan/price/steps.h"
 
 namespace ablate::plan {
@@ -214,6 +215,12 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
   price.needs = own.objective.needs;
   price.parameters =
       model.backbone->parameters(model.params, {model.vocabulary, price.needs, price.rates.shape});
+  if (model.backbone->memory != nullptr) {
+    const bool bfloat16 = arm.train.at("precision") == "bfloat16";
+    const MemoryCount count = model.backbone->memory(
+        model.params, {model.vocabulary, price.needs, price.rates.shape}, bfloat16);
+    price.memory = lane_memory(price, model.vocabulary.size(), count, bfloat16);
+  }
   price.seconds = budget_of(arm.train).seconds();
   return price;
 }
@@ -250,7 +257,9 @@ Json ledger_row(const std::string& arm, const Price& price) {
               {"epochs", price.epochs},
               {"flops", price.flops()},
               {"trunk_flops", price.trunk_flops},
-              {"head_flops", price.head_flops}};
+              {"head_flops", price.head_flops},
+              {"gpu_bytes_a_lane", std::round(price.memory.bytes)},
+              {"gpu_bytes_of_logits", std::round(price.memory.logits)}};
   for (const PhasePrice& phase : price.phases)
     if (!phase.name.empty())
       row["phases"].push_back({{"phase", phase.name},

@@ -35,11 +35,18 @@ struct PhasePrice {
   double flops() const { return trunk_flops + head_flops; }  // training FLOPs, in all
 };
 
+/// The memory of a lane on a GPU, in bytes: an estimate; see bank_bytes().
+struct LaneMemory {
+  double bytes = 0;   // without logits
+  double logits = 0;  // of a step, of which a bank holds a part at a time
+};
+
 /// What all phases of an arm cost together. The rates are averages over all steps, the shape is the
 /// largest one.
 struct Price : PhasePrice {
   Needs needs;  // as adapted to the backbone by hosted()
   ParameterCount parameters;
+  LaneMemory memory;
   double seconds = 0;              // the budget, if it is in seconds
   double max_passes = 0;           // passes over the corpus that is read most often
   std::vector<PhasePrice> phases;  // at least one
