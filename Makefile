@@ -46,13 +46,13 @@ kills: build
 	tests/faults/kills.py --build $(BUILD) $(KILLS_FLAGS)
 
 format:
-	clang-format -i $$(git ls-files '*.h' '*.cpp')
+	clang-format -i $$(git ls-files '*.h' '*.cpp' '*.cu' '*.cuh')
 
 # What a change must pass beside the tests.
 check: check-format tidy sanitize tsan
 
 check-format: check-deps
-	clang-format --dry-run --Werror $$(git ls-files '*.h' '*.cpp')
+	clang-format --dry-run --Werror $$(git ls-files '*.h' '*.cpp' '*.cu' '*.cuh')
 
 # Names, and what is often wrong, in all that is built without LibTorch but tests. It cannot read
 # precompiled headers; sources that are compiled as one are read as one.

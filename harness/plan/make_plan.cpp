@@ -100,7 +100,7 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   const Part part = part_of(experiment, overrides, faults);
   faults.throw_if_any();
   Plan plan;
-  plan.automatic_precision = resolve_precision(catalog.machine, experiment);
+  const bool automatic_precision = resolve_precision(catalog.machine, experiment);
   Prepared prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
   std::vector<Price> prices = price_arms(experiment, prepared, faults);
@@ -137,7 +137,7 @@ Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
   plan.metrics = metrics_json(metrics);
   plan.warnings = warnings_of(experiment, metrics, prices);
   plan.corpora = describe_corpora(prepared, plan.warnings);
-  plan.precision = precision_sentence(catalog.machine, experiment, plan.automatic_precision);
+  plan.precision = precision_sentence(catalog.machine, experiment, automatic_precision);
   plan.power = power_sentence(experiment, count_comparisons(experiment, metrics));
   plan.resolved = resolved_json(experiment);
   return plan;

@@ -6,6 +6,7 @@
 #include <ATen/TensorOperators.h>
 
 #include "harness/base/error.h"
+#include "models/operations/lane_rows.h"
 
 namespace ablate::models {
 namespace {
@@ -68,11 +69,8 @@ at::Tensor Heads::pair_logits(const at::Tensor& hidden, std::int64_t first,
     const at::Tensor pooled = at::tanh(at::mm(states, pool.select(0, first).t()));
     return at::mm(pooled, pair.select(0, first).t()).unsqueeze(0);
   }
-  const at::Tensor rows = hidden.narrow(0, first, lanes).flatten(1, 2);
-  const at::Tensor begins = at::arange(lanes, positions.options()).mul(rows.size(1)).unsqueeze(-1);
-  const at::Tensor states = rows.flatten(0, 1)
-                                .index_select(0, (positions + begins).flatten())
-                                .view({lanes, positions.size(1), rows.size(2)});
+  const at::Tensor states =
+      lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
   const auto of_lanes = [&](const at::Tensor& weight) {
     return weight.narrow(0, first, lanes).transpose(1, 2);
   };

@@ -8,6 +8,7 @@
 #include <ATen/core/Reduction.h>
 
 #include "models/operations/attention.h"
+#include "models/operations/lane_rows.h"
 
 namespace ablate::models {
 namespace {
@@ -19,14 +20,6 @@ at::Tensor lane_product(const at::Tensor& x, const at::Tensor& weight, bool batc
   for (std::int64_t lane = 0; lane < x.size(0); ++lane)
     lanes.push_back(at::mm(x.select(0, lane), weight.select(0, lane).t()));
   return at::stack(lanes);
-}
-
-// Rows of `table` [lane, rows, width] at `indices` [lane, count]: [lane * count, width]. Not by
-// gather(), whose gradient waits for a CUDA device where algorithms are deterministic.
-at::Tensor flat_rows(const at::Tensor& table, const at::Tensor& indices) {
-  const at::Tensor first =
-      at::arange(table.size(0), indices.options()).mul(table.size(1)).unsqueeze(-1);
-  return table.flatten(0, 1).index_select(0, (indices + first).flatten());
 }
 
 // Rotates pairs of units (d, d + head_width / 2) of `x` [lane, batch, time, heads, head_width].
@@ -48,7 +41,7 @@ class PlainOperations final : public Operations {
       : batched_(batched), library_attention_(library_attention && has_library_attention()) {}
 
   at::Tensor embed(const at::Tensor& table, const at::Tensor& ids) const override {
-    return flat_rows(table, ids.flatten(1))
+    return lane_rows(table, ids.flatten(1))
         .view({ids.size(0), ids.size(1), ids.size(2), table.size(2)});
   }
 
@@ -104,38 +97,29 @@ class PlainOperations final : public Operations {
 
   at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                     const std::vector<train::LaneTargets>& targets) const override {
-    std::vector<at::Tensor> positions, ids, weights;
-    for (const train::LaneTargets& lane : targets) {
-      positions.push_back(lane.positions);
-      ids.push_back(lane.targets);
-      weights.push_back(lane.weights);
-    }
     const at::Tensor rows = hidden.flatten(1, 2);
-    if (batched_) return cost(rows, head, at::stack(positions), at::stack(ids), at::stack(weights));
+    if (batched_) return cost(rows, head, stacked(targets));
     std::vector<at::Tensor> lanes;
     for (std::size_t lane = 0; lane < targets.size(); ++lane) {
       const auto index = static_cast<std::int64_t>(lane);
       const OutputHead own = {head.table.narrow(0, index, 1), head.scale, head.products};
-      lanes.push_back(cost(rows.narrow(0, index, 1), own, positions[lane].unsqueeze(0),
-                           ids[lane].unsqueeze(0), weights[lane].unsqueeze(0)));
+      lanes.push_back(cost(rows.narrow(0, index, 1), own, stacked({targets[lane]})));
     }
     return at::cat(lanes);
   }
 
  private:
-  // The losses [lane] of lanes with equally many targets: rows [lane, batch * time, width],
-  // positions, ids and weights [lane, scored].
-  at::Tensor cost(const at::Tensor& rows, const OutputHead& head, const at::Tensor& positions,
-                  const at::Tensor& ids, const at::Tensor& weights) const {
+  // The losses [lane] of lanes with equally many targets, of rows [lane, batch * time, width].
+  at::Tensor cost(const at::Tensor& rows, const OutputHead& head,
+                  const BankTargets& targets) const {
     // The states are scaled, not the logits, which are many more.
-    const at::Tensor chosen = (flat_rows(rows, positions) * head.scale)
-                                  .view({positions.size(0), positions.size(1), rows.size(2)});
+    const at::Tensor chosen = lane_rows(rows, targets.positions) * head.scale;
     const at::Tensor logits =
         lane_product(chosen.to(head.products), head.table.to(head.products), batched_);
     const at::Tensor losses =
-        at::nll_loss(logits.to(rows.scalar_type()).log_softmax(-1).flatten(0, 1), ids.flatten(), {},
-                     at::Reduction::None);
-    return (losses.view(weights.sizes()) * weights).sum(-1);
+        at::nll_loss(logits.to(rows.scalar_type()).log_softmax(-1).flatten(0, 1),
+                     targets.ids.flatten(), {}, at::Reduction::None);
+    return (losses.view(targets.weights.sizes()) * targets.weights).sum(-1);
   }
 
   bool batched_;

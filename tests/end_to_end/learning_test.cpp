@@ -32,10 +32,14 @@ TEST(QuickstartExperiment, LearnsTheLanguageAndBeatsNoOptimum) {
     EXPECT_GT(mean_of(arm, "held_out.share_learned"), least_share[i]) << arm.at("name");
     // A model that is significantly better than the optimum sees something that it should not.
     EXPECT_GT(mean_of(arm, "held_out.excess"), -3 * mean_of(arm, "held_out.excess_error"));
-    EXPECT_GT(mean_of(arm, "topic.accuracy"), mean_of(arm, "topic.untrained")) << arm.at("name");
+    EXPECT_GT(mean_of(arm, "state.accuracy_ambiguous"),
+              mean_of(arm, "state.untrained_ambiguous") + 0.03)
+        << arm.at("name");
     EXPECT_LE(mean_of(arm, "topic.accuracy"), mean_of(arm, "topic.bayes") + 0.05);
     EXPECT_LT(mean_of(arm, "generation.log_probability"), 0);
   }
+  // The masked arm's budget is too small for the topic of a document.
+  EXPECT_GT(mean_of(arms[0], "topic.accuracy"), mean_of(arms[0], "topic.untrained") + 0.2);
 }
 
 TEST(CompareObjectivesExperiment, NoObjectiveOfTheRegistryBeatsItsOptimum) {

@@ -39,7 +39,6 @@ struct Plan {
   Json ledger;            // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
   Json match;             // the audit: [{"on", "low", "high", "spread", "tolerance"}]
   std::string precision;  // a sentence about the precision of products
-  bool automatic_precision = false;  // whether the processor decided it; not in the plan's JSON
   std::string power;                 // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;
   double estimate_seconds = 0;  // on this machine, with every core at work

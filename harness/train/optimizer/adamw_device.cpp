@@ -9,8 +9,11 @@
 #include "harness/train/optimizer/adamw_cuda.h"
 
 namespace ablate::train {
+namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+}  // namespace
 
 void write_factors(std::span<const AdamWFactors> factors, std::span<const double> clips,
                    std::span<const double> learning_rates, float* table) {

@@ -10,30 +10,13 @@
 
 #include "models/kernels/cuda/cross_entropy.h"
 #include "models/operations/kernel_memory.h"
+#include "models/operations/lane_rows.h"
 
 namespace ablate::models::device {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-// The targets of all lanes, [lane, scored] each.
-struct Targets {
-  at::Tensor rows;  // of the hidden states of all lanes, flattened
-  at::Tensor ids, weights;
-};
-
-Targets stacked(const std::vector<train::LaneTargets>& lanes, std::int64_t rows_of_lane) {
-  std::vector<at::Tensor> positions, ids, weights;
-  for (const train::LaneTargets& lane : lanes) {
-    positions.push_back(lane.positions);
-    ids.push_back(lane.targets);
-    weights.push_back(lane.weights);
-  }
-  const at::Tensor each = at::stack(positions);
-  const at::Tensor first = at::arange(each.size(0), each.options()).mul(rows_of_lane).unsqueeze(-1);
-  return {each + first, at::stack(ids), at::stack(weights)};
-}
 
 // Losses [lane], and the gradients of their sum.
 struct Scored {
@@ -43,7 +26,7 @@ struct Scored {
 };
 
 // `states` [lane, scored, width] and `table` [lane, vocabulary, width], in the type of the products.
-Scored score(const at::Tensor& states, const at::Tensor& table, float scale, const Targets& targets,
+Scored score(const at::Tensor& states, const at::Tensor& table, float scale, const BankTargets& targets,
              std::int64_t part_bytes, bool gradients) {
   const std::int64_t lanes = states.size(0), scored = states.size(1), classes = table.size(1);
   const auto row_bytes = static_cast<std::int64_t>(lanes * classes * states.element_size());
@@ -75,25 +58,26 @@ Scored score(const at::Tensor& states, const at::Tensor& table, float scale, con
 struct Losses : torch::autograd::Function<Losses> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& hidden,
                             const at::Tensor& master, const OutputHead& head,
-                            const Targets& targets, std::int64_t part_bytes, bool gradients) {
-    const at::Tensor rows = hidden.flatten(0, 2), table = master.to(head.products);
-    const at::Tensor states = rows.index_select(0, targets.rows.flatten())
-                                  .to(head.products)
-                                  .view({hidden.size(0), -1, hidden.size(3)});
+                            const BankTargets& targets, std::int64_t part_bytes, bool gradients) {
+    const at::Tensor table = master.to(head.products);
+    const at::Tensor states =
+        lane_rows(hidden.flatten(1, 2), targets.positions).to(head.products);
     const Scored made =
         score(states, table, static_cast<float>(head.scale), targets, part_bytes, gradients);
-    if (gradients) context->save_for_backward({targets.rows, made.of_states, made.of_table});
+    if (gradients) context->save_for_backward({targets.positions, made.of_states, made.of_table});
     context->saved_data["sizes"] = hidden.sizes().vec();
     return made.losses;
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const variable_list saved = context->get_saved_variables();
-    const at::Tensor &rows = saved[0], &of_states = saved[1], &of_table = saved[2];
+    const at::Tensor &positions = saved[0], &of_states = saved[1], &of_table = saved[2];
     const at::Tensor factors = gradients[0].view({-1, 1, 1});
     const at::Tensor of_hidden =
         at::zeros(context->saved_data["sizes"].toIntVector(), of_table.options());
-    of_hidden.flatten(0, 2).index_add_(0, rows.flatten(), (of_states * factors).flatten(0, 1));
+    const at::Tensor rows = of_hidden.flatten(1, 2);
+    rows.flatten(0, 1).index_add_(0, flat_positions(positions, rows.size(1)),
+                                  (of_states * factors).flatten(0, 1));
     variable_list all(6);
     all[0] = of_hidden;
     all[1] = of_table * factors;
@@ -105,10 +89,9 @@ struct Losses : torch::autograd::Function<Losses> {
 
 at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                   const std::vector<train::LaneTargets>& targets, std::int64_t part_bytes) {
-  const Targets all = stacked(targets, hidden.size(1) * hidden.size(2));
   const bool gradients =
       at::GradMode::is_enabled() && (hidden.requires_grad() || head.table.requires_grad());
-  return Losses::apply(hidden.contiguous(), head.table, head, all, part_bytes, gradients);
+  return Losses::apply(hidden.contiguous(), head.table, head, stacked(targets), part_bytes, gradients);
 }
 
 }  // namespace ablate::models::device

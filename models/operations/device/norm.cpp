@@ -12,7 +12,6 @@
 namespace ablate::models::device {
 namespace {
 
-using kernels::BFloat16;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
@@ -31,24 +30,6 @@ kernels::DeviceNorm norm_of(const at::Tensor& stream, const at::Tensor& gain,
           means + statistics.numel() / 2};
 }
 
-// Calls `run(D{}, O{})` with the kernels' types of the delta and the norm.
-template <class Run>
-void by_types(at::ScalarType delta, at::ScalarType normed, const Run& run) {
-  by_type(delta, [&]<class D>(D) {
-    by_type(normed, [&]<class O>(O) {
-      if constexpr (std::is_same_v<D, BFloat16> || std::is_same_v<O, float>)
-        run(D{}, O{});
-      else
-        throw std::logic_error("kernels: a bfloat16 norm of a float32 delta is not compiled");
-    });
-  });
-}
-
-template <class T>
-T* data_or_null(const at::Tensor& tensor) {
-  return tensor.defined() ? data<T>(tensor) : nullptr;
-}
-
 struct AddNorm : torch::autograd::Function<AddNorm> {
   // Returns the sum, where there is a delta, and the norm.
   static variable_list forward(AutogradContext* context, const at::Tensor& residual,
@@ -60,7 +41,7 @@ struct AddNorm : torch::autograd::Function<AddNorm> {
     const at::Tensor statistics =
         at::empty({2, residual.size(0), residual.size(1) * residual.size(2)}, residual.options());
     const at::ScalarType delta_type = delta.defined() ? delta.scalar_type() : type;
-    by_types(delta_type, type, [&]<class D, class O>(D, O) {
+    by_norm_types(delta_type, type, [&]<class D, class O>(D, O) {
       kernels::add_norm(norm_of(residual, gain, statistics, centred), data<float>(residual),
                         static_cast<const D*>(data_or_null<D>(delta)), data_or_null<float>(sum),
                         data<O>(normed), train::current_stream());
@@ -89,7 +70,7 @@ struct AddNorm : torch::autograd::Function<AddNorm> {
         copies ? at::empty(sum.sizes(), sum.options().dtype(delta_type)) : at::Tensor();
     const at::Tensor parts =
         at::empty({norm.lanes, kernels::kGainParts, norm.width}, sum.options());
-    by_types(delta_type, of_normed.scalar_type(), [&]<class D, class O>(D, O) {
+    by_norm_types(delta_type, of_normed.scalar_type(), [&]<class D, class O>(D, O) {
       const kernels::DeviceNormGradients<D, O> all = {
           data<O>(of_normed), data_or_null<float>(of_sum), data<float>(of_residual),
           data_or_null<D>(of_delta), data<float>(parts)};

@@ -11,7 +11,6 @@
 namespace ablate::models::fused {
 namespace {
 
-using kernels::BFloat16;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
@@ -44,13 +43,8 @@ struct Call {
 // Calls `run(D{}, O{}, lane)` for each lane, with the kernels' types of the delta and the norm.
 template <class Run>
 void each_lane(std::int64_t lanes, at::ScalarType delta, at::ScalarType normed, const Run& run) {
-  by_type(delta, [&]<class D>(D) {
-    by_type(normed, [&]<class O>(O) {
-      if constexpr (std::is_same_v<D, BFloat16> || std::is_same_v<O, float>)
-        for (std::int64_t lane = 0; lane < lanes; ++lane) run(D{}, O{}, lane);
-      else
-        throw std::logic_error("kernels: a bfloat16 norm of a float32 delta is not compiled");
-    });
+  by_norm_types(delta, normed, [&]<class D, class O>(D, O) {
+    for (std::int64_t lane = 0; lane < lanes; ++lane) run(D{}, O{}, lane);
   });
 }
 

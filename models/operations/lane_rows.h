@@ -1,0 +1,28 @@
+// Chosen rows of each lane of a bank.
+
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "harness/train/network/network.h"
+
+namespace ablate::models {
+
+/// `positions` [lane, count] in lanes of `rows` rows, as positions in all lanes' rows one after the
+/// other: [lane * count].
+at::Tensor flat_positions(const at::Tensor& positions, std::int64_t rows);
+
+/// The rows of `table` [lane, rows, width] at `positions` [lane, count]: [lane, count, width].
+at::Tensor lane_rows(const at::Tensor& table, const at::Tensor& positions);
+
+/// The targets of all lanes, [lane, scored] each.
+struct BankTargets {
+  at::Tensor positions, ids, weights;
+};
+
+/// Requires: every lane has as many targets.
+BankTargets stacked(const std::vector<train::LaneTargets>& lanes);
+
+}  // namespace ablate::models
