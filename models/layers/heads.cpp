@@ -69,8 +69,7 @@ at::Tensor Heads::pair_logits(const at::Tensor& hidden, std::int64_t first,
     const at::Tensor pooled = at::tanh(at::mm(states, pool.select(0, first).t()));
     return at::mm(pooled, pair.select(0, first).t()).unsqueeze(0);
   }
-  const at::Tensor states =
-      lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
+  const at::Tensor states = lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
   const auto of_lanes = [&](const at::Tensor& weight) {
     return weight.narrow(0, first, lanes).transpose(1, 2);
   };

@@ -86,6 +86,7 @@ TEST_P(Kernels, ProductsAgreeInEveryShapeAndOrientation) {
                                                                                      {12, 64, 64},
                                                                                      {5, 112, 300},
                                                                                      {9, 1, 5},
+                                                                                     {401, 70, 515},
                                                                                      {8, 67, 200},
                                                                                      {7, 80, 0}}) {
     const auto count = static_cast<std::size_t>(rows * terms);

@@ -39,7 +39,7 @@ struct Plan {
   Json ledger;            // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
   Json match;             // the audit: [{"on", "low", "high", "spread", "tolerance"}]
   std::string precision;  // a sentence about the precision of products
-  std::string power;                 // a sentence about what the seeds can and cannot show
+  std::string power;      // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;
   double estimate_seconds = 0;  // on this machine, with every core at work
   Json resolved;                // the experiment after "extends", overrides and defaults

@@ -4,6 +4,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -26,8 +27,8 @@ struct Scored {
 };
 
 // `states` [lane, scored, width] and `table` [lane, vocabulary, width], in the type of the products.
-Scored score(const at::Tensor& states, const at::Tensor& table, float scale, const BankTargets& targets,
-             std::int64_t part_bytes, bool gradients) {
+Scored score(const at::Tensor& states, const at::Tensor& table, float scale,
+             const BankTargets& targets, std::int64_t part_bytes, bool gradients) {
   const std::int64_t lanes = states.size(0), scored = states.size(1), classes = table.size(1);
   const auto row_bytes = static_cast<std::int64_t>(lanes * classes * states.element_size());
   const std::int64_t part = std::max<std::int64_t>(1, part_bytes / row_bytes);
@@ -60,8 +61,7 @@ struct Losses : torch::autograd::Function<Losses> {
                             const at::Tensor& master, const OutputHead& head,
                             const BankTargets& targets, std::int64_t part_bytes, bool gradients) {
     const at::Tensor table = master.to(head.products);
-    const at::Tensor states =
-        lane_rows(hidden.flatten(1, 2), targets.positions).to(head.products);
+    const at::Tensor states = lane_rows(hidden.flatten(1, 2), targets.positions).to(head.products);
     const Scored made =
         score(states, table, static_cast<float>(head.scale), targets, part_bytes, gradients);
     if (gradients) context->save_for_backward({targets.positions, made.of_states, made.of_table});
@@ -91,7 +91,8 @@ at::Tensor losses(const at::Tensor& hidden, const OutputHead& head,
                   const std::vector<train::LaneTargets>& targets, std::int64_t part_bytes) {
   const bool gradients =
       at::GradMode::is_enabled() && (hidden.requires_grad() || head.table.requires_grad());
-  return Losses::apply(hidden.contiguous(), head.table, head, stacked(targets), part_bytes, gradients);
+  return Losses::apply(hidden.contiguous(), head.table, head, stacked(targets), part_bytes,
+                       gradients);
 }
 
 }  // namespace ablate::models::device

@@ -6,6 +6,7 @@
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include "models/operations/device/dropout.h"
