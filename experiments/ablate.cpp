@@ -33,8 +33,8 @@ File names are relative to the current folder. Examples:
 
 constexpr const char* kExitStatus = R"(
 Exit status: 0 ok, 1 the machine failed or work is left unfinished, 2 a flag or an experiment file
-was refused, 3 finished but some trials failed or diverged, 6 a store or checkpoint is damaged or
-the disk is full, 75 stopped with a checkpoint (run the same command again), 130 interrupted.)";
+was refused, 3 finished but some trials failed or diverged, 4 a gate found a regression, 5 a gate
+could not tell, 6 a store or checkpoint is damaged or the disk is full, 75 stopped with a checkpoint (run the same command again), 130 interrupted.)";
 
 /// What a command's --help prints below its flags.
 struct Help {
@@ -105,6 +105,22 @@ Examples:
   ablate doctor results/masking_rate
   ablate doctor results/masking_rate --rebuild
 )"},
+    {"bench", R"(
+Examples:
+  ablate bench --filter '^step/S/.*fused' --repetitions 15 --out bench.jsonl
+)"},
+    {"nightly", R"(
+Examples:
+  ablate gate pin main --reason 'release 0.1'        # once: keeps these programs as the baseline
+  ablate nightly experiments/suites/nightly.json     # every night, with that night's programs
+)"},
+    {"gate", R"(
+Examples:
+  ablate gate pin main --reason 'faster products, as wanted'
+  ablate gate judge nightly/nights/2026-11-23-1a2b3c4 --json
+  ablate gate calibrate experiments/suites/nightly.json
+  ablate gate selftest
+)"},
 };
 
 void add_help(CLI::App& app) {
@@ -151,6 +167,9 @@ int run_program(int argc, char** argv) {
   commands::add_schema(program);
   commands::add_collect(program);
   commands::add_doctor(program);
+  commands::add_bench(program);
+  commands::add_nightly(program);
+  commands::add_gate(program);
   add_help(app);
   try {
     app.parse(argc, argv);

@@ -41,5 +41,11 @@ void add_schema(Program& program);
 void add_collect(Program& program);
 /// `ablate doctor DIR`: verifies journals, checkpoints and index.
 void add_doctor(Program& program);
+/// `ablate bench`: times the program's benchmarks.
+void add_bench(Program& program);
+/// `ablate nightly FILE`: runs a night beside the baseline's programs, and judges it.
+void add_nightly(Program& program);
+/// `ablate gate`: judges a night, pins baselines, calibrates, tests itself.
+void add_gate(Program& program);
 
 }  // namespace ablate::commands

@@ -53,6 +53,8 @@ int tell(const std::string& flag) {
   } else if (flag == "--info") {
     Json about = train::about_library();
     about["bfloat16"] = models::bfloat16_refusal().empty();
+    about["version"] = ABLATE_VERSION;
+    about["commit"] = ABLATE_COMMIT;
     std::cout << about.dump() << "\n";
   } else {
     std::cerr << "ablate-worker: '" << flag

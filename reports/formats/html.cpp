@@ -161,8 +161,9 @@ std::string head(const Document& document) {
       html_text(document.title), style_sheet());
 }
 
-std::string report_html(const Content& content) {
-  const Document& document = content.document;
+}  // namespace
+
+std::string html_page(const Document& document) {
   std::string out = head(document) + "<body>\n<main>\n<header>\n";
   out += "<h1>" + html_text(document.title) + "</h1>\n";
   if (!document.question.empty()) {
@@ -185,11 +186,9 @@ std::string report_html(const Content& content) {
   return out + "</main>\n</body>\n</html>\n";
 }
 
-}  // namespace
-
 Format html_format() {
   return {"html", [](const Content& content) -> std::vector<ReportFile> {
-            return {{"report.html", report_html(content)}};
+            return {{"report.html", html_page(content.document)}};
           }};
 }
 

@@ -94,10 +94,9 @@ std::string to_markdown(const Table& table) {
   return out;
 }
 
-namespace {
+namespace {}  // namespace
 
-std::string report_md(const Content& content) {
-  const Document& document = content.document;
+std::string markdown_page(const Document& document) {
   std::string out = "# " + markdown_text(document.title) + "\n\n";
   if (!document.question.empty()) out += "*" + markdown_text(document.question) + "*\n\n";
   out += "**" + markdown_text(document.answer) + "**\n\n" + markdown_text(document.facts) + "\n\n";
@@ -110,11 +109,9 @@ std::string report_md(const Content& content) {
   return out;
 }
 
-}  // namespace
-
 Format markdown_format() {
   return {"md", [](const Content& content) -> std::vector<ReportFile> {
-            return {{"report.md", report_md(content)}};
+            return {{"report.md", markdown_page(content.document)}};
           }};
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "harness/base/posix/program.h"
 #include "tests/bench/sweep_folder.h"
 
 namespace ablate::bench {
@@ -27,7 +28,8 @@ const fs::path& results() {
 }
 
 bool run(const std::string& arguments) {
-  const std::string command = fmt::format("{}/ablate {} > /dev/null 2>&1", PROGRAMS, arguments);
+  const std::string command =
+      fmt::format("{}/ablate {} > /dev/null 2>&1", program_folder().string(), arguments);
   return std::system(command.c_str()) == 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "harness/base/posix/program.h"
 #include "harness/base/rng.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
@@ -39,7 +40,8 @@ Json sweep(int arms, int seeds) {
 Json plan_of(const fs::path& experiment) {
   const fs::path answer = experiment.string() + ".plan";
   const std::string command =
-      fmt::format("{}/ablate plan {} --json > {}", PROGRAMS, experiment.string(), answer.string());
+      fmt::format("{}/ablate plan {} --json > {}", program_folder().string(), experiment.string(),
+                  answer.string());
   if (std::system(command.c_str()) != 0) fail("benchmark: failed: {}", command);
   return Json::parse(read_file(answer));
 }

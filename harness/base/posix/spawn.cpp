@@ -58,7 +58,7 @@ void ChildProcess::signal(int number) {
   if (!ended_) ::kill(-pid_, number);
 }
 
-int execute(const char* program, const Descriptor& input, const Descriptor& output,
+int execute(const char* const* arguments, const Descriptor& input, const Descriptor& output,
             const Descriptor& error) {
   sigset_t none;
   ::sigemptyset(&none);
@@ -68,8 +68,7 @@ int execute(const char* program, const Descriptor& input, const Descriptor& outp
   if (::dup2(input.get(), STDIN_FILENO) < 0 || ::dup2(output.get(), STDOUT_FILENO) < 0 ||
       ::dup2(error.get(), STDERR_FILENO) < 0)
     return kNotExecuted;
-  const char* const arguments[] = {program, nullptr};
-  ::execv(program, const_cast<char* const*>(arguments));
+  ::execv(arguments[0], const_cast<char* const*>(arguments));
   const char* reason = std::strerror(errno);
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, reason, std::strlen(reason));
   return kNotExecuted;

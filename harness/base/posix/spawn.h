@@ -46,9 +46,9 @@ class ChildProcess {
 };
 
 /// For the body of a child: connects its standard streams, restores every signal to its default,
-/// and executes `program` without arguments. Returns only where that fails: the exit status 127, as
-/// in shells; the reason is then written to `error`.
-int execute(const char* program, const Descriptor& input, const Descriptor& output,
+/// and executes the program `arguments[0]`; a null ends the arguments. Returns only where that
+/// fails: the exit status 127, as in shells; the reason is then written to `error`.
+int execute(const char* const* arguments, const Descriptor& input, const Descriptor& output,
             const Descriptor& error);
 
 }  // namespace ablate

@@ -33,16 +33,19 @@ Descriptor input_file(std::string_view input) {
 
 }  // namespace
 
-Process::Process(const fs::path& program, std::string_view input, const fs::path& log) {
+Process::Process(const std::vector<std::string>& command, std::string_view input,
+                 const fs::path& log) {
   // Appended to, so that the worker goes on at the end after shorten_log().
   const Descriptor error =
       open_file(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, "could not be created");
   const Descriptor in = input_file(input);
-  Pipe out = open_pipe(program.string());
+  Pipe out = open_pipe(command[0]);
   ::fcntl(out.reader.get(), F_SETFL, O_NONBLOCK);
-  const char* const name = program.c_str();
-  child_ = std::make_unique<ChildProcess>(program.string(),
-                                          [&] { return execute(name, in, out.writer, error); });
+  std::vector<const char*> arguments;
+  for (const std::string& word : command) arguments.push_back(word.c_str());
+  arguments.push_back(nullptr);
+  child_ = std::make_unique<ChildProcess>(
+      command[0], [&] { return execute(arguments.data(), in, out.writer, error); });
   output_ = std::move(out.reader);
 }
 

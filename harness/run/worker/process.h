@@ -19,12 +19,17 @@ namespace ablate::run {
 /// A child in a separate process group. It is killed when this object or this program ends.
 class Process {
  public:
-  /// Starts `program`. Its standard input is `input`, its standard output is read by lines(), and
+  /// Starts a program with its arguments. Its standard input is `input`, its standard output is read by lines(), and
   /// its standard error is appended to `log`, which is emptied first. Throws MachineFault where the
   /// log, the pipe or the process cannot be created. A program that cannot be executed ends with
   /// exit status 127, with the reason in its log.
-  Process(const std::filesystem::path& program, std::string_view input,
+  Process(const std::vector<std::string>& command, std::string_view input,
           const std::filesystem::path& log);
+
+  /// The same, without arguments.
+  Process(const std::filesystem::path& program, std::string_view input,
+          const std::filesystem::path& log)
+      : Process(std::vector{program.string()}, input, log) {}
 
   /// Its process id.
   pid_t id() const { return child_->id(); }

@@ -2,12 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <chrono>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <optional>
 
+#include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
@@ -144,20 +143,6 @@ Contents sound_contents_of(std::string_view bytes, const std::filesystem::path& 
   damaged("{}:{}: {}; {}", file.string(), contents.events.size() + 1, contents.damage, advice);
 }
 
-/// UTC to the millisecond, as "2024-03-01T12:00:00.000Z".
-std::string now() {
-  const auto time = std::chrono::system_clock::now();
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  const auto millis =
-      std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count() % 1000;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S.", &parts);
-  const std::string digits = std::to_string(1000 + millis).substr(1);
-  return std::string(text, length) + digits + "Z";
-}
-
 /// `value`, with every number that JSON cannot represent replaced by its name.
 Json storable(Json value) {
   if (value.is_number_float()) return number_to_json(value);
@@ -187,7 +172,7 @@ void Journal::write(std::string_view event, Json fields, Durable durable) {
   fields = storable(std::move(fields));
   fields["event"] = event;
   fields["attempt"] = attempt_;
-  fields["time"] = now();
+  fields["time"] = utc_now();
   fields["previous"] = last_sum_;
   fields.erase("sum");
   // Invalid UTF-8 is replaced before hashing, so that the hash is that of the bytes in the file.

@@ -1,0 +1,117 @@
+// `ablate gate`: judges a night again; pins baselines; calibrates, and tests its own rules.
+
+#include <fmt/core.h>
+
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "experiments/commands/night_report.h"
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/nightly/measure/calibration.h"
+#include "harness/nightly/measure/home.h"
+#include "harness/nightly/selftest.h"
+
+namespace ablate::commands {
+namespace {
+
+constexpr const char* kHome = "the nightly folder (default: nightly)";
+
+struct GateOptions {
+  std::string home = "nightly";
+  std::string night, name, reason, suite;
+  std::int64_t pairs = 10, nights = 1000;
+  bool json = false;
+};
+
+void say(const std::string& line) { std::cerr << line << std::endl; }
+
+int judge_night(const GateOptions& options) {
+  std::filesystem::path night = options.night;
+  if (night.empty()) {
+    const auto all = nightly::Home(options.home).all_nights();
+    if (all.empty())
+      reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
+             options.home);
+    night = all.back();
+  }
+  if (!std::filesystem::exists(night / "night.json"))
+    reject("{}: is no folder of a night (no night.json)", night.string());
+  return report_night(std::filesystem::weakly_canonical(night), options.json);
+}
+
+int pin(const GateOptions& options) {
+  const nightly::Pin pin =
+      nightly::Home(options.home).pin(options.name, nightly::running_programs(), options.reason);
+  std::cout << fmt::format("'{}' is now commit {} (pin {}): {}\n", options.name, pin.commit,
+                           pin.name, pin.reason);
+  return exit_ok;
+}
+
+int calibrate(const GateOptions& options) {
+  const auto file = nightly::calibrate(nightly::read_suite(options.suite),
+                                       nightly::Home(options.home), options.pairs, say);
+  std::cout << "how far two measurements of one program differ, at most (log ratio):\n";
+  for (const auto& [series, usual] : nightly::read_usual(file))
+    std::cout << fmt::format("  {:<60} {:.4f}\n", series, usual);
+  std::cout << file.string() << '\n';
+  return exit_ok;
+}
+
+int selftest(const GateOptions& options) {
+  bool all = true;
+  std::cout << fmt::format("{:<56} {:>10} {:>11} {:>12} {:>6}  expected\n", "stream", "regression",
+                           "improvement", "inconclusive", "pass");
+  for (const nightly::StreamResult& each : nightly::selftest(options.nights)) {
+    std::cout << fmt::format("{:<56} {:>10} {:>11} {:>12} {:>6}  {}: {}\n", each.stream,
+                             each.regressions, each.improvements, each.inconclusive, each.passes,
+                             each.expected, each.holds ? "holds" : "DOES NOT HOLD");
+    all = all && each.holds;
+  }
+  return all ? exit_ok : exit_failure;
+}
+
+}  // namespace
+
+void add_gate(Program& program) {
+  CLI::App* const command =
+      program.app.add_subcommand("gate", "Judge a night; pin a baseline; test the gate itself");
+  const auto options = std::make_shared<GateOptions>();
+  const auto act = [&program, options](CLI::App* app, int (*action)(const GateOptions&)) {
+    app->callback([&program, options, action] {
+      program.exit_code = guarded([&] { return action(*options); });
+    });
+  };
+  command->require_subcommand(1);
+
+  CLI::App* const judge = command->add_subcommand("judge", "Judge a night from its records");
+  judge->add_option("NIGHT", options->night, "the night's folder (default: the latest)");
+  judge->add_option("--home", options->home, kHome);
+  judge->add_flag("--json", options->json, "print one JSON document");
+  act(judge, judge_night);
+
+  CLI::App* const pinning = command->add_subcommand(
+      "pin", "Keep the running programs as the baseline of the nights to come");
+  pinning->add_option("NAME", options->name, "the baseline's name")->required();
+  pinning->add_option("--reason", options->reason, "why; it is kept with the pin")->required();
+  pinning->add_option("--home", options->home, kHome);
+  act(pinning, pin);
+
+  CLI::App* const calibration = command->add_subcommand(
+      "calibrate", "Measure how far two measurements of one program differ on this machine");
+  calibration->add_option("FILE", options->suite, "the suite")->required();
+  calibration->add_option("--pairs", options->pairs, "measurements (default: 10)")
+      ->check(CLI::Range(2, 1000));
+  calibration->add_option("--home", options->home, kHome);
+  act(calibration, calibrate);
+
+  CLI::App* const testing =
+      command->add_subcommand("selftest", "Try the gate's rules on simulated nights");
+  testing->add_option("--nights", options->nights, "of each stream (default: 1000)")
+      ->check(CLI::Range(100, 1'000'000));
+  act(testing, selftest);
+}
+
+}  // namespace ablate::commands

@@ -1,0 +1,29 @@
+#include "experiments/commands/night_report.h"
+
+#include <iostream>
+
+#include "harness/base/files.h"
+#include "harness/nightly/gate.h"
+#include "harness/run/progress/text.h"
+#include "reports/nightly/night_page.h"
+
+namespace ablate::commands {
+
+int report_night(const std::filesystem::path& night, bool json) {
+  const nightly::Judged judged = nightly::judge(night);
+  for (const reports::ReportFile& file : reports::night_files(judged))
+    write_file(night / file.name, file.bytes);
+  if (json) {
+    std::cout << ascii_text(nightly::json_of(judged), 2) << '\n';
+  } else {
+    for (const nightly::Finding& finding : judged.findings)
+      if (finding.verdict != nightly::Verdict::pass)
+        std::cout << name_of(finding.verdict) << "  " << run::printable(finding.series) << ": "
+                  << run::printable(finding.reason) << '\n';
+    std::cout << run::printable(reports::night_page(judged).answer) << '\n'
+              << "Page: " << (night / "index.html").string() << '\n';
+  }
+  return nightly::exit_code_of(judged.verdict);
+}
+
+}  // namespace ablate::commands

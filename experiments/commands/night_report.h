@@ -1,0 +1,13 @@
+// What `nightly` and `gate` do with a night: judge it, write its pages, tell the verdict.
+
+#pragma once
+
+#include <filesystem>
+
+namespace ablate::commands {
+
+/// Judges the night in a folder, writes its pages there, prints the verdict and returns its exit
+/// code.
+int report_night(const std::filesystem::path& night, bool json);
+
+}  // namespace ablate::commands

@@ -1,0 +1,42 @@
+// `ablate nightly`: runs a night beside the baseline's program, and judges it.
+
+#include <fmt/core.h>
+
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "experiments/commands/night_report.h"
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/nightly/measure/night.h"
+
+namespace ablate::commands {
+
+void add_nightly(Program& program) {
+  CLI::App* const command = program.app.add_subcommand(
+      "nightly", "Run a suite beside the baseline's programs, and judge what has changed");
+  struct Options {
+    std::string suite;
+    std::string home = "nightly";
+    std::string baseline = "main";
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->suite, "the suite: experiments and benchmarks")->required();
+  command->add_option("--home", options->home, "the nightly folder (default: nightly)");
+  command->add_option("--baseline", options->baseline, "the baseline's name (default: main)");
+  command->add_flag("--json", options->json, "print the verdict as one JSON document");
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] {
+      const nightly::Suite suite = nightly::read_suite(options->suite);
+      const nightly::Night night =
+          nightly::run_night(suite, nightly::Home(options->home), options->baseline,
+                             [](const std::string& line) { std::cerr << line << std::endl; });
+      return report_night(night.folder, options->json);
+    });
+  });
+}
+
+}  // namespace ablate::commands

@@ -1,0 +1,21 @@
+#include "harness/base/clock.h"
+
+#include <chrono>
+#include <ctime>
+
+namespace ablate {
+
+std::string utc_now() {
+  const auto time = std::chrono::system_clock::now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  const auto millis =
+      std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count() % 1000;
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S.", &parts);
+  const std::string digits = std::to_string(1000 + millis).substr(1);
+  return std::string(text, length) + digits + "Z";
+}
+
+}  // namespace ablate

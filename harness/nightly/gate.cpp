@@ -1,0 +1,132 @@
+#include "harness/nightly/gate.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/nightly/judge/quality.h"
+#include "harness/nightly/judge/results.h"
+#include "harness/nightly/judge/speed.h"
+#include "harness/nightly/measure/calibration.h"
+#include "harness/nightly/measure/night_file.h"
+#include "harness/nightly/measure/timing.h"
+
+namespace ablate::nightly {
+namespace {
+
+// What an experiment without results of both programs is.
+Finding without_results(const NightExperiment& experiment) {
+  Finding finding{.series = experiment.name + "/results", .kind = Kind::exact};
+  if (!experiment.now_failure.empty()) {
+    // A program that refuses or breaks what the baseline's could do is worse.
+    finding.verdict = experiment.baseline_failure.empty() ? Verdict::regression : Verdict::no_data;
+    finding.reason = "tonight's program: " + experiment.now_failure;
+  } else {
+    finding.reason = "the baseline's program: " + experiment.baseline_failure;
+  }
+  return finding;
+}
+
+void judge_experiments(const Night& night, std::vector<Finding>& findings) {
+  std::vector<QualitySeries> quality;
+  for (const NightExperiment& experiment : night.experiments) {
+    if (!experiment.now_failure.empty() || !experiment.baseline_failure.empty()) {
+      findings.push_back(without_results(experiment));
+      continue;
+    }
+    Compared compared = compare(experiment.name, store::load_records(experiment.baseline),
+                                store::load_records(experiment.now), experiment.margins);
+    std::move(compared.findings.begin(), compared.findings.end(), std::back_inserter(findings));
+    std::move(compared.quality.begin(), compared.quality.end(), std::back_inserter(quality));
+  }
+  for (Finding& finding : judge_quality(quality)) findings.push_back(std::move(finding));
+}
+
+void judge_times(const Night& night, std::vector<Finding>& findings) {
+  if (night.filter.empty()) return;
+  Times first = read_times(night.folder / "bench.jsonl");
+  Times second = read_times(night.folder / "confirm.jsonl");
+  const auto judged = [&](Times& times, const std::string& series) {
+    auto& by_program = times[series];
+    return judge_speed(series, by_program["baseline"], by_program["now"],
+                       rule_of(series, night.usual));
+  };
+  for (const auto& [series, by_program] : Times(first)) {
+    const bool is_new =
+        !by_program.contains("baseline") && !night.time_failures.contains("baseline");
+    if (is_new) {
+      findings.push_back({series, Kind::speed, Verdict::changed,
+                          "a new benchmark; it is compared from the next pin on"});
+      continue;
+    }
+    Finding finding = judged(first, series);
+    if (second.contains(series)) {
+      const Finding again = judged(second, series);
+      finding = confirmed(std::move(finding), &again);
+    } else {
+      finding = confirmed(std::move(finding), nullptr);
+    }
+    findings.push_back(std::move(finding));
+  }
+  for (const auto& [program, words] : night.time_failures.items())
+    findings.push_back(
+        {"benchmarks/" + program, Kind::speed, Verdict::no_data, words.get<std::string>()});
+  if (first.empty() && night.time_failures.empty())
+    findings.push_back({"benchmarks", Kind::speed, Verdict::no_data, "none was timed"});
+}
+
+void apply_quarantine(const Night& night, std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    if (finding.verdict != Verdict::regression) continue;
+    for (const Quarantine& each : night.quarantine) {
+      if (each.series != finding.series) continue;
+      const bool holds = night.date <= each.until;
+      if (holds) finding.verdict = Verdict::changed;
+      finding.reason += fmt::format("; quarantine {} {} ({}: {})", holds ? "until" : "has ended on",
+                                    each.until, each.owner, each.reason);
+    }
+  }
+}
+
+// The place of a verdict in a list for readers.
+std::size_t urgency(Verdict verdict) {
+  constexpr std::array order = {Verdict::regression, Verdict::no_data,     Verdict::inconclusive,
+                                Verdict::changed,    Verdict::improvement, Verdict::pass};
+  return static_cast<std::size_t>(std::find(order.begin(), order.end(), verdict) - order.begin());
+}
+
+}  // namespace
+
+Judged judge(const std::filesystem::path& folder) {
+  Judged judged{.night = read_night(folder)};
+  judge_experiments(judged.night, judged.findings);
+  judge_times(judged.night, judged.findings);
+  apply_quarantine(judged.night, judged.findings);
+  std::stable_sort(
+      judged.findings.begin(), judged.findings.end(),
+      [](const Finding& a, const Finding& b) { return urgency(a.verdict) < urgency(b.verdict); });
+  judged.verdict = overall(judged.findings);
+  return judged;
+}
+
+Json json_of(const Judged& judged) {
+  Json counts = Json::object(), findings = Json::array();
+  for (const Finding& finding : judged.findings) {
+    const std::string name(name_of(finding.verdict));
+    counts[name] = counts.value(name, 0) + 1;
+    findings.push_back(json_of(finding));
+  }
+  return {{"night", judged.night.folder.filename().string()},
+          {"date", judged.night.date},
+          {"commit", judged.night.commit},
+          {"baseline", judged.night.baseline},
+          {"pin", judged.night.pin},
+          {"machine", judged.night.machine},
+          {"fingerprint", judged.night.fingerprint},
+          {"verdict", name_of(judged.verdict)},
+          {"counts", counts},
+          {"findings", findings}};
+}
+
+}  // namespace ablate::nightly

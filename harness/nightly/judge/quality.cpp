@@ -1,0 +1,96 @@
+#include "harness/nightly/judge/quality.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+#include "harness/statistics/paired.h"
+
+namespace ablate::nightly {
+namespace {
+
+using boost::math::complement;
+
+constexpr std::size_t kMostSeeds = 1000;  // that a message asks for
+constexpr double kRounding = 1e-12;       // relative spread that only rounding makes
+
+// One-sided p of "the mean of the values is not above `bound`".
+double p_above(const std::vector<double>& values, double bound, double margin) {
+  const auto n = static_cast<double>(values.size());
+  const double lead = statistics::mean(values) - bound;
+  const double error = statistics::deviation(values) / std::sqrt(n);
+  if (error <= kRounding * margin) return lead > 0 ? std::exp2(-n) : 1;
+  const boost::math::students_t_distribution<double> student(n - 1);
+  return boost::math::cdf(complement(student, lead / error));
+}
+
+std::vector<double> negated(std::vector<double> values) {
+  for (double& value : values) value = -value;
+  return values;
+}
+
+std::string with_sign(double value) { return fmt::format("{:+.4g}", value); }
+
+// The seeds with which nothing but noise would pass, as a clause; empty where that is beyond use.
+std::string wanted_seeds(const QualitySeries& series, double alpha) {
+  const double deviation = statistics::deviation(series.worsening);
+  for (std::size_t seeds = series.worsening.size() + 1; seeds <= kMostSeeds; ++seeds)
+    if (least_margin(deviation, seeds, alpha) <= series.margin)
+      return fmt::format("; {} seeds would tell", seeds);
+  return "; the margin is too small for this noise";
+}
+
+}  // namespace
+
+std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double alpha) {
+  std::vector<Finding> findings;
+  std::vector<double> p_worse, p_better, p_fine;
+  std::vector<std::size_t> tested;  // findings with enough seeds, in order
+  for (const QualitySeries& each : all) {
+    Finding& finding = findings.emplace_back();
+    finding.series = each.series;
+    finding.kind = Kind::quality;
+    if (each.worsening.size() < 2) {
+      finding.reason = fmt::format("{} seed(s) in common; two are needed", each.worsening.size());
+      continue;
+    }
+    tested.push_back(findings.size() - 1);
+    p_worse.push_back(p_above(each.worsening, each.margin, each.margin));
+    p_better.push_back(p_above(negated(each.worsening), each.margin, each.margin));
+    p_fine.push_back(p_above(negated(each.worsening), -each.margin, each.margin));
+  }
+  p_worse = statistics::holm(p_worse);
+  p_better = statistics::holm(p_better);
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    const QualitySeries& series = all[tested[i]];
+    Finding& finding = findings[tested[i]];
+    const double centre = statistics::mean(series.worsening);
+    const statistics::Interval interval = *statistics::t_interval(series.worsening, 2 * alpha);
+    finding.numbers = {{"worsening", centre},
+                       {"low", interval.low},
+                       {"high", interval.high},
+                       {"margin", series.margin},
+                       {"seeds", series.worsening.size()}};
+    finding.verdict = p_worse[i] < alpha    ? Verdict::regression
+                      : p_better[i] < alpha ? Verdict::improvement
+                      : p_fine[i] < alpha   ? Verdict::pass
+                                            : Verdict::inconclusive;
+    finding.reason = fmt::format("worse by {} ({} to {}), where {:.4g} matters", with_sign(centre),
+                                 with_sign(interval.low), with_sign(interval.high), series.margin);
+    if (finding.verdict == Verdict::inconclusive) finding.reason += wanted_seeds(series, alpha);
+  }
+  return findings;
+}
+
+double least_margin(double deviation, std::size_t seeds, double alpha, double power) {
+  const auto n = static_cast<double>(seeds);
+  const boost::math::students_t_distribution<double> student(n - 1);
+  const double t = boost::math::quantile(complement(student, alpha));
+  const double z = boost::math::quantile(boost::math::normal(), power);
+  return (t + z) * deviation / std::sqrt(n);
+}
+
+}  // namespace ablate::nightly

@@ -1,0 +1,34 @@
+// Judges quality: a metric of models trained now and by the baseline's program, paired by seed.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/nightly/judge/finding.h"
+
+namespace ablate::nightly {
+
+/// A metric of one arm.
+struct QualitySeries {
+  std::string series;
+  std::vector<double> worsening;  // by seed, in the metric's unit; below 0: better
+  double margin = 0;              // the smallest worsening that matters; above 0
+};
+
+/// Judges series together, at level `alpha`:
+/// - a pass where the worsening is surely below the margin (one-sided t-test). All must pass for the
+///   gate to pass, so each is tested at the full level (an intersection-union test: Berger 1982,
+///   Technometrics 24(4));
+/// - a regression where it is surely above the margin, an improvement where the metric is surely
+///   better by more than the margin; both by Holm over the series, since one alarm among many is
+///   easily had;
+/// - inconclusive otherwise, with the number of seeds that would tell.
+/// Numbers: "worsening" (mean), "low", "high" (two-sided interval at 1 - 2 alpha), "margin", "seeds".
+std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double alpha = 0.05);
+
+/// The smallest margin that `seeds` seeds pass with a chance of about `power` where nothing has
+/// changed, given the standard deviation of the paired differences.
+double least_margin(double deviation, std::size_t seeds, double alpha = 0.05, double power = 0.9);
+
+}  // namespace ablate::nightly

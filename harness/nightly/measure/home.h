@@ -1,0 +1,59 @@
+// The folder of a nightly gate.
+//
+//   HOME/baselines/NAME/pins.jsonl             one line a pin: {"pin", "commit", "reason", "who", "when"}
+//   HOME/baselines/NAME/PIN/programs/          the programs that were pinned
+//   HOME/baselines/NAME/PIN/results/MACHINE/EXPERIMENT-PLAN/   what they trained, for each machine and plan
+//   HOME/calibration/MACHINE.json              how far two measurements of one program differ, see calibrate.h
+//   HOME/nights/DATE-COMMIT/                   a night, see night.h
+
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/nightly/measure/programs.h"
+
+namespace ablate::nightly {
+
+/// A pinned baseline.
+struct Pin {
+  std::string name, commit, reason, who, when;
+  std::filesystem::path folder;
+
+  Programs programs() const { return {folder / "programs"}; }
+};
+
+/// A nightly folder. Nothing is created before something is written.
+class Home {
+ public:
+  explicit Home(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  const std::filesystem::path& folder() const { return folder_; }
+  std::filesystem::path nights() const { return folder_ / "nights"; }
+  std::filesystem::path calibration(const std::string& fingerprint) const {
+    return folder_ / "calibration" / (fingerprint + ".json");
+  }
+
+  /// All pins of a baseline, the latest last; empty where there is none. Throws DamagedFile where
+  /// their list is damaged, std::invalid_argument for a name that is none of a folder.
+  std::vector<Pin> pins(const std::string& baseline) const;
+
+  /// Copies the programs of `from` and appends a pin. Earlier ones stay, since nights refer to them.
+  /// Throws as pins(), and std::runtime_error where the disk does not take it.
+  Pin pin(const std::string& baseline, const Programs& from, const std::string& reason) const;
+
+  /// The folders of all nights, the earliest first.
+  std::vector<std::filesystem::path> all_nights() const;
+
+ private:
+  std::filesystem::path baseline_folder(const std::string& name) const;
+
+  std::filesystem::path folder_;
+};
+
+/// Today in UTC, "2026-11-23".
+std::string today();
+
+}  // namespace ablate::nightly

@@ -1,0 +1,77 @@
+// night.json: written and read.
+
+#include "harness/nightly/measure/night_file.h"
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+
+namespace ablate::nightly {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json json_of(const NightExperiment& experiment, const fs::path& home) {
+  return {{"name", experiment.name},
+          {"now", fs::relative(experiment.now, home).string()},
+          {"baseline", fs::relative(experiment.baseline, home).string()},
+          {"now_failure", experiment.now_failure},
+          {"baseline_failure", experiment.baseline_failure},
+          {"margins", experiment.margins}};
+}
+
+}  // namespace
+
+void write_night(const Night& night) {
+  const fs::path home = night.folder.parent_path().parent_path();
+  Json experiments = Json::array(), quarantine = Json::array();
+  for (const NightExperiment& each : night.experiments) experiments.push_back(json_of(each, home));
+  for (const Quarantine& each : night.quarantine)
+    quarantine.push_back({{"series", each.series},
+                          {"owner", each.owner},
+                          {"reason", each.reason},
+                          {"until", each.until}});
+  const Json document = {{"date", night.date},
+                         {"commit", night.commit},
+                         {"baseline", night.baseline},
+                         {"pin", night.pin},
+                         {"fingerprint", night.fingerprint},
+                         {"machine", night.machine},
+                         {"experiments", experiments},
+                         {"filter", night.filter},
+                         {"time_failures", night.time_failures},
+                         {"usual", night.usual},
+                         {"quarantine", quarantine}};
+  write_file(night.folder / "night.json", document.dump(2) + '\n');
+}
+
+Night read_night(const fs::path& folder) {
+  const fs::path file = folder / "night.json", home = folder.parent_path().parent_path();
+  const Json document = Json::parse(read_file(file), nullptr, false);
+  Night night;
+  try {
+    night = {.folder = folder,
+             .date = document.at("date"),
+             .commit = document.at("commit"),
+             .baseline = document.at("baseline"),
+             .pin = document.at("pin"),
+             .fingerprint = document.at("fingerprint"),
+             .machine = document.at("machine"),
+             .filter = document.at("filter"),
+             .time_failures = document.at("time_failures"),
+             .usual = document.at("usual")};
+    for (const Json& each : document.at("experiments"))
+      night.experiments.push_back({.name = each.at("name"),
+                                   .now = home / each.at("now").get<std::string>(),
+                                   .baseline = home / each.at("baseline").get<std::string>(),
+                                   .now_failure = each.at("now_failure"),
+                                   .baseline_failure = each.at("baseline_failure"),
+                                   .margins = each.at("margins")});
+    for (const Json& each : document.at("quarantine"))
+      night.quarantine.push_back(
+          {each.at("series"), each.at("owner"), each.at("reason"), each.at("until")});
+  } catch (const Json::exception& error) {
+    damaged("{}: is no record of a night ({})", file.string(), error.what());
+  }
+  return night;
+}
+
+}  // namespace ablate::nightly

@@ -1,0 +1,46 @@
+#include "harness/nightly/measure/programs.h"
+
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/base/error.h"
+#include "harness/base/posix/program.h"
+#include "harness/run/worker/process.h"
+
+namespace ablate::nightly {
+
+Programs running_programs() {
+  const Programs programs = {program_folder()};
+  for (const char* const name : kPrograms)
+    if (::access(programs.path_of(name).c_str(), X_OK) != 0)
+      reject("{} is not there; build all targets (`make build`), a night needs {}, {} and {}",
+             programs.path_of(name), kPrograms[0], kPrograms[1], kPrograms[2]);
+  return programs;
+}
+
+int run_program(const std::vector<std::string>& command, const std::filesystem::path& log,
+                const std::function<void(const std::string& line)>& take) {
+  run::Process process(command, "", log);
+  do {
+    pollfd file = {process.output(), POLLIN, 0};
+    ::poll(&file, process.closed() ? 0 : 1, 100);
+    for (const std::string& line : process.lines())
+      if (take) take(line);
+  } while (!process.ended() || !process.closed());
+  const int status = process.status();
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+Json about(const Programs& programs, const std::filesystem::path& log) {
+  Json told;
+  const int status =
+      run_program({programs.path_of("ablate-worker"), "--info"}, log,
+                  [&](const std::string& line) { told = Json::parse(line, nullptr, false); });
+  if (status != 0 || !told.is_object())
+    fail("{} --info: exit status {}\n{}", programs.path_of("ablate-worker"), status,
+         run::last_lines(log));
+  return told;
+}
+
+}  // namespace ablate::nightly

@@ -1,0 +1,36 @@
+// The programs that a night runs: those of tonight's build, and those that a baseline has kept.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/base/json/json.h"
+
+namespace ablate::nightly {
+
+/// A folder with the programs `ablate`, `ablate-worker` and `ablate_bench`.
+struct Programs {
+  std::filesystem::path folder;
+
+  std::string path_of(const char* program) const { return (folder / program).string(); }
+};
+
+/// The names of the three programs.
+constexpr const char* kPrograms[] = {"ablate", "ablate-worker", "ablate_bench"};
+
+/// The programs beside the one that runs. Throws std::invalid_argument where one is missing.
+Programs running_programs();
+
+/// What the worker says of itself: {"version", "commit", "libtorch", ...}. Throws
+/// std::runtime_error where it does not run.
+Json about(const Programs& programs, const std::filesystem::path& log);
+
+/// Runs a program to its end; `take` receives the lines of its standard output, its standard error
+/// goes to `log`. Returns its exit status; 128 and the signal where a signal ended it.
+int run_program(const std::vector<std::string>& command, const std::filesystem::path& log,
+                const std::function<void(const std::string& line)>& take = nullptr);
+
+}  // namespace ablate::nightly

@@ -1,0 +1,155 @@
+#include "harness/nightly/measure/timing.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "harness/base/clock.h"
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/rng.h"
+#include "harness/run/worker/process.h"
+
+namespace ablate::nightly {
+namespace {
+
+namespace fs = std::filesystem;
+
+double seconds_in(const Json& benchmark) {
+  const std::string name = benchmark.at("name"), unit = benchmark.at("time_unit");
+  const bool clock = name.ends_with("/real_time") || name.ends_with("/manual_time");
+  const double value = benchmark.at(clock ? "real_time" : "cpu_time");
+  const double factor = unit == "ns" ? 1e-9 : unit == "us" ? 1e-6 : unit == "ms" ? 1e-3 : 1;
+  return value * factor;
+}
+
+// The lines of a file, without a last one that is torn.
+std::vector<Json> whole_lines(const fs::path& file) {
+  std::vector<Json> lines;
+  if (!fs::exists(file)) return lines;
+  const std::string text = read_file(file);
+  std::size_t number = 0;
+  for (std::size_t first = 0, end; (end = text.find('\n', first)) != std::string::npos;
+       first = end + 1) {
+    ++number;
+    Json line = Json::parse(text.substr(first, end - first), nullptr, false);
+    if (!line.is_object())
+      damaged("{}:{}: this line is no repetition; remove the file to measure anew", file.string(),
+              number);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+void cut_torn_line(const fs::path& file) {
+  if (!fs::exists(file)) return;
+  const std::string text = read_file(file);
+  const std::size_t end = text.find_last_of('\n') + 1;  // 0 where there is none
+  if (end != text.size()) write_file(file, std::string_view(text).substr(0, end));
+}
+
+std::int64_t rounds_in(const fs::path& file) {
+  std::int64_t last = 0;
+  for (const Json& line : whole_lines(file))
+    last = std::max(last, integer_in(line, "repetition", 0));
+  return last;
+}
+
+// One round of one program: what it printed, or why there is nothing.
+struct Round {
+  std::map<std::string, double> seconds;
+  std::string failure;
+};
+
+Round time_once(const TimedProgram& program, const TimingOrder& order, const fs::path& scratch) {
+  const fs::path out = scratch.string() + ".json", log = scratch.string() + ".log";
+  const int status =
+      run_program({program.programs.path_of("ablate_bench"), "--benchmark_filter=" + order.filter,
+                   fmt::format("--benchmark_min_time={}", order.seconds),
+                   "--benchmark_repetitions=1", "--benchmark_enable_random_interleaving=true",
+                   "--benchmark_out_format=json", "--benchmark_out=" + out.string()},
+                  log);
+  Round round;
+  if (status != 0) {
+    round.failure = fmt::format("ablate_bench of {} ended with status {}: {}", program.name, status,
+                                run::last_lines(log, 300));
+  } else {
+    const Json document = Json::parse(read_file(out), nullptr, false);
+    round.seconds = times_in(document);
+    if (round.seconds.empty())
+      round.failure = fmt::format("ablate_bench of {} has no benchmark that matches '{}'",
+                                  program.name, order.filter);
+  }
+  std::error_code ignored;
+  fs::remove(out, ignored);
+  fs::remove(log, ignored);
+  return round;
+}
+
+}  // namespace
+
+std::map<std::string, double> times_in(const Json& document) {
+  std::map<std::string, double> times;
+  try {
+    for (const Json& benchmark : document.at("benchmarks"))
+      if (benchmark.value("run_type", "iteration") == "iteration" &&
+          !benchmark.value("error_occurred", false))
+        times[benchmark.at("name")] = seconds_in(benchmark);
+  } catch (const Json::exception& error) {
+    fail("what ablate_bench wrote is not Google Benchmark's JSON: {}", error.what());
+  }
+  return times;
+}
+
+std::map<std::string, std::string> time_in_turns(
+    const std::vector<TimedProgram>& programs, const TimingOrder& order, const fs::path& file,
+    const std::string& machine, const std::function<void(std::int64_t round)>& progress) {
+  std::map<std::string, std::string> failures;
+  const std::int64_t done = rounds_in(file);
+  std::optional<AppendFile> out;
+  for (std::int64_t number = done + 1; number <= order.repetitions; ++number) {
+    std::vector<const TimedProgram*> turns;
+    for (const TimedProgram& program : programs)
+      if (!failures.contains(program.name)) turns.push_back(&program);
+    if (turns.empty()) break;
+    Rng rng(1, Stream::probes, static_cast<std::uint64_t>(number));
+    if (rng.probability(0.5)) std::reverse(turns.begin(), turns.end());
+    std::vector<Json> lines;  // of complete rounds alone
+    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
+      const std::string started = utc_now();
+      const Round round = time_once(*turns[turn], order, file);
+      if (!round.failure.empty()) failures[turns[turn]->name] = round.failure;
+      for (const auto& [series, seconds] : round.seconds)
+        lines.push_back({{"series", series},
+                         {"unit", "s"},
+                         {"value", seconds},
+                         {"repetition", number},
+                         {"order", turn},
+                         {"program", turns[turn]->name},
+                         {"started", started},
+                         {"machine", machine}});
+    }
+    if (!out) {
+      cut_torn_line(file);
+      out.emplace(file);
+    }
+    for (const Json& line : lines) out->append(canonical(line), Durable::with_next);
+    progress(number);
+  }
+  return failures;
+}
+
+Times read_times(const fs::path& file) {
+  Times times;
+  try {
+    for (const Json& line : whole_lines(file))
+      times[line.at("series")][line.at("program")].push_back(line.at("value"));
+  } catch (const Json::exception& error) {
+    damaged("{}: {}; remove the file to measure anew", file.string(), error.what());
+  }
+  return times;
+}
+
+}  // namespace ablate::nightly

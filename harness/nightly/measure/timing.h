@@ -1,0 +1,51 @@
+// Times benchmarks: two programs in turns, every repetition kept.
+
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/nightly/measure/programs.h"
+
+namespace ablate::nightly {
+
+/// What is timed, and how often.
+struct TimingOrder {
+  std::string filter;            // regular expression of the benchmarks' names
+  std::int64_t repetitions = 0;  // rounds
+  double seconds = 0;            // of a repetition, at least
+};
+
+/// One program that is timed, and what stands for it in the records: "now" or "baseline".
+struct TimedProgram {
+  std::string name;
+  Programs programs;
+};
+
+/// Seconds of each repetition, by series and then by the program's name.
+using Times = std::map<std::string, std::map<std::string, std::vector<double>>>;
+
+/// Runs `order.repetitions` rounds; in each, every program times all benchmarks once, in random
+/// order, and so the programs among themselves. So both meet the same moods of the machine. Each
+/// repetition is appended to `file` as it is made: {"series", "unit", "value", "repetition",
+/// "order", "program", "started", "machine"}; rounds that the file has are not run again. Seconds
+/// are of the processor's time, or of the clock where the benchmark's author asks for that.
+/// `progress` is called after each round with its number. Returns what failed, by program, in words;
+/// its other rounds are not run.
+std::map<std::string, std::string> time_in_turns(
+    const std::vector<TimedProgram>& programs, const TimingOrder& order,
+    const std::filesystem::path& file, const std::string& machine,
+    const std::function<void(std::int64_t round)>& progress);
+
+/// The repetitions in a file; none where there is no file. A torn last line is passed over. Throws
+/// DamagedFile for any other line that is no repetition.
+Times read_times(const std::filesystem::path& file);
+
+/// The repetitions in the JSON that Google Benchmark writes, in seconds by name: without aggregates
+/// and without benchmarks that ended with an error. Throws std::runtime_error for another document.
+std::map<std::string, double> times_in(const Json& document);
+
+}  // namespace ablate::nightly

@@ -1,0 +1,87 @@
+#include "harness/statistics/change_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+namespace ablate::statistics {
+namespace {
+
+constexpr std::size_t kShortest = 2;  // values of a level: one is an outlier
+
+// The median of values that come one by one, and the sum of their distances to it.
+class RunningMedian {
+ public:
+  void add(double value) {
+    const bool low = low_.empty() || value <= low_.top();
+    if (low) {
+      low_.push(value), low_sum_ += value;
+    } else {
+      high_.push(value), high_sum_ += value;
+    }
+    if (low_.size() > high_.size() + 1) {
+      const double moved = low_.top();
+      low_.pop(), low_sum_ -= moved;
+      high_.push(moved), high_sum_ += moved;
+    } else if (high_.size() > low_.size()) {
+      const double moved = high_.top();
+      high_.pop(), high_sum_ -= moved;
+      low_.push(moved), low_sum_ += moved;
+    }
+  }
+  double cost() const {  // the lower half has one value more where their number is odd
+    const double odd = low_.size() > high_.size() ? low_.top() : 0.0;
+    return std::max(0.0, high_sum_ - (low_sum_ - odd));
+  }
+
+ private:
+  std::priority_queue<double> low_;
+  std::priority_queue<double, std::vector<double>, std::greater<>> high_;
+  double low_sum_ = 0, high_sum_ = 0;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+}  // namespace
+
+std::vector<Level> levels_of(std::span<const double> history, double penalty) {
+  const std::size_t n = history.size();
+  std::vector<double> least(n + 1, std::numeric_limits<double>::infinity());
+  std::vector<std::size_t> begin(n + 1, 0);  // of the last level of the best levels up to here
+  least[0] = 0;
+  for (std::size_t end = 1; end <= n; ++end) {
+    RunningMedian level;
+    for (std::size_t first = end; first-- > 0;) {
+      level.add(history[first]);
+      if (end - first < std::min(kShortest, n)) continue;
+      const double cost = least[first] + penalty + level.cost();
+      if (cost < least[end]) least[end] = cost, begin[end] = first;
+      if (level.cost() > least[end]) break;  // a longer level costs no less
+    }
+  }
+  std::vector<Level> levels;
+  for (std::size_t end = n; end > 0; end = begin[end]) {
+    const auto part = history.subspan(begin[end], end - begin[end]);
+    levels.push_back({begin[end], part.size(), median({part.begin(), part.end()})});
+  }
+  std::reverse(levels.begin(), levels.end());
+  return levels;
+}
+
+double usual_penalty(std::span<const double> history) {
+  if (history.size() < 2) return 0;
+  std::vector<double> differences;
+  for (std::size_t i = 1; i < history.size(); ++i)
+    differences.push_back(std::abs(history[i] - history[i - 1]));
+  // The median of |a - b| of normal values is .9539 deviations, the mean distance .7979.
+  const double deviation = median(differences) / 0.9539 * 0.7979;
+  return 4 * std::log(static_cast<double>(history.size())) * deviation;
+}
+
+}  // namespace ablate::statistics

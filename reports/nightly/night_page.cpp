@@ -1,0 +1,148 @@
+#include "reports/nightly/night_page.h"
+
+#include <fmt/core.h>
+
+#include "reports/formats/html.h"
+#include "reports/formats/markdown.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+using nightly::Finding;
+using nightly::Judged;
+using nightly::Kind;
+using nightly::Verdict;
+
+Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regression:
+      return Tone::bad;
+    case Verdict::improvement:
+      return Tone::good;
+    case Verdict::pass:
+      return Tone::quiet;
+    case Verdict::changed:
+    case Verdict::inconclusive:
+    case Verdict::no_data:
+      break;
+  }
+  return Tone::neutral;
+}
+
+// "1 regression, 2 changed, 40 pass".
+std::string counts_text(const Judged& judged) {
+  std::string text;
+  for (const Verdict verdict : {Verdict::regression, Verdict::no_data, Verdict::inconclusive,
+                                Verdict::changed, Verdict::improvement, Verdict::pass}) {
+    std::size_t count = 0;
+    for (const Finding& finding : judged.findings) count += finding.verdict == verdict;
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name_of(verdict));
+  }
+  return text.empty() ? "no series" : text;
+}
+
+Row row_of(const Finding& finding) {
+  return {{text_cell(finding.series),
+           text_cell(std::string(name_of(finding.verdict)), tone_of(finding.verdict)),
+           text_cell(finding.reason)},
+          finding.verdict == Verdict::regression};
+}
+
+template <class Shown>
+Table table_of(const Judged& judged, std::string name, std::string caption, const Shown& shown) {
+  Table table{.name = std::move(name),
+              .caption = std::move(caption),
+              .columns = {{"series"}, {"verdict"}, {"what the gate saw"}}};
+  for (const Finding& finding : judged.findings)
+    if (shown(finding)) table.rows.push_back(row_of(finding));
+  return table;
+}
+
+std::string answer_of(const Judged& judged) {
+  switch (judged.verdict) {
+    case Verdict::regression:
+      return "Regression: " + counts_text(judged) + ".";
+    case Verdict::pass:
+      return "Pass: " + counts_text(judged) + ".";
+    default:
+      return "Inconclusive: " + counts_text(judged) + ". This is no pass.";
+  }
+}
+
+Section machine_section(const Judged& judged) {
+  Table table{.name = "machine",
+              .caption = "The machine; both programs ran on it, in turns.",
+              .columns = {{"fact"}, {"value"}}};
+  for (const auto& [key, value] : judged.night.machine.items())
+    table.rows.push_back({{text_cell(key), text_cell(value.is_string() ? value.get<std::string>()
+                                                                       : ascii_text(value))}});
+  table.rows.push_back({{text_cell("fingerprint"), text_cell(judged.night.fingerprint)}});
+  return {"machine", "Machine", {std::move(table)}};
+}
+
+}  // namespace
+
+Document night_page(const Judged& judged) {
+  const auto needs_eyes = [](const Finding& finding) { return finding.verdict != Verdict::pass; };
+  Document document{
+      .title = "Night " + judged.night.folder.filename().string(),
+      .answer = answer_of(judged),
+      .facts = fmt::format("Commit {} against the baseline '{}', pinned as {}.",
+                           judged.night.commit, judged.night.baseline, judged.night.pin)};
+  Table first =
+      table_of(judged, "first", "Everything but passes, the most urgent first.", needs_eyes);
+  if (first.rows.empty()) first.notes.emplace_back("Nothing: every series passes.");
+  document.sections.push_back({"look", "To look at", {std::move(first)}});
+  for (const auto& [kind, title, caption] :
+       {std::tuple{Kind::exact, "Exact", "Facts that only a change of the code changes."},
+        std::tuple{Kind::quality, "Quality",
+                   "Metrics of trained models, by seed against the baseline's; judged where bits "
+                   "differ."},
+        std::tuple{Kind::speed, "Speed",
+                   "Time over that of the baseline's program, measured in turns; above 1 is "
+                   "slower."}}) {
+    Table table = table_of(judged, std::string(name_of(kind)), caption,
+                           [kind = kind](const Finding& finding) { return finding.kind == kind; });
+    if (table.rows.empty()) continue;
+    document.sections.push_back({std::string(name_of(kind)), title, {std::move(table)}});
+  }
+  document.sections.push_back(machine_section(judged));
+  return document;
+}
+
+std::string junit_xml(const Judged& judged) {
+  std::size_t failures = 0, skipped = 0;
+  std::string cases;
+  for (const Finding& finding : judged.findings) {
+    const std::string opening = fmt::format("  <testcase classname=\"{}\" name=\"{}\"",
+                                            name_of(finding.kind), html_text(finding.series));
+    const std::string reason = html_text(finding.reason);
+    if (finding.verdict == Verdict::regression) {
+      ++failures;
+      cases += fmt::format("{}><failure message=\"{}\"/></testcase>\n", opening, reason);
+    } else if (finding.verdict == Verdict::inconclusive || finding.verdict == Verdict::no_data) {
+      ++skipped;
+      cases += fmt::format("{}><skipped message=\"{}: {}\"/></testcase>\n", opening,
+                           name_of(finding.verdict), reason);
+    } else {
+      cases += opening + "/>\n";
+    }
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"ablate nightly {}\" "
+      "tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+      html_text(judged.night.folder.filename().string()), judged.findings.size(), failures, skipped,
+      cases);
+}
+
+std::vector<ReportFile> night_files(const Judged& judged) {
+  const Document page = night_page(judged);
+  return {{"index.html", html_page(page)},
+          {"gate.md", markdown_page(page)},
+          {"gate.xml", junit_xml(judged)},
+          {"gate.json", nightly::json_of(judged).dump(2) + '\n'}};
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,183 @@
+// The records of a night: suites, repetitions, pins, and the gate's verdict on them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/nightly/gate.h"
+#include "harness/nightly/measure/home.h"
+#include "harness/nightly/measure/night_file.h"
+#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/measure/timing.h"
+#include "reports/nightly/night_page.h"
+#include "tests/temporary_folder.h"
+
+namespace ablate::nightly {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class NightRecords : public testing::Test {
+ protected:
+  fs::path write(const std::string& name, const std::string& text) const {
+    fs::create_directories((place.path() / name).parent_path());
+    write_file(place.path() / name, text);
+    return place.path() / name;
+  }
+
+  std::string refusal_of(const std::string& suite) const {
+    try {
+      read_suite(write("suite.json", suite));
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  // A night with these repetitions, in seconds, of tonight's program; the baseline's take 1 s.
+  Judged night_of(const std::vector<double>& now, const std::vector<double>& again = {},
+                  const std::string& quarantined_until = "") const {
+    const Night night = {.folder = place.path() / "nights/2026-11-23-abc",
+                         .date = "2026-11-23",
+                         .commit = "abc",
+                         .baseline = "main",
+                         .pin = "2026-11-20-def",
+                         .fingerprint = "f00",
+                         .machine = {{"processor", "<b>a & b</b>"}},
+                         .filter = "step",
+                         .time_failures = Json::object(),
+                         .quarantine = {{"step", "ada", "flaky", quarantined_until}}};
+    fs::create_directories(night.folder);
+    write_night(night);
+    write("nights/2026-11-23-abc/bench.jsonl", lines(now));
+    if (!again.empty()) write("nights/2026-11-23-abc/confirm.jsonl", lines(again));
+    return judge(night.folder);
+  }
+
+  static std::string lines(const std::vector<double>& now) {
+    std::string text;
+    for (std::size_t i = 0; i < now.size(); ++i)
+      for (const bool baseline : {false, true})
+        text += Json{{"series", "step"},
+                     {"unit", "s"},
+                     {"repetition", i + 1},
+                     {"program", baseline ? "baseline" : "now"},
+                     {"value", baseline ? 1 + 1e-4 * static_cast<double>(i) : now[i]}}
+                    .dump() +
+                '\n';
+    return text;
+  }
+
+  static std::vector<double> around(double centre) {
+    std::vector<double> values;
+    for (int i = 0; i < 15; ++i) values.push_back(centre + 1e-4 * i);
+    return values;
+  }
+
+  const TemporaryFolder place;
+};
+
+TEST_F(NightRecords, ASuiteIsReadAndItsFaultsNamed) {
+  write("e.json", "{}");
+  const Suite suite = read_suite(write("suite.json", R"({
+    // comments are fine
+    "experiments": [{"file": "e.json", "set": ["seeds=2"],
+                     "margins": [{"metric": "held_out.loss", "margin": 0.1}]}],
+    "benchmarks": {"filter": "step"}})"));
+  ASSERT_EQ(suite.experiments.size(), 1u);
+  EXPECT_EQ(suite.experiments[0].name, "e");
+  EXPECT_EQ(suite.experiments[0].flags, (std::vector<std::string>{"--set", "seeds=2"}));
+  EXPECT_EQ(suite.experiments[0].margins.at("held_out.loss"), 0.1);
+  EXPECT_EQ(suite.repetitions, 15);
+  EXPECT_THAT(refusal_of(R"({"experiment": []})"), HasSubstr("suite.json:1:2: error"));
+  EXPECT_THAT(refusal_of(R"({"experiments": [{"file": "none.json"}]})"), HasSubstr("no such file"));
+  EXPECT_THAT(refusal_of(R"({"experiments": [{"file": "e.json"}, {"file": "e.json"}]})"),
+              HasSubstr("name is taken"));
+  EXPECT_THAT(refusal_of(R"({"benchmarks": {"repetitions": 5}})"), HasSubstr("repetitions"));
+  EXPECT_THAT(refusal_of(R"({"quarantine": [{"series": "s", "owner": "o", "reason": "r",
+                             "until": "soon"}]})"),
+              HasSubstr("2026-12-31"));
+}
+
+TEST_F(NightRecords, GoogleBenchmarksTimesAreSeconds) {
+  const Json document = {
+      {"benchmarks",
+       {{{"name", "a"},
+         {"run_type", "iteration"},
+         {"cpu_time", 5},
+         {"real_time", 9},
+         {"time_unit", "ns"}},
+        {{"name", "a_mean"},
+         {"run_type", "aggregate"},
+         {"cpu_time", 5},
+         {"real_time", 9},
+         {"time_unit", "ns"}},
+        {{"name", "b/real_time"}, {"cpu_time", 5}, {"real_time", 9}, {"time_unit", "ms"}},
+        {{"name", "c"}, {"error_occurred", true}}}}};
+  const auto times = times_in(document);
+  EXPECT_EQ(times.size(), 2u);
+  EXPECT_DOUBLE_EQ(times.at("a"), 5e-9);
+  EXPECT_DOUBLE_EQ(times.at("b/real_time"), 9e-3);
+  EXPECT_THROW(times_in(Json::array()), std::runtime_error);
+}
+
+TEST_F(NightRecords, TornLinesArePassedOverAndDamagedOnesAreNot) {
+  EXPECT_TRUE(read_times(place.path() / "none.jsonl").empty());
+  const fs::path file = write("bench.jsonl", lines({1, 2}) + R"({"series": "st)");
+  EXPECT_EQ(read_times(file).at("step").at("now").size(), 2u);
+  EXPECT_THROW(read_times(write("bench.jsonl", "junk\n" + lines({1}))), DamagedFile);
+  EXPECT_THROW(read_times(write("bench.jsonl", "{\"series\": 3}\n")), DamagedFile);
+}
+
+TEST_F(NightRecords, TheGateJudgesFromRecordsAlone) {
+  EXPECT_EQ(night_of(around(1.0)).verdict, Verdict::pass);
+  EXPECT_EQ(night_of(around(1.1)).verdict, Verdict::inconclusive) << "no second measurement";
+  EXPECT_EQ(night_of(around(1.1), around(1.1)).verdict, Verdict::regression);
+  EXPECT_EQ(night_of(around(1.1), around(1.0)).verdict, Verdict::pass);
+}
+
+TEST_F(NightRecords, AQuarantineHoldsUntilItsLastDay) {
+  EXPECT_EQ(night_of(around(1.1), around(1.1), "2026-11-23").verdict, Verdict::pass);
+  const Judged after = night_of(around(1.1), around(1.1), "2026-11-22");
+  EXPECT_EQ(after.verdict, Verdict::regression);
+  EXPECT_THAT(after.findings.front().reason, HasSubstr("has ended on 2026-11-22"));
+}
+
+TEST_F(NightRecords, PagesAreWrittenAndForeignTextIsInert) {
+  EXPECT_THAT(reports::junit_xml(night_of(around(1.1))), HasSubstr("skipped=\"1\""));
+  const Judged judged = night_of(around(1.1), around(1.1));
+  const auto files = reports::night_files(judged);
+  ASSERT_EQ(files.size(), 4u);
+  for (const reports::ReportFile& file : files) {
+    EXPECT_THAT(file.bytes, HasSubstr("step")) << file.name;
+    EXPECT_THAT(file.bytes, testing::Not(HasSubstr("><b>a"))) << file.name;
+  }
+  const std::string junit = reports::junit_xml(judged);
+  EXPECT_THAT(junit, HasSubstr("tests=\"1\" failures=\"1\" skipped=\"0\""));
+}
+
+TEST_F(NightRecords, ADamagedNightSaysSo) {
+  EXPECT_THROW(read_night(place.path()), std::runtime_error);
+  write("night.json", "{}");
+  EXPECT_THROW(read_night(place.path()), DamagedFile);
+}
+
+TEST_F(NightRecords, PinsAreReadInOrderAndDamageIsFound) {
+  const Home home(place.path() / "home");
+  EXPECT_TRUE(home.pins("main").empty());
+  EXPECT_THROW(home.pins("../main"), std::invalid_argument);
+  write("home/baselines/main/pins.jsonl",
+        R"({"pin":"p1","commit":"c1","reason":"r","who":"w","when":"t"})"
+        "\n"
+        R"({"pin":"p2","commit":"c2","reason":"r","who":"w","when":"t"})"
+        "\n");
+  ASSERT_EQ(home.pins("main").size(), 2u);
+  EXPECT_EQ(home.pins("main").back().commit, "c2");
+  write("home/baselines/main/pins.jsonl", "{}\n");
+  EXPECT_THROW(home.pins("main"), DamagedFile);
+}
+
+}  // namespace
+}  // namespace ablate::nightly

@@ -1,0 +1,107 @@
+// Two results of one experiment, compared.
+
+#include "harness/nightly/judge/results.h"
+
+#include <gtest/gtest.h>
+
+namespace ablate::nightly {
+namespace {
+
+const std::map<std::string, double> kMargins = {{"held_out.loss", 0.1}, {"topic.accuracy", 0.1}};
+
+store::Records records() {
+  store::Records made;
+  made.plan = {{"arms", {{{"name", "clm"}}}},
+               {"ledger", {{{"arm", "clm"}, {"parameters", 100}, {"flops", 1e9}}}},
+               {"metrics",
+                {{"clm",
+                  {{{"name", "held_out.loss"}, {"better", "lower"}},
+                   {{"name", "topic.accuracy"}, {"better", "higher"}},
+                   {{"name", "topic.majority"}, {"better", "none"}}}}}}};
+  for (std::int64_t seed = 1; seed <= 4; ++seed) {
+    store::TrialRecord trial;
+    trial.id = "id" + std::to_string(seed);
+    trial.arm = "clm";
+    trial.seed = seed;
+    trial.outcome = "completed";
+    trial.metrics = {{"held_out.loss", 2 + 0.01 * static_cast<double>(seed)},
+                     {"topic.accuracy", 0.7}};
+    trial.curve = {{.step = 1, .loss = 3.5}, {.step = 2, .loss = 2.5}};
+    made.trials.push_back(trial);
+  }
+  return made;
+}
+
+std::map<std::string, Verdict> verdicts(const Compared& compared) {
+  std::map<std::string, Verdict> found;
+  for (const Finding& finding : compared.findings) found[finding.series] = finding.verdict;
+  for (const Finding& finding : judge_quality(compared.quality))
+    found[finding.series] = finding.verdict;
+  return found;
+}
+
+std::map<std::string, Verdict> compared(const store::Records& now) {
+  return verdicts(compare("e", records(), now, kMargins));
+}
+
+TEST(CompareResults, TheSameBitsPassWithoutStatistics) {
+  const Compared same = compare("e", records(), records(), kMargins);
+  EXPECT_TRUE(same.quality.empty());
+  const auto found = verdicts(same);
+  EXPECT_EQ(found.size(), 5u);
+  for (const auto& [series, verdict] : found) EXPECT_EQ(verdict, Verdict::pass) << series;
+}
+
+TEST(CompareResults, AnotherPlanIsARegressionUntilItIsPinned) {
+  store::Records now = records();
+  now.plan["ledger"][0]["flops"] = 2e9;
+  const Compared found = compare("e", records(), now, kMargins);
+  EXPECT_EQ(verdicts(found).at("e/clm/plan"), Verdict::regression);
+  EXPECT_NE(found.findings.front().reason.find("flops: 1000000000.0 before, 2000000000.0 now"),
+            std::string::npos)
+      << found.findings.front().reason;
+}
+
+// A last bit of one loss: the metrics decide, and they are the same.
+TEST(CompareResults, OtherBitsLetTheMetricsDecide) {
+  store::Records now = records();
+  now.trials[2].curve[1].loss = std::nextafter(now.trials[2].curve[1].loss, 3);
+  const auto found = compared(now);
+  EXPECT_EQ(found.at("e/clm/bits"), Verdict::changed);
+  EXPECT_EQ(found.at("e/clm/held_out.loss"), Verdict::pass);
+}
+
+TEST(CompareResults, AWorseMetricIsARegressionInItsOwnDirection) {
+  store::Records worse = records(), better = records();
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double noise = 0.001 * static_cast<double>(i);
+    worse.trials[i].metrics["held_out.loss"] += 0.3 + noise;
+    worse.trials[i].metrics["topic.accuracy"] -= 0.3 + noise;
+    better.trials[i].metrics["held_out.loss"] -= 0.3 + noise;
+    better.trials[i].metrics["topic.accuracy"] += 0.25 + noise;
+  }
+  for (const char* const series : {"e/clm/held_out.loss", "e/clm/topic.accuracy"}) {
+    EXPECT_EQ(compared(worse).at(series), Verdict::regression) << series;
+    EXPECT_EQ(compared(better).at(series), Verdict::improvement) << series;
+  }
+}
+
+TEST(CompareResults, ATrialThatNoLongerCompletesIsARegression) {
+  store::Records now = records();
+  now.trials[0].outcome = "diverged";
+  now.trials[0].metrics.clear();
+  EXPECT_EQ(compared(now).at("e/clm/trials"), Verdict::regression);
+  now.trials[0].outcome = "unfinished";
+  EXPECT_EQ(compared(now).at("e/clm/trials"), Verdict::no_data);
+}
+
+TEST(CompareResults, ArmsThatOnlyOneSideHasAreNeverAPass) {
+  store::Records now = records();
+  now.plan["arms"][0]["name"] = "other";
+  const auto found = compared(now);
+  EXPECT_EQ(found.at("e/clm/plan"), Verdict::no_data);
+  EXPECT_EQ(found.at("e/other/plan"), Verdict::changed);
+}
+
+}  // namespace
+}  // namespace ablate::nightly
