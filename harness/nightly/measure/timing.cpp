@@ -75,6 +75,8 @@ Round time_once(const TimedProgram& program, const TimingOrder& order, const fs:
   if (status != 0) {
     round.failure = fmt::format("ablate_bench of {} ended with status {}: {}", program.name, status,
                                 run::last_lines(log, 300));
+  } else if (!fs::exists(out)) {
+    round.failure = fmt::format("ablate_bench of {} wrote no times", program.name);
   } else {
     const Json document = Json::parse(read_file(out), nullptr, false);
     round.seconds = times_in(document);

@@ -1,0 +1,99 @@
+// Timing in turns, with programs that say what they are told to say.
+
+#include "harness/nightly/measure/timing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/files.h"
+#include "harness/nightly/judge/speed.h"
+#include "tests/temporary_folder.h"
+
+namespace ablate::nightly {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class TimeInTurns : public testing::Test {
+ protected:
+  // A folder whose ablate_bench is this shell script; $out is the file that it must write.
+  TimedProgram program(const std::string& name, const std::string& script) const {
+    const fs::path folder = place.path() / name;
+    fs::create_directories(folder);
+    write_file(folder / "ablate_bench",
+               "#!/bin/sh\nfor word; do case $word in --benchmark_out=*) out=${word#*=};; esac; "
+               "done\n" +
+                   script);
+    fs::permissions(folder / "ablate_bench", fs::perms::owner_all);
+    return {name, {folder}};
+  }
+
+  // A program whose benchmark takes `milliseconds`, and a little more each time.
+  TimedProgram taking(const std::string& name, int milliseconds) const {
+    const std::string count = (place.path() / (name + ".count")).string();
+    return program(name, "echo >>" + count + "\nn=$(wc -l <" + count +
+                             ")\nprintf '{\"benchmarks\": [{\"name\": \"step\", \"cpu_time\": " +
+                             std::to_string(milliseconds) +
+                             ".%02d, \"real_time\": 1, \"time_unit\": \"ms\"}]}' $n >$out\n");
+  }
+
+  std::map<std::string, std::string> time(const std::vector<TimedProgram>& programs,
+                                          std::int64_t rounds) {
+    return time_in_turns(programs, {"step", rounds, 0.01}, file, "f00",
+                         [&](std::int64_t round) { last_round = round; });
+  }
+
+  const TemporaryFolder place;
+  const fs::path file = place.path() / "bench.jsonl";
+  std::int64_t last_round = 0;
+};
+
+TEST_F(TimeInTurns, FindsAPlantedSlowdown) {
+  EXPECT_TRUE(time({taking("now", 11), taking("baseline", 10)}, 15).empty());
+  const Times times = read_times(file);
+  const auto& step = times.at("step");
+  ASSERT_EQ(step.at("now").size(), 15u);
+  const Finding found = judge_speed("step", step.at("baseline"), step.at("now"));
+  EXPECT_EQ(found.verdict, Verdict::regression) << found.reason;
+  EXPECT_NEAR(found.numbers.at("ratio"), 1.1, 0.01);
+}
+
+TEST_F(TimeInTurns, TakesEachProgramFirstInSomeRounds) {
+  time({taking("now", 10), taking("baseline", 10)}, 15);
+  const std::string text = read_file(file);
+  for (const char* const turn : {R"("order":0,"program":"now")", R"("order":1,"program":"now")"})
+    EXPECT_THAT(text, HasSubstr(turn));
+}
+
+TEST_F(TimeInTurns, GoesOnAfterAnInterruption) {
+  const std::vector<TimedProgram> programs = {taking("now", 10), taking("baseline", 10)};
+  time(programs, 3);
+  write_file(file, read_file(file) + R"({"series": "torn)");
+  time(programs, 5);
+  EXPECT_EQ(last_round, 5);
+  EXPECT_EQ(read_times(file).at("step").at("now").size(), 5u);
+  last_round = 0;
+  time(programs, 5);
+  EXPECT_EQ(last_round, 0) << "nothing is left to do";
+}
+
+TEST_F(TimeInTurns, AProgramThatFailsIsNamedAndTheOtherGoesOn) {
+  const auto failures =
+      time({taking("now", 10), program("baseline", "echo no such option >&2; exit 3\n")}, 3);
+  ASSERT_TRUE(failures.contains("baseline"));
+  EXPECT_THAT(failures.at("baseline"), HasSubstr("status 3: no such option"));
+  EXPECT_EQ(read_times(file).at("step").at("now").size(), 3u);
+}
+
+TEST_F(TimeInTurns, AProgramThatWritesNothingIsNamed) {
+  EXPECT_THAT(time({program("now", "exit 0\n")}, 3).at("now"), HasSubstr("wrote no times"));
+}
+
+TEST_F(TimeInTurns, AFilterThatMatchesNothingIsAFailure) {
+  const auto failures = time({program("now", "echo '{\"benchmarks\": []}' >$out\n")}, 3);
+  EXPECT_THAT(failures.at("now"), HasSubstr("no benchmark that matches 'step'"));
+}
+
+}  // namespace
+}  // namespace ablate::nightly
