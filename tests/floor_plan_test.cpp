@@ -22,8 +22,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 };
 
 // Inside harness/, a folder includes itself and those before it.
-const std::vector<std::string> kHarnessOrder = {"base", "statistics", "contract", "data",  "store",
-                                                "plan", "run",        "train",    "probes"};
+const std::vector<std::string> kHarnessOrder = {
+    "base", "statistics", "contract", "data", "store", "plan", "run", "nightly", "train", "probes"};
 
 std::string part(const fs::path& path, int index) {
   auto step = path.begin();

@@ -91,9 +91,10 @@ void apply_quarantine(const Night& night, std::vector<Finding>& findings) {
 
 // The place of a verdict in a list for readers.
 std::size_t urgency(Verdict verdict) {
-  constexpr std::array order = {Verdict::regression, Verdict::no_data,     Verdict::inconclusive,
-                                Verdict::changed,    Verdict::improvement, Verdict::pass};
-  return static_cast<std::size_t>(std::find(order.begin(), order.end(), verdict) - order.begin());
+  constexpr std::array kOrder = {Verdict::regression, Verdict::no_data,     Verdict::inconclusive,
+                                 Verdict::changed,    Verdict::improvement, Verdict::pass};
+  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), verdict) -
+                                  kOrder.begin());
 }
 
 }  // namespace

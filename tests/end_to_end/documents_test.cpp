@@ -39,6 +39,7 @@ const std::map<std::string, Treatment> kTreatments = {
     {"sh build", Treatment::leave},     // builds or tests the project: make does, not a test
     {"sh gpu", Treatment::leave},
     {"sh network", Treatment::leave},
+    {"sh night", Treatment::leave},      // takes minutes; nightly_test.cpp runs short ones
     {"sh data", Treatment::leave},       // reads files that are not shipped
     {"jsonc file", Treatment::compare},  // the file that the line above the block names
     {"jsonc", Treatment::leave},

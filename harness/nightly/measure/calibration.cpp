@@ -35,7 +35,7 @@ fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs,
   const Programs programs = running_programs();
   const Json machine = describe_machine();
   const std::string fingerprint = fingerprint_of(machine);
-  const fs::path file = home.calibration(fingerprint);
+  fs::path file = home.calibration(fingerprint);
   fs::create_directories(file.parent_path() / fingerprint);
   std::map<std::string, std::vector<double>> ratios;
   for (std::int64_t pair = 1; pair <= pairs; ++pair) {

@@ -66,7 +66,7 @@ Pin Home::pin(const std::string& baseline, const Programs& from, const std::stri
   const auto taken = [&](const Pin& each) { return each.name == name; };
   for (int copy = 2; std::any_of(earlier.begin(), earlier.end(), taken); ++copy)
     name = fmt::format("{}-{}-{}", today(), commit, copy);
-  const Pin made = {name, commit, reason, user(), utc_now(), folder / name};
+  Pin made = {name, commit, reason, user(), utc_now(), folder / name};
   fs::remove_all(made.folder);  // of a pin that did not get as far as its line
   fs::create_directories(made.folder / "programs");
   for (const char* const program : kPrograms)

@@ -3,6 +3,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "harness/base/sha256.h"
@@ -34,7 +35,7 @@ Json describe_machine() {
           {"microcode", processor_fact("microcode")},
           {"cache", processor_fact("cache size")},
           {"cores", run::usable_cores()},
-          {"memory_gib", static_cast<std::int64_t>(bytes / 0x1p30 + 0.5)},
+          {"memory_gib", std::llround(bytes / 0x1p30)},
           {"kernel", system.release},
           {"system", std::string(system.sysname) + ' ' + system.machine}};
 }

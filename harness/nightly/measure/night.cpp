@@ -74,7 +74,7 @@ class NightRun {
   fs::path folder_of_tonight(const Home& home) const {
     const std::string name = night_.date + '-' + night_.commit;
     for (int copy = 1;; ++copy) {
-      const fs::path folder = home.nights() / (copy == 1 ? name : fmt::format("{}-{}", name, copy));
+      fs::path folder = home.nights() / (copy == 1 ? name : fmt::format("{}-{}", name, copy));
       if (!fs::exists(folder / "night.json")) return folder;
       const Night earlier = read_night(folder);
       if (earlier.pin == night_.pin && earlier.fingerprint == night_.fingerprint) return folder;

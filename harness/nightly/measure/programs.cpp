@@ -11,7 +11,7 @@
 namespace ablate::nightly {
 
 Programs running_programs() {
-  const Programs programs = {program_folder()};
+  Programs programs = {program_folder()};
   for (const char* const name : kPrograms)
     if (::access(programs.path_of(name).c_str(), X_OK) != 0)
       reject("{} is not there; build all targets (`make build`), a night needs {}, {} and {}",

@@ -42,6 +42,7 @@ Process::Process(const std::vector<std::string>& command, std::string_view input
   Pipe out = open_pipe(command[0]);
   ::fcntl(out.reader.get(), F_SETFL, O_NONBLOCK);
   std::vector<const char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& word : command) arguments.push_back(word.c_str());
   arguments.push_back(nullptr);
   child_ = std::make_unique<ChildProcess>(

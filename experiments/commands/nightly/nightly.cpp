@@ -7,7 +7,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/night_report.h"
+#include "experiments/commands/nightly/night_report.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/nightly/measure/night.h"

@@ -1,4 +1,4 @@
-#include "experiments/commands/night_report.h"
+#include "experiments/commands/nightly/night_report.h"
 
 #include <iostream>
 
