@@ -119,6 +119,7 @@ Examples:
   ablate gate pin main --reason 'faster products, as wanted'
   ablate gate judge nightly/nights/2026-11-23-1a2b3c4 --json
   ablate gate calibrate experiments/suites/nightly.json
+  ablate gate history
   ablate gate selftest
 )"},
 };

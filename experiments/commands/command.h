@@ -45,7 +45,7 @@ void add_doctor(Program& program);
 void add_bench(Program& program);
 /// `ablate nightly FILE`: runs a night beside the baseline's programs, and judges it.
 void add_nightly(Program& program);
-/// `ablate gate`: judges a night, pins baselines, calibrates, tests itself.
+/// `ablate gate`: judges a night, lists all, pins baselines, calibrates, tests itself.
 void add_gate(Program& program);
 
 }  // namespace ablate::commands

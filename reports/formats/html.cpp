@@ -77,14 +77,20 @@ std::string breakable(std::string_view raw) {
   return text;
 }
 
+std::string linked(const Cell& cell, const std::string& html) {
+  if (cell.link.empty()) return html;
+  return fmt::format("<a href=\"{}\">{}</a>", html_text(cell.link), html);
+}
+
 std::string cell_html(const Cell& cell, const Column& column, bool wide, bool first) {
   if (cell.estimate) return estimate_html(*cell.estimate);
-  if (first) return "<th scope=\"row\">" + breakable(cell.text) + "</th>";
+  if (first) return "<th scope=\"row\">" + linked(cell, breakable(cell.text)) + "</th>";
   std::string classes(class_of(cell.tone));
   if (column.numbers) classes += classes.empty() ? "n" : " n";
   if (characters(cell.text) > kLongText) classes += classes.empty() ? "wrap" : " wrap";
   return fmt::format("<td{}{}>{}</td>", wide ? " colspan=\"2\"" : "",
-                     classes.empty() ? "" : " class=\"" + classes + "\"", html_text(cell.text));
+                     classes.empty() ? "" : " class=\"" + classes + "\"",
+                     linked(cell, html_text(cell.text)));
 }
 
 std::string head_html(const Column& column, bool wide) {

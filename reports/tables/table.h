@@ -21,6 +21,7 @@ struct Cell {
   std::string text;
   std::optional<Estimate> estimate;  // shown as mean and half-width; the writers ignore `text` then
   Tone tone = Tone::plain;
+  std::string link;  // of a text: a path relative to the page; empty: none
 };
 
 /// The head of a column.
@@ -48,11 +49,16 @@ struct Table {
 
 /// A cell of raw text.
 inline Cell text_cell(std::string text, Tone tone = Tone::plain) {
-  return {std::move(text), std::nullopt, tone};
+  return {std::move(text), std::nullopt, tone, {}};
+}
+
+/// A cell whose text leads to another page.
+inline Cell link_cell(std::string text, std::string link) {
+  return {std::move(text), std::nullopt, Tone::plain, std::move(link)};
 }
 
 /// A cell that shows an estimate.
-inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone::plain}; }
+inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone::plain, {}}; }
 
 /// "↓" or "↑"; empty where there is no better direction.
 std::string_view arrow_of(Better better);

@@ -10,6 +10,7 @@
 #include "experiments/commands/nightly/night_report.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/nightly/history.h"
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/home.h"
 #include "harness/nightly/selftest.h"
@@ -40,6 +41,22 @@ int judge_night(const GateOptions& options) {
   if (!std::filesystem::exists(night / "night.json"))
     reject("{}: is no folder of a night (no night.json)", night.string());
   return report_night(std::filesystem::weakly_canonical(night), options.json);
+}
+
+int history(const GateOptions& options) {
+  const nightly::History all = nightly::read_history(nightly::Home(options.home));
+  if (all.nights.empty())
+    reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
+           options.home);
+  for (const nightly::NightLine& night : all.nights)
+    std::cout << fmt::format("{:<32} {:<14} {}\n", night.name, night.verdict, night.fingerprint);
+  for (const nightly::SeriesHistory& series : all.series)
+    for (const nightly::Step& step : series.steps)
+      std::cout << fmt::format("{}: {:+.1f} % between {} and {}\n", series.series,
+                               100 * (step.ratio() - 1), all.nights[step.last_before].name,
+                               all.nights[step.first_after].name);
+  std::cout << "Pages: " << write_history(options.home).string() << '\n';
+  return exit_ok;
 }
 
 int pin(const GateOptions& options) {
@@ -98,6 +115,11 @@ void add_gate(Program& program) {
   pinning->add_option("--reason", options->reason, "why; it is kept with the pin")->required();
   pinning->add_option("--home", options->home, kHome);
   act(pinning, pin);
+
+  CLI::App* const looking = command->add_subcommand(
+      "history", "List all nights and the steps of benchmarks; write pages");
+  looking->add_option("--home", options->home, kHome);
+  act(looking, history);
 
   CLI::App* const calibration = command->add_subcommand(
       "calibrate", "Measure how far two measurements of one program differ on this machine");

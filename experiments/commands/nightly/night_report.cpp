@@ -4,7 +4,9 @@
 
 #include "harness/base/files.h"
 #include "harness/nightly/gate.h"
+#include "harness/nightly/history.h"
 #include "harness/run/progress/text.h"
+#include "reports/nightly/history_page.h"
 #include "reports/nightly/night_page.h"
 
 namespace ablate::commands {
@@ -24,6 +26,15 @@ int report_night(const std::filesystem::path& night, bool json) {
               << "Page: " << (night / "index.html").string() << '\n';
   }
   return nightly::exit_code_of(judged.verdict);
+}
+
+std::filesystem::path write_history(const std::filesystem::path& home) {
+  const nightly::History history = nightly::read_history(nightly::Home(home));
+  for (const reports::ReportFile& file : reports::history_files(history)) {
+    std::filesystem::create_directories((home / file.name).parent_path());
+    write_file(home / file.name, file.bytes);
+  }
+  return home / "index.html";
 }
 
 }  // namespace ablate::commands

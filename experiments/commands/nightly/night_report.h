@@ -10,4 +10,7 @@ namespace ablate::commands {
 /// code.
 int report_night(const std::filesystem::path& night, bool json);
 
+/// Writes the pages over all nights of a nightly folder, and returns the first of them.
+std::filesystem::path write_history(const std::filesystem::path& home);
+
 }  // namespace ablate::commands

@@ -34,7 +34,9 @@ void add_nightly(Program& program) {
       const nightly::Night night =
           nightly::run_night(suite, nightly::Home(options->home), options->baseline,
                              [](const std::string& line) { std::cerr << line << std::endl; });
-      return report_night(night.folder, options->json);
+      const int status = report_night(night.folder, options->json);
+      write_history(options->home);
+      return status;
     });
   });
 }

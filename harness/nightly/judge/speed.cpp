@@ -11,14 +11,6 @@
 namespace ablate::nightly {
 namespace {
 
-// The value below which a share of the sorted values lies, between neighbours linearly.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 bool usable(std::span<const double> seconds) {
   return !seconds.empty() && seconds.size() <= statistics::kMaxRanked &&
          std::all_of(seconds.begin(), seconds.end(),
@@ -35,11 +27,16 @@ Verdict verdict_of(double log_ratio, double difference, double p, const SpeedRul
 
 }  // namespace
 
-double median_of(std::span<const double> values) {
+double quantile_of(std::span<const double> values, double share) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  return quantile(sorted, 0.5);
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
+
+double median_of(std::span<const double> values) { return quantile_of(values, 0.5); }
 
 Finding judge_speed(const std::string& series, std::span<const double> baseline,
                     std::span<const double> now, const SpeedRule& rule) {
@@ -91,9 +88,8 @@ double usual_log_ratio(std::span<const double> log_ratios) {
   if (log_ratios.empty()) return 0;
   std::vector<double> sizes;
   for (const double each : log_ratios) sizes.push_back(std::abs(each));
-  std::sort(sizes.begin(), sizes.end());
-  const double third = quantile(sizes, 0.75);
-  return third + 3 * (third - quantile(sizes, 0.25));
+  const double third = quantile_of(sizes, 0.75);
+  return third + 3 * (third - quantile_of(sizes, 0.25));
 }
 
 }  // namespace ablate::nightly

@@ -33,4 +33,8 @@ double usual_log_ratio(std::span<const double> log_ratios);
 /// The median. Requires: not empty.
 double median_of(std::span<const double> values);
 
+/// The value below which a share of the values lies, between neighbours linearly. Requires: not
+/// empty.
+double quantile_of(std::span<const double> values, double share);
+
 }  // namespace ablate::nightly
