@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 #include <torch/cuda.h>
 
+#include <map>
 #include <optional>
 
 namespace ablate::train {
@@ -80,11 +81,19 @@ class GraphRecorder final : public Recorder {
   std::optional<at::cuda::CUDAGraph> graph_;
 };
 
+/// The stream of all banks of this process on a device. cuBLAS keeps a workspace of 32 MiB for
+/// every stream that it was used in, so a stream for each bank would hold ever more memory.
+c10::cuda::CUDAStream work_stream(c10::DeviceIndex index) {
+  static std::map<c10::DeviceIndex, c10::cuda::CUDAStream> streams;
+  const auto found = streams.find(index);
+  if (found != streams.end()) return found->second;
+  return streams.emplace(index, c10::cuda::getStreamFromPool(false, index)).first->second;
+}
+
 }  // namespace
 
 struct WorkStream::Streams {
-  explicit Streams(c10::DeviceIndex index)
-      : device(index), guard(c10::cuda::getStreamFromPool(false, index)) {}
+  explicit Streams(c10::DeviceIndex index) : device(index), guard(work_stream(index)) {}
 
   c10::DeviceIndex device;
   c10::cuda::CUDAStreamGuard guard;
