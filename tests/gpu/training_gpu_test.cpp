@@ -54,6 +54,18 @@ TEST_F(GpuTraining, RecordsItsStepsAndLearnsWhatTheProcessorLearns) {
   EXPECT_GT(found.places[0].events("ledger").at(0).at("peak_device_memory_bytes"), 0);
 }
 
+// cuBLAS keeps a workspace for every stream: banks that each had one would hold ever more memory.
+TEST_F(GpuTraining, ABankHoldsNoMoreThanTheOneBefore) {
+  train::TrainingSettings settings;
+  settings.device = "cuda:0";
+  const auto held = [&] {
+    const Bank bank(settings);
+    return bank.places[0].events("ledger").at(0).at("peak_device_memory_bytes").get<double>();
+  };
+  const double first = held();
+  EXPECT_LT(held(), first + 0x1p23);
+}
+
 TEST_F(GpuTraining, DropsTheUnitsThatTheProcessorDrops) {
   train::TrainingSettings settings;
   settings.device = "cuda:0";
