@@ -73,6 +73,25 @@ Examples:
   ablate report results/masking_rate
   ablate report results/masking_rate --out report/ --format tex,csv
 )"},
+    {"claims", R"(
+Examples:
+  ablate claims results/masking_rate
+  ablate claims results/masking_rate results/fim_rate --out claims.md
+  ablate claims results/mine --claims mine.json --json
+)"},
+    {"diff", R"(
+Examples:
+  ablate diff results/before results/after
+  ablate diff results/here results/there --json
+It ends with 0 if nothing differs, 1 if something does, 2 if they could not be compared.
+)"},
+    {"export", R"(
+Examples:
+  ablate export results/masking_rate --to csv --out tables
+  ablate export results/masking_rate results/fim_rate --to mlflow --out tracked
+  ablate export results/masking_rate --to tensorboard --out events
+  ablate export language experiments/quickstart.json --out language
+)"},
     {"try", R"(
 Examples:
   ablate try results/quickstart
@@ -162,6 +181,9 @@ int run_program(int argc, char** argv) {
   commands::add_status(program);
   commands::add_show(program);
   commands::add_report(program);
+  commands::add_claims(program);
+  commands::add_diff(program);
+  commands::add_export(program);
   commands::add_try(program);
   commands::add_preview(program);
   commands::add_describe(program);

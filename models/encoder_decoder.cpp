@@ -66,6 +66,10 @@ at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
       .normed;
 }
 
+at::Tensor EncoderDecoder::document_states(const train::Inputs& inputs) {
+  return encode(inputs, nullptr).normed;
+}
+
 std::vector<at::Tensor> EncoderDecoder::layers(const train::Inputs& inputs) {
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> found;

@@ -39,6 +39,7 @@ class EncoderDecoder final : public train::Network {
 
   /// The encoder's states over the inputs' own tokens (not the source), for reading a text without
   /// predicting a continuation.
+  at::Tensor document_states(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   void parameters_changed() override { bank_.parameters.renew(); }
 

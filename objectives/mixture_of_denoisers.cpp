@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "harness/base/error.h"
 #include "objectives/common/optimum/hidden_optimum.h"
@@ -43,6 +44,10 @@ constexpr std::string_view kModes[] = {"none", "r", "s", "x"};
 constexpr std::string_view kFacts[] = {"mode_none", "mode_r", "mode_s", "mode_x"};
 constexpr Token kModeTokens[] = {pad_token, mode_r_token, mode_s_token, mode_x_token};
 
+Mode mode_named(const std::string& name) {
+  return static_cast<Mode>(std::ranges::find(kModes, name) - std::begin(kModes));
+}
+
 /// A member of the mixture.
 struct Denoiser {
   std::unique_ptr<const SpanNoise> spans;  // null: a prefix denoiser
@@ -55,12 +60,12 @@ struct Mixture {
   std::vector<Denoiser> denoisers;
   Vocabulary vocabulary;
   bool mode_tokens = true;
+  std::optional<Mode> asked_as;  // the members that answer questions; none: any
 };
 
 Denoiser denoiser_of(const Json& member, std::size_t index, std::int64_t text_length) {
   const double density = member["noise_density"];
-  const auto* const mode = std::ranges::find(kModes, member["mode"].get<std::string>());
-  Denoiser denoiser{.mode = static_cast<Mode>(mode - std::begin(kModes)),
+  Denoiser denoiser{.mode = mode_named(member["mode"].get<std::string>()),
                     .probability = member["share"]};
   const std::string where = fmt::format("{}: member {}", kName, index);
   if (member["kind"] == "prefix") {
@@ -89,6 +94,13 @@ Mixture mixture_of(const Params& params, const Context& context) {
     reject("{}: the shares of its {} members sum to 0; set at least one share above 0", kName,
            mixture.denoisers.size());
   for (Denoiser& denoiser : mixture.denoisers) denoiser.probability /= total;
+  if (!params.has("asked_as")) return mixture;
+  mixture.asked_as = mode_named(params.text("asked_as"));
+  if (std::ranges::none_of(mixture.denoisers, [&](const Denoiser& one) {
+        return one.probability > 0 && one.mode == *mixture.asked_as;
+      }))
+    reject("{}: asked_as = \"{}\", but no member has that mode; name the mode of a member", kName,
+           params.text("asked_as"));
   return mixture;
 }
 
@@ -188,12 +200,14 @@ std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
   return maximum;
 }
 
-/// The member that is asked: for what follows a text a prefix denoiser, where there is one; else the
-/// span denoiser whose mean length is closest to the number of tokens.
+/// The member that is asked, of those with the mode to be asked as: for what follows a text a prefix
+/// denoiser, where there is one; else the span denoiser whose mean length is closest to the number
+/// of tokens.
 const Denoiser& asked(const Mixture& mixture, const Cloze& cloze) {
   const auto length = static_cast<double>(cloze.target.size());
   const auto distance = [&](const Denoiser& one) {
-    if (one.probability == 0) return std::numeric_limits<double>::infinity();
+    if (one.probability == 0 || one.mode != mixture.asked_as.value_or(one.mode))
+      return std::numeric_limits<double>::infinity();
     if (!one.spans) return cloze.right.empty() ? -1 : std::numeric_limits<double>::max();
     return std::abs(one.spans->settings().mean - length);
   };
@@ -212,8 +226,10 @@ std::vector<Example> cloze_of(const Mixture& mixture, const Cloze& cloze) {
 }
 
 ClozeFormat cloze_format(const Params& params) {
-  const auto is_prefix = [](const Json& member) {
-    return member["kind"] == "prefix" || member["share"] == 0;
+  const Json asked = params.has("asked_as") ? Json(params.text("asked_as")) : Json();
+  const auto is_prefix = [&](const Json& member) {
+    return member["kind"] == "prefix" || member["share"] == 0 ||
+           (!asked.is_null() && member["mode"] != asked);
   };
   return std::ranges::all_of(params.list("members"), is_prefix) ? ClozeFormat::left
                                                                 : ClozeFormat::both_sides;
@@ -270,7 +286,11 @@ std::vector<Param> parameters() {
                        "relative probability of this member; divided by the sum over all members"),
                 choice("mode", "none", {"r", "s", "x", "none"}, "mode token before its inputs")},
                64, "the denoisers; one is drawn for each text"),
-          toggle("mode_tokens", true, "whether inputs start with their member's mode token")};
+          toggle("mode_tokens", true, "whether inputs start with their member's mode token"),
+          optional(choice("asked_as", Json(), {"r", "s", "x"},
+                          "the mode in which the trained model is asked questions (probe 'cloze', "
+                          "'ablate try'); training does not depend on it; absent: the member that "
+                          "suits a question best"))};
 }
 
 }  // namespace

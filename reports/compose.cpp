@@ -11,12 +11,14 @@
 #include "reports/figures/dots.h"
 #include "reports/figures/forest.h"
 #include "reports/figures/sweep_plot.h"
-#include "reports/tables/crossing_table.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
+#include "reports/tables/sensitivity_table.h"
+#include "reports/tables/sweeps/crossing_table.h"
+#include "reports/tables/sweeps/trend_table.h"
 #include "reports/text/number.h"
 #include "reports/text/sample.h"
 #include "reports/text/text.h"
@@ -40,7 +42,9 @@ Section result_section(const Analysis& analysis) {
   section.blocks.push_back(main_table(analysis));
   add_figure(section, forest_plot(analysis));
   add_figure(section, sweep_plots(analysis));
+  add_table(section, trend_table(analysis));
   add_table(section, crossing_table(analysis));
+  add_table(section, sensitivity_table(analysis));
   return section;
 }
 

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "reports/paper/paper.h"
+
 namespace ablate::reports {
 namespace {
 
@@ -12,16 +14,19 @@ namespace fs = std::filesystem;
 
 /// The files of a format whose number and names depend on the experiment.
 struct Family {
-  std::string_view prefix, extension;
+  std::string_view folder, prefix, extension;
   std::string_view mark;  // in the first bytes of each
 };
 
 constexpr std::array kFamilies = {
-    Family{"table-", ".tex", "\\providecommand{\\AblateFit}"},
-    Family{"figure-", ".svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox="}};
+    Family{"", "figure-", ".svg",
+           "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox="},
+    Family{"paper", "", ".tex", kPaperMark}, Family{"paper/figures", "", ".tex", kPaperMark}};
 
-bool is_named(const std::string& name, const Family& family) {
-  return name.starts_with(family.prefix) && name.ends_with(family.extension);
+bool is_named(const fs::path& file, const Family& family) {
+  const std::string name = file.filename();
+  return file.parent_path() == family.folder && name.starts_with(family.prefix) &&
+         name.ends_with(family.extension);
 }
 
 bool is_marked(const fs::path& file, const Family& family) {
@@ -32,19 +37,29 @@ bool is_marked(const fs::path& file, const Family& family) {
   return start.find(family.mark) != start.npos;
 }
 
+bool is_regular(const fs::path& file) { return fs::is_regular_file(fs::symlink_status(file)); }
+
+bool is_written(const fs::path& name, const std::vector<ReportFile>& files) {
+  return std::any_of(files.begin(), files.end(),
+                     [&](const ReportFile& file) { return file.name == name; });
+}
+
 }  // namespace
 
 std::vector<fs::path> outdated_files(const fs::path& folder, const std::vector<ReportFile>& files) {
   std::vector<fs::path> outdated;
   for (const Family& family : kFamilies) {
     const auto of_family = [&](const ReportFile& file) { return is_named(file.name, family); };
-    if (std::none_of(files.begin(), files.end(), of_family)) continue;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      const std::string name = entry.path().filename().string();
-      const auto same = [&](const ReportFile& file) { return file.name == name; };
-      if (is_named(name, family) && std::none_of(files.begin(), files.end(), same) &&
-          fs::is_regular_file(entry.symlink_status()) && is_marked(entry.path(), family))
-        outdated.push_back(entry.path());
+    const fs::path place = folder / family.folder;
+    if (std::none_of(files.begin(), files.end(), of_family) || !fs::is_directory(place)) continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(place)) {
+      const fs::path name = fs::path(family.folder) / entry.path().filename();
+      if (!is_named(name, family) || is_written(name, files) || !is_regular(entry.path()) ||
+          !is_marked(entry.path(), family))
+        continue;
+      outdated.push_back(entry.path());
+      const fs::path numbers = fs::path(entry.path()).replace_extension(".csv");
+      if (family.folder == "paper/figures" && is_regular(numbers)) outdated.push_back(numbers);
     }
   }
   std::sort(outdated.begin(), outdated.end());

@@ -10,7 +10,7 @@
 #include "reports/compose.h"
 #include "reports/formats/json.h"
 #include "reports/formats/markdown.h"
-#include "reports/formats/registry.h"
+#include "reports/registry.h"
 #include "reports/tables/main_table.h"
 #include "reports/text/text.h"
 
@@ -33,13 +33,15 @@ std::vector<std::string_view> report_formats() {
   return names;
 }
 
-std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted) const {
+std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
+                                      const Venue& venue) const {
   check(wanted);
   const Document document = compose(records_, analysis_);
   std::vector<ReportFile> files;
   for (const Format& format : formats()) {
     if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end()) continue;
-    for (ReportFile& file : format.files({analysis_, document})) files.push_back(std::move(file));
+    for (ReportFile& file : format.files({analysis_, document, records_.plan, venue}))
+      files.push_back(std::move(file));
   }
   return files;
 }

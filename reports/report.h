@@ -9,6 +9,7 @@
 #include "harness/store/index/records.h"
 #include "reports/analysis/analysis.h"
 #include "reports/formats/report_file.h"
+#include "reports/formats/venue.h"
 
 namespace ablate::reports {
 
@@ -23,10 +24,11 @@ class Report {
   explicit Report(const store::Records& records) : records_(records), analysis_(analyse(records)) {}
   explicit Report(store::Records&& records) = delete;
 
-  /// The files of the given formats, in the order of the registry (reports/formats/registry.h).
-  /// Throws std::invalid_argument for an unknown format, DamagedFile where a stored record cannot
-  /// be read.
-  std::vector<ReportFile> files(const std::vector<std::string>& formats) const;
+  /// The files of the given formats, in the order of the registry (reports/registry.h); figures for
+  /// papers have the venue's widths. Throws std::invalid_argument for an unknown format, DamagedFile
+  /// where a stored record cannot be read.
+  std::vector<ReportFile> files(const std::vector<std::string>& formats,
+                                const Venue& venue = {}) const;
 
   /// The answer and the main table in Markdown, for a terminal.
   std::string main_table_text() const;

@@ -127,6 +127,7 @@ std::string program_of(const fs::path& file) {
   static const std::regex torch("tests/(models|harness/train|harness/probes|gpu)/.*");
   const std::string path = file.string();
   if (path.starts_with("tests/bench/")) return "ablate_bench";
+  if (path.starts_with("tests/differential/")) return "ablate_statistics";
   if (std::regex_match(path, torch)) return "ablate_torch_tests";
   return path.starts_with("tests/") ? "ablate_tests" : "ablate";
 }

@@ -29,6 +29,12 @@ void add_status(Program& program);
 void add_show(Program& program);
 /// `ablate report DIR`: writes the report, in every format.
 void add_report(Program& program);
+/// `ablate claims DIR...`: checks published results of the field against what was run.
+void add_claims(Program& program);
+/// `ablate diff A B`: compares two results folders.
+void add_diff(Program& program);
+/// `ablate export DIR...`: writes results in the formats of other tools.
+void add_export(Program& program);
 /// `ablate try DIR`: lets every trained arm fill the same blank.
 void add_try(Program& program);
 /// `ablate preview FILE`: shows what an arm's objective makes of texts.

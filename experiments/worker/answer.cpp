@@ -50,8 +50,7 @@ Json answer_of(const plan::Trial& trial, const run::Job& job, const Corpora& cor
   const plan::ResolvedTrial resolved = plan::resolve(trial, catalog());
   for (const std::vector<Token>* ids : {&question.left, &question.right})
     check_ids(*ids, resolved.model.vocabulary);
-  const auto format_of = resolved.own.spec->cloze_format;
-  const ClozeFormat format = format_of ? format_of(resolved.own.params) : ClozeFormat::none;
+  const ClozeFormat format = cloze_format_of(*resolved.own.spec, resolved.own.params);
   if (format == ClozeFormat::none)
     return {{"note", "the objective has no format for a text with a blank"}};
   const std::filesystem::path weights =

@@ -226,7 +226,7 @@ void Worker::probe(TrialRun& run) {
       const double all = (done + fraction) / static_cast<double>(missing.size());
       events_.progress(run.trial, {.stage = "probes", .fraction = all});
     };
-    measure_one(run, probe, *weights, corpora_, computing_, progress);
+    measure_one(run, probe, *weights, corpora_, computing_.device, progress);
     ++done;
   }
   run.write_stage("probes", watch.lap(), 1);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "experiments/catalog.h"
 #include "harness/data/language/language.h"
 #include "harness/plan/trial/start.h"
 #include "models/registry.h"
@@ -27,6 +28,24 @@ std::set<std::string> measured_ids(const store::Journal& journal) {
   for (const Json& event : journal.events())
     if (event.at("event") == "measurement") ids.insert(event.at("id").get<std::string>());
   return ids;
+}
+
+/// A causal transformer of one lane, for the judge of generated text. In float32.
+std::unique_ptr<train::Network> judge_network(const Vocabulary& vocabulary, std::int64_t width,
+                                              std::int64_t depth, std::int64_t context,
+                                              const std::string& device) {
+  constexpr std::string_view kBackbone = "transformer";
+  constexpr std::int64_t kHeadWidth = 32;
+  const BackboneSpec& spec = catalog().backbone(kBackbone);
+  train::NetworkSettings settings;
+  settings.model = Params(spec.params, {{"width", width},
+                                        {"depth", depth},
+                                        {"heads", std::max<std::int64_t>(1, width / kHeadWidth)},
+                                        {"context", context}});
+  settings.hosting.vocabulary = vocabulary;
+  settings.hosting.shape = {context, 0};
+  settings.device = device;
+  return models::build_network(kBackbone, settings);
 }
 
 /// The named phases of the trial, for probes that measure phases.
@@ -138,9 +157,10 @@ std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std
 }
 
 void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
-                 const Corpora& corpora, const Computing& computing,
+                 const Corpora& corpora, const std::string& device,
                  const probes::ProgressSink& progress) {
   const plan::ResolvedTrial& trial = run.resolved;
+  const Computing computing{device};  // in float32
   const auto network = network_of(trial, 1, computing);
   train::load_weights(*network, weights);
   const auto language = language_of(trial.own.corpora.front());
@@ -149,16 +169,22 @@ void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::C
     train::initialise(*fresh, {static_cast<std::uint64_t>(trial.seed)});
     return fresh;
   };
-  const probes::Subject subject{.seed = trial.seed,
-                                .model = trial.model,
-                                .phase = trial.own,
-                                .corpus = corpora.main(),
-                                .language = language.get(),
-                                .network = *network,
-                                .untrained = untrained,
-                                .device = computing.device,
-                                .cache = corpora.cache(),
-                                .phases = subject_phases(run, corpora, computing)};
+  const probes::Subject subject{
+      .seed = trial.seed,
+      .model = trial.model,
+      .phase = trial.own,
+      .corpus = corpora.main(),
+      .language = language.get(),
+      .network = *network,
+      .untrained = untrained,
+      .device = computing.device,
+      .cache = corpora.cache(),
+      .phases = subject_phases(run, corpora, computing),
+      .bank = [&](std::int64_t lanes) { return network_of(trial, lanes, computing); },
+      .judge =
+          [&](std::int64_t width, std::int64_t depth, std::int64_t context) {
+            return judge_network(trial.model.vocabulary, width, depth, context, device);
+          }};
   const probes::Measurement made = measure(subject, probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);

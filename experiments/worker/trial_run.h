@@ -94,9 +94,10 @@ Computing computing_of(const run::Job& job, const std::string& device);
 std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
                                            const Computing& computing);
 
-/// Runs a probe on the trained trial and writes the measurement to the journal.
+/// Runs a probe on the trained trial and writes the measurement to the journal. In float32 whatever
+/// the trial was trained in: bfloat16 makes ties of what is to be compared.
 void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
-                 const Corpora& corpora, const Computing& computing,
+                 const Corpora& corpora, const std::string& device,
                  const probes::ProgressSink& progress);
 
 }  // namespace ablate::worker

@@ -102,6 +102,7 @@ inline constexpr std::string_view kAccuracy = "accuracy";
 inline constexpr std::string_view kBayes = "bayes";
 inline constexpr std::string_view kUntrained = "untrained";
 inline constexpr std::string_view kMajority = "majority";
+inline constexpr std::string_view kChance = "chance";
 inline constexpr std::string_view kLogProbability = "log_probability";
 inline constexpr std::string_view kReference = "reference";
 inline constexpr std::string_view kDivergence = "divergence";

@@ -191,11 +191,17 @@ struct ObjectiveSpec {
 
   /// The heads of its needs after the first. Null: there are none, whatever the parameters.
   std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
-  /// The format of Objective::cloze at these parameters. Null: none, whatever the parameters.
+  /// The format of Objective::cloze at these parameters; read by cloze_format_of(). Null: none,
+  /// whatever the parameters.
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};
   int version = 1;  // raised when its numbers change; part of every trial's id
 };
+
+/// The format in which models of this objective are asked the question of a Cloze.
+inline ClozeFormat cloze_format_of(const ObjectiveSpec& objective, const Params& params) {
+  return objective.cloze_format ? objective.cloze_format(params) : ClozeFormat::none;
+}
 
 }  // namespace ablate

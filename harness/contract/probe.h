@@ -62,8 +62,8 @@ struct ProbeSpec {
   std::string_view summary;  // one line
   std::vector<Param> params;
 
-  /// The metrics that the probe yields for an arm.
-  std::vector<Metric> (*metrics)(const ProbedArm& arm);
+  /// The metrics that the probe yields for an arm with these settings.
+  std::vector<Metric> (*metrics)(const Params& params, const ProbedArm& arm);
 
   /// Why the probe cannot measure the arm, and what to do about it; empty if it can. Null
   /// if it always can.

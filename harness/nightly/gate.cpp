@@ -45,14 +45,17 @@ void judge_experiments(const Night& night, std::vector<Finding>& findings) {
 
 void judge_times(const Night& night, std::vector<Finding>& findings) {
   if (night.filter.empty()) return;
-  Times first = read_times(night.folder / "bench.jsonl");
-  Times second = read_times(night.folder / "confirm.jsonl");
-  const auto judged = [&](Times& times, const std::string& series) {
-    auto& by_program = times[series];
-    return judge_speed(series, by_program["baseline"], by_program["now"],
-                       rule_of(series, night.usual));
+  const Times first = read_times(night.folder / "bench.jsonl");
+  const Times second = read_times(night.folder / "confirm.jsonl");
+  const auto judged = [&](const Times& times, const std::string& series) {
+    const auto& by_program = times.at(series);
+    const auto of = [&](const char* program) {
+      const auto found = by_program.find(program);
+      return found == by_program.end() ? std::vector<double>() : found->second;
+    };
+    return judge_speed(series, of("baseline"), of("now"), rule_of(series, night.usual));
   };
-  for (const auto& [series, by_program] : Times(first)) {
+  for (const auto& [series, by_program] : first) {
     const bool is_new =
         !by_program.contains("baseline") && !night.time_failures.contains("baseline");
     if (is_new) {

@@ -1,7 +1,5 @@
 #include "harness/nightly/selftest.h"
 
-#include <fmt/core.h>
-
 #include <cmath>
 
 #include "harness/base/rng.h"
@@ -73,88 +71,111 @@ StreamResult simulate_quality(const std::string& name, double worsening, std::in
   return result;
 }
 
-// Twice the standard error of a count of events with this probability, and one event.
+// The expected count of events of this probability, three standard errors above it, and one event.
 double allowed(double probability, std::int64_t nights) {
   const auto n = static_cast<double>(nights);
   return probability * n + 3 * std::sqrt(probability * n) + 1;
 }
 
+// The streams, each with what is expected of it.
+class Selftest {
+ public:
+  Selftest(std::int64_t nights, std::uint64_t seed) : nights_(nights), seed_(seed) {}
+
+  std::vector<StreamResult> run() {
+    for (const SpeedStream& stream :
+         {SpeedStream{.name = "speed: equal programs"},
+          SpeedStream{.name = "speed: equal, 2 % outliers", .outliers = 0.02},
+          SpeedStream{.name = "speed: equal, nights differ by 3 %", .outliers = 0.02, .mood = 0.03},
+          SpeedStream{.name = "speed: equal, slower by .05 % a night", .drift = 0.0005}})
+      equal_programs(stream);
+    changed_programs("speed: slower by 10 %", 0.1);
+    changed_programs("speed: faster by 10 %", -0.1);
+    at_the_threshold();
+    changed_for_a_while();
+    equal_models();
+    worse_by_the_margin();
+    worse_by_two_margins();
+    return std::move(results_);
+  }
+
+ private:
+  void equal_programs(const SpeedStream& stream) {
+    const StreamResult result = simulate(stream, nights_, seed_++);
+    const auto alarms = static_cast<double>(result.regressions + result.improvements);
+    const auto apart = static_cast<double>(std::abs(result.regressions - result.improvements));
+    expect(result, "alarms below .001, either way alike",
+           alarms <= allowed(0.001, nights_) && apart <= 3 * std::sqrt(alarms) + 1);
+  }
+
+  void changed_programs(const std::string& name, double change) {
+    const StreamResult result = simulate(unsteady(name, std::log1p(change)), nights_, seed_++);
+    const std::int64_t found = change > 0 ? result.regressions : result.improvements;
+    const std::int64_t wrong = change > 0 ? result.improvements : result.regressions;
+    expect(result, "found the first night, .99 and more", share(found) >= 0.99 && wrong == 0);
+  }
+
+  void at_the_threshold() {
+    const StreamResult result =
+        simulate(unsteady("speed: slower by 3 %", std::log(1.03)), nights_, seed_++);
+    expect(result, "at the threshold: either, never an improvement", result.improvements == 0);
+  }
+
+  void changed_for_a_while() {
+    SpeedStream stream = unsteady("speed: slower by 10 % for a tenth of the nights", std::log(1.1));
+    stream.lasting = nights_ / 10;
+    const StreamResult result = simulate(stream, nights_, seed_++);
+    const auto lasting = static_cast<double>(stream.lasting);
+    expect(result, "alarms in those nights alone",
+           static_cast<double>(result.regressions) >= 0.98 * lasting &&
+               static_cast<double>(result.regressions + result.improvements) <=
+                   lasting + allowed(0.001, nights_));
+  }
+
+  void equal_models() {
+    const StreamResult result = simulate_quality("quality: equal models", 0, nights_, seed_++);
+    const auto alarms = static_cast<double>(result.regressions + result.improvements);
+    expect(result, "passes, .97 and more; no alarms",
+           alarms <= allowed(0.001, nights_) && share(result.passes) > 0.97);
+  }
+
+  void worse_by_the_margin() {
+    const StreamResult result =
+        simulate_quality("quality: worse by the margin", 1, nights_, seed_++);
+    expect(result, "passes and regressions at most .05 each",
+           static_cast<double>(result.passes) <= allowed(0.05, nights_) &&
+               static_cast<double>(result.regressions) <= allowed(0.05, nights_));
+  }
+
+  void worse_by_two_margins() {
+    const StreamResult result =
+        simulate_quality("quality: worse by two margins", 2, nights_, seed_++);
+    expect(result, "found, .97 and more", share(result.regressions) > 0.97);
+  }
+
+  static SpeedStream unsteady(const std::string& name, double change) {
+    return {.name = name, .outliers = 0.02, .mood = 0.03, .change = change};
+  }
+
+  double share(std::int64_t count) const {
+    return static_cast<double>(count) / static_cast<double>(nights_);
+  }
+
+  void expect(StreamResult result, std::string words, bool holds) {
+    result.expected = std::move(words);
+    result.holds = holds;
+    results_.push_back(std::move(result));
+  }
+
+  std::int64_t nights_;
+  std::uint64_t seed_;  // of the next stream
+  std::vector<StreamResult> results_;
+};
+
 }  // namespace
 
 std::vector<StreamResult> selftest(std::int64_t nights, std::uint64_t seed) {
-  const auto share = [&](std::int64_t count) {
-    return static_cast<double>(count) / static_cast<double>(nights);
-  };
-  std::vector<StreamResult> results;
-  const auto expect = [&](StreamResult result, std::string words, bool holds) {
-    result.expected = std::move(words);
-    result.holds = holds;
-    results.push_back(std::move(result));
-  };
-  for (const SpeedStream& stream :
-       {SpeedStream{.name = "speed: equal programs"},
-        SpeedStream{.name = "speed: equal, 2 % outliers", .outliers = 0.02},
-        SpeedStream{.name = "speed: equal, nights differ by 3 %", .outliers = 0.02, .mood = 0.03},
-        SpeedStream{.name = "speed: equal, slower by .05 % a night", .drift = 0.0005}}) {
-    StreamResult result = simulate(stream, nights, seed++);
-    const std::int64_t alarms = result.regressions + result.improvements;
-    const bool balanced = static_cast<double>(std::abs(result.regressions - result.improvements)) <=
-                          3 * std::sqrt(static_cast<double>(alarms)) + 1;
-    expect(std::move(result), "alarms below .001, either way alike",
-           static_cast<double>(alarms) <= allowed(0.001, nights) && balanced);
-  }
-  for (const double change : {0.1, -0.1}) {
-    const SpeedStream stream{
-        .name = fmt::format("speed: {} by 10 %", change > 0 ? "slower" : "faster"),
-        .outliers = 0.02,
-        .mood = 0.03,
-        .change = std::log1p(change)};
-    StreamResult result = simulate(stream, nights, seed++);
-    const std::int64_t found = change > 0 ? result.regressions : result.improvements;
-    const std::int64_t wrong = change > 0 ? result.improvements : result.regressions;
-    expect(std::move(result), "found the first night, .99 and more",
-           share(found) >= 0.99 && wrong == 0);
-  }
-  {
-    StreamResult result = simulate(
-        {.name = "speed: slower by 3 %", .outliers = 0.02, .mood = 0.03, .change = std::log(1.03)},
-        nights, seed++);
-    const bool never_wrong = result.improvements == 0;
-    expect(std::move(result), "at the threshold: either, never an improvement", never_wrong);
-  }
-  {
-    const std::int64_t lasting = nights / 10;
-    StreamResult result = simulate({.name = "speed: slower by 10 % for a tenth of the nights",
-                                    .outliers = 0.02,
-                                    .mood = 0.03,
-                                    .change = std::log(1.1),
-                                    .lasting = lasting},
-                                   nights, seed++);
-    const bool only_then =
-        static_cast<double>(result.regressions) >= 0.98 * static_cast<double>(lasting) &&
-        static_cast<double>(result.regressions + result.improvements) <=
-            static_cast<double>(lasting) + allowed(0.001, nights);
-    expect(std::move(result), "alarms in those nights alone", only_then);
-  }
-  {
-    StreamResult result = simulate_quality("quality: equal models", 0, nights, seed++);
-    const bool quiet =
-        static_cast<double>(result.regressions + result.improvements) <= allowed(0.001, nights);
-    const bool passes = share(result.passes) > 0.97;
-    expect(std::move(result), "passes, .97 and more; no alarms", quiet && passes);
-  }
-  {
-    StreamResult result = simulate_quality("quality: worse by the margin", 1, nights, seed++);
-    const bool nominal = static_cast<double>(result.passes) <= allowed(0.05, nights) &&
-                         static_cast<double>(result.regressions) <= allowed(0.05, nights);
-    expect(std::move(result), "passes and regressions at most .05 each", nominal);
-  }
-  {
-    StreamResult result = simulate_quality("quality: worse by two margins", 2, nights, seed++);
-    const bool found = share(result.regressions) > 0.97;
-    expect(std::move(result), "found, .97 and more", found);
-  }
-  return results;
+  return Selftest(nights, seed).run();
 }
 
 }  // namespace ablate::nightly

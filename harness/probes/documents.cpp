@@ -17,9 +17,9 @@ std::vector<std::span<const Token>> documents_of(const data::Part& part, std::si
   return documents;
 }
 
-data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention) {
+data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention,
+                           std::size_t time) {
   std::vector<data::PlacedExample> placed;
-  std::size_t longest = 1;
   for (const auto tokens : documents) {
     data::PlacedExample& one = placed.emplace_back();
     one.row = static_cast<std::int64_t>(placed.size()) - 1;
@@ -27,12 +27,12 @@ data::Batch document_batch(std::span<const std::span<const Token>> documents, At
     one.example.inputs.assign(tokens.begin(), tokens.end());
     one.example.targets = one.example.inputs;
     one.example.weights.assign(tokens.size(), 0);  // nothing is scored
-    longest = std::max(longest, tokens.size());
+    time = std::max(time, tokens.size());
   }
   const Needs needs{.attention = attention, .alignment = Alignment::in_place};
   return data::lay_out(placed, needs, data::Packing::padded,
                        static_cast<std::int64_t>(documents.size()),
-                       {static_cast<std::int64_t>(longest), 0});
+                       {static_cast<std::int64_t>(time), 0});
 }
 
 }  // namespace ablate::probes

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/contract/probe.h"
 
@@ -13,15 +14,30 @@ namespace ablate::probes {
 #define ABLATE_PROBES(X) \
   X(classification)      \
   X(cloze)               \
+  X(fine_tuning)         \
   X(forgetting)          \
   X(generation)          \
   X(held_out)            \
-  X(hidden_state)
+  X(hidden_state)        \
+  X(infilling)           \
+  X(minimal_pairs)       \
+  X(tagging)             \
+  X(text_quality)
 
 // Declares NAME_spec() for every probe.
 #define ABLATE_DECLARE(name) ProbeSpec name##_spec();
 ABLATE_PROBES(ABLATE_DECLARE)
 #undef ABLATE_DECLARE
+
+/// The setting "name" of a probe that an experiment may list several times: what the probe's metrics
+/// are named after.
+Param name_param();
+
+/// Why the name in the settings cannot be one; empty if it can, or if there is none.
+std::string name_refusal(const Params& params);
+
+/// The part of metric names before the dot: the name in the settings, or else `without`.
+std::string subject_of(const Params& params, std::string_view without);
 
 /// Whether the optimum of the objective's loss, or a bound of it, is known at these parameters.
 bool has_optimum(const ObjectiveSpec& objective, const Params& params);

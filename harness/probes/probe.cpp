@@ -22,9 +22,12 @@ Measure& measure_of(const ProbeSpec& spec, std::span<const MeasureRow> table) {
 }
 
 /// Refuses metrics that the spec does not list: reports would not show them.
-void check_listed(const Subject& subject, const ProbeSpec& spec, const Measurement& measurement) {
+void check_listed(const Subject& subject, const plan::ResolvedProbe& probe,
+                  const Measurement& measurement) {
+  const ProbeSpec& spec = *probe.spec;
   const bool language = subject.language != nullptr;
   std::vector<Metric> listed = spec.metrics(
+      probe.params,
       {subject.objective(), subject.phase.params, subject.model.backbone->offer, language});
   if (spec.phase_metrics != nullptr) {
     std::vector<PhaseAbout> phases;
@@ -55,7 +58,7 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
   const at::NoGradGuard no_gradients;
   const ProgressSink sink = progress ? progress : [](double) {};
   Measurement measurement = measure_of(*probe.spec, table)(subject, probe, sink);
-  check_listed(subject, *probe.spec, measurement);
+  check_listed(subject, probe, measurement);
   sink(1);
   return measurement;
 }

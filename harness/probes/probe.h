@@ -40,12 +40,23 @@ struct Subject {
   std::string device = "cpu";
   std::filesystem::path cache;  // the folder of the corpus and of what `ProbeSpec::prepare` made
   std::vector<SubjectPhase> phases = {};  // empty where the arm names no phases
+  std::function<std::unique_ptr<train::Network>(std::int64_t lanes)> bank =
+      {};  // builds a bank of the model; its parameters have no values yet
+  std::function<std::unique_ptr<train::Network>(std::int64_t width, std::int64_t depth,
+                                                std::int64_t context)>
+      judge = {};  // builds a causal model of the vocabulary, of another size; as above
 
   /// The model's vocabulary.
   const Vocabulary& vocabulary() const { return model.vocabulary; }
 
   /// The spec of the objective that the model is measured with.
   const ObjectiveSpec& objective() const { return *phase.spec; }
+
+  /// The same subject with other weights, which outlive it.
+  Subject with(train::Network& weights) const {
+    return {seed,      model,  phase, corpus, language, weights,
+            untrained, device, cache, phases, bank,     judge};
+  }
 };
 
 /// The results of one probe on one trial.

@@ -2,6 +2,7 @@
 
 #include "harness/probes/specs.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "harness/probes/members.h"
@@ -13,6 +14,27 @@ std::span<const ProbeSpec> probe_specs() {
   static const std::vector<ProbeSpec> specs = {ABLATE_PROBES(ABLATE_CALL)};
 #undef ABLATE_CALL
   return specs;
+}
+
+Param name_param() {
+  return optional(text("name", nullptr,
+                       "what the metrics are named after, such as \"intent\" for intent.accuracy: "
+                       "with names of its own the probe may be listed several times"));
+}
+
+std::string name_refusal(const Params& params) {
+  if (!params.has("name")) return {};
+  const std::string& name = params.text("name");
+  const auto accepted = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (name.empty() || name.size() > 40 || !std::all_of(name.begin(), name.end(), accepted))
+    return "its name is not made of 1 to 40 small letters, digits and '_', as metric names are";
+  return {};
+}
+
+std::string subject_of(const Params& params, std::string_view without) {
+  return params.has("name") ? params.text("name") : std::string(without);
 }
 
 bool has_optimum(const ObjectiveSpec& objective, const Params& params) {

@@ -1,7 +1,6 @@
 #include "harness/run/ask_worker.h"
 
 #include <fmt/core.h>
-#include <poll.h>
 #include <sys/wait.h>
 
 #include "harness/base/error.h"
@@ -14,12 +13,10 @@ void ask_worker(const Job& job, const std::filesystem::path& worker,
                 const std::function<void(const Json& event)>& take) {
   Process process(worker, canonical(job) + "\n", log);
   do {
-    pollfd file = {process.output(), POLLIN, 0};
-    ::poll(&file, process.closed() ? 0 : 1, 100);
-    for (const std::string& line : process.lines())
+    for (const std::string& line : process.awaited_lines())
       if (const Json event = event_in(line); !event.is_null()) take(event);
     shorten_log(log);
-  } while (!process.ended() || !process.closed());
+  } while (!process.over());
   const std::string words = last_lines(log);
   std::error_code ignored;
   std::filesystem::remove(log, ignored);

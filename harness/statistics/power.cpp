@@ -2,14 +2,13 @@
 
 #include "harness/statistics/power.h"
 
-#include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <vector>
 
 #include "harness/base/rng.h"
-#include "harness/statistics/sign_flip.h"
+#include "harness/statistics/paired/sign_flip.h"
+#include "harness/statistics/paired/t_power.h"
 
 namespace ablate::statistics {
 namespace {
@@ -45,24 +44,12 @@ double simulated_power(std::int64_t n, double alpha, double effect) {
   return static_cast<double>(found) / kSimulations;
 }
 
-/// Power of the paired t-test, which the sign-flip test's own approaches as n grows.
-double t_power(std::int64_t n, double alpha, double effect) {
-  const auto count = static_cast<double>(n);
-  const boost::math::students_t_distribution<double> central(count - 1);
-  const double critical = boost::math::quantile(boost::math::complement(central, alpha / 2));
-  if (effect == 0) return alpha;
-  const boost::math::non_central_t_distribution<double> shifted(count - 1,
-                                                                effect * std::sqrt(count));
-  return boost::math::cdf(boost::math::complement(shifted, critical)) +
-         boost::math::cdf(shifted, -critical);
-}
-
 }  // namespace
 
 double sign_flip_power(std::int64_t n, double alpha, double effect) {
   if (minimum_sign_flip_p(n) >= alpha) return 0;
   if (2 * minimum_sign_flip_p(n) >= alpha) return power_of_unanimity(n, effect);
-  return n <= kMaxSimulated ? simulated_power(n, alpha, effect) : t_power(n, alpha, effect);
+  return n <= kMaxSimulated ? simulated_power(n, alpha, effect) : paired_t_power(n, alpha, effect);
 }
 
 std::optional<double> minimum_detectable_effect(std::int64_t n, double alpha,

@@ -36,7 +36,7 @@ run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   const auto network = subject.build(static_cast<std::int64_t>(lanes));
   const std::vector<std::uint64_t> seeds(lanes, 1);
   initialise(*network, seeds);
-  FlatParameters parameters(*network);
+  FlatParameters parameters(network->parameters());
   AdamW optimizer(parameters, std::vector<AdamWSettings>(lanes), subject.device == "cpu");
   StepSettings settings = {*network,       subject.heads,   optimizer,
                            subject.device, subject.dropout, seeds};

@@ -60,7 +60,7 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
                  const TrainingSettings& settings)
     : settings_(settings),
       bank_(std::move(lanes)),
-      parameters_(network),
+      parameters_(network.parameters()),
       optimizer_(parameters_, bank_.adamw_settings(), on_cpu(settings)),
       store_(network, parameters_, optimizer_),
       readings_(heads_of(bank_), network.lanes(), on_cpu(settings) ? 1 : settings.read_every,

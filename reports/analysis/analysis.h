@@ -23,7 +23,9 @@
 #include <vector>
 
 #include "harness/contract/metric.h"
-#include "harness/statistics/paired.h"
+#include "harness/statistics/families/corrections.h"
+#include "harness/statistics/one_sample/summary.h"
+#include "harness/statistics/verdict.h"
 #include "harness/store/index/records.h"
 
 namespace ablate::reports {

@@ -25,6 +25,7 @@ constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
                                 BoundRow{kAccuracy, false, kBayes},
                                 BoundRow{kAccuracy, true, kUntrained},
                                 BoundRow{kAccuracy, true, kMajority},
+                                BoundRow{kAccuracy, true, kChance},
                                 BoundRow{kLogProbability, false, kReference}};
 
 }  // namespace

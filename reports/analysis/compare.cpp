@@ -7,36 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/statistics/sign_flip.h"
+#include "harness/statistics/paired/equivalence.h"
+#include "harness/statistics/paired/sign_flip.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
-
-std::vector<double> present(const Estimate& estimate) {
-  std::vector<double> values;
-  for (const auto& value : estimate.values) {
-    if (value) values.push_back(*value);
-  }
-  return values;
-}
-
-/// Arm minus baseline by the arm's seeds; empty where either has no value.
-Estimate paired(const ArmResult& arm, const ArmResult& baseline, const std::string& metric) {
-  const Estimate& ours = arm.metrics.at(metric);
-  const Estimate& theirs = baseline.metrics.at(metric);
-  std::vector<std::optional<double>> values(arm.trials.size());
-  std::size_t j = 0;  // the trials of both arms are ordered by seed
-  for (std::size_t i = 0; i < arm.trials.size(); ++i) {
-    const std::int64_t seed = arm.trials[i]->seed;
-    while (j < baseline.trials.size() && baseline.trials[j]->seed < seed) ++j;
-    if (j == baseline.trials.size()) break;
-    const bool same_seed = baseline.trials[j]->seed == seed;
-    if (same_seed && ours.values[i] && theirs.values[j])
-      values[i] = *ours.values[i] - *theirs.values[j];
-  }
-  return estimate(std::move(values));
-}
 
 Difference difference_of(const MetricRow& metric, const ArmResult& arm, const ArmResult& baseline) {
   Difference difference{.arm = arm.name, .metric = metric.name};
@@ -45,9 +21,9 @@ Difference difference_of(const MetricRow& metric, const ArmResult& arm, const Ar
     difference.note = fmt::format("comparable across {} only", name_of(metric.comparable_across));
     return difference;
   }
-  difference.over_seeds = paired(arm, baseline, metric.name);
+  difference.over_seeds = paired_difference(arm, baseline, metric.name);
   if (difference.over_seeds.n > 0)
-    difference.p = statistics::sign_flip_p(present(difference.over_seeds));
+    difference.p = statistics::sign_flip_p(present_values(difference.over_seeds));
   return difference;
 }
 
@@ -79,7 +55,7 @@ Adjusted adjusted(const Analysis& analysis, const std::vector<Difference*>& fami
   Adjusted p;
   for (const Difference* difference : family) {
     p.differs.push_back(difference->p.value_or(1));
-    const std::vector<double> values = present(difference->over_seeds);
+    const std::vector<double> values = present_values(difference->over_seeds);
     p.equivalent.push_back(tests_equivalence(analysis, *difference)
                                ? statistics::equivalence_p(values, *analysis.smallest_effect)
                                : 1);
@@ -138,6 +114,31 @@ void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
 
 bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b) {
   return comparable(across, {a.objective, a.settings}, {b.objective, b.settings});
+}
+
+std::vector<double> present_values(const Estimate& estimate) {
+  std::vector<double> values;
+  for (const auto& value : estimate.values) {
+    if (value) values.push_back(*value);
+  }
+  return values;
+}
+
+Estimate paired_difference(const ArmResult& arm, const ArmResult& other,
+                           const std::string& metric) {
+  const Estimate& ours = arm.metrics.at(metric);
+  const Estimate& theirs = other.metrics.at(metric);
+  std::vector<std::optional<double>> values(arm.trials.size());
+  std::size_t j = 0;  // the trials of both arms are ordered by seed
+  for (std::size_t i = 0; i < arm.trials.size(); ++i) {
+    const std::int64_t seed = arm.trials[i]->seed;
+    while (j < other.trials.size() && other.trials[j]->seed < seed) ++j;
+    if (j == other.trials.size()) break;
+    const bool same_seed = other.trials[j]->seed == seed;
+    if (same_seed && ours.values[i] && theirs.values[j])
+      values[i] = *ours.values[i] - *theirs.values[j];
+  }
+  return estimate(std::move(values));
 }
 
 Pairs pairs_of(const Analysis& analysis) {

@@ -9,6 +9,13 @@ namespace ablate::reports {
 /// Whether values with the given comparability may be compared between these two arms.
 bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b);
 
+/// The values of an estimate that are there.
+std::vector<double> present_values(const Estimate& estimate);
+
+/// Arm minus other by the arm's seeds; empty where either has no value. Requires: both have the
+/// metric.
+Estimate paired_difference(const ArmResult& arm, const ArmResult& other, const std::string& metric);
+
 /// Fills in Analysis::differences and Analysis::comparisons. Requires: arms and metrics are filled
 /// in.
 void compare(Analysis& analysis);

@@ -3,11 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "harness/contract/metric.h"
-#include "reports/analysis/compare.h"
+#include "reports/figures/curve_data.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -21,59 +19,9 @@ constexpr double kLeft = 52;
 constexpr double kRight = 12;
 constexpr double kTop = 16;
 constexpr double kBottom = 44;
-constexpr std::size_t kMaxPoints = 200;  // more cannot be distinguished at this width
-
-/// The seeds' losses at one step.
-struct Band {
-  double tokens = 0;
-  double mean = 0;
-  double low = 0;
-  double high = 0;
-};
-
-std::vector<Band> bands_of(const ArmResult& arm) {
-  std::map<std::int64_t, std::vector<const store::CurvePoint*>> by_step;
-  for (const store::TrialRecord* trial : arm.trials) {
-    for (const store::CurvePoint& point : trial->curve) {
-      if (std::isfinite(point.loss) && std::isfinite(point.text_tokens)) {
-        by_step[point.step].push_back(&point);
-      }
-    }
-  }
-  std::vector<Band> bands;
-  for (const auto& [step, points] : by_step) {
-    std::vector<double> losses;
-    for (const store::CurvePoint* point : points) losses.push_back(point->loss);
-    const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
-    bands.push_back({points.front()->text_tokens, statistics::mean(losses), *low, *high});
-  }
-  const std::size_t stride = bands.size() / kMaxPoints + 1;
-  std::vector<Band> kept;
-  for (std::size_t i = 0; i < bands.size(); ++i) {
-    if (i % stride == 0 || i + 1 == bands.size()) kept.push_back(bands[i]);
-  }
-  return kept;
-}
 
 /// Arms of one objective at one setting, with their indices in the analysis.
 using Panel = std::vector<std::size_t>;
-
-std::vector<Panel> panels_of(const Analysis& analysis) {
-  std::vector<Panel> panels;
-  for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
-    const auto fits = [&](const Panel& panel) {
-      return comparable_arms(Comparable::same_objective, analysis.arms[i],
-                             analysis.arms[panel.front()]);
-    };
-    const auto found = std::find_if(panels.begin(), panels.end(), fits);
-    if (found == panels.end()) {
-      panels.push_back({i});
-    } else {
-      found->push_back(i);
-    }
-  }
-  return panels;
-}
 
 void draw_axes(Svg& svg, const Scale& x, const Scale& y) {
   const std::vector<double> levels = ticks(y, 5);
@@ -92,11 +40,11 @@ void draw_axes(Svg& svg, const Scale& x, const Scale& y) {
   svg.text({4, 10}, Anchor::start, "label", "training loss (nats/target)");
 }
 
-void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<Band>& bands,
+void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<CurveBand>& bands,
               const std::string& series) {
   std::vector<Point> line;
   std::vector<Point> outline;
-  for (const Band& band : bands) {
+  for (const CurveBand& band : bands) {
     line.push_back({x(band.tokens), y(band.mean)});
     outline.push_back({x(band.tokens), y(band.low)});
   }
@@ -110,7 +58,7 @@ void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<Band>&
 /// The names of the arms in their colours, from the upper right corner down, which is free because
 /// losses fall.
 void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel,
-                 const std::vector<std::vector<Band>>& bands) {
+                 const std::vector<std::vector<CurveBand>>& bands) {
   double y = kTop + 14;
   for (std::size_t i = 0; i < panel.size(); ++i) {
     if (bands[i].empty()) continue;
@@ -123,36 +71,20 @@ void draw_legend(Svg& svg, const Analysis& analysis, const Panel& panel,
   }
 }
 
-/// A reference line for the loss, measured on held-out text.
-struct Level {
-  std::string_view metric;
-  std::string_view label;
-  bool low;  // its label is on the left, because the curve comes down to it on the right
-};
-constexpr std::array<Level, 2> kLevels = {
-    {{metric_names::kHeldOutContextFree, "context-free floor", false},
-     {metric_names::kHeldOutOptimum, "optimum", true}}};
-
-std::optional<double> height_of(const ArmResult& arm, const Level& level) {
-  const auto found = arm.metrics.find(std::string(level.metric));
-  return found == arm.metrics.end() ? std::nullopt : found->second.mean;
-}
-
 /// Draws optimum and floor, which are the same for all arms of a panel.
 void draw_levels(Svg& svg, const ArmResult& arm, const Scale& y) {
-  for (const Level& level : kLevels) {
-    const std::optional<double> height = height_of(arm, level);
-    if (!height) continue;
-    svg.line({kLeft, y(*height)}, {kWidth - kRight, y(*height)}, "level");
-    const Point left{kLeft + 6, y(*height) - 5};  // away from the curve, which falls
-    const Point right{kWidth - kRight - 2, y(*height) - 5};
-    svg.text(level.low ? left : right, level.low ? Anchor::start : Anchor::end, "label",
+  for (const CurveLevel& level : curve_levels(arm)) {
+    const double height = y(level.loss);
+    svg.line({kLeft, height}, {kWidth - kRight, height}, "level");
+    const Point left{kLeft + 6, height - 5};  // away from the curve, which falls
+    const Point right{kWidth - kRight - 2, height - 5};
+    svg.text(level.floor ? right : left, level.floor ? Anchor::end : Anchor::start, "label",
              level.label);
   }
 }
 
 std::string describe(const Analysis& analysis, const Panel& panel,
-                     const std::vector<std::vector<Band>>& bands) {
+                     const std::vector<std::vector<CurveBand>>& bands) {
   std::string text = "Mean over seeds, with the band from the minimum to the maximum.";
   for (std::size_t i = 0; i < panel.size(); ++i) {
     if (bands[i].empty()) continue;
@@ -164,17 +96,17 @@ std::string describe(const Analysis& analysis, const Panel& panel,
 }
 
 std::string draw_panel(const Analysis& analysis, const Panel& panel, double tokens) {
-  std::vector<std::vector<Band>> bands;
+  std::vector<std::vector<CurveBand>> bands;
   std::vector<double> losses;
   for (const std::size_t index : panel) {
-    bands.push_back(bands_of(analysis.arms[index]));
-    for (const Band& band : bands.back()) losses.insert(losses.end(), {band.low, band.high});
+    bands.push_back(curve_bands(analysis.arms[index]));
+    for (const CurveBand& band : bands.back()) losses.insert(losses.end(), {band.low, band.high});
   }
   if (losses.empty()) return "";
   const auto measured = [&](std::size_t index) { return !analysis.arms[index].pending(); };
   const auto shown = std::find_if(panel.begin(), panel.end(), measured);
   const ArmResult& first = analysis.arms[shown == panel.end() ? panel.front() : *shown];
-  for (const Level& level : kLevels) losses.push_back(height_of(first, level).value_or(losses[0]));
+  for (const CurveLevel& level : curve_levels(first)) losses.push_back(level.loss);
   const Scale x{0, tokens, kLeft, kWidth - kRight};
   const Scale y = scale_over(losses, kHeight - kBottom, kTop + 6, 0.04);
   Svg svg(fmt::format("curve-{}", panel.front()), kWidth, kHeight,
@@ -210,7 +142,7 @@ Figure training_curves(const Analysis& analysis) {
                 "of different objectives answer different questions and share no axis.",
                 {}};
   const double tokens = max_tokens(analysis);
-  for (const Panel& panel : panels_of(analysis)) {
+  for (const Panel& panel : curve_panels(analysis)) {
     std::string drawn = draw_panel(analysis, panel, tokens);
     if (!drawn.empty()) figure.panels.push_back(std::move(drawn));
   }

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/compare.h"
-#include "reports/analysis/headline_metrics.h"
-#include "reports/analysis/sweeps/sweeps.h"
 #include "reports/figures/svg.h"
+#include "reports/figures/sweep_data.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -25,88 +23,22 @@ constexpr double kName = 16;  // height of a line's name
 constexpr double kBottom = 44;
 constexpr double kCharacter = 6.9;  // pixels, about
 
-/// An arm with values at its place on the axis.
-struct Spot {
-  double value = 0;
-  const ArmResult* arm = nullptr;
-  const Estimate* seen = nullptr;
-};
-
-/// A family's arms that have values of the metric.
-struct Line {
-  std::string name;
-  std::string series = {};  // classes
-  std::vector<Spot> spots = {};
-};
-
-/// What a panel shows: lines whose values may be compared.
-struct PanelContent {
-  const MetricRow* metric = nullptr;
-  std::string parameter;
-  std::vector<Line> lines;
-  const ArmResult* baseline = nullptr;  // null where it may not be compared or has no values
-};
-
-const Estimate* values_of(const ArmResult& arm, const MetricRow& metric) {
-  const auto found = arm.metrics.find(metric.name);
-  return found != arm.metrics.end() && found->second.mean ? &found->second : nullptr;
-}
-
-Line line_of(const SweptFamily& family, const MetricRow& metric) {
-  Line line{.name = family.name};
-  for (const SweptArm& swept : family.arms)
-    if (const Estimate* seen = values_of(*swept.arm, metric))
-      line.spots.push_back({swept.value, swept.arm, seen});
-  return line;
-}
-
-/// Whether all values of a line may be compared with those of an arm.
-bool fits(const Line& line, const MetricRow& metric, const ArmResult& arm) {
-  return std::all_of(line.spots.begin(), line.spots.end(), [&](const Spot& spot) {
-    return comparable_arms(metric.comparable_across, *spot.arm, arm);
-  });
-}
-
-std::vector<PanelContent> panels_of(const Analysis& analysis, const NumberSweep& sweep,
-                                    const MetricRow& metric) {
-  std::vector<PanelContent> panels;
-  for (const SweptFamily& family : sweep.families) {
-    Line line = line_of(family, metric);
-    if (line.spots.size() < 2 || !fits(line, metric, *line.spots.front().arm)) continue;
-    const auto shares = [&](const PanelContent& panel) {
-      return fits(line, metric, *panel.lines.front().spots.front().arm);
-    };
-    auto panel = std::find_if(panels.begin(), panels.end(), shares);
-    if (panel == panels.end())
-      panel = panels.insert(panel, PanelContent{&metric, sweep.parameter, {}});
-    line.series = series_class(panel->lines.size());
-    panel->lines.push_back(std::move(line));
-  }
-  const ArmResult* const baseline = analysis.baseline();
-  for (PanelContent& panel : panels)
-    if (baseline != nullptr && values_of(*baseline, metric) != nullptr &&
-        fits(panel.lines.front(), metric, *baseline))
-      panel.baseline = baseline;
-  return panels;
-}
-
 /// The numbers that the axes must hold.
 struct Range {
   std::vector<double> across, upwards;
 };
 
-Range range_of(const PanelContent& panel) {
+Range range_of(const SweepPanel& panel) {
   Range range;
-  for (const Line& line : panel.lines)
-    for (const Spot& spot : line.spots) {
+  for (const SweepLine& line : panel.lines)
+    for (const SweepSpot& spot : line.spots) {
       range.across.push_back(spot.value);
       for (const auto& value : spot.seen->values)
         if (value) range.upwards.push_back(*value);
       if (const auto& interval = spot.seen->interval)
         range.upwards.insert(range.upwards.end(), {interval->low, interval->high});
     }
-  if (panel.baseline != nullptr)
-    range.upwards.push_back(*values_of(*panel.baseline, *panel.metric)->mean);
+  if (panel.baseline != nullptr) range.upwards.push_back(*panel.level->mean);
   return range;
 }
 
@@ -125,7 +57,7 @@ void draw_values(Svg& svg, const Scale& x, double bottom, std::vector<double> va
   }
 }
 
-void draw_axes(Svg& svg, const PanelContent& panel, const Range& range, const Scale& x,
+void draw_axes(Svg& svg, const SweepPanel& panel, const Range& range, const Scale& x,
                const Scale& y) {
   const std::vector<double> levels = ticks(y, 5);
   for (const double level : levels) {
@@ -143,21 +75,23 @@ void draw_axes(Svg& svg, const PanelContent& panel, const Range& range, const Sc
 }
 
 /// The names of the lines and of the baseline, above the drawing.
-void draw_names(Svg& svg, const PanelContent& panel) {
+void draw_names(Svg& svg, const SweepPanel& panel) {
   double y = kHeading;
   const auto draw = [&](const std::string& classes, const std::string& name) {
     svg.line({kLeft, y}, {kLeft + 26, y}, classes);
     svg.text({kLeft + 32, y + 4}, Anchor::start, "name", name);
     y += kName;
   };
-  for (const Line& line : panel.lines) draw("curve " + line.series, arm_label(line.name, 50));
+  for (std::size_t i = 0; i < panel.lines.size(); ++i)
+    draw("curve " + series_class(i), arm_label(panel.lines[i].name, 50));
   if (panel.baseline != nullptr)
     draw("level", arm_label(panel.baseline->label, 40) + " (baseline)");
 }
 
-void draw_line(Svg& svg, const Line& line, const Scale& x, const Scale& y) {
+void draw_line(Svg& svg, const SweepLine& line, const std::string& series, const Scale& x,
+               const Scale& y) {
   std::vector<Point> means, outline;
-  for (const Spot& spot : line.spots) {
+  for (const SweepSpot& spot : line.spots) {
     means.push_back({x(spot.value), y(*spot.seen->mean)});
     const auto& interval = spot.seen->interval;
     outline.push_back({x(spot.value), y(interval ? interval->low : *spot.seen->mean)});
@@ -166,34 +100,34 @@ void draw_line(Svg& svg, const Line& line, const Scale& x, const Scale& y) {
     const auto& interval = spot->seen->interval;
     outline.push_back({x(spot->value), y(interval ? interval->high : *spot->seen->mean)});
   }
-  svg.area(outline, "band " + line.series);
-  svg.path(means, "curve " + line.series);
-  for (const Spot& spot : line.spots)
+  svg.area(outline, "band " + series);
+  svg.path(means, "curve " + series);
+  for (const SweepSpot& spot : line.spots)
     for (const auto& value : spot.seen->values)
-      if (value) svg.dot({x(spot.value), y(*value)}, 2.6, "seed " + line.series);
+      if (value) svg.dot({x(spot.value), y(*value)}, 2.6, "seed " + series);
 }
 
 /// The baseline's mean as a level, and a diamond where it is one of the arms drawn.
-void draw_baseline(Svg& svg, const PanelContent& panel, const Scale& x, const Scale& y) {
+void draw_baseline(Svg& svg, const SweepPanel& panel, const Scale& x, const Scale& y) {
   if (panel.baseline == nullptr) return;
-  const double height = y(*values_of(*panel.baseline, *panel.metric)->mean);
+  const double height = y(*panel.level->mean);
   svg.line({kLeft, height}, {kWidth - kRight, height}, "level");
-  for (const Line& line : panel.lines)
-    for (const Spot& spot : line.spots)
+  for (const SweepLine& line : panel.lines)
+    for (const SweepSpot& spot : line.spots)
       if (spot.arm == panel.baseline) svg.diamond({x(spot.value), height}, 6, "reference");
 }
 
-std::string describe(const PanelContent& panel) {
+std::string describe(const SweepPanel& panel) {
   std::string text;
-  for (const Line& line : panel.lines)
-    for (const Spot& spot : line.spots)
+  for (const SweepLine& line : panel.lines)
+    for (const SweepSpot& spot : line.spots)
       text += fmt::format("{} at {}{}: {}. ", line.name, significant(spot.value, 4),
                           spot.arm == panel.baseline ? ", the baseline" : "",
                           rounded(*spot.seen->mean, spot.seen->interval).text());
   return text;
 }
 
-std::string draw_panel(const PanelContent& panel, std::size_t number) {
+std::string draw_panel(const SweepPanel& panel, std::size_t number) {
   const Range range = range_of(panel);
   const Scale x = wide_scale_over(range.across, kLeft, kWidth - kRight, 0.04);
   const std::size_t names = panel.lines.size() + (panel.baseline != nullptr ? 1 : 0);
@@ -202,7 +136,8 @@ std::string draw_panel(const PanelContent& panel, std::size_t number) {
   Svg svg(fmt::format("sweep-{}", number), kWidth, top + kPlot + kBottom,
           fmt::format("{} by {}", panel.metric->name, panel.parameter), describe(panel));
   draw_axes(svg, panel, range, x, y);
-  for (const Line& line : panel.lines) draw_line(svg, line, x, y);
+  for (std::size_t i = 0; i < panel.lines.size(); ++i)
+    draw_line(svg, panel.lines[i], series_class(i), x, y);
   draw_baseline(svg, panel, x, y);
   draw_names(svg, panel);
   return svg.str();
@@ -216,10 +151,8 @@ Figure sweep_plots(const Analysis& analysis) {
                 "band its 95 % t-interval, dots are seeds; dotted, the mean of the baseline, which "
                 "is a diamond where it is part of the sweep.",
                 {}};
-  for (const NumberSweep& sweep : number_sweeps(analysis))
-    for (const MetricRow* metric : headline_metrics(analysis))
-      for (const PanelContent& panel : panels_of(analysis, sweep, *metric))
-        figure.panels.push_back(draw_panel(panel, figure.panels.size()));
+  for (const SweepPanel& panel : sweep_panels(analysis))
+    figure.panels.push_back(draw_panel(panel, figure.panels.size()));
   return figure;
 }
 

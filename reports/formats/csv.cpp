@@ -1,50 +1,11 @@
 #include "reports/formats/csv.h"
 
-#include <array>
-#include <charconv>
-#include <cmath>
-
-#include "reports/text/text.h"
+#include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/sweeps/trends.h"
+#include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
 namespace {
-
-class Csv {
- public:
-  Csv& text(std::string_view raw) { return put(csv_text(raw)); }
-  Csv& number(std::int64_t value) { return put(std::to_string(value)); }
-
-  /// The shortest text that reads back as the same number; empty where there is none.
-  Csv& number(const std::optional<double>& value) {
-    if (!value || !std::isfinite(*value)) return put("");
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value);
-    return put({buffer.data(), end.ptr});
-  }
-
-  void end() {
-    bytes_ += "\r\n";
-    begins_ = true;
-  }
-
-  std::string str() const { return bytes_; }
-
- private:
-  Csv& put(const std::string& field) {
-    if (!begins_) bytes_ += ',';
-    begins_ = false;
-    bytes_ += field;
-    return *this;
-  }
-
-  std::string bytes_;
-  bool begins_ = true;
-};
-
-void header(Csv& csv, std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names) csv.text(name);
-  csv.end();
-}
 
 std::optional<double> low(const Estimate& estimate) {
   return estimate.interval ? std::optional(estimate.interval->low) : std::nullopt;
@@ -67,9 +28,8 @@ void put_difference(Csv& csv, const Difference* difference) {
 
 std::string trials_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
-  Csv csv;
-  header(csv, {"experiment", "arm", "baseline", "objective", "seed", "trial", "outcome", "metric",
-               "unit", "better", "value", "label"});
+  Csv csv({"experiment", "arm", "baseline", "objective", "seed", "trial", "outcome", "metric",
+           "unit", "better", "value", "label"});
   for (const ArmResult& arm : analysis.arms) {
     for (std::size_t i = 0; i < arm.trials.size(); ++i) {
       for (const MetricRow& metric : analysis.metrics) {
@@ -88,29 +48,28 @@ std::string trials_csv(const Content& content) {
 
 std::string summary_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
-  Csv csv;
-  header(csv, {"experiment",
-               "arm",
-               "baseline",
-               "metric",
-               "unit",
-               "better",
-               "comparable_across",
-               "mean",
-               "ci_low",
-               "ci_high",
-               "n",
-               "trials",
-               "failed",
-               "difference",
-               "difference_low",
-               "difference_high",
-               "pairs",
-               "p",
-               "p_adjusted",
-               "p_equivalent",
-               "verdict",
-               "label"});
+  Csv csv({"experiment",
+           "arm",
+           "baseline",
+           "metric",
+           "unit",
+           "better",
+           "comparable_across",
+           "mean",
+           "ci_low",
+           "ci_high",
+           "n",
+           "trials",
+           "failed",
+           "difference",
+           "difference_low",
+           "difference_high",
+           "pairs",
+           "p",
+           "p_adjusted",
+           "p_equivalent",
+           "verdict",
+           "label"});
   for (const ArmResult& arm : analysis.arms) {
     for (const MetricRow& metric : analysis.metrics) {
       const auto found = arm.metrics.find(metric.name);
@@ -128,11 +87,50 @@ std::string summary_csv(const Content& content) {
   return csv.str();
 }
 
+std::string sensitivity_csv(const Analysis& analysis) {
+  Csv csv({"experiment", "arm", "metric", "pairs", "difference", "t_low", "t_high", "bca_low",
+           "bca_high", "p_sign_flip", "p_wilcoxon", "p_paired_t", "d_z", "probability_better",
+           "variance_ratio", "label"});
+  for (const Sensitivity& seen : sensitivity_of(analysis)) {
+    const Difference& difference = *seen.difference;
+    const Estimate& mean = difference.over_seeds;
+    csv.text(analysis.experiment).text(difference.arm).text(difference.metric);
+    csv.number(mean.n).number(mean.mean).number(low(mean)).number(high(mean));
+    csv.number(seen.bca ? std::optional(seen.bca->low) : std::nullopt);
+    csv.number(seen.bca ? std::optional(seen.bca->high) : std::nullopt);
+    csv.number(difference.p).number(seen.wilcoxon_p).number(seen.t_p).number(seen.d_z);
+    csv.number(seen.probability_better).number(seen.variance_ratio);
+    csv.text(analysis.label(difference.arm)).end();
+  }
+  return csv.str();
+}
+
+std::string trends_csv(const Analysis& analysis) {
+  Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
+           "per", "seeds", "degree", "trend", "ci_low", "ci_high", "p"});
+  for (const Trend& trend : trends_of(analysis)) {
+    const std::optional<double> from = trend.values.front(), to = trend.values.back();
+    for (const Contrast* contrast : {&trend.linear, &trend.quadratic}) {
+      const Estimate& seen = contrast->over_seeds;
+      const std::optional<double> p = contrast->p;
+      csv.text(analysis.experiment).text(trend.family).text(analysis.primary);
+      csv.text(trend.parameter).number(std::ssize(trend.values)).number(from).number(to);
+      csv.text(trend.doublings ? "doubling" : "unit").number(seen.n);
+      csv.text(contrast == &trend.linear ? "1" : "2");
+      csv.number(seen.mean).number(low(seen)).number(high(seen)).number(p).end();
+    }
+  }
+  return csv.str();
+}
+
 }  // namespace
 
 Format csv_format() {
   return {"csv", [](const Content& content) -> std::vector<ReportFile> {
-            return {{"trials.csv", trials_csv(content)}, {"summary.csv", summary_csv(content)}};
+            return {{"trials.csv", trials_csv(content)},
+                    {"summary.csv", summary_csv(content)},
+                    {"sensitivity.csv", sensitivity_csv(content.analysis)},
+                    {"trends.csv", trends_csv(content.analysis)}};
           }};
 }
 

@@ -8,13 +8,17 @@
 #include "reports/analysis/analysis.h"
 #include "reports/formats/document.h"
 #include "reports/formats/report_file.h"
+#include "reports/formats/venue.h"
 
 namespace ablate::reports {
 
-/// The input of every writer: the numbers, and the content in reading order.
+/// The input of every writer: the numbers, the content in reading order, the frozen plan, and the
+/// pages that drawings on paper are made for.
 struct Content {
   const Analysis& analysis;
   const Document& document;
+  const Json& plan;
+  Venue venue = {};
 };
 
 /// A row of the registry.

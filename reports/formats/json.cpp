@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/sweeps/trends.h"
+
 namespace ablate::reports {
 namespace {
 
@@ -10,13 +13,18 @@ Json or_null(const std::optional<Number>& value) {
   return value ? Json(*value) : Json();
 }
 
+Json interval_json(const std::optional<statistics::Interval>& interval) {
+  return interval ? Json{interval->low, interval->high} : Json();
+}
+
 /// "mean", "ci", "n" and "values" of an estimate.
 Json estimate_json(const Estimate& estimate) {
   Json values = Json::array();
   for (const auto& value : estimate.values) values.push_back(or_null(value));
-  Json ci;
-  if (estimate.interval) ci = {estimate.interval->low, estimate.interval->high};
-  return {{"mean", or_null(estimate.mean)}, {"ci", ci}, {"n", estimate.n}, {"values", values}};
+  return {{"mean", or_null(estimate.mean)},
+          {"ci", interval_json(estimate.interval)},
+          {"n", estimate.n},
+          {"values", values}};
 }
 
 Json arm_json(const Analysis& analysis, const ArmResult& arm) {
@@ -58,6 +66,38 @@ Json difference_json(const Difference& difference) {
   return json;
 }
 
+Json sensitivity_json(const Sensitivity& seen) {
+  const Difference& difference = *seen.difference;
+  return {{"arm", difference.arm},
+          {"metric", difference.metric},
+          {"n", difference.over_seeds.n},
+          {"mean", or_null(difference.over_seeds.mean)},
+          {"ci_t", interval_json(difference.over_seeds.interval)},
+          {"ci_bca", interval_json(seen.bca)},
+          {"p_sign_flip", or_null(difference.p)},
+          {"p_wilcoxon", or_null(seen.wilcoxon_p)},
+          {"p_paired_t", or_null(seen.t_p)},
+          {"d_z", or_null(seen.d_z)},
+          {"probability_better", or_null(seen.probability_better)},
+          {"variance_ratio", or_null(seen.variance_ratio)}};
+}
+
+Json contrast_json(const Contrast& contrast) {
+  Json json = estimate_json(contrast.over_seeds);
+  json["p"] = contrast.p;
+  return json;
+}
+
+Json trend_json(const Analysis& analysis, const Trend& trend) {
+  return {{"parameter", trend.parameter},
+          {"family", trend.family},
+          {"metric", analysis.primary},
+          {"swept", trend.values},
+          {"per", trend.doublings ? "doubling" : "unit"},
+          {"linear", contrast_json(trend.linear)},
+          {"quadratic", contrast_json(trend.quadratic)}};
+}
+
 }  // namespace
 
 Json to_json(const Analysis& analysis) {
@@ -67,6 +107,11 @@ Json to_json(const Analysis& analysis) {
   for (const Difference& difference : analysis.differences) {
     differences.push_back(difference_json(difference));
   }
+  Json sensitivity = Json::array();
+  for (const Sensitivity& seen : sensitivity_of(analysis))
+    sensitivity.push_back(sensitivity_json(seen));
+  Json trends = Json::array();
+  for (const Trend& trend : trends_of(analysis)) trends.push_back(trend_json(analysis, trend));
   const bool corrected = analysis.correction == statistics::Correction::holm;
   return {{"experiment", analysis.experiment},
           {"question", analysis.question},
@@ -77,7 +122,9 @@ Json to_json(const Analysis& analysis) {
             {"comparisons", analysis.comparisons},
             {"smallest_effect", or_null(analysis.smallest_effect)}}},
           {"arms", arms},
-          {"differences", differences}};
+          {"differences", differences},
+          {"sensitivity", sensitivity},
+          {"trends", trends}};
 }
 
 Format json_format() {

@@ -63,11 +63,16 @@ std::string pending_note(const Analysis& analysis) {
                      fmt::join(labels, ", "));
 }
 
-std::vector<std::string> main_notes(const Analysis& analysis) {
+std::vector<std::string> reading_notes(const Analysis& analysis) {
   std::vector<std::string> notes = {
       "Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is "
       "better."};
   add_test_notes(analysis, notes);
+  return notes;
+}
+
+std::vector<std::string> main_notes(const Analysis& analysis) {
+  std::vector<std::string> notes = reading_notes(analysis);
   add_difference_notes(analysis, notes);
   if (std::string apart = not_matched(analysis); !apart.empty()) notes.push_back(std::move(apart));
   for (std::string& line : failures(analysis)) notes.push_back(std::move(line));

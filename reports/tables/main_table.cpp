@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "reports/analysis/bounds.h"
 #include "reports/analysis/caveats.h"
@@ -97,13 +98,22 @@ std::vector<std::string> notes_on(const Analysis& analysis,
   return notes;
 }
 
+/// The estimate of an arm that has the metric.
+Cell standing_cell(const ArmResult& arm, const std::string& metric,
+                   const std::map<std::string, Standing>& standings) {
+  const auto found = standings.find(arm.name);
+  return estimate_cell(arm.metrics.at(metric),
+                       found == standings.end() ? Standing::unmarked : found->second);
+}
+
 void add_metric_row(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,
                     const ArmResult& baseline, Table& table) {
   Row row;
   row.strong = metric.name == analysis.primary;
+  const std::map<std::string, Standing> standing = standings(analysis, metric);
   row.cells = {text_cell(arrowed(metric)), text_cell(metric.unit),
-               estimate_cell(arm.metrics.at(metric.name)),
-               estimate_cell(baseline.metrics.at(metric.name))};
+               standing_cell(arm, metric.name, standing),
+               standing_cell(baseline, metric.name, standing)};
   const Difference* difference = analysis.difference(arm.name, metric.name);
   const bool nothing = difference == nullptr || (metric.better == Better::neither && !row.strong);
   if (nothing) {
@@ -155,13 +165,18 @@ Column column_of(const MetricRow& metric) {
   return {metric.name, metric.unit, metric.better, true};
 }
 
-Cell metric_cell(const ArmResult& arm, const std::string& metric) {
-  const auto found = arm.metrics.find(metric);
-  return found == arm.metrics.end() ? text_cell("") : estimate_cell(found->second);
+/// The standings of all arms in several metrics, by the metric's name.
+using StandingsByMetric = std::map<std::string, std::map<std::string, Standing>>;
+
+Cell metric_cell(const ArmResult& arm, const std::string& metric,
+                 const StandingsByMetric& standings) {
+  return arm.metrics.contains(metric) ? standing_cell(arm, metric, standings.at(metric))
+                                      : text_cell("");
 }
 
-void add_primary_cells(const Analysis& analysis, const ArmResult& arm, Row& row) {
-  row.cells.push_back(metric_cell(arm, analysis.primary));
+void add_primary_cells(const Analysis& analysis, const ArmResult& arm,
+                       const StandingsByMetric& standings, Row& row) {
+  row.cells.push_back(metric_cell(arm, analysis.primary, standings));
   const Difference* difference = analysis.difference(arm.name, analysis.primary);
   if (difference == nullptr) {
     row.cells.insert(row.cells.end(), difference_columns(analysis).size(), text_cell(""));
@@ -179,11 +194,17 @@ Table table_by_arm(const Analysis& analysis) {
     append(table.columns, difference_columns(analysis));
   }
   const std::vector<const MetricRow*> shared = shared_metrics(analysis);
-  for (const MetricRow* metric : shared) table.columns.push_back(column_of(*metric));
+  StandingsByMetric standing;
+  if (primary != nullptr) standing[primary->name] = standings(analysis, *primary);
+  for (const MetricRow* metric : shared) {
+    table.columns.push_back(column_of(*metric));
+    standing[metric->name] = standings(analysis, *metric);
+  }
   for (const ArmResult* arm : analysis.arms_with_records()) {
     Row row{.cells = {text_cell(label(*arm)), text_cell(completed_text(*arm))}};
-    if (primary != nullptr) add_primary_cells(analysis, *arm, row);
-    for (const MetricRow* metric : shared) row.cells.push_back(metric_cell(*arm, metric->name));
+    if (primary != nullptr) add_primary_cells(analysis, *arm, standing, row);
+    for (const MetricRow* metric : shared)
+      row.cells.push_back(metric_cell(*arm, metric->name, standing));
     table.rows.push_back(std::move(row));
   }
   const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };

@@ -10,6 +10,7 @@
 
 #include "harness/contract/metric.h"
 #include "reports/analysis/analysis.h"
+#include "reports/analysis/comparisons/standings.h"
 
 namespace ablate::reports {
 
@@ -21,7 +22,8 @@ struct Cell {
   std::string text;
   std::optional<Estimate> estimate;  // shown as mean and half-width; the writers ignore `text` then
   Tone tone = Tone::plain;
-  std::string link;  // of a text: a path relative to the page; empty: none
+  std::string link;                        // of a text: a path relative to the page; empty: none
+  Standing standing = Standing::unmarked;  // of an estimate, among those of its metric
 };
 
 /// The head of a column.
@@ -58,7 +60,9 @@ inline Cell link_cell(std::string text, std::string link) {
 }
 
 /// A cell that shows an estimate.
-inline Cell estimate_cell(const Estimate& estimate) { return {"", estimate, Tone::plain, {}}; }
+inline Cell estimate_cell(const Estimate& estimate, Standing standing = Standing::unmarked) {
+  return {"", estimate, Tone::plain, {}, standing};
+}
 
 /// "↓" or "↑"; empty where there is no better direction.
 std::string_view arrow_of(Better better);

@@ -20,11 +20,29 @@ std::string fixed(double value, int decimals) {
   return zero && text[0] == '-' ? text.substr(1) : text;
 }
 
-/// The decimals that show a half-width with two significant digits.
-int decimals_for(double half_width) {
-  int decimals = 1 - static_cast<int>(std::floor(std::log10(half_width)));
-  if (std::round(half_width * std::pow(10, decimals)) >= 100) --decimals;  // 0.0996 is 0.10
+/// The decimals that show a half-width with so many significant digits.
+int decimals_for(double half_width, int digits) {
+  int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(half_width)));
+  if (std::round(half_width * std::pow(10, decimals)) >= std::pow(10, digits))
+    --decimals;  // 0.0996 is 0.10
   return std::min(std::max(decimals, 0), kMaxDecimals);
+}
+
+/// The decimals of a half-width in a paper. Requires: 0 < half_width.
+int paper_decimals(double half_width) {
+  const double power = std::pow(10, std::floor(std::log10(half_width)));
+  const double leading = half_width / power;
+  if (leading >= 9.5) return decimals_for(10 * power, 2);  // 0.96 is 1.0
+  return decimals_for(half_width, leading < 2.95 ? 2 : 1);
+}
+
+/// Whether an interval is wider than rounding errors make it.
+bool is_spread(double mean, double half_width) { return half_width > 1e-9 * std::abs(mean); }
+
+/// Whether mean and half-width can be shown with the same decimals.
+bool is_fixed(double mean, double half_width) {
+  return std::isfinite(half_width) && std::max(half_width, std::abs(mean)) < kLargestFixed &&
+         is_spread(mean, half_width);
 }
 
 }  // namespace
@@ -36,12 +54,17 @@ std::string Rounded::text() const {
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval) {
   if (!interval) return {significant(mean), ""};
   const double half_width = (interval->high - interval->low) / 2;
-  const bool spread = half_width > 1e-9 * std::abs(mean);  // below that it is rounding error
-  if (!std::isfinite(half_width) || std::max(half_width, std::abs(mean)) >= kLargestFixed ||
-      !spread) {
-    return {significant(mean), spread ? significant(half_width, 2) : "0"};
-  }
-  const int decimals = decimals_for(half_width);
+  if (!is_fixed(mean, half_width))
+    return {significant(mean), is_spread(mean, half_width) ? significant(half_width, 2) : "0"};
+  const int decimals = decimals_for(half_width, 2);
+  return {fixed(mean, decimals), fixed(half_width, decimals)};
+}
+
+Rounded paper_rounded(double mean, const std::optional<statistics::Interval>& interval) {
+  const double half_width = interval ? (interval->high - interval->low) / 2 : 0;
+  if (!interval || !is_spread(mean, half_width)) return {significant(mean), ""};
+  if (!is_fixed(mean, half_width)) return {significant(mean), significant(half_width, 2)};
+  const int decimals = paper_decimals(half_width);
   return {fixed(mean, decimals), fixed(half_width, decimals)};
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "harness/base/number_text.h"
-#include "harness/statistics/paired.h"
+#include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::reports {
 
@@ -23,6 +23,13 @@ struct Rounded {
 /// Rounds the half-width to two significant digits and the mean to the same decimals. Without an
 /// interval, or with one of width 0, the mean has four significant digits.
 Rounded rounded(double mean, const std::optional<statistics::Interval>& interval);
+
+/// A mean and its half-width as papers round them: the half-width to two significant digits where it
+/// begins with 1 or 2 and else to one, the mean to the same decimals. A constant, whose interval has
+/// no width, has no half-width.
+/// Source: Particle Data Group, Review of Particle Physics, introduction, section 5.3, without its
+/// limit at 354 and 949.
+Rounded paper_rounded(double mean, const std::optional<statistics::Interval>& interval);
 
 /// A p-value with two significant digits; "<0.001" below 0.001. More digits where two would round a
 /// p below 0.05 up to it: "0.0498".

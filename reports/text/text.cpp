@@ -3,11 +3,11 @@
 #include "reports/text/text.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "harness/base/json/json.h"
 #include "harness/base/utf8.h"
+#include "reports/text/code_point.h"
 
 namespace ablate::reports {
 namespace {
@@ -17,28 +17,6 @@ std::string valid_utf8(std::string_view raw) {
   const std::string quoted =
       Json(std::string(raw)).dump(-1, ' ', false, Json::error_handler_t::replace);
   return Json::parse(quoted).get<std::string>();
-}
-
-std::size_t length_at(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  return std::min(length, text.size() - at);
-}
-
-std::uint32_t code_point(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(character[i]) & 0xFFu; };
-  switch (character.size()) {
-    case 1:
-      return byte(0);
-    case 2:
-      return (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu);
-    case 3:
-      return (byte(0) & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
-    default:
-      break;
-  }
-  return (byte(0) & 0x07u) << 18 | (byte(1) & 0x3Fu) << 12 | (byte(2) & 0x3Fu) << 6 |
-         (byte(3) & 0x3Fu);
 }
 
 /// Whether a character is a C1 control, a mark that changes the direction of writing, a separator
@@ -73,52 +51,6 @@ bool markdown_syntax(std::string_view text, std::size_t at) {
   if (first) return std::string_view("#>+-=").find(c) != std::string_view::npos;
   const bool point = (c == '.' || c == ')') && (last || text[at + 1] == ' ');
   return point && text.find_first_not_of("0123456789") == at;  // "1. " begins a list
-}
-
-std::string latex_character(std::string_view text, std::size_t at, std::size_t length) {
-  std::string character(text.substr(at, length));
-  if (length > 1) {
-    const std::uint32_t code = code_point(character);
-    if (code >= 0x2400 && code <= 0x2426) return "?";  // common LaTeX fonts lack the pictures
-    return code == 0xFFFD ? "?" : character;
-  }
-  switch (character[0]) {
-    case '\\':
-      return "\\textbackslash{}";
-    case '~':
-      return "\\textasciitilde{}";
-    case '^':
-      return "\\textasciicircum{}";
-    case '<':
-      return "\\textless{}";
-    case '>':
-      return "\\textgreater{}";
-    case '|':
-      return "\\textbar{}";
-    case '`':
-      return "\\textasciigrave{}";
-    case '"':
-      return "{\\char34}";  // \textquotedbl is unknown in LaTeX's default encoding
-    case '\'':
-      // Two apostrophes would be a quotation mark, and two hyphens a dash.
-      return at > 0 && text[at - 1] == '\'' ? "{}'" : "'";
-    case '-':
-      return at > 0 && text[at - 1] == '-' ? "{}-" : "-";
-    case '[':
-    case ']':
-    case '*':
-      return "{" + character + "}";  // arguments of a line end before them
-    case '{':
-    case '}':
-    case '$':
-    case '&':
-    case '#':
-    case '_':
-    case '%':
-      return "\\" + character;
-    default:
-      return character;
-  }
 }
 
 }  // namespace
@@ -192,17 +124,6 @@ std::string markdown_text(std::string_view raw) {
   return result;
 }
 
-std::string latex_text(std::string_view raw) {
-  const std::string text = readable(raw);
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    result += latex_character(text, at, length);
-    at += length;
-  }
-  return result;
-}
-
 std::string csv_text(std::string_view raw) {
   std::string text = readable(raw);
   const std::size_t begin = text.find_first_not_of(' ');  // some programs trim what they import
@@ -214,28 +135,6 @@ std::string csv_text(std::string_view raw) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
-}
-
-std::string macro_part(std::string_view raw) {
-  constexpr std::array<const char*, 10> kDigits = {"Zero", "One", "Two",   "Three", "Four",
-                                                   "Five", "Six", "Seven", "Eight", "Nine"};
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::string result;
-  bool begins = true;
-  for (std::size_t i = 0; i < raw.size(); ++i) {
-    const char c = raw[i];
-    const bool small = c >= 'a' && c <= 'z';
-    if (small || (c >= 'A' && c <= 'Z')) {
-      result += small && begins ? static_cast<char>(c - 'a' + 'A') : c;
-      begins = false;
-      continue;
-    }
-    begins = true;
-    if (digit(c)) result += kDigits[static_cast<std::size_t>(c - '0')];
-    const bool within = i > 0 && i + 1 < raw.size() && digit(raw[i - 1]) && digit(raw[i + 1]);
-    if (c == '.' && within) result += "Point";
-  }
-  return result;
 }
 
 }  // namespace ablate::reports

@@ -26,15 +26,9 @@ std::string shortened(std::string_view text, std::size_t maximum);
 std::string html_text(std::string_view raw, bool lines = false);
 /// Escapes text for GitHub-flavoured Markdown, as a paragraph and in the cell of a table.
 std::string markdown_text(std::string_view raw);
-/// Escapes text for LaTeX's text mode.
-std::string latex_text(std::string_view raw);
 
 /// A field by RFC 4180, quoted where needed. Text that begins with =, +, - or @ gets an apostrophe
 /// before it, because a spreadsheet would run it as a formula.
 std::string csv_text(std::string_view raw);
-
-/// A part of a LaTeX macro's name: only letters, with words capitalised, and digits and points
-/// spelt out.
-std::string macro_part(std::string_view raw);
 
 }  // namespace ablate::reports

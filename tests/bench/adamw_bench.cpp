@@ -35,7 +35,7 @@ void run_adamw(benchmark::State& state, std::int64_t count, bool fused) {
   train::keep_tensor_memory();
   at::set_num_threads(1);
   Parameters network(count);
-  train::FlatParameters parameters(network);
+  train::FlatParameters parameters(network.parameters());
   train::AdamW optimizer(parameters, {train::AdamWSettings{}}, fused);
   std::int64_t steps = 0;
   for (auto _ : state) benchmark::DoNotOptimize(optimizer.step(steps++, {1e-3}));

@@ -57,7 +57,7 @@ class Training {
   explicit Training(const Case& given)
       : case_(given),
         network_(models::build_network("transformer", settings_of(given))),
-        parameters_(*network_),
+        parameters_(network_->parameters()),
         optimizer_(parameters_, std::vector<train::AdamWSettings>(lanes())),
         rates_(lanes(), 1e-3) {
     train::initialise(*network_, std::vector<std::uint64_t>(lanes(), 1));

@@ -23,8 +23,8 @@ std::vector<std::string> shipped() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(kFolder)) {
     const std::string name = entry.path().stem().string();
-    if (entry.path().extension() == ".json" && name != "experiment.schema" && name != "wikitext" &&
-        name != "text_labels")
+    if (entry.path().extension() == ".json" && name != "experiment.schema" && name != "claims" &&
+        name != "wikitext" && name != "text_labels" && name != "evaluate_text")
       names.push_back(name);
   }
   std::sort(names.begin(), names.end());

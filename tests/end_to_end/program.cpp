@@ -90,4 +90,10 @@ Json report_of(const Workplace& place, const fs::path& results) {
   return Json::parse(report.output);
 }
 
+std::string python_with_numpy() {
+  for (const std::string python : {"python3", "/usr/bin/python3"})
+    if (std::system((python + " -c 'import numpy' 2>/dev/null").c_str()) == 0) return python;
+  return {};
+}
+
 }  // namespace ablate::testing_support

@@ -49,4 +49,8 @@ std::int64_t journal_lines(const std::filesystem::path& results);
 /// The output of `ablate report --json` for a results folder.
 Json report_of(const Workplace& place, const std::filesystem::path& results);
 
+/// A Python interpreter with numpy, or nothing. Debian's numpy is for Debian's interpreter, which
+/// may not be the first one on the path.
+std::string python_with_numpy();
+
 }  // namespace ablate::testing_support

@@ -17,6 +17,7 @@ namespace ablate {
 namespace {
 
 using testing_support::Finished;
+using testing_support::python_with_numpy;
 using testing_support::report_of;
 using testing_support::Workplace;
 
@@ -45,14 +46,6 @@ constexpr const char* kWeightsExperiment = R"({
 constexpr double kTolerance = 1e-5;  // nats: float32 sums in another order differ by some 1e-7
 
 std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
-
-/// A Python interpreter with numpy, or nothing. Debian's numpy is for Debian's interpreter, which
-/// may not be the first one on the path.
-std::string python_with_numpy() {
-  for (const std::string python : {"python3", "/usr/bin/python3"})
-    if (std::system((python + " -c 'import numpy' 2>/dev/null").c_str()) == 0) return python;
-  return {};
-}
 
 class Weights : public testing::Test {
  protected:

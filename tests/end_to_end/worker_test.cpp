@@ -9,9 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include <chrono>
 #include <map>
-#include <thread>
 
 #include "experiments/catalog.h"
 #include "harness/base/exit_code.h"
@@ -77,10 +75,9 @@ class WorkerProgram : public testing::Test {
   std::vector<std::string> work(const run::Job& job) {
     run::Process process(std::string(PROGRAMS) + "/ablate-worker", canonical(Json(job)), log);
     std::vector<std::string> all;
-    while (!process.closed() || !process.ended()) {
-      for (std::string& line : process.lines()) all.push_back(std::move(line));
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    do
+      for (std::string& line : process.awaited_lines()) all.push_back(std::move(line));
+    while (!process.over());
     status = process.status();
     return all;
   }

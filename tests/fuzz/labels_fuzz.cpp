@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ablate;
   fuzz::accept_or_refuse([&] {
     const fuzz::MemoryFile file(fuzz::input_of(data, size));
-    const auto lines = probes::read_labelled(file.path(), "text", "label");
+    const auto lines = probes::read_labelled(file.path(), {"text", "label"});
     const Params settings(catalog().probe("classification").params, Json::object());
     probes::labelled_content(lines, lines, settings, *data::byte_tokenizer());
   });

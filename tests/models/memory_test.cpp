@@ -67,7 +67,7 @@ TEST(TensorMemory, IsNotTakenByAStepInItsSteadyState) {
       settings.bfloat16 = bfloat16;
       settings.fused = fused;
       const auto network = testing::bank(settings);
-      train::FlatParameters parameters(*network);
+      train::FlatParameters parameters(network->parameters());
       train::AdamW optimizer(parameters, std::vector<train::AdamWSettings>(2));
       EXPECT_GT(blocks_of_steps(*network, optimizer, 0, 2, 1), 0);
       EXPECT_EQ(blocks_of_steps(*network, optimizer, 2, 50, 1), 0) << bfloat16 << fused;

@@ -182,7 +182,8 @@ TEST(DenoisingsOptimum, IsListedForTheArmsThatHaveOne) {
     const Params params(spec.params, given);
     const Offer offer;
     for (const ProbeSpec& probe : probes::probe_specs())
-      for (const Metric& metric : probe.metrics({spec, params, offer, true}))
+      for (const Metric& metric :
+           probe.metrics(Params(probe.params, Json::object()), {spec, params, offer, true}))
         if (metric.name == "held_out.optimum") return true;
     return false;
   };

@@ -46,6 +46,31 @@ double fact(const Example& example, std::string_view name) {
   return -1;
 }
 
+TEST(MixtureOfDenoisers, IsAskedInTheModeThatItIsToldTo) {
+  const std::vector<Token> left = {b, 20, 21, 22}, target = {23, 24}, right = {25, e};
+  for (const auto& [mode, token] :
+       {std::pair{"r", mode_r_token}, std::pair{"s", mode_s_token}, std::pair{"x", mode_x_token}}) {
+    const Objective objective = mixture({{"asked_as", mode}});
+    for (const std::span<const Token> shown : {std::span(right), std::span<const Token>()}) {
+      const Example asked = objective.cloze({left, target, shown}).front();
+      EXPECT_EQ(asked.inputs.front(), token) << mode;
+      const bool sees_right =
+          std::find(asked.inputs.begin(), asked.inputs.end(), 25) != asked.inputs.end();
+      EXPECT_EQ(sees_right, !shown.empty() && token != mode_s_token) << mode;
+    }
+  }
+  EXPECT_THROW(mixture({{"asked_as", "x"}, {"members", {member("span", .15, 3, 1, "r")}}}),
+               std::invalid_argument);
+}
+
+TEST(MixtureOfDenoisers, TrainsAlikeInWhateverModeItIsAsked) {
+  const std::vector<Token> tokens(40, 20);
+  const Objective one = mixture(Json::object()), other = mixture({{"asked_as", "x"}});
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    EXPECT_EQ(one.transform({.tokens = tokens}, Rng(seed)).front().inputs,
+              other.transform({.tokens = tokens}, Rng(seed)).front().inputs);
+}
+
 TEST(MixtureOfDenoisers, GivesTheTextBackWhateverMemberItDraws) {
   for (const bool tokens_on : {true, false}) {
     const Objective objective = mixture({{"mode_tokens", tokens_on}});

@@ -21,13 +21,17 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 void write(const fs::path& folder, const std::vector<ReportFile>& files) {
-  for (const ReportFile& file : files) std::ofstream(folder / file.name) << file.bytes;
+  for (const ReportFile& file : files) {
+    fs::create_directories((folder / file.name).parent_path());
+    std::ofstream(folder / file.name) << file.bytes;
+  }
 }
 
 std::vector<std::string> outdated_names(const fs::path& folder,
                                         const std::vector<ReportFile>& files) {
   std::vector<std::string> names;
-  for (const fs::path& file : outdated_files(folder, files)) names.push_back(file.filename());
+  for (const fs::path& file : outdated_files(folder, files))
+    names.push_back(file.lexically_relative(folder));
   return names;
 }
 
@@ -41,21 +45,27 @@ TEST(Outdated, AreTablesAndDrawingsThatAnEarlierReportWrote) {
   const auto names = outdated_names(folder.path(), files);
   EXPECT_THAT(names, testing::Contains("figure-sweep-1.svg"));
   EXPECT_THAT(names, testing::Not(testing::Contains("figure-forest-1.svg")));
-  EXPECT_THAT(names, testing::Not(testing::Contains("numbers.tex")));
+  for (const char* name :
+       {"paper/figures/dose-1.tex", "paper/figures/dose-1-float.tex", "paper/figures/dose-1.csv"})
+    EXPECT_THAT(names, testing::Contains(name));
+  EXPECT_THAT(names, testing::Not(testing::Contains("paper/numbers.tex")));
+  EXPECT_THAT(names, testing::Not(testing::Contains("paper/figures/forest.csv")));
 }
 
 TEST(Outdated, AreNoFilesOfOthersAndOfNoOtherFormat) {
   const TemporaryFolder folder;
   const auto drawings = make_report(small_records(), {"svg"});
-  const auto tables = make_report(small_records(), {"tex"});
-  std::ofstream(folder.path() / "table-old.tex") << tables.back().bytes;
+  const auto paper = make_report(small_records(), {"tex"});
+  fs::create_directories(folder.path() / "paper/figures");
+  std::ofstream(folder.path() / "paper/old.tex") << paper.front().bytes;
+  std::ofstream(folder.path() / "old.tex") << paper.front().bytes;
   std::ofstream(folder.path() / "figure-old-1.svg") << drawings.back().bytes;
-  std::ofstream(folder.path() / "table-mine.tex") << "\\begin{table}mine\\end{table}\n";
+  std::ofstream(folder.path() / "paper/mine.tex") << "\\begin{table}mine\\end{table}\n";
+  std::ofstream(folder.path() / "paper/figures/mine.csv") << "a,b\n";
   std::ofstream(folder.path() / "figure-mine.svg") << "<svg>mine</svg>\n";
-  std::ofstream(folder.path() / "main-table-old.tex") << tables.back().bytes;
-  fs::create_symlink("table-old.tex", folder.path() / "table-link.tex");
-  fs::create_directory(folder.path() / "table-folder.tex");
-  EXPECT_THAT(outdated_names(folder.path(), tables), ElementsAre("table-old.tex"));
+  fs::create_symlink("old.tex", folder.path() / "paper/link.tex");
+  fs::create_directory(folder.path() / "paper/folder.tex");
+  EXPECT_THAT(outdated_names(folder.path(), paper), ElementsAre("paper/old.tex"));
   EXPECT_THAT(outdated_names(folder.path(), drawings), ElementsAre("figure-old-1.svg"));
   EXPECT_THAT(outdated_names(folder.path(), make_report(small_records(), {"csv"})), IsEmpty());
 }

@@ -91,7 +91,7 @@ store::Records with_label() {
 
 TEST(Labels, StandForNamesWhereReadersRead) {
   const auto files = files_of(with_label());
-  for (const char* name : {"report.md", "report.html", "tables.tex", "figure-forest-1.svg"}) {
+  for (const char* name : {"report.md", "report.html", "paper/main.tex", "figure-forest-1.svg"}) {
     const std::string& bytes = files.at(name);
     EXPECT_THAT(bytes, HasSubstr("Masked LM, 15")) << name;
     EXPECT_THAT(bytes, Not(HasSubstr(" mlm "))) << name;
@@ -114,7 +114,7 @@ TEST(Labels, StandBesideNamesWhereProgramsRead) {
 }
 
 TEST(Labels, LeaveTheNamesOfMacrosAsTheyAre) {
-  EXPECT_THAT(files_of(with_label()).at("numbers.tex"),
+  EXPECT_THAT(files_of(with_label()).at("paper/numbers.tex"),
               HasSubstr("\\newcommand{\\AblateSmallMlmHeldOutExcess}"));
 }
 

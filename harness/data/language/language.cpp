@@ -31,19 +31,21 @@ Size draw(const std::vector<double>& sums, Size row, Size width, Rng& rng) {
   return static_cast<Size>(std::upper_bound(first, first + width, rng.uniform()) - first);
 }
 
-CorpusContent::PartContent draw_part(const Language& language, std::uint64_t seed,
-                                     std::uint64_t part, std::int64_t wanted) {
+CorpusContent::PartContent draw_part(const Language& language, const Params& params,
+                                     CorpusPart part, std::int64_t wanted) {
   CorpusContent::PartContent content;
   content.tokens.reserve(static_cast<Size>(wanted + wanted / 16));
   content.marks.reserve(content.tokens.capacity());
-  for (std::int64_t drawn = 0; drawn < wanted; ++content.documents) {
-    const Rng rng(seed, Stream::corpus, part, static_cast<std::uint64_t>(content.documents));
-    const Language::Document document = language.document(rng);
+  each_document(language, params, part, [&](const Language::Document& document) {
     content.tokens.insert(content.tokens.end(), document.tokens.begin(), document.tokens.end());
     content.marks.insert(content.marks.end(), document.marks.begin(), document.marks.end());
-    drawn += std::ssize(document.states);
-  }
+    ++content.documents;
+  });
   return content;
+}
+
+std::int64_t wanted_of(const Params& params, CorpusPart part) {
+  return params.integer(part == CorpusPart::training ? "tokens" : "held_out_tokens");
 }
 
 }  // namespace
@@ -120,12 +122,25 @@ Language::Document Language::document(Rng rng) const {
   return document;
 }
 
-CorpusContent draw_corpus(const Language& language, const Params& params) {
+void each_document(const Language& language, const Params& params, CorpusPart part,
+                   const std::function<void(const Language::Document& document)>& take) {
   const auto seed = static_cast<std::uint64_t>(params.integer("seed"));
+  const std::uint64_t stream = part == CorpusPart::training ? 0 : 1;
+  std::uint64_t number = 0;
+  for (std::int64_t drawn = 0; drawn < wanted_of(params, part);) {
+    const Language::Document document =
+        language.document(Rng(seed, Stream::corpus, stream, number++));
+    take(document);
+    drawn += std::ssize(document.states);
+  }
+}
+
+CorpusContent draw_corpus(const Language& language, const Params& params) {
   CorpusContent content;
   content.ordinary = language.chain().ordinary;
-  content.training = draw_part(language, seed, 0, params.integer("tokens"));
-  content.held_out = draw_part(language, seed, 1, params.integer("held_out_tokens"));
+  for (const CorpusPart part : {CorpusPart::training, CorpusPart::held_out})
+    (part == CorpusPart::training ? content.training : content.held_out) =
+        draw_part(language, params, part, wanted_of(params, part));
   content.about = {
       {"kind", "language"}, {"params", params.json()}, {"semantics", kLanguageVersion}};
   return content;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,14 @@ class Language {
   std::vector<double> transition_;  // [block, state, state]
   std::vector<double> emission_;    // [block, state, ordinary]
 };
+
+/// The parts of a corpus.
+enum class CorpusPart { training, held_out };
+
+/// Calls `take` with each document of a part of the corpus that draw_corpus() makes, in its order,
+/// with the hidden values that it was drawn with.
+void each_document(const Language& language, const Params& params, CorpusPart part,
+                   const std::function<void(const Language::Document& document)>& take);
 
 /// Draws training and held-out text of the language: documents keyed by (seed of the language,
 /// part, index), until a part has the requested tokens; the last document is complete. `about`

@@ -7,7 +7,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-#include "harness/statistics/paired.h"
+#include "harness/statistics/families/corrections.h"
+#include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::nightly {
 namespace {

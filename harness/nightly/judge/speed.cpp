@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "harness/statistics/rank_test.h"
+#include "harness/statistics/unpaired/rank_test.h"
 
 namespace ablate::nightly {
 namespace {

@@ -1,6 +1,5 @@
 #include "harness/nightly/measure/programs.h"
 
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,11 +22,9 @@ int run_program(const std::vector<std::string>& command, const std::filesystem::
                 const std::function<void(const std::string& line)>& take) {
   run::Process process(command, "", log);
   do {
-    pollfd file = {process.output(), POLLIN, 0};
-    ::poll(&file, process.closed() ? 0 : 1, 100);
-    for (const std::string& line : process.lines())
+    for (const std::string& line : process.awaited_lines())
       if (take) take(line);
-  } while (!process.ended() || !process.closed());
+  } while (!process.over());
   const int status = process.status();
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

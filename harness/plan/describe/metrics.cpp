@@ -22,7 +22,8 @@ Json largest_setting(std::span<const Param> params) {
 /// The metrics of a probe for an objective, those of two phases included.
 std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
                                 const Params& params, bool language) {
-  std::vector<Metric> metrics = probe.metrics({objective, params, Offer(), language});
+  std::vector<Metric> metrics =
+      probe.metrics(Params(probe.params, Json::object()), {objective, params, Offer(), language});
   if (probe.phase_metrics == nullptr) return metrics;
   const std::vector<Metric> further =
       probe.phase_metrics({{std::string(kFirstPhase), &objective, params},

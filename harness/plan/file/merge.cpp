@@ -43,8 +43,9 @@ namespace {
 Json& probe_named(Json& probes, const std::string& name) {
   if (!probes.is_array()) probes = Json::array();
   for (Json& probe : probes) {
-    if (probe == Json(name)) probe = {{"type", name}};
-    if (probe.is_object() && probe.value("type", Json()) == Json(name)) return probe;
+    if (probe_name(probe) != name) continue;
+    if (probe.is_string()) probe = {{"type", name}};
+    return probe;
   }
   return probes.emplace_back(Json{{"type", name}});
 }
@@ -62,6 +63,15 @@ Json nested(std::string_view path, Json value) {
 }
 
 }  // namespace
+
+std::string probe_name(const Json& entry) {
+  if (entry.is_string()) return entry.get<std::string>();
+  if (!entry.is_object()) return {};
+  for (const char* key : {"name", "type"})
+    if (const auto found = entry.find(key); found != entry.end())
+      return found->is_string() ? found->get<std::string>() : std::string();
+  return {};
+}
 
 std::optional<ProbePath> probe_path(std::string_view path) {
   constexpr std::string_view kStart = "probes.";
@@ -84,7 +94,7 @@ void assign(Json& settings, std::vector<Assignment> assignments) {
                    [&](const Assignment& a, const Assignment& b) { return order(a) < order(b); });
   for (const Assignment& assignment : assignments) {
     if (const auto probe = probe_path(assignment.path))
-      merge(probe_named(settings["probes"], probe->type), nested(probe->rest, assignment.value));
+      merge(probe_named(settings["probes"], probe->name), nested(probe->rest, assignment.value));
     else
       merge(settings, nested(assignment.path, assignment.value));
   }

@@ -29,9 +29,13 @@ struct Assignment {
   std::string flag;     // such as "--set objective.rate=0.5"
 };
 
-/// A path into the list of probes, in which a probe is named by its type.
+/// The name of a probe in the list: its "name", or else its type. `entry`: "TYPE" or {"type", ...}.
+/// Empty where it is neither.
+std::string probe_name(const Json& entry);
+
+/// A path into the list of probes.
 struct ProbePath {
-  std::string type;
+  std::string name;  // as probe_name() says
   std::string rest;  // path of a setting of the probe; empty: the probe itself
 };
 

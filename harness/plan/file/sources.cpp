@@ -30,11 +30,10 @@ std::optional<std::string_view> rest_of(std::string_view pointer, std::string_vi
 /// The pointer without its last component.
 std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
 
-/// The index of a probe in the list, by its type; the size of the list if it is not there.
-std::size_t index_of(const Json& probes, const std::string& type) {
+/// The index of a probe in the list, by its name; the size of the list if it is not there.
+std::size_t index_of(const Json& probes, const std::string& name) {
   std::size_t i = 0;
-  while (i < probes.size() && (!probes[i].is_object() || probes[i].value("type", Json()) != type))
-    ++i;
+  while (i < probes.size() && (!probes[i].is_object() || probe_name(probes[i]) != name)) ++i;
   return i;
 }
 
@@ -163,7 +162,7 @@ void Sources::apply(const std::vector<Assignment>& flags) {
   for (Assignment flag : flags) {
     if (const auto probe = probe_path(flag.path)) {
       const Json& probes = merged_["probes"];
-      const std::size_t index = index_of(probes, probe->type);
+      const std::size_t index = index_of(probes, probe->name);
       const bool added = index >= before;  // then its type was given by the flag too
       flag.path =
           fmt::format("probes.{}{}", index, added || probe->rest.empty() ? "" : "." + probe->rest);

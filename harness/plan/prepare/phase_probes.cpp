@@ -11,8 +11,9 @@
 namespace ablate::plan {
 
 std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
-                                   const ResolvedArm& arm, const ProbedArm& probed) {
-  std::vector<Metric> metrics = probe.metrics(probed);
+                                   const Params& params, const ResolvedArm& arm,
+                                   const ProbedArm& probed) {
+  std::vector<Metric> metrics = probe.metrics(params, probed);
   if (probe.phase_metrics == nullptr) return metrics;
   std::vector<PhaseAbout> phases;
   for (const Phase& phase : phases_of(arm))

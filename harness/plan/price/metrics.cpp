@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <utility>
 
+#include "harness/plan/file/merge.h"
 #include "harness/plan/prepare/phase_probes.h"
 #include "harness/plan/resolve/resolve.h"
 
@@ -62,14 +65,24 @@ MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Fa
   if (experiment.corpus_kind.empty()) return metrics;
   for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
     std::vector<Metric>& of_arm = metrics[arm.name];
+    std::map<std::string, std::string> measured_by;  // the probe of each metric
     for (const PlannedProbe& probe : experiment.probes) {
       const auto refusal = probe.spec->refusal;
       const std::string wrong = refusal == nullptr ? "" : refusal(probe.params, probed);
       if (!wrong.empty())
         faults.add(experiment.sources->value_at(probe.entry),
                    fmt::format("probe '{}': {}", probe.spec->name, wrong));
-      for (Metric& metric : metrics_of_arm(catalog, *probe.spec, arm, probed))
+      const std::string name = probe_name(probe.section);
+      bool clashes = false;
+      for (Metric& metric : metrics_of_arm(catalog, *probe.spec, probe.params, arm, probed)) {
+        const std::string& owner = measured_by.emplace(metric.name, name).first->second;
+        if (owner != name && !std::exchange(clashes, true))
+          faults.add(experiment.sources->value_at(probe.entry),
+                     fmt::format("probe '{}' measures '{}', as probe '{}' does; give one of them "
+                                 "another name",
+                                 name, metric.name, owner));
         of_arm.push_back(std::move(metric));
+      }
     }
   });
   if (!experiment.complete) return metrics;
@@ -80,8 +93,9 @@ MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Fa
 MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment,
                         const ProbeSpec& probe) {
   MetricsByArm metrics;
+  const Params params(probe.params, Json::object());
   for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
-    metrics[arm.name] = metrics_of_arm(catalog, probe, arm, probed);
+    metrics[arm.name] = metrics_of_arm(catalog, probe, params, arm, probed);
   });
   return metrics;
 }

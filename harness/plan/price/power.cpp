@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "harness/base/number_text.h"
-#include "harness/statistics/paired.h"
+#include "harness/statistics/families/corrections.h"
+#include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/power.h"
-#include "harness/statistics/sign_flip.h"
 
 namespace ablate::plan {
 namespace {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/base/names.h"
+#include "harness/plan/file/merge.h"
 #include "harness/plan/read/arms.h"
 #include "harness/plan/read/read_seeds.h"
 #include "harness/plan/trial/phase.h"
@@ -145,7 +146,7 @@ class Reader {
     const Json given = file_.value("probes", Json::array());
     if (!given.is_array())
       return refuse("/probes", "probes must be a list of names or objects with a \"type\""), probes;
-    std::set<std::string_view> types;
+    std::set<std::string> names;
     for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
       const Json probe = given[i].is_string() ? Json{{"type", given[i]}} : given[i];
       std::vector<Refusal> refusals;
@@ -153,9 +154,10 @@ class Reader {
       const std::string entry = fmt::format("probes/{}", i);
       if (!report(entry, refusals)) continue;
       const ProbeSpec& spec = catalog_.probe(resolved.at("type").get<std::string>());
-      if (!types.insert(spec.name).second)
-        refuse("/" + entry, fmt::format("probe '{}' is listed twice", spec.name),
-               "a probe's metrics are named after it: list it once");
+      if (const std::string name = probe_name(resolved); !names.insert(name).second)
+        refuse("/" + entry, fmt::format("probe '{}' is listed twice", name),
+               "a probe's metrics are named after it: list it once, or give it a \"name\" where it "
+               "accepts one");
       Params params = params_of(tagged, resolved);
       probes.push_back({&spec, std::move(params), std::move(resolved), "/" + entry});
     }

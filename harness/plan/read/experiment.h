@@ -13,7 +13,7 @@
 #include "harness/plan/file/sections.h"
 #include "harness/plan/file/sweep.h"
 #include "harness/plan/trial/start.h"
-#include "harness/statistics/paired.h"
+#include "harness/statistics/families/corrections.h"
 
 namespace ablate::plan {
 

@@ -1,8 +1,12 @@
 // Measures how well a linear model predicts labels from frozen hidden states.
 
-#include "harness/base/error.h"
-#include "harness/probes/classification/labelled.h"
-#include "harness/probes/classification/linear_probe.h"
+#include <algorithm>
+
+#include "harness/probes/classification/control_task.h"
+#include "harness/probes/classification/label_scores.h"
+#include "harness/probes/classification/labelled_for.h"
+#include "harness/probes/linear/linear_probe.h"
+#include "harness/probes/linear/online_code.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
@@ -14,33 +18,6 @@ std::vector<std::string_view> poolings_of(const Params& params) {
   return {"mean", "last"};
 }
 
-/// The labelled documents: drawn from the language, or from the corpus that the plan prepared.
-Labelled documents_for(const Subject& subject, const plan::ResolvedProbe& probe) {
-  const std::int64_t context = subject.phase.context;
-  const SplitCounts counts = SplitCounts::of(probe.params);
-  if (subject.language) return topic_documents(*subject.language, counts, context, subject.seed);
-  if (!probe.settings.contains("labelled"))
-    reject("classification: the settings name no labelled corpus; plan the experiment again");
-  const data::Corpus corpus = data::Corpus::open(
-      subject.cache / (probe.settings.at("labelled").get<std::string>() + ".corpus"));
-  if (corpus.ordinary() != subject.vocabulary().ordinary)
-    reject(
-        "classification: the labelled text has {} ordinary ids and the model {}; plan the "
-        "experiment again",
-        corpus.ordinary(), subject.vocabulary().ordinary);
-  return corpus_documents(corpus, counts, context, subject.seed);
-}
-
-SplitLabels labels_of(const Labelled& labelled) {
-  const auto training = labelled.labels.begin();
-  const auto development = training + labelled.counts.training;
-  const auto test = development + labelled.counts.development;
-  return {.training = {training, development},
-          .development = {development, test},
-          .test = {test, labelled.labels.end()},
-          .classes = static_cast<std::int32_t>(labelled.names.size())};
-}
-
 LayerFeatures rows_of(const LayerFeatures& all, std::int64_t first, std::int64_t count) {
   LayerFeatures rows{.layer = all.layer, .pooling = all.pooling, .width = all.width};
   const auto start = all.values.begin() + first * all.width;
@@ -48,32 +25,48 @@ LayerFeatures rows_of(const LayerFeatures& all, std::int64_t first, std::int64_t
   return rows;
 }
 
-/// Probes one network. Attention over the documents is that of the objective.
-LinearProbe probe_network(train::Network& network, const Subject& subject, const Labelled& labelled,
-                          const Params& params, const ProgressSink& progress) {
-  const Attention attention = subject.phase.objective.needs.attention;
+/// The features of all splits from every layer with each pooling. Attention over the documents is
+/// that of the objective.
+std::vector<SplitFeatures> layers_of(train::Network& network, const Subject& subject,
+                                     const Labelled& labelled, const Params& params) {
   const std::vector<std::string_view> poolings = poolings_of(params);
   const SplitCounts& counts = labelled.counts;
   std::vector<SplitFeatures> layers;
   for (const LayerFeatures& all :
-       pooled_layers(network, labelled.documents, attention, poolings, subject.device))
+       pooled_layers(network, labelled.documents, subject.phase.objective.needs.attention, poolings,
+                     subject.device))
     layers.push_back({rows_of(all, 0, counts.training),
                       rows_of(all, counts.training, counts.development),
                       rows_of(all, counts.training + counts.development, counts.test)});
-  return probe_linearly(layers, labels_of(labelled), progress);
+  return layers;
 }
 
-/// Accuracy of the exact posterior on the test documents, as the model reads them.
-double bayes_accuracy(const Chain& chain, const Labelled& labelled) {
-  const std::int64_t first = labelled.counts.total() - labelled.counts.test;
-  double right = 0;
-  for (std::size_t i = static_cast<std::size_t>(first); i < labelled.documents.size(); ++i) {
-    const auto tokens = std::span(labelled.documents[i]).subspan(1);  // after the begin token
-    const std::vector<double> posterior = topic_posterior(chain, tokens, true);
-    const auto named = std::max_element(posterior.begin(), posterior.end()) - posterior.begin();
-    right += named == labelled.labels[i];
-  }
-  return right / static_cast<double>(labelled.counts.test);
+/// The features that a probe has chosen.
+const SplitFeatures& chosen(const std::vector<SplitFeatures>& layers, const LinearProbe& probe) {
+  return *std::find_if(layers.begin(), layers.end(), [&](const SplitFeatures& one) {
+    return one.training.layer == probe.layer && one.training.pooling == probe.pooling;
+  });
+}
+
+/// Accuracy of the same probe for labels that say nothing.
+double control_accuracy(const SplitFeatures& features, Labelled labelled, const Rng& rng) {
+  labelled.labels = control_labels(labelled.documents, labelled.labels, rng);
+  return probe_linearly({features}, labels_of(labelled), [](double) {}).accuracy;
+}
+
+/// The mean compression of the training labels over three orders.
+double compression_of(const SplitFeatures& features, const Labelled& labelled, const Rng& rng) {
+  constexpr int kOrders = 3;
+  constexpr double kCodePenalties[] = {1, 0.1, 0.01};
+  const SplitLabels labels = labels_of(labelled);
+  const Observations rows{.width = features.training.width,
+                          .features = features.training.values,
+                          .labels = labels.training};
+  double sum = 0;
+  for (int order = 0; order < kOrders; ++order)
+    sum += online_compression(rows, labels.classes, kCodePenalties,
+                              rng.fork(static_cast<std::uint64_t>(order)));
+  return sum / kOrders;
 }
 
 Json details_of(const LinearProbe& probe) {
@@ -89,29 +82,35 @@ Json details_of(const LinearProbe& probe) {
 Measurement measure_classification(const Subject& subject, const plan::ResolvedProbe& probe,
                                    const ProgressSink& progress) {
   const Params& params = probe.params;
-  const Labelled labelled = documents_for(subject, probe);
+  const Labelled labelled = labelled_for(subject, probe);
   const SplitCounts& counts = labelled.counts;
-  if (counts.training < 1 || counts.development < 1 || counts.test < 1)
-    reject(
-        "classification: there are {} training, {} development and {} test documents; each split "
-        "needs at least one; give more labelled text",
-        counts.training, counts.development, counts.test);
-  const LinearProbe trained = probe_network(subject.network, subject, labelled, params,
-                                            [&](double fraction) { progress(fraction / 2); });
-  const std::unique_ptr<train::Network> initial = subject.untrained();
-  const LinearProbe untrained = probe_network(
-      *initial, subject, labelled, params, [&](double fraction) { progress(0.5 + fraction / 2); });
+  const SplitLabels labels = labels_of(labelled);
+  const std::vector<SplitFeatures> layers = layers_of(subject.network, subject, labelled, params);
+  const LinearProbe trained =
+      probe_linearly(layers, labels, [&](double fraction) { progress(0.4 * fraction); });
+  const LinearProbe untrained =
+      probe_linearly(layers_of(*subject.untrained(), subject, labelled, params), labels,
+                     [&](double fraction) { progress(0.4 + 0.4 * fraction); });
+  const SplitFeatures& best = chosen(layers, trained);
+  const Rng rng =
+      Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("classification_checks");
 
   Measurement measurement;
-  const std::string of = subject.language ? "topic." : "label.";
+  const std::string of = subject_of(params, subject.language ? "topic" : "label") + ".";
   measurement.metrics[of + "accuracy"] = trained.accuracy;
+  measurement.metrics[of + "macro_f1"] =
+      label_scores(trained.named, labels.test, labels.classes).macro_f1;
   measurement.metrics[of + "untrained"] = untrained.accuracy;
-  measurement.metrics[of + "majority"] = majority_accuracy(labels_of(labelled));
+  measurement.metrics[of + "majority"] = majority_accuracy(labels);
+  measurement.metrics[of + "selectivity"] =
+      trained.accuracy - control_accuracy(best, labelled, rng.fork("control"));
+  measurement.metrics[of + "compression"] = compression_of(best, labelled, rng.fork("order"));
   if (subject.language)
     measurement.metrics[of + "bayes"] = bayes_accuracy(subject.language->chain(), labelled);
   measurement.details = {{"trained", details_of(trained)},
                          {"untrained", details_of(untrained)},
                          {"labels", labelled.names},
+                         {"named", trained.named},
                          {"documents",
                           {{"training", counts.training},
                            {"development", counts.development},

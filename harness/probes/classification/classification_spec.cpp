@@ -9,9 +9,9 @@
 namespace ablate::probes {
 namespace {
 
-std::vector<Metric> metrics(const ProbedArm& arm) {
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const bool language = arm.language;
-  const std::string of = language ? "topic" : "label";
+  const std::string of = subject_of(params, language ? "topic" : "label");
   std::vector<Metric> list;
   const auto add = [&](const char* name, Better better, const char* description) {
     list.push_back(
@@ -23,6 +23,15 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   add("untrained", Better::neither, "the same for the model with its initial weights: the floor");
   add("majority", Better::neither,
       "accuracy of always predicting the most frequent training label");
+  add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
+  add("selectivity", Better::higher,
+      "accuracy minus that of the same probe for labels that depend on a document's first token "
+      "and "
+      "nothing else: what the probe could have learned by heart");
+  list.push_back(
+      {fmt::format("{}.compression", of), "ratio", Better::higher, Comparable::all_arms,
+       "bits of the training labels without a model over their bits in the probe's online "
+       "code: 1 tells nothing, more tells the labels from few documents"});
   if (language)
     add("bayes", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
@@ -30,48 +39,21 @@ std::vector<Metric> metrics(const ProbedArm& arm) {
   return list;
 }
 
-std::string refusal(const Params& params, const ProbedArm& arm) {
-  const bool language = arm.language;
-  const bool train = params.has("train"), test = params.has("test");
-  if (language && (train || test))
-    return "'train' and 'test' name labelled text, but the built-in language labels documents by "
-           "topic; leave both out";
-  if (!language && !(train && test))
-    return "a text corpus has no labels of its own; give 'train' and 'test', JSON Lines files with "
-           "a text and a label per line, such as --set probes.classification.train=FILE, or leave "
-           "'classification' out of the probes";
-  return {};
-}
-
 }  // namespace
 
 ProbeSpec classification_spec() {
-  constexpr double kMaxDocuments = 1e6;
+  std::vector<Param> params = labelled_params();
+  params.push_back(
+      choice("pooling", "best", {"best", "mean", "last"},
+             "of a layer's hidden states over a document; best: chosen like the layer"));
   return {
       .name = "classification",
       .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",
-      .params = {integer("training_documents", 400, 10, kMaxDocuments,
-                         "documents that the probe is fitted to; the trial's seed draws them"),
-                 integer("development_documents", 200, 10, kMaxDocuments,
-                         "documents that layer, pooling and regularisation are chosen on"),
-                 integer("test_documents", 400, 10, kMaxDocuments,
-                         "documents that the accuracy is of"),
-                 choice("pooling", "best", {"best", "mean", "last"},
-                        "of a layer's hidden states over a document; best: chosen like the layer"),
-                 optional(text(
-                     "train", nullptr,
-                     "JSON Lines file of labelled training and development documents; relative "
-                     "to the file that gives it, or by --set to the current folder. Where it has "
-                     "more than are asked for, the trial's seed draws them")),
-                 optional(text("test", nullptr,
-                               "JSON Lines file of labelled test documents; all are tested, or "
-                               "test_documents of them, drawn by the trial's seed")),
-                 text("text_field", "text", "key of a line's text"),
-                 text("label_field", "label", "key of a line's label: a string or an integer")},
+      .params = std::move(params),
       .metrics = metrics,
-      .refusal = refusal,
+      .refusal = labelled_refusal,
       .prepare = prepare_labelled,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

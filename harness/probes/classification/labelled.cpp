@@ -18,9 +18,23 @@ Rng drawing(std::int64_t seed) {
   return Rng(static_cast<std::uint64_t>(seed), Stream::probes).fork("classification");
 }
 
+/// The first `context` tokens of a document; of a pair, whose separator is kept, the longer part is
+/// cut first.
 std::vector<Token> cut(std::span<const Token> document, std::int64_t context) {
-  const auto maximum = std::min(document.size(), static_cast<std::size_t>(context));
-  return {document.begin(), document.begin() + static_cast<std::ptrdiff_t>(maximum)};
+  std::vector<Token> kept(document.begin(), document.end());
+  const auto maximum = static_cast<std::size_t>(context);
+  auto separator = std::find(kept.begin(), kept.end(), Token{separator_token});
+  if (separator != kept.end()) {
+    while (kept.size() > maximum && separator != kept.begin()) {
+      const bool first = separator - kept.begin() > kept.end() - separator;
+      if (first)
+        separator = kept.erase(separator - 1);
+      else
+        kept.pop_back();
+    }
+  }
+  kept.resize(std::min(kept.size(), maximum));
+  return kept;
 }
 
 /// Appends up to `maximum` random documents of a part with their labels; returns the number

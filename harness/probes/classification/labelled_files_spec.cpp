@@ -8,12 +8,12 @@
 #include <set>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
 #include "harness/base/rng.h"
-#include "harness/base/sha256.h"
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
+#include "harness/probes/json_lines_spec.h"
+#include "harness/probes/members.h"
 
 namespace ablate::probes {
 namespace {
@@ -24,28 +24,21 @@ std::string label_of(const Json& value, const std::string& where, const std::str
   fail("{}: '{}' is neither a string nor an integer", where, field);
 }
 
-const Json& field_of(const Json& record, const std::string& field, const std::string& where) {
-  if (!record.is_object()) fail("{}: is not a JSON object", where);
-  const auto found = record.find(field);
-  if (found == record.end())
-    fail("{}: has no '{}'; name the keys with 'text_field' and 'label_field'", where, field);
-  return *found;
-}
-
-void add_line(const std::string& line, const std::string& where, const std::string& text_field,
-              const std::string& label_field, LabelledLines& lines) {
-  const Json record = Json::parse(line, nullptr, false);
-  if (record.is_discarded()) fail("{}: is not JSON", where);
-  const Json& text = field_of(record, text_field, where);
-  if (!text.is_string()) fail("{}: '{}' is not a string", where, text_field);
-  std::string label = label_of(field_of(record, label_field, where), where, label_field);
-  data::Treatment treatment;
-  std::string clean = data::cleaned(text.get_ref<const std::string&>(), treatment);
-  if (data::is_blank(clean)) {
+void add_line(const Json& record, const std::string& where, const LabelledFields& fields,
+              LabelledLines& lines) {
+  for (const std::string& field : {fields.text, fields.pair, fields.label})
+    if (!field.empty() && !record.contains(field))
+      fail("{}: has no '{}'; name the keys with 'text_field', 'pair_field' and 'label_field'",
+           where, field);
+  std::string text = text_at(record, fields.text, where);
+  std::string second = fields.pair.empty() ? "" : text_at(record, fields.pair, where);
+  std::string label = label_of(record.at(fields.label), where, fields.label);
+  if (data::is_blank(text) || (!fields.pair.empty() && data::is_blank(second))) {
     ++lines.blank;
     return;
   }
-  lines.texts.push_back(std::move(clean));
+  lines.texts.push_back(std::move(text));
+  if (!fields.pair.empty()) lines.seconds.push_back(std::move(second));
   lines.labels.push_back(std::move(label));
 }
 
@@ -59,8 +52,13 @@ Json append(const LabelledLines& lines, std::size_t maximum, const std::vector<s
     if (labels.size() == maximum) break;
     part.tokens.push_back(begin_token);
     tokenizer.encode(lines.texts[i], part.tokens);
-    part.tokens.push_back(end_token);
     part.bytes += static_cast<std::int64_t>(lines.texts[i].size());
+    if (!lines.seconds.empty()) {
+      part.tokens.push_back(separator_token);
+      tokenizer.encode(lines.seconds[i], part.tokens);
+      part.bytes += static_cast<std::int64_t>(lines.seconds[i].size());
+    }
+    part.tokens.push_back(end_token);
     ++part.documents;
     labels.push_back(std::lower_bound(names.begin(), names.end(), lines.labels[i]) - names.begin());
   }
@@ -73,19 +71,46 @@ Json source_of(const LabelledLines& lines) {
 
 }  // namespace
 
-LabelledLines read_labelled(const std::filesystem::path& file, const std::string& text_field,
-                            const std::string& label_field) {
-  const std::string bytes = read_file(file);
-  LabelledLines lines{.checksum = sha256(bytes)};
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < bytes.size();) {
-    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
-    const std::string line = bytes.substr(at, end - at);
-    at = end + 1;
-    ++number;
-    if (!data::is_blank(line))
-      add_line(line, fmt::format("{}:{}", file.string(), number), text_field, label_field, lines);
-  }
+std::vector<Param> labelled_params() {
+  constexpr double kMaxDocuments = 1e6;
+  return {
+      integer("training_documents", 400, 10, kMaxDocuments,
+              "documents that the probe is fitted to; the trial's seed draws them"),
+      integer("development_documents", 200, 10, kMaxDocuments,
+              "documents that the probe's own settings are chosen on"),
+      integer("test_documents", 400, 10, kMaxDocuments, "documents that the accuracy is of"),
+      optional(text("train", nullptr,
+                    "JSON Lines file of labelled training and development documents; relative to "
+                    "the file that gives it, or by --set to the current folder. Where it has more "
+                    "than are asked for, the trial's seed draws them")),
+      optional(text("test", nullptr,
+                    "JSON Lines file of labelled test documents; all are tested, or test_documents "
+                    "of them, drawn by the trial's seed")),
+      text("text_field", "text", "key of a line's text"),
+      optional(text("pair_field", nullptr,
+                    "key of the second text of a line's pair, which a model reads after the first "
+                    "and a separator; absent: a line has one text")),
+      text("label_field", "label", "key of a line's label: a string or an integer"),
+      name_param()};
+}
+
+std::string labelled_refusal(const Params& params, const ProbedArm& arm) {
+  const bool train = params.has("train"), test = params.has("test");
+  if (arm.language && (train || test))
+    return "'train' and 'test' name labelled text, but the built-in language labels documents by "
+           "topic; leave both out";
+  if (!arm.language && !(train && test))
+    return "a text corpus has no labels of its own; give 'train' and 'test', JSON Lines files with "
+           "a text and a label per line, such as --set probes.classification.train=FILE, or leave "
+           "the probe out";
+  return name_refusal(params);
+}
+
+LabelledLines read_labelled(const std::filesystem::path& file, const LabelledFields& fields) {
+  LabelledLines lines;
+  lines.checksum = read_json_lines(file, [&](const Json& record, const std::string& where) {
+    add_line(record, where, fields, lines);
+  });
   if (lines.texts.empty()) fail("{}: contains no labelled text", file.string());
   return lines;
 }
@@ -94,9 +119,7 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
                                      const Params& params, const data::Tokenizer& tokenizer) {
   std::set<std::string> distinct(train.labels.begin(), train.labels.end());
   if (distinct.size() < 2)
-    reject(
-        "classification.train: all documents have the same label; a probe needs two labels or "
-        "more");
+    reject("train: all documents have the same label; a probe needs two labels or more");
   distinct.insert(test.labels.begin(), test.labels.end());
   const std::vector<std::string> names(distinct.begin(), distinct.end());
   const std::int64_t fitted =
@@ -118,8 +141,10 @@ Json prepare_labelled(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   if (!settings.has("train") || !settings.has("test")) return prepared;
   const auto lines = [&](const char* which) {
-    return read_labelled(preparation.folder_of(which) / settings.text(which),
-                         settings.text("text_field"), settings.text("label_field"));
+    return read_labelled(
+        preparation.folder_of(which) / settings.text(which),
+        {settings.text("text_field"), settings.text("label_field"),
+         settings.has("pair_field") ? settings.text("pair_field") : std::string()});
   };
   const data::CorpusContent content =
       labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());

@@ -1,5 +1,5 @@
 // Turns JSON Lines files of labelled text into a labelled corpus in the cache: the part of the
-// classification probe that the plan runs. Without LibTorch.
+// probes that classify which the plan runs. Without LibTorch.
 
 #pragma once
 
@@ -10,9 +10,10 @@
 
 namespace ablate::probes {
 
-/// The lines of a file, each with a text and a label, in the order of the file.
+/// The lines of a file, each with a text or a pair of texts and a label, in the order of the file.
 struct LabelledLines {
   std::vector<std::string> texts;
+  std::vector<std::string> seconds;  // the second texts of pairs; empty where there are none
   std::vector<std::string> labels;
   std::string checksum;    // SHA-256 of the file
   std::int64_t blank = 0;  // lines left out because their text is only white space
@@ -21,10 +22,21 @@ struct LabelledLines {
 /// The documents that a labelled corpus has for each one that a trial draws from it.
 constexpr std::int64_t kPool = 10;
 
-/// Reads one {"text_field": string, "label_field": string or integer, ...} per line and skips blank
+/// The keys of a line.
+struct LabelledFields {
+  std::string text, label;
+  std::string pair;  // of the second text of a pair; empty: a line has one text
+};
+
+/// Reads one {text: string, pair: string, label: string or integer, ...} per line and skips blank
 /// lines. Throws std::runtime_error with file and line where a line has another form.
-LabelledLines read_labelled(const std::filesystem::path& file, const std::string& text_field,
-                            const std::string& label_field);
+LabelledLines read_labelled(const std::filesystem::path& file, const LabelledFields& fields);
+
+/// The parameters that name labelled text, and how many documents of it are used.
+std::vector<Param> labelled_params();
+
+/// Why labelled text cannot be used with the arm's corpus; empty if it can.
+std::string labelled_refusal(const Params& params, const ProbedArm& arm);
 
 /// The labelled corpus from which corpus_documents() draws: at most kPool times as many documents as
 /// `params` ask for, so that a long file is not tokenised for a few of them. `training` holds those

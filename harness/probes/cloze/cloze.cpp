@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -52,17 +53,20 @@ class Asking {
  public:
   explicit Asking(const Subject& subject) : subject_(subject) {}
 
+  /// Asks the examples of one more question.
+  void ask(std::vector<Example> examples) {
+    for (Example& example : examples) {
+      data::settle(example, needs());
+      rows_.push_back({.example = std::move(example), .row = std::ssize(rows_)});
+      asked_.push_back(costs_.size());
+    }
+    costs_.push_back(0);
+    while (rows_.size() >= kRowsAtOnce) score();
+  }
+
   /// The cost of each question in nats.
-  std::vector<double> costs(std::span<const Cloze> questions) {
-    costs_.assign(questions.size(), 0);
-    for (std::size_t question = 0; question < questions.size(); ++question)
-      for (Example& example : subject_.phase.objective.cloze(questions[question])) {
-        data::settle(example, needs());
-        rows_.push_back({.example = std::move(example), .row = std::ssize(rows_)});
-        asked_.push_back(question);
-        if (rows_.size() == kRowsAtOnce) score();
-      }
-    score();
+  std::vector<double> costs() {
+    while (!rows_.empty()) score();
     return std::move(costs_);
   }
 
@@ -70,25 +74,28 @@ class Asking {
   const Needs& needs() const { return subject_.phase.objective.needs; }
 
   /// The positions that the longest of the rows takes.
-  RowShape shape() const {
+  RowShape shape_of(std::span<const data::PlacedExample> rows) const {
     RowShape shape{.time = 1};
-    for (const data::PlacedExample& row : rows_) {
+    for (const data::PlacedExample& row : rows) {
       const RowShape own = own_row(row.example, needs());
       shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
     }
     return shape;
   }
 
+  /// Scores the oldest rows that wait.
   void score() {
-    if (rows_.empty()) return;
-    const data::Batch batch =
-        data::lay_out(rows_, needs(), data::Packing::padded, std::ssize(rows_), shape());
+    const std::size_t count = std::min(kRowsAtOnce, rows_.size());
+    const auto rows = std::span(rows_).first(count);
+    for (std::size_t i = 0; i < count; ++i) rows[i].row = static_cast<std::int64_t>(i);
+    const data::Batch batch = data::lay_out(rows, needs(), data::Packing::padded,
+                                            static_cast<std::int64_t>(count), shape_of(rows));
     const TargetScores scores = score_targets(subject_.network, batch, subject_.device).front();
     for (std::size_t i = 0; i < scores.costs.size(); ++i)
       costs_[asked_[static_cast<std::size_t>(batch.scored.front().positions[i] / batch.time)]] +=
           scores.costs[i];
-    rows_.clear();
-    asked_.clear();
+    rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(count));
+    asked_.erase(asked_.begin(), asked_.begin() + static_cast<std::ptrdiff_t>(count));
   }
 
   const Subject& subject_;
@@ -136,13 +143,21 @@ RowShape own_row(const Example& example, const Needs& needs) {
 }
 
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions) {
-  return Asking(subject).costs(questions);
+  Asking asking(subject);
+  for (const Cloze& question : questions) asking.ask(subject.phase.objective.cloze(question));
+  return asking.costs();
+}
+
+std::vector<double> example_costs(const Subject& subject,
+                                  std::vector<std::vector<Example>> questions) {
+  Asking asking(subject);
+  for (std::vector<Example>& examples : questions) asking.ask(std::move(examples));
+  return asking.costs();
 }
 
 Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& probe,
                           const ProgressSink& progress) {
-  const auto format_of = subject.objective().cloze_format;
-  const ClozeFormat format = format_of ? format_of(subject.phase.params) : ClozeFormat::none;
+  const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none)
     return {.details = {{"format", "none: the objective has no format for such a question"}}};
   const std::int64_t asked = probe.params.integer("longest");

@@ -15,6 +15,10 @@ namespace ablate::probes {
 /// Requires: the subject's objective has a format, and its network the positions that it takes.
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions);
 
+/// The cost of the scored targets of each list of examples, in nats. Requires as above.
+std::vector<double> example_costs(const Subject& subject,
+                                  std::vector<std::vector<Example>> questions);
+
 /// The positions that an example takes in a row of its own.
 RowShape own_row(const Example& example, const Needs& needs);
 

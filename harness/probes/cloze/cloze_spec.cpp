@@ -31,10 +31,9 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, std::string_view about
         "bits/byte");
 }
 
-std::vector<Metric> metrics(const ProbedArm& arm) {
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
-  const auto format_of = arm.objective.cloze_format;
-  const ClozeFormat format = format_of ? format_of(arm.params) : ClozeFormat::none;
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
   add(list, arm, "continuation", "second half of a document | the first half");
   add(list, arm, "infill",

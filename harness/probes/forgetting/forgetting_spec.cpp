@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto kNats = "nats/target";
 
-std::vector<Metric> metrics(const ProbedArm&) { return {}; }
+std::vector<Metric> metrics(const Params&, const ProbedArm&) { return {}; }
 
 std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool language) {
   std::vector<Metric> list;

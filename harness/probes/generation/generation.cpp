@@ -6,17 +6,15 @@
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
-#include "harness/probes/generation/ancestral.h"
-#include "harness/probes/generation/unmasking.h"
+#include "harness/probes/generation/drawn_texts.h"
 #include "harness/probes/generation/variety.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kStored = 8;            // samples stored in the record
-constexpr std::size_t kReferences = 512;      // held-out documents of the reference
-constexpr std::size_t kLengthsFrom = 10'000;  // training documents that lengths are drawn from
+constexpr std::size_t kStored = 8;        // samples stored in the record
+constexpr std::size_t kReferences = 512;  // held-out documents of the reference
 
 using Tokens = std::vector<Token>;
 
@@ -81,27 +79,6 @@ std::vector<Tokens> starts(const Setting& setting, const std::vector<Tokens>& do
     const Tokens& document = documents[i % documents.size()];
     list.emplace_back(document.begin(),
                       document.begin() + static_cast<std::ptrdiff_t>(setting.prompt) + 1);
-  }
-  return list;
-}
-
-/// Masked texts with the lengths of training documents, truncated to the setting's length. A
-/// truncated text has no end token.
-std::vector<MaskedText> masked(const Subject& subject, const Setting& setting,
-                               const std::vector<Tokens>& prompts) {
-  std::vector<std::size_t> lengths;
-  for (const auto document : documents_of(subject.corpus.training(), kLengthsFrom))
-    if (document.size() > setting.prompt + 2) lengths.push_back(document.size());
-  if (lengths.empty()) lengths.push_back(setting.length + 1);
-  std::vector<MaskedText> list;
-  for (std::size_t i = 0; i < prompts.size(); ++i) {
-    Rng rng = setting.sampler.rng.fork(i).fork("length");
-    const std::size_t drawn =
-        lengths[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(lengths.size())))];
-    MaskedText masked_text{prompts[i], prompts[i].size()};
-    masked_text.tokens.resize(std::min(drawn, setting.length), mask_token);
-    if (drawn <= setting.length) masked_text.tokens.back() = end_token;
-    list.push_back(std::move(masked_text));
   }
   return list;
 }
@@ -192,18 +169,15 @@ Json as_json(const Variety& variety) {
 Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe& probe,
                                const ProgressSink& progress) {
   const Params& params = probe.params;
-  if (subject.objective().generation == Generation::none || subject.model.backbone->offer.encoder)
+  if (!can_draw(subject))
     return {.details = {{"scheme", "none: the objective cannot generate text on this backbone"}}};
   const Setting setting = setting_of(subject, params);
-  const bool ancestral = subject.objective().generation == Generation::ancestral;
+  const bool ancestral = draws_left_to_right(subject);
   const std::vector<Tokens> documents =
       references(subject, setting, std::max(kReferences, setting.samples));
   const std::vector<Tokens> prompts = starts(setting, documents);
   const std::vector<Sample> samples =
-      ancestral ? draw_left_to_right(setting.sampler, prompts,
-                                     static_cast<std::int64_t>(setting.length), progress)
-                : draw_by_unmasking(setting.sampler, masked(subject, setting, prompts),
-                                    setting.rounds, progress);
+      draw_texts(subject, setting.sampler, prompts, setting.length, setting.rounds, progress);
 
   Measurement measurement;
   if (subject.language)

@@ -33,7 +33,7 @@ bool can_generate(const ProbedArm& arm) {
   return arm.objective.generation != Generation::none && !arm.offer.encoder;
 }
 
-std::vector<Metric> metrics(const ProbedArm& arm) {
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!can_generate(arm)) return list;
   const bool ancestral = arm.objective.generation == Generation::ancestral;

@@ -54,7 +54,7 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) 
   add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
 }
 
-std::vector<Metric> metrics(const ProbedArm& arm) {
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const ObjectiveSpec& objective = arm.objective;
   const Params& params = arm.params;
   const bool language = arm.language;

@@ -31,12 +31,12 @@ std::vector<double> posterior(const Chain& chain, std::span<const Token> tokens,
 
 /// Calls `take(item, row)` with the posterior of each item's state, [state].
 template <class Take>
-void each_posterior(const Chain& chain, const Emitted& emitted, Given given, const Take& take) {
+void each_posterior(const Chain& chain, const TokenItems& emitted, Given given, const Take& take) {
   const auto states = static_cast<Size>(chain.states);
   std::vector<double> rows;
   Size of = emitted.documents.size();  // the document that `rows` are of; none yet
   for (Size i = 0; i < emitted.items.size(); ++i) {
-    const Emitted::Item& item = emitted.items[i];
+    const TokenItems::Item& item = emitted.items[i];
     if (item.document != of) {
       of = item.document;
       rows = posterior(chain, std::span(emitted.documents[of]).subspan(1), given);
@@ -47,9 +47,9 @@ void each_posterior(const Chain& chain, const Emitted& emitted, Given given, con
 
 }  // namespace
 
-Emitted draw_emitted(const data::Language& language, std::int64_t count, std::int64_t context,
-                     const Rng& rng) {
-  Emitted emitted{.classes = static_cast<std::int32_t>(language.chain().states - 1)};
+TokenItems draw_emitted(const data::Language& language, std::int64_t count, std::int64_t context,
+                        const Rng& rng) {
+  TokenItems emitted{.classes = static_cast<std::int32_t>(language.chain().states - 1)};
   while (std::ssize(emitted.items) < count) {
     const Size number = emitted.documents.size();
     data::Language::Document document = language.document(rng.fork(number));
@@ -62,7 +62,7 @@ Emitted draw_emitted(const data::Language& language, std::int64_t count, std::in
   return emitted;
 }
 
-std::vector<std::int32_t> exact_states(const Chain& chain, const Emitted& emitted, Given given) {
+std::vector<std::int32_t> exact_states(const Chain& chain, const TokenItems& emitted, Given given) {
   std::vector<std::int32_t> named(emitted.items.size());
   each_posterior(chain, emitted, given, [&](Size item, std::span<const double> row) {
     named[item] = static_cast<std::int32_t>(std::max_element(row.begin(), row.end()) - row.begin());
@@ -70,7 +70,7 @@ std::vector<std::int32_t> exact_states(const Chain& chain, const Emitted& emitte
   return named;
 }
 
-std::vector<std::uint8_t> ambiguous_items(const Chain& chain, const Emitted& emitted) {
+std::vector<std::uint8_t> ambiguous_items(const Chain& chain, const TokenItems& emitted) {
   std::vector<std::uint8_t> ambiguous(emitted.items.size());
   each_posterior(chain, emitted, Given::token, [&](Size item, std::span<const double> row) {
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);

@@ -21,7 +21,7 @@ void add(std::vector<Metric>& list, std::string_view name, Better better,
                         : std::string(description)});
 }
 
-std::vector<Metric> metrics(const ProbedArm& arm) {
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!arm.language) return list;
   add(list, "accuracy", Better::higher,

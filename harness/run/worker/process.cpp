@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,6 +66,12 @@ std::vector<std::string> Process::lines() {
   }
   closed_ = closed_ || got == 0;
   return complete;
+}
+
+std::vector<std::string> Process::awaited_lines() {
+  pollfd file = {output(), POLLIN, 0};
+  ::poll(&file, closed() ? 0 : 1, 100);
+  return lines();
 }
 
 std::string status_text(int status) {

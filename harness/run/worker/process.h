@@ -43,8 +43,14 @@ class Process {
   /// The complete lines since the last call. Never blocks; lines over 1 MiB are dropped.
   std::vector<std::string> lines();
 
+  /// The same, after a wait of at most a tenth of a second for one.
+  std::vector<std::string> awaited_lines();
+
   /// True once it has ended; never blocks.
   bool ended() { return child_->ended(); }
+
+  /// True once it has ended and no more lines will come; never blocks.
+  bool over() { return ended() && closed(); }
 
   /// Its status, as waitpid(2) returns it. Requires: ended().
   int status() const { return child_->status(); }

@@ -46,7 +46,10 @@ std::vector<fs::path> leftovers_in(const fs::path& results) {
 
 std::vector<fs::path> leftovers_in_report(const fs::path& results) {
   std::vector<fs::path> found;
-  add_leftovers(results / "report", found);
+  std::error_code error;
+  fs::recursive_directory_iterator entry(results / "report", error);  // its folder paper/, too
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error))
+    if (has_temporary_name(entry->path())) found.push_back(entry->path());
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -44,8 +44,10 @@ void read_trials(Database& index, Records& records) {
 }
 
 void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
-  each_row(index, "SELECT trial, provenance FROM attempt ORDER BY trial, number", trials,
-           [](TrialRecord& trial, SQLite::Statement& row) {
+  each_row(index, "SELECT trial, provenance, started, ended FROM attempt ORDER BY trial, number",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             if (trial.started.empty()) trial.started = row.getColumn(2).getString();
+             trial.ended = row.getColumn(3).getString();
              Json provenance = json_in(row.getColumn(1));
              // Who measured what another worker had trained says nothing about the training.
              const bool trained =

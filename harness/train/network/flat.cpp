@@ -11,9 +11,11 @@
 
 namespace ablate::train {
 
-FlatParameters::FlatParameters(Network& network) : lanes_(network.lanes()) {
+FlatParameters::FlatParameters(std::vector<Parameter>& parameters) {
   const c10::NoGradGuard no_gradient;
-  for (const Parameter& parameter : network.parameters()) {
+  if (parameters.empty()) throw std::logic_error("train: the network has no parameters");
+  if (parameters[0].value.dim() > 0) lanes_ = parameters[0].value.size(0);
+  for (const Parameter& parameter : parameters) {
     const auto sizes = parameter.value.sizes();
     if (sizes.empty() || sizes[0] != lanes_)
       throw std::logic_error(fmt::format("train: parameter {} has no leading dimension of {} lanes",
@@ -21,13 +23,12 @@ FlatParameters::FlatParameters(Network& network) : lanes_(network.lanes()) {
     pieces_.push_back({parameter.name, sizes.slice(1).vec(), 0, parameter.value.numel() / lanes_,
                        parameter.decayed});
   }
-  if (pieces_.empty()) throw std::logic_error("train: the network has no parameters");
   decayed_size_ = place(true, 0);
   const std::int64_t size = place(false, decayed_size_);
-  values_ = at::empty({lanes_, size}, network.parameters()[0].value.options().requires_grad(false));
+  values_ = at::empty({lanes_, size}, parameters[0].value.options().requires_grad(false));
   gradient_ = at::zeros_like(values_);
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    at::Tensor& value = network.parameters()[i].value;
+    at::Tensor& value = parameters[i].value;
     const auto view_of = [&](const at::Tensor& flat) {
       return flat.narrow(1, pieces_[i].first, pieces_[i].size).view(value.sizes()).detach();
     };

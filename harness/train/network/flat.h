@@ -21,10 +21,10 @@ namespace ablate::train {
 /// stride from lane to lane is lane_size().
 class FlatParameters {
  public:
-  /// Copies the network's parameters into one buffer and makes them views of it. Requires: the
-  /// network's parameters are not replaced. Throws std::logic_error where it has none, or one lacks
-  /// the lane dimension.
-  explicit FlatParameters(Network& network);
+  /// Copies the parameters into one buffer and makes them views of it. Requires: they outlive this
+  /// object and are not replaced. Throws std::logic_error where there are none, or where one has
+  /// another number of lanes than the first.
+  explicit FlatParameters(std::vector<Parameter>& parameters);
 
   /// One parameter: elements [first, first + size) of every lane.
   struct Piece {
@@ -35,7 +35,7 @@ class FlatParameters {
     bool decayed = true;  // whether weight decay applies
   };
 
-  /// The parameters, in the network's order.
+  /// The parameters, in the given order.
   const std::vector<Piece>& pieces() const { return pieces_; }
 
   /// The number of lanes.
@@ -55,7 +55,7 @@ class FlatParameters {
   std::int64_t place(bool decayed, std::int64_t at);
 
   std::vector<Piece> pieces_;
-  std::int64_t lanes_;
+  std::int64_t lanes_ = 0;
   std::int64_t decayed_size_ = 0;
   at::Tensor values_, gradient_;
 };

@@ -114,6 +114,10 @@ class Network {
   /// Whether each head starts from the previous head's stream; if not, all start from the trunk.
   virtual bool chained() const { return false; }
 
+  /// The hidden states of documents that are read and not continued, after the final norm: the last
+  /// of layers(), but differentiable. [lane, batch, time, width]. Of an encoder where there is one.
+  virtual at::Tensor document_states(const Inputs& inputs) { return hidden(inputs); }
+
   /// The hidden states after the embedding, after each block and after the final norm: depth + 2
   /// tensors [lane, batch, time, width], float32, without gradient. Used by probes.
   virtual std::vector<at::Tensor> layers(const Inputs& inputs) = 0;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/statistics/crossing.h"
+#include "harness/statistics/sweeps/crossing.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/sweeps/values.h"
 
 namespace ablate::reports {
 namespace {
 
 constexpr std::size_t kFewest = 3;  // shared values
-constexpr double kDecade = 10;      // above this ratio, values are compared by their logarithm
 
 /// The arms of two families at a value that both have.
 struct Shared {
@@ -27,30 +27,16 @@ std::vector<Shared> shared_values(const SweptFamily& first, const SweptFamily& s
   return shared;
 }
 
-/// The value of a trial of this seed; empty where it has none.
-std::optional<double> value_of(const ArmResult& arm, const std::string& metric, std::int64_t seed) {
-  const auto found = arm.metrics.find(metric);
-  if (found == arm.metrics.end()) return std::nullopt;
-  for (std::size_t i = 0; i < arm.trials.size(); ++i)
-    if (arm.trials[i]->seed == seed) return found->second.values[i];
-  return std::nullopt;
-}
-
 /// [value][seed]: second - first, of the seeds that have a difference at every value.
 std::vector<std::vector<double>> differences(const std::vector<Shared>& shared,
                                              const std::string& metric) {
+  std::vector<const ArmResult*> arms;
+  for (const Shared& at : shared) arms.insert(arms.end(), {at.first, at.second});
+  const std::vector<std::vector<double>> values = complete_seeds(arms, metric);
   std::vector<std::vector<double>> all(shared.size());
-  for (const store::TrialRecord* trial : shared.front().first->trials) {
-    std::vector<double> of_seed;
-    of_seed.reserve(shared.size());
-    for (const Shared& at : shared) {
-      const auto one = value_of(*at.first, metric, trial->seed);
-      const auto other = value_of(*at.second, metric, trial->seed);
-      if (one && other) of_seed.push_back(*other - *one);
-    }
-    if (of_seed.size() != shared.size()) continue;
-    for (std::size_t i = 0; i < shared.size(); ++i) all[i].push_back(of_seed[i]);
-  }
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    for (std::size_t seed = 0; seed < values[2 * i].size(); ++seed)
+      all[i].push_back(values[2 * i + 1][seed] - values[2 * i][seed]);
   return all;
 }
 
@@ -68,7 +54,7 @@ bool may_compare(const std::vector<Shared>& shared, const MetricRow& metric) {
 /// Fills in the crossing.
 void find_crossing(const std::vector<Shared>& shared,
                    const std::vector<std::vector<double>>& by_value, SweptPair& pair) {
-  const bool logarithmic = pair.from > 0 && pair.to > kDecade * pair.from;
+  const bool logarithmic = spans_a_decade(pair.from, pair.to);
   std::vector<double> places;
   places.reserve(shared.size());
   for (const Shared& at : shared) places.push_back(logarithmic ? std::log(at.value) : at.value);

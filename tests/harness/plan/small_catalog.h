@@ -107,7 +107,7 @@ inline ProbeSpec loss_probe() {
       .summary = "the loss",
       .params = {integer("texts", 10, 1, 1000, "texts that are scored")},
       .metrics =
-          [](const ProbedArm& arm) {
+          [](const Params&, const ProbedArm& arm) {
             std::vector<Metric> metrics = {
                 {"loss.own", "nats", Better::lower, Comparable::same_objective,
                  "under its own objective"},
@@ -124,7 +124,7 @@ inline ProbeSpec loss_probe() {
 inline ProbeSpec text_probe() {
   return {.name = "words",
           .summary = "only on text",
-          .metrics = [](const ProbedArm&) { return std::vector<Metric>(); },
+          .metrics = [](const Params&, const ProbedArm&) { return std::vector<Metric>(); },
           .refusal =
               [](const Params&, const ProbedArm& arm) {
                 return arm.language ? std::string("the language has no words; leave it out")

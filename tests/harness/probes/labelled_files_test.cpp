@@ -8,6 +8,7 @@
 #include "harness/base/files.h"
 #include "harness/probes/classification/labelled.h"
 #include "harness/probes/specs.h"
+#include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -28,7 +29,8 @@ class LabelledFiles : public ::testing::Test {
 
   std::string refused(const std::string& line) const {
     try {
-      read_labelled(file("bad.jsonl", "{\"text\": \"a\", \"label\": 1}\n" + line), "text", "label");
+      read_labelled(file("bad.jsonl", "{\"text\": \"a\", \"label\": 1}\n" + line),
+                    {"text", "label"});
     } catch (const std::runtime_error& error) {
       return error.what();
     }
@@ -53,7 +55,7 @@ TEST_F(LabelledFiles, AreReadLineByLine) {
   const auto lines = read_labelled(file("a.jsonl",
                                         "{\"t\": \"x\\r\\ny\", \"l\": \"good\"}\n\n{\"t\": \" \", "
                                         "\"l\": 1}\n{\"t\": \"z\", \"l\": -3}"),
-                                   "t", "l");
+                                   {"t", "l"});
   EXPECT_THAT(lines.texts, ElementsAre("x\ny", "z"));
   EXPECT_THAT(lines.labels, ElementsAre("good", "-3"));
   EXPECT_EQ(lines.blank, 1);
@@ -66,24 +68,9 @@ TEST_F(LabelledFiles, AreRefusedWithFileLineAndReason) {
   EXPECT_THAT(refused("{\"text\": 3, \"label\": 1}"), HasSubstr("'text' is not a string"));
   EXPECT_THAT(refused("{\"text\": \"a\", \"label\": 1.5}"), HasSubstr("'label' is neither"));
   EXPECT_THAT(refused(std::string(100000, '[')), HasSubstr("is not JSON"));
-  EXPECT_THROW(read_labelled(file("empty.jsonl", "\n\n"), "text", "label"), std::runtime_error);
-  EXPECT_THROW(read_labelled(folder / "absent.jsonl", "text", "label"), std::runtime_error);
+  EXPECT_THROW(read_labelled(file("empty.jsonl", "\n\n"), {"text", "label"}), std::runtime_error);
+  EXPECT_THROW(read_labelled(folder / "absent.jsonl", {"text", "label"}), std::runtime_error);
 }
-
-/// A token a byte.
-struct Bytes : data::Tokenizer {
-  Bytes() : data::Tokenizer(all()) {}
-
-  static std::vector<std::string> all() {
-    std::vector<std::string> pieces;
-    for (int byte = 0; byte < 256; ++byte) pieces.emplace_back(1, static_cast<char>(byte));
-    return pieces;
-  }
-
-  void encode(std::string_view text, std::vector<Token>& ids) const override {
-    for (const char c : text) ids.push_back(special_count + static_cast<unsigned char>(c));
-  }
-};
 
 class LabelledProbe : public LabelledFiles {
  protected:
@@ -92,15 +79,7 @@ class LabelledProbe : public LabelledFiles {
     return spec.prepare(Params(spec.params, settings),
                         {.folder_of = [this](const std::string&) { return folder; },
                          .cache = folder / "cache",
-                         .tokenizer = [] { return std::make_shared<const Bytes>(); }});
-  }
-
-  static data::Corpus corpus() {
-    data::CorpusContent content{
-        .pieces = Bytes::all(), .ordinary = 256, .about = {{"kind", "text"}}};
-    content.training.tokens = content.held_out.tokens = {begin_token, 16 + 'a', end_token};
-    content.training.documents = content.held_out.documents = 1;
-    return stored(content);
+                         .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); }});
   }
 };
 
@@ -110,7 +89,7 @@ TEST_F(LabelledProbe, NamesLabelsThatABagOfTokensTellsApart) {
   Json probe = prepared({{"train", "train.jsonl"}, {"test", "test.jsonl"}});
   probe["type"] = "classification";
   Oracle network(uniform_rule({.ordinary = 256}));
-  const Measurement m = measured_on_text(corpus(), trial_of({{"type", "causal_lm"}}), network,
+  const Measurement m = measured_on_text(byte_corpus(), trial_of({{"type", "causal_lm"}}), network,
                                          probe, folder / "cache");
   EXPECT_EQ(m.metrics.at("label.accuracy"), 1);
   EXPECT_NEAR(m.metrics.at("label.majority"), 0.5, 1e-9);

@@ -50,7 +50,7 @@ std::unique_ptr<train::Network> trained(const SmallWorld& world, const Objective
   settings.hosting.vocabulary = world.vocabulary();
   auto network = models::build_network("transformer", settings);
   train::initialise(*network, {1});
-  train::FlatParameters parameters(*network);
+  train::FlatParameters parameters(network->parameters());
   train::AdamW optimizer(parameters, {train::AdamWSettings{}}, true);
   const auto step = train::host_step({*network, objective.needs.heads, optimizer, "cpu", 0, {1}});
   const data::Batches batches(world.corpus.training(), objective,

@@ -22,7 +22,7 @@ ProbeSpec toy_spec() {
   return {.name = "toy",
           .summary = "the number of held-out documents",
           .params = {integer("times", 1, 1, 10, "how often each is counted")},
-          .metrics = [](const ProbedArm&) {
+          .metrics = [](const Params&, const ProbedArm&) {
             return std::vector<Metric>{{"toy.documents", "documents", Better::neither,
                                         Comparable::all_arms, "held-out documents"}};
           }};

@@ -49,7 +49,7 @@ const Offer kOffer;
 
 std::vector<Metric> metrics_of(const ProbeSpec& spec, const ObjectiveSpec& arm, bool language) {
   const Params params(arm.params, Json::object());
-  return spec.metrics({arm, params, kOffer, language});
+  return spec.metrics(Params(spec.params, Json::object()), {arm, params, kOffer, language});
 }
 
 std::string refusal_of(const ProbeSpec& spec, const Params& settings, const ObjectiveSpec& arm,
@@ -141,8 +141,9 @@ TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   EXPECT_THAT(metrics_of(probe("generation"), mute, true), IsEmpty());
   const Params params(mute.params, Json::object());
   const Offer encoder{.encoder = true};
-  EXPECT_THAT(probe("generation").metrics({objective("causal_lm"), params, encoder, true}),
-              IsEmpty());
+  EXPECT_THAT(
+      probe("generation").metrics(Params(), {objective("causal_lm"), params, encoder, true}),
+      IsEmpty());
 }
 
 TEST(HeldOutSpec, MeasuresEveryHead) {
@@ -151,6 +152,25 @@ TEST(HeldOutSpec, MeasuresEveryHead) {
   EXPECT_THAT(names, Contains("held_out.loss_ahead_4"));
   EXPECT_THAT(names, Contains("held_out.excess_ahead_2"));
   EXPECT_THAT(names, Not(Contains("held_out.loss_ahead_5")));
+}
+
+TEST(NamedProbes, NameTheirMetricsAndRefuseOtherNames) {
+  const ProbeSpec& spec = probe("fine_tuning");
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params params(arm.params, Json::object());
+  const ProbedArm probed{arm, params, kOffer, false};
+  const Json files = {{"train", "a"}, {"test", "b"}};
+  Json settings = files;
+  settings["name"] = "intent";
+  EXPECT_THAT(names_of(spec.metrics(resolved(spec, settings), probed)),
+              Contains("intent.accuracy"));
+  EXPECT_EQ(spec.refusal(resolved(spec, settings), probed), "");
+  EXPECT_THAT(names_of(spec.metrics(resolved(spec, files), probed)),
+              Contains("fine_tuning.accuracy"));
+  for (const char* bad : {"", "a.b", "Intent", "a b"}) {
+    settings["name"] = bad;
+    EXPECT_THAT(spec.refusal(resolved(spec, settings), probed), HasSubstr("its name")) << bad;
+  }
 }
 
 TEST(ClassificationSpec, AsksForLabelledTextOnTextAndForNoneOnTheLanguage) {

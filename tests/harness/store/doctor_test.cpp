@@ -82,6 +82,14 @@ TEST_F(Doctor, NamesADamagedJournalWhetherOrNotItIsPlanned) {
                                                 HasSubstr("unplanned/journal.jsonl:1")));
 }
 
+TEST_F(Doctor, FindsWhatAKilledReportLeavesInItsFolders) {
+  const fs::path left = results / "report/paper/figures/curves.tex.tmp.7.1";
+  fs::create_directories(left.parent_path());
+  write_file(left.parent_path() / "curves.tex", "kept");
+  fs::copy_file(left.parent_path() / "curves.tex", left);
+  EXPECT_EQ(leftovers_in_report(results), std::vector{left});
+}
+
 TEST_F(Doctor, RepairsWhatAKilledProcessLeaves) {
   put_bytes(results / "trials/t0/checkpoint-9.safetensors.tmp.123", "half");
   fs::create_directories(results / "trials/t9.tmp.77");

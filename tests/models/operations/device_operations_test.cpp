@@ -15,7 +15,8 @@
 namespace ablate::models {
 namespace {
 
-constexpr std::int64_t kStacked = 2, kBatch = 3, kTime = 7, kWidth = 40, kClasses = 75;
+constexpr std::int64_t kDeviceLanes = 2, kDeviceBatch = 3, kDeviceTime = 7, kDeviceWidth = 40,
+                       kDeviceClasses = 75;
 
 // A width that is no multiple of a warp's threads; values without a pattern that a warp shares.
 at::Tensor values(std::vector<std::int64_t> sizes, double step, at::ScalarType type = at::kFloat) {
@@ -40,13 +41,17 @@ class DeviceOperationsTest : public ::testing::Test {
 // Outputs of add_norm and gradients of all its inputs.
 std::vector<at::Tensor> norms(const Operations& operations, Norm kind, bool adds, bool reads_sum,
                               at::ScalarType type) {
-  const at::Tensor residual = values({kStacked, kBatch, kTime, kWidth}, .37).requires_grad_(true);
+  const at::Tensor residual =
+      values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .37).requires_grad_(true);
   at::Tensor delta;
-  if (adds) delta = values({kStacked, kBatch, kTime, kWidth}, .73).to(type).requires_grad_(true);
+  if (adds)
+    delta = values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .73)
+                .to(type)
+                .requires_grad_(true);
   // As a view of a lane's parameters: the lanes are apart.
-  const at::Tensor all = (values({kStacked, 2 * kWidth}, .11) + 1).requires_grad_(true);
-  const Normed made =
-      operations.add_norm(residual, delta, all.narrow(1, kWidth / 2, kWidth), kind, type);
+  const at::Tensor all = (values({kDeviceLanes, 2 * kDeviceWidth}, .11) + 1).requires_grad_(true);
+  const Normed made = operations.add_norm(
+      residual, delta, all.narrow(1, kDeviceWidth / 2, kDeviceWidth), kind, type);
   at::Tensor cost = (made.normed * values(made.normed.sizes().vec(), .59)).sum();
   if (reads_sum) cost = cost + (made.sum * values(made.sum.sizes().vec(), .91)).sum();
   cost.backward();
@@ -74,28 +79,30 @@ TEST_F(DeviceOperationsTest, NormAndItsGradientsAreThePlainOnes) {
 // Targets at every second position, of which some repeat and one has no weight: padding.
 std::vector<train::LaneTargets> targets() {
   std::vector<train::LaneTargets> made;
-  for (std::int64_t lane = 0; lane < kStacked; ++lane) {
-    const at::Tensor positions = at::arange(0, kBatch * kTime, 2, at::kLong);
+  for (std::int64_t lane = 0; lane < kDeviceLanes; ++lane) {
+    const at::Tensor positions = at::arange(0, kDeviceBatch * kDeviceTime, 2, at::kLong);
     positions[-1].copy_(positions[0]);
     const at::Tensor weights = values({positions.numel()}, lane == 0 ? .3 : .4).abs();
     weights[-1].zero_();
-    made.push_back({positions, positions.mul(7).add(lane).remainder(kClasses), weights});
+    made.push_back({positions, positions.mul(7).add(lane).remainder(kDeviceClasses), weights});
   }
   return made;
 }
 
 std::vector<at::Tensor> losses(const Operations& operations, at::ScalarType type) {
-  const at::Tensor hidden = values({kStacked, kBatch, kTime, kWidth}, .37).requires_grad_(true);
-  const at::Tensor table = values({kStacked, kClasses, kWidth}, .21).requires_grad_(true);
+  const at::Tensor hidden =
+      values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .37).requires_grad_(true);
+  const at::Tensor table =
+      values({kDeviceLanes, kDeviceClasses, kDeviceWidth}, .21).requires_grad_(true);
   const at::Tensor found = operations.losses(hidden, {table, .7, type}, targets());
-  found.backward(values({kStacked}, 2.1));
+  found.backward(values({kDeviceLanes}, 2.1));
   return {found.detach(), hidden.grad(), table.grad()};
 }
 
 TEST_F(DeviceOperationsTest, LossesAndTheirGradientsAreThePlainOnesInPartsOfAnySize) {
   for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}}) {
     const auto expected = losses(*plain_operations(true), type);
-    const std::int64_t row = kStacked * kClasses * at::elementSize(type);
+    const std::int64_t row = kDeviceLanes * kDeviceClasses * at::elementSize(type);
     for (const std::int64_t part_bytes : {std::int64_t{1}, 4 * row, 1000 * row}) {
       const auto found = losses(*device_operations(part_bytes), type);
       for (std::size_t i = 0; i < found.size(); ++i)
@@ -106,8 +113,9 @@ TEST_F(DeviceOperationsTest, LossesAndTheirGradientsAreThePlainOnesInPartsOfAnyS
 
 TEST_F(DeviceOperationsTest, LossesNeedNoGradient) {
   const at::NoGradGuard no_gradient;
-  const at::Tensor hidden = values({kStacked, kBatch, kTime, kWidth}, .37);
-  const OutputHead head = {values({kStacked, kClasses, kWidth}, .21), 1.0, at::kFloat};
+  const at::Tensor hidden = values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .37);
+  const OutputHead head = {values({kDeviceLanes, kDeviceClasses, kDeviceWidth}, .21), 1.0,
+                           at::kFloat};
   EXPECT_LT(difference(device_operations(1)->losses(hidden, head, targets()),
                        plain_operations(true)->losses(hidden, head, targets())),
             1e-5);
@@ -118,10 +126,10 @@ TEST_F(DeviceOperationsTest, DropoutDropsTheUnitsThatTheProcessorDrops) {
     for (const std::int64_t units : {1, 2, 333}) {
       DropoutKey key = {.dropped = .3, .seeds = {4, ~std::uint64_t{0}}, .step = 7, .layer = 2};
       key.keys = at::tensor(at::ArrayRef<std::int64_t>({7, 4, -1}), at::kLong);
-      const at::Tensor x = values({kStacked, units}, .37, type).requires_grad_(true);
+      const at::Tensor x = values({kDeviceLanes, units}, .37, type).requires_grad_(true);
       const at::Tensor found = device::drop(x, key);
       EXPECT_TRUE(found.equal(drop(x, key))) << type << ' ' << units;
-      const at::Tensor of_found = values({kStacked, units}, .91, type);
+      const at::Tensor of_found = values({kDeviceLanes, units}, .91, type);
       found.backward(of_found);
       EXPECT_TRUE(x.grad().equal(drop(of_found, key))) << type << ' ' << units;
     }

@@ -5,10 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <regex>
 
 #include "tests/reports/files.h"
 #include "tests/reports/hostile.h"
+#include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
 namespace {
@@ -56,7 +58,7 @@ TEST(Csv, ReadsBackAsItWasMeasured) {
 
 TEST(Csv, HostileTextRunsNothing) {
   const auto files = files_of(hostile_records());
-  for (const char* name : {"trials.csv", "summary.csv"}) {
+  for (const char* name : {"trials.csv", "summary.csv", "sensitivity.csv", "trends.csv"}) {
     const auto rows = parse_csv(files.at(name));
     for (const auto& row : rows) {
       EXPECT_EQ(row.size(), rows[0].size()) << name;
@@ -67,6 +69,39 @@ TEST(Csv, HostileTextRunsNothing) {
       }
     }
   }
+}
+
+TEST(Csv, HasTheSensitivityOfTheJson) {
+  const store::Records records = small_records();
+  const auto files = files_of(records);
+  const auto rows = parse_csv(files.at("sensitivity.csv"));
+  ASSERT_EQ(rows.size(), 2u);
+  const Json json = Json::parse(files.at("report.json"))["sensitivity"][0];
+  const std::map<std::string, std::string> keys = {{"difference", "mean"},
+                                                   {"p_sign_flip", "p_sign_flip"},
+                                                   {"p_wilcoxon", "p_wilcoxon"},
+                                                   {"p_paired_t", "p_paired_t"},
+                                                   {"d_z", "d_z"},
+                                                   {"probability_better", "probability_better"},
+                                                   {"variance_ratio", "variance_ratio"}};
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < rows[0].size(); ++i) {
+    const auto key = keys.find(rows[0][i]);
+    if (key == keys.end()) continue;
+    EXPECT_EQ(std::stod(rows[1][i]), json[key->second].get<double>()) << rows[0][i];
+    ++found;
+  }
+  EXPECT_EQ(found, keys.size());
+}
+
+TEST(Csv, HasARowForEachDegreeOfATrend) {
+  const auto rows = parse_csv(files_of(with_sweep("mlm", {.15, .3, .5})).at("trends.csv"));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].size(), rows[0].size());
+  EXPECT_EQ(rows[1][1], "mlm");
+  EXPECT_EQ(rows[1][9], "1");
+  EXPECT_NEAR(std::stod(rows[1][10]), -.1, 1e-12);
+  EXPECT_EQ(rows[2][9], "2");
 }
 
 }  // namespace

@@ -45,6 +45,31 @@ TEST(Rounded, TheShownMeanIsWithinHalfAUnitOfTheLastDigit) {
   }
 }
 
+std::string in_paper(double mean, double half_width) {
+  return paper_rounded(mean, statistics::Interval{mean - half_width, mean + half_width}).text();
+}
+
+TEST(PaperRounded, ShowsOneDigitOrTwoWhereTheHalfWidthBeginsWithOneOrTwo) {
+  EXPECT_EQ(in_paper(1.23456, .0213), "1.235 ± 0.021");
+  EXPECT_EQ(in_paper(1.23456, .0123), "1.235 ± 0.012");
+  EXPECT_EQ(in_paper(1.23456, .0313), "1.23 ± 0.03");
+  EXPECT_EQ(in_paper(-0.5, .25), "-0.50 ± 0.25");
+  EXPECT_EQ(in_paper(123.456, 7.89), "123 ± 8");
+  EXPECT_EQ(in_paper(12345.6, 789), "12346 ± 789") << "no digit before the point is dropped";
+}
+
+TEST(PaperRounded, CountsTheDigitsOfTheRoundedHalfWidth) {
+  EXPECT_EQ(in_paper(1.23456, .0296), "1.23 ± 0.03");
+  EXPECT_EQ(in_paper(1.23456, .0962), "1.23 ± 0.10");
+  EXPECT_EQ(in_paper(5.4321, .97), "5.4 ± 1.0");
+}
+
+TEST(PaperRounded, GivesConstantsNoHalfWidth) {
+  EXPECT_EQ(in_paper(2.34567891, 1e-15), "2.346");
+  EXPECT_EQ(in_paper(0, 0), "0");
+  EXPECT_EQ(paper_rounded(1.5, std::nullopt).text(), "1.5");
+}
+
 TEST(Significant, IsShort) {
   EXPECT_EQ(significant(3.14159, 3), "3.14");
   EXPECT_EQ(significant(0), "0");

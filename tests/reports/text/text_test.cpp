@@ -74,18 +74,6 @@ TEST(MarkdownText, LeavesNamesAndNumbersReadable) {
   EXPECT_EQ(markdown_text("0.031"), "0.031");
 }
 
-TEST(LatexText, EscapesEveryActiveCharacter) {
-  EXPECT_EQ(latex_text("\\input{/etc/passwd}"), "\\textbackslash{}input\\{/etc/passwd\\}");
-  EXPECT_EQ(latex_text("$&#_%"), "\\$\\&\\#\\_\\%");
-  EXPECT_EQ(latex_text("~^<>|`"),
-            "\\textasciitilde{}\\textasciicircum{}\\textless{}\\textgreater{}\\textbar{}"
-            "\\textasciigrave{}");
-  EXPECT_EQ(latex_text("[1]*"), "{[}1{]}{*}");
-  EXPECT_EQ(latex_text("a\n\nb"), "a  b");
-  EXPECT_EQ(latex_text("a--b"), "a-{}-b");
-  EXPECT_EQ(latex_text("^^5c\x1b"), "\\textasciicircum{}\\textasciicircum{}5c?");
-}
-
 TEST(ArmLabel, KeepsWhatTellsArmsApart) {
   EXPECT_EQ(arm_label("mlm[rate=0.15]", 19), "mlm[rate=0.15]");
   EXPECT_EQ(arm_label("mlm[rate=0.15,count=exact]", 19), "mlm[0.15,exact]");
@@ -105,12 +93,6 @@ TEST(CsvText, DisarmsFormulas) {
     EXPECT_EQ(csv_text(formula), "\"'" + std::string(formula) + "\"");
   }
   EXPECT_EQ(csv_text("\t=1"), "\"' =1\"");
-}
-
-TEST(MacroPart, HasLettersAlone) {
-  EXPECT_EQ(macro_part("held_out.loss_at_15"), "HeldOutLossAtOneFive");
-  EXPECT_EQ(macro_part("mlm[rate=0.15]"), "MlmRateZeroPointOneFive");
-  EXPECT_EQ(macro_part("\\evil{}%\n文"), "Evil");
 }
 
 }  // namespace

@@ -73,6 +73,22 @@ TEST(Assign, NamesProbesOfTheListByTheirType) {
                                                 {"type": "topics", "layers": 4}])"));
 }
 
+TEST(Assign, FindsAProbeByItsNameAndNotByTheTypeOfANamedOne) {
+  Json settings = {{"probes", {{{"type", "labels"}, {"name", "intent"}}, {{"type", "labels"}}}}};
+  assign(settings, {{"probes.intent.count", 1, "", ""}, {"probes.labels.count", 2, "", ""}});
+  ASSERT_EQ(settings["probes"].size(), 2u);
+  EXPECT_EQ(settings["probes"][0]["count"], 1);
+  EXPECT_EQ(settings["probes"][1]["count"], 2);
+}
+
+TEST(ProbeName, IsItsNameOrItsType) {
+  EXPECT_EQ(probe_name("loss"), "loss");
+  EXPECT_EQ(probe_name({{"type", "loss"}}), "loss");
+  EXPECT_EQ(probe_name({{"type", "loss"}, {"name", "mine"}}), "mine");
+  EXPECT_EQ(probe_name({{"type", 3}}), "");
+  EXPECT_EQ(probe_name(7), "");
+}
+
 TEST(FindPointer, FindsOnlyWhatExists) {
   const Json value = {{"a", {{"b.c", {1, 2, 3}}}}};
   EXPECT_EQ(*find_pointer(value, "/a/b.c/1"), 2);

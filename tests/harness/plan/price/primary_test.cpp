@@ -19,7 +19,7 @@ ProbeSpec labels_probe() {
           .summary = "labels of a file",
           .params = {optional(text("file", nullptr, "labelled text"))},
           .metrics =
-              [](const ProbedArm&) {
+              [](const Params&, const ProbedArm&) {
                 return std::vector<Metric>{{"labels.floor", "fraction", Better::neither,
                                             Comparable::all_arms, "of guessing"},
                                            {"labels.accuracy", "fraction", Better::higher,
@@ -36,7 +36,7 @@ ProbeSpec own_probe() {
   return {.name = "own",
           .summary = "the loss",
           .metrics =
-              [](const ProbedArm& arm) {
+              [](const Params&, const ProbedArm& arm) {
                 std::vector<Metric> metrics = {{"own.loss", "nats", Better::lower,
                                                 Comparable::same_objective, "at its own setting"}};
                 if (arm.objective.name == "hide")

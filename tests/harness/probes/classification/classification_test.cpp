@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/probes/classification/labelled.h"
-#include "harness/probes/classification/linear_probe.h"
+#include "harness/probes/linear/linear_probe.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {

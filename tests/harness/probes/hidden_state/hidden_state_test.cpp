@@ -17,7 +17,7 @@ const Json kStateProbe = {{"type", "hidden_state"},
                           {"development_tokens", 500},
                           {"test_tokens", 3000}};
 
-Emitted drawn(const SmallWorld& world, std::int64_t count, std::uint64_t seed = 1) {
+TokenItems drawn(const SmallWorld& world, std::int64_t count, std::uint64_t seed = 1) {
   return draw_emitted(world.language, count, 24, Rng(seed));
 }
 
@@ -60,11 +60,11 @@ std::int32_t enumerated(const Chain& chain, std::span<const Token> tokens, std::
 TEST(ExactStates, AreThoseOfEnumeration) {
   const SmallWorld world({{"states", 3}, {"vocabulary", 4}, {"ambiguity", 1.0}});
   const Chain& chain = world.language.chain();
-  const Emitted emitted = draw_emitted(world.language, 60, 7, Rng(3));
+  const TokenItems emitted = draw_emitted(world.language, 60, 7, Rng(3));
   const std::vector<std::int32_t> past = exact_states(chain, emitted, Given::past);
   const std::vector<std::int32_t> all = exact_states(chain, emitted, Given::document);
   for (std::size_t i = 0; i < emitted.items.size(); ++i) {
-    const Emitted::Item& item = emitted.items[i];
+    const TokenItems::Item& item = emitted.items[i];
     const auto tokens = std::span(emitted.documents[item.document]).subspan(1);
     EXPECT_EQ(past[i], enumerated(chain, tokens.first(item.position), item.position - 1)) << i;
     EXPECT_EQ(all[i], enumerated(chain, tokens, item.position - 1)) << i;
@@ -73,17 +73,17 @@ TEST(ExactStates, AreThoseOfEnumeration) {
 
 TEST(DrawnTokens, AreAsManyAsAskedEachWithItsState) {
   const SmallWorld world;
-  const Emitted emitted = drawn(world, 500);
+  const TokenItems emitted = drawn(world, 500);
   EXPECT_EQ(emitted.items.size(), 500u);
   EXPECT_EQ(emitted.classes, world.language.chain().states - 1);
   const auto ordinary = static_cast<std::size_t>(world.language.chain().ordinary);
-  for (const Emitted::Item& item : emitted.items) {
+  for (const TokenItems::Item& item : emitted.items) {
     const std::vector<Token>& document = emitted.documents.at(item.document);
     ASSERT_LT(item.position, document.size());
     EXPECT_LE(document.size(), 24u);
     const Token token = document[item.position];
     ASSERT_NE(token, end_token);
-    EXPECT_GT(world.language.chain().emission[static_cast<std::size_t>(item.state) * ordinary +
+    EXPECT_GT(world.language.chain().emission[static_cast<std::size_t>(item.label) * ordinary +
                                               static_cast<std::size_t>(token - special_count)],
               0);
   }

@@ -42,11 +42,9 @@ class FewDescriptors {
 /// Every line that a process writes until it ends.
 std::vector<std::string> all_lines(Process& process) {
   std::vector<std::string> lines;
-  while (!process.closed()) {
-    for (std::string& line : process.lines()) lines.push_back(std::move(line));
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  while (!process.ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  do
+    for (std::string& line : process.awaited_lines()) lines.push_back(std::move(line));
+  while (!process.over());
   return lines;
 }
 

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(FusedAndNot, EitherAdamW, ::testing::Bool());
 
 TEST_P(EitherAdamW, IsItsDefinitionInEveryLane) {
   Bare network(2);
-  FlatParameters parameters(network);
+  FlatParameters parameters(network.parameters());
   const std::vector<AdamWSettings> lanes = {{.9, .98, 1e-8, .1, 0}, {.8, .9, 1e-3, .01, 1}};
   AdamW optimizer(parameters, lanes, GetParam());
   for (std::int64_t lane = 0; lane < 2; ++lane) {
@@ -122,7 +122,7 @@ TEST_P(EitherAdamW, IsItsDefinitionInEveryLane) {
 TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
   // A first update is the sign of the gradient whatever its norm, so clipping shows in the moments.
   Bare network(3);
-  FlatParameters parameters(network);
+  FlatParameters parameters(network.parameters());
   AdamW optimizer(parameters, std::vector<AdamWSettings>(3, {.clip = 1}), GetParam());
   const double sizes[] = {1e-3, 1, 1e3};
   for (std::int64_t lane = 0; lane < 3; ++lane) set_gradient(network, lane, 1, 0, sizes[lane]);
@@ -138,7 +138,7 @@ TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
 
 TEST_P(EitherAdamW, LeavesTheGradientAtZeroForTheNextBackward) {
   Bare network(2);
-  FlatParameters parameters(network);
+  FlatParameters parameters(network.parameters());
   AdamW optimizer(parameters, std::vector<AdamWSettings>(2), GetParam());
   set_gradient(network, 0, 1, 0, 1);
   set_gradient(network, 1, 1, 0, 1);
@@ -148,7 +148,7 @@ TEST_P(EitherAdamW, LeavesTheGradientAtZeroForTheNextBackward) {
 
 TEST_P(EitherAdamW, DoesNotTouchALaneWhoseGradientIsNotFinite) {
   Bare network(2);
-  FlatParameters parameters(network);
+  FlatParameters parameters(network.parameters());
   AdamW optimizer(parameters, std::vector<AdamWSettings>(2), GetParam());
   const auto before = values_of(network, 0);
   const auto other = values_of(network, 1);
@@ -165,10 +165,10 @@ TEST_P(EitherAdamW, DoesNotTouchALaneWhoseGradientIsNotFinite) {
 
 TEST_P(EitherAdamW, MovesALaneAloneAsInABankBitByBit) {
   Bare bank(3);
-  FlatParameters in_bank(bank);
+  FlatParameters in_bank(bank.parameters());
   AdamW together(in_bank, std::vector<AdamWSettings>(3), GetParam());
   Bare single(1);
-  FlatParameters alone(single);
+  FlatParameters alone(single.parameters());
   AdamW apart(alone, std::vector<AdamWSettings>(1), GetParam());
   for (std::size_t i = 0; i < 2; ++i)
     single.parameters()[i].value.detach().copy_(bank.parameters()[i].value.detach().slice(0, 1, 2));
@@ -186,7 +186,7 @@ TEST_P(EitherAdamW, MovesALaneAloneAsInABankBitByBit) {
 TEST(FlatParameters, KeepsParametersLeavesWhoseGradientsItOwns) {
   Bare network(2);
   const auto before = values_of(network, 1);
-  FlatParameters parameters(network);
+  FlatParameters parameters(network.parameters());
   EXPECT_EQ(values_of(network, 1), before);
   EXPECT_EQ(parameters.lane_size(), 37 * 11 + 5);
   for (Parameter& parameter : network.parameters()) {
@@ -209,7 +209,7 @@ TEST(FlatParameters, PlacesWhatDecaysFirstInEveryLane) {
       add("last", {3, 2, 6}, true);
     }
   } network;
-  const FlatParameters parameters(network);
+  const FlatParameters parameters(network.parameters());
   EXPECT_EQ(parameters.lane_size(), 37 * 11 + 5 + 4 + 12);
   EXPECT_EQ(parameters.decayed_size(), 37 * 11 + 12);
   std::vector<std::string> names;

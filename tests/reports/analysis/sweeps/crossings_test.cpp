@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/compose.h"
-#include "reports/tables/crossing_table.h"
+#include "reports/tables/sweeps/crossing_table.h"
 #include "tests/reports/sweeps.h"
 
 namespace ablate::reports {

@@ -1,0 +1,51 @@
+// `ablate diff`: compares two results folders.
+
+#include <iostream>
+#include <memory>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "experiments/commands/stores/records_of.h"
+#include "harness/base/exit_code.h"
+#include "harness/run/progress/text.h"
+#include "reports/diff/difference_text.h"
+
+namespace ablate::commands {
+namespace {
+
+// Exit codes as diff(1) has them, which says 2 for every trouble.
+constexpr int kEqual = 0;
+constexpr int kDifferent = 1;
+
+int diff(const reports::ComparedFolders& folders, bool json) {
+  const store::Records first = records_of(folders.first), second = records_of(folders.second);
+  const reports::StoreDifference difference = reports::difference_between(first, second);
+  if (json)
+    std::cout << ascii_text(reports::difference_json(folders, difference), 2) << '\n';
+  else
+    std::cout << run::printable_lines(reports::difference_text(folders, difference));
+  return difference.equal() ? kEqual : kDifferent;
+}
+
+}  // namespace
+
+void add_diff(Program& program) {
+  CLI::App* command =
+      program.app.add_subcommand("diff", "Compare two results folders: plan, programs, numbers");
+  struct Options {
+    reports::ComparedFolders folders;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("A", options->folders.first, "a results folder")->required();
+  command->add_option("B", options->folders.second, "the results folder to compare with it")
+      ->required();
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([&program, options] {
+    int found = exit_usage;
+    const int code = guarded([&] { return found = diff(options->folders, options->json); });
+    program.exit_code = code == exit_failure && found != kDifferent ? exit_usage : code;
+  });
+}
+
+}  // namespace ablate::commands

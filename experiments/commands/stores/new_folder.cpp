@@ -1,0 +1,69 @@
+#include "experiments/commands/stores/new_folder.h"
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "harness/base/error.h"
+#include "harness/base/posix/machine_fault.h"
+#include "harness/base/posix/sync_folder.h"
+
+namespace ablate::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Without a sync of its own: an export may have tens of thousands of small files.
+void write_quickly(const fs::path& file, std::string_view bytes) {
+  fs::create_directories(file.parent_path());
+  errno = 0;
+  std::ofstream out(file, std::ios::binary);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out)
+    throw MachineFault(
+        file.string() + ": could not be written: " + std::generic_category().message(errno), errno);
+}
+
+/// A folder under a temporary name, which goes away unless it is moved.
+class PartialFolder {
+ public:
+  explicit PartialFolder(const fs::path& target) : path_(target.string() + ".partial") {
+    if (!fs::create_directory(path_))
+      fail("{}: is there already; remove it if no other export is writing it", path_.string());
+  }
+  ~PartialFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  PartialFolder(const PartialFolder&) = delete;
+  PartialFolder& operator=(const PartialFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+void check_new_folder(const fs::path& folder) {
+  std::error_code error;
+  const bool is_there = fs::exists(folder, error);
+  if (is_there && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
+    reject("{}: is there already, and nothing is overwritten; give a new folder", folder.string());
+  const fs::path parent = folder.parent_path();
+  if (!parent.empty() && !fs::is_directory(parent, error))
+    reject("{}: is not a folder; make it first", parent.string());
+}
+
+void write_new_folder(const fs::path& folder, const std::vector<reports::ReportFile>& files) {
+  check_new_folder(folder);
+  const PartialFolder partial(folder);
+  for (const reports::ReportFile& file : files)
+    write_quickly(partial.path() / file.name, file.bytes);
+  sync_file_system(partial.path());
+  fs::rename(partial.path(), folder);
+}
+
+}  // namespace ablate::commands

@@ -1,0 +1,21 @@
+// Writes a folder of files as a whole.
+
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "reports/formats/report_file.h"
+
+namespace ablate::commands {
+
+/// Throws std::invalid_argument unless `folder` is absent or empty, and its parent is there.
+void check_new_folder(const std::filesystem::path& folder);
+
+/// Writes the files into `folder`: all of them, or nothing. They are written beside it, under the
+/// name FOLDER.partial, and then take its place. Throws as check_new_folder(); std::runtime_error
+/// where a file cannot be written or FOLDER.partial exists.
+void write_new_folder(const std::filesystem::path& folder,
+                      const std::vector<reports::ReportFile>& files);
+
+}  // namespace ablate::commands

@@ -1,0 +1,63 @@
+#include "harness/probes/classification/labelled_for.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+
+namespace ablate::probes {
+namespace {
+
+/// The corpus that the plan prepared.
+data::Corpus labelled_corpus(const Subject& subject, const plan::ResolvedProbe& probe) {
+  const std::string_view name = probe.spec->name;
+  if (!probe.settings.contains("labelled"))
+    reject("{}: the settings name no labelled corpus; plan the experiment again", name);
+  data::Corpus corpus = data::Corpus::open(
+      subject.cache / (probe.settings.at("labelled").get<std::string>() + ".corpus"));
+  if (corpus.ordinary() != subject.vocabulary().ordinary)
+    reject("{}: the labelled text has {} ordinary ids and the model {}; plan the experiment again",
+           name, corpus.ordinary(), subject.vocabulary().ordinary);
+  return corpus;
+}
+
+}  // namespace
+
+Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe) {
+  const std::int64_t context = subject.phase.context;
+  const SplitCounts asked = SplitCounts::of(probe.params);
+  Labelled labelled =
+      subject.language
+          ? topic_documents(*subject.language, asked, context, subject.seed)
+          : corpus_documents(labelled_corpus(subject, probe), asked, context, subject.seed);
+  const SplitCounts& counts = labelled.counts;
+  if (counts.training < 1 || counts.development < 1 || counts.test < 1)
+    reject(
+        "{}: there are {} training, {} development and {} test documents; each split needs at "
+        "least one; give more labelled text",
+        probe.spec->name, counts.training, counts.development, counts.test);
+  return labelled;
+}
+
+SplitLabels labels_of(const Labelled& labelled) {
+  const auto training = labelled.labels.begin();
+  const auto development = training + labelled.counts.training;
+  const auto test = development + labelled.counts.development;
+  return {.training = {training, development},
+          .development = {development, test},
+          .test = {test, labelled.labels.end()},
+          .classes = static_cast<std::int32_t>(labelled.names.size())};
+}
+
+double bayes_accuracy(const Chain& chain, const Labelled& labelled) {
+  const std::int64_t first = labelled.counts.total() - labelled.counts.test;
+  double right = 0;
+  for (std::size_t i = static_cast<std::size_t>(first); i < labelled.documents.size(); ++i) {
+    const auto tokens = std::span(labelled.documents[i]).subspan(1);  // after the begin token
+    const std::vector<double> posterior = topic_posterior(chain, tokens, true);
+    const auto named = std::max_element(posterior.begin(), posterior.end()) - posterior.begin();
+    right += named == labelled.labels[i];
+  }
+  return right / static_cast<double>(labelled.counts.test);
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,75 @@
+// Copies of one network with a linear classifier each, fine-tuned together as lanes of a bank.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/contract/objective.h"
+#include "harness/train/network/network.h"
+
+namespace ablate::probes {
+
+/// What one copy is fine-tuned with.
+struct ClassifierLane {
+  double learning_rate = 0;  // the peak of its schedule
+  std::uint64_t seed = 0;    // of the classifier's initial weights and the order of documents
+};
+
+/// What all copies are fine-tuned with.
+struct FineTuneSettings {
+  std::vector<ClassifierLane> lanes;
+  std::int32_t classes = 2;
+  std::int64_t epochs = 10;                 // passes over the training documents
+  std::int64_t batch = 32;                  // documents of a step
+  Attention attention = Attention::causal;  // of a document's positions
+  bool mean = true;                         // pools the mean of a document's last hidden states;
+                                            // else takes that of its last position
+  std::string device = "cpu";
+};
+
+/// Documents with their classes.
+struct LabelledDocuments {
+  std::span<const std::vector<Token>> documents;
+  std::span<const std::int32_t> labels;
+};
+
+/// Networks of one architecture that read documents and name their classes.
+///
+/// Every parameter is trained, by AdamW with weight decay .01 and gradients clipped at norm 1. The
+/// learning rate warms up over 6 % of the steps and falls to 10 % of its peak along a cosine; the
+/// last step's weights are kept. Source of the recipe: Devlin et al. 2019, arXiv:1810.04805,
+/// appendix A.3; of the schedule: the BabyLM challenge's evaluation of 2025.
+class ClassifierBank {
+ public:
+  /// `network`: a bank of as many lanes as the settings have, with the weights to start from.
+  /// Throws std::invalid_argument where the numbers of lanes differ.
+  ClassifierBank(std::unique_ptr<train::Network> network, FineTuneSettings settings);
+  ClassifierBank(ClassifierBank&&) noexcept;
+  ~ClassifierBank();
+
+  /// Trains every lane on the documents. Calls `progress` with the fraction of steps made.
+  void fine_tune(const LabelledDocuments& given,
+                 const std::function<void(double fraction)>& progress);
+
+  /// The class that each lane names for each document: [lane][document].
+  std::vector<std::vector<std::int32_t>> classify(
+      std::span<const std::vector<Token>> documents) const;
+
+  /// The lanes from `first` on with their classifiers, in `network`: a bank of as many lanes as are
+  /// wanted. Throws std::invalid_argument where there are not as many.
+  ClassifierBank part(std::size_t first, std::unique_ptr<train::Network> network) const;
+
+  /// The lanes' weights, classifiers excluded.
+  std::vector<train::Parameter>& parameters();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace ablate::probes

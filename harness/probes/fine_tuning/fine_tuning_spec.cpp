@@ -1,0 +1,74 @@
+// What the fine-tuning probe measures: how well a model classifies documents once all of it is
+// trained to.
+
+#include <fmt/core.h>
+
+#include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  const std::string subject = subject_of(params, "fine_tuning");
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), unit, better, Comparable::all_arms,
+                    std::move(description)});
+  };
+  constexpr std::string_view kFraction = "fraction";
+  add("accuracy", kFraction, Better::higher,
+      "fraction of test documents that the fine-tuned model classifies correctly, with the "
+      "attention it was trained with; the learning rate is chosen on development documents, and "
+      "the mean is over fine-tuning seeds");
+  add("macro_f1", kFraction, Better::higher, "the same as the mean F1 over labels");
+  add("accuracy_bidirectional", kFraction, Better::higher,
+      "accuracy where every arm is fine-tuned with bidirectional attention");
+  add("macro_f1_bidirectional", kFraction, Better::higher, "the same as the mean F1 over labels");
+  add("untrained", kFraction, Better::neither,
+      "accuracy of the same training from the model's initial weights: what pre-training must "
+      "beat");
+  add("majority", kFraction, Better::neither,
+      "accuracy of always predicting the most frequent training label");
+  if (arm.language)
+    add("bayes", kFraction, Better::neither,
+        "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
+        "ceiling");
+  add("seed_deviation", kFraction, Better::neither,
+      "standard deviation of the accuracy over fine-tuning seeds");
+  add("learning_rate", "learning rate", Better::neither, "the one that was chosen");
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (params.json().at("learning_rates").empty())
+    return "learning_rates is empty; give at least one, such as [1e-3]";
+  return labelled_refusal(params, arm);
+}
+
+}  // namespace
+
+ProbeSpec fine_tuning_spec() {
+  std::vector<Param> params = labelled_params();
+  params.push_back(list("learning_rates", {1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2},
+                        {number("", nullptr, 0, 1, "the peak of a schedule")}, 20,
+                        "that are tried; the best on development documents is used, and of equal "
+                        "ones the smallest"));
+  params.push_back(integer("seeds", 3, 1, 100,
+                           "fine-tuning seeds: of the classifier's initial weights and the order "
+                           "of documents"));
+  params.push_back(integer("epochs", 10, 1, 1000, "passes over the training documents"));
+  params.push_back(integer("batch", 32, 1, 1000, "documents of a step"));
+  params.push_back(choice("pooling", "mean", {"mean", "last"},
+                          "of a document's last hidden states: their mean, or that of the last "
+                          "position"));
+  return {.name = "fine_tuning",
+          .summary = "accuracy of the fine-tuned model: topics, or labels of a file",
+          .params = std::move(params),
+          .metrics = metrics,
+          .refusal = refusal,
+          .prepare = prepare_labelled};
+}
+
+}  // namespace ablate::probes

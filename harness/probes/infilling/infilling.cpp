@@ -1,0 +1,135 @@
+// Measures how well a model fills blanks in the texts of a file, in the arm's own format.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "harness/base/error.h"
+#include "harness/base/shuffle.h"
+#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/filling.h"
+#include "harness/probes/cloze/questions.h"
+#include "harness/probes/documents.h"
+#include "harness/probes/infilling/text_match.h"
+#include "harness/probes/measuring.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kFillingsStored = 8;
+
+/// A problem, cut to the model's context around its blank.
+struct Problem {
+  std::vector<Token> left;  // from a begin token on
+  std::span<const Token> middle, right;
+};
+
+/// Cuts a document so that it fits into `room` tokens: what is left and right of the middle shares
+/// what the middle leaves. Empty where the middle takes more than half of it.
+std::optional<Problem> cut_around(std::span<const Token> document, std::size_t before,
+                                  std::size_t middle, std::size_t room) {
+  if (2 * middle > room) return std::nullopt;
+  const auto all = document.subspan(1, document.size() - 2);  // without begin and end
+  const std::size_t after = all.size() - before - middle, spare = room - middle - 1;
+  const std::size_t right = std::min(after, std::max(spare / 2, spare - std::min(spare, before)));
+  const std::size_t left = std::min(before, spare - right);
+  Problem problem{.left = {begin_token},
+                  .middle = all.subspan(before, middle),
+                  .right = all.subspan(before + middle, right)};
+  const auto kept = all.subspan(before - left, left);
+  problem.left.insert(problem.left.end(), kept.begin(), kept.end());
+  return problem;
+}
+
+data::Corpus problem_corpus(const Subject& subject, const plan::ResolvedProbe& probe) {
+  if (!probe.settings.contains("problems_hash"))
+    reject("{}: the settings name no prepared file; plan the experiment again", probe.spec->name);
+  return data::Corpus::open(subject.cache /
+                            (probe.settings.at("problems_hash").get<std::string>() + ".corpus"));
+}
+
+/// The problems that fit, in an order that the trial's seed draws, at most `maximum`.
+std::vector<Problem> problems_of(const data::Corpus& corpus, const Subject& subject,
+                                 std::size_t maximum) {
+  const auto room =
+      static_cast<std::size_t>(std::max<std::int64_t>(0, subject.phase.context - kRoomForMarks));
+  const std::vector<std::span<const Token>> documents = documents_of(corpus.training(), SIZE_MAX);
+  const Json& items = corpus.about().at("items");
+  const Rng rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("infilling");
+  std::vector<Problem> problems;
+  for (const std::size_t i : random_order(documents.size(), rng)) {
+    if (problems.size() == maximum) break;
+    if (auto problem = cut_around(documents[i], items.at(i).at(0), items.at(i).at(1), room))
+      problems.push_back(std::move(*problem));
+  }
+  return problems;
+}
+
+std::string text_of(const data::Corpus& corpus, std::span<const Token> tokens) {
+  std::string text;
+  for (const Token token : tokens) text += corpus.spelled(token);
+  return text;
+}
+
+/// The bits of all middles; `right`: whether what is right of them is shown.
+double bits_of(const Subject& subject, const std::vector<Problem>& problems, bool right) {
+  std::vector<Cloze> questions;
+  for (const Problem& one : problems)
+    questions.push_back({one.left, one.middle, right ? one.right : std::span<const Token>()});
+  const std::vector<double> costs = cloze_costs(subject, questions);
+  return std::accumulate(costs.begin(), costs.end(), 0.0) / std::log(2.0);
+}
+
+/// Means over the fillings.
+struct Matches {
+  double exact = 0, similarity = 0, first_line = 0;
+};
+
+}  // namespace
+
+Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe& probe,
+                              const ProgressSink& progress) {
+  const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
+  if (format == ClozeFormat::none)
+    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+  const data::Corpus corpus = problem_corpus(subject, probe);
+  const std::vector<Problem> problems =
+      problems_of(corpus, subject, static_cast<std::size_t>(probe.params.integer("problems")));
+  if (problems.empty())
+    reject("{}: no middle takes at most half of a context of {} tokens; use a longer context",
+           probe.spec->name, subject.phase.context);
+
+  Measurement measurement{
+      .details = {{"problems", problems.size()}, {"empty", corpus.about().at("empty")}}};
+  double bytes = 0;
+  Matches sum;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const Problem& one = problems[i];
+    const Blank blank{one.left, one.right, one.middle.size()};
+    const std::string filling = text_of(corpus, filled(subject, blank, 0, Rng(0)));
+    const std::string reference = text_of(corpus, one.middle);
+    bytes += static_cast<double>(reference.size());
+    sum.exact += exact_match(filling, reference) ? 1 : 0;
+    sum.first_line += first_line_match(filling, reference) ? 1 : 0;
+    sum.similarity += edit_similarity(filling, reference);
+    if (i < kFillingsStored)
+      measurement.samples.push_back({{"text", filling},
+                                     {"about",
+                                      {{"prompt", text_of(corpus, std::span(one.left).subspan(1))},
+                                       {"reference", reference}}}});
+    progress(0.7 * static_cast<double>(i + 1) / static_cast<double>(problems.size()));
+  }
+  const double both = bits_of(subject, problems, true), left = bits_of(subject, problems, false);
+  const std::string of = subject_of(probe.params, "infilling") + ".";
+  const auto count = static_cast<double>(problems.size());
+  measurement.metrics = {{of + "bits_per_byte", both / bytes},
+                         {of + "bits_per_byte_from_left", left / bytes},
+                         {of + "gain_of_right", (left - both) / bytes},
+                         {of + "exact_match", sum.exact / count},
+                         {of + "edit_similarity", sum.similarity / count},
+                         {of + "first_line", sum.first_line / count}};
+  return measurement;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,72 @@
+// What the infilling probe measures: how well a model fills blanks in texts of a file.
+
+#include <fmt/core.h>
+
+#include "harness/probes/infilling/infill_files_spec.h"
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  if (format == ClozeFormat::none) return list;
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string_view description) {
+    list.push_back({fmt::format("{}.{}", subject_of(params, "infilling"), name), unit, better,
+                    Comparable::all_arms, std::string(description)});
+  };
+  add("bits_per_byte", "bits/byte", Better::lower,
+      "-log2 P(middle | both sides, or the left where an arm reads no more) over its UTF-8 bytes, "
+      "in "
+      "the arm's own format");
+  add("bits_per_byte_from_left", "bits/byte", Better::lower, "the same given the left alone");
+  add("gain_of_right", "bits/byte", Better::neither,
+      "bits_per_byte_from_left minus bits_per_byte: what reading the right side is worth");
+  add("exact_match", "fraction", Better::higher,
+      "fraction of blanks that the most probable tokens, one after the other, fill exactly, white "
+      "space at the end aside; an arm may write as many tokens as the reference has");
+  add("edit_similarity", "fraction", Better::higher,
+      "1 - edit distance / length of the longer text, of the same fillings, the mean over blanks");
+  add("first_line", "fraction", Better::higher, "fraction whose first line is exact");
+  if (format == ClozeFormat::told_length)
+    for (Metric& metric : list)
+      if (metric.better != Better::neither)
+        metric.caveat = "its format is told the number of tokens";
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (arm.language)
+    return "the built-in language has no texts of a file; the probe 'cloze' asks it for the middle "
+           "of "
+           "its documents; leave 'infilling' out of the probes";
+  if (!params.has("path"))
+    return "it needs a file of texts with a blank; give \"path\", JSON Lines with prompt, "
+           "canonical_solution and suffix, such as --set probes.infilling.path=FILE";
+  return name_refusal(params);
+}
+
+}  // namespace
+
+ProbeSpec infilling_spec() {
+  return {
+      .name = "infilling",
+      .summary =
+          "how well blanks in the texts of a file are filled (HumanEval infilling and its "
+          "like; nothing is executed)",
+      .params = {optional(text("path", nullptr,
+                               "JSON Lines file with prompt, canonical_solution and suffix in "
+                               "each line; relative to the file that gives it, or by --set to "
+                               "the current folder")),
+                 integer("problems", 100, 1, 1e6,
+                         "of the file that are asked, drawn by the trial's seed; all where there "
+                         "are fewer"),
+                 name_param()},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare_problems};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,69 @@
+#include "harness/probes/linear/online_code.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "harness/base/shuffle.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr double kEnds[] = {.001, .002, .004, .008, .016, .032, .0625, .125, .25, .5, 1};
+
+/// Tolerance of a fit, as for the probe itself.
+constexpr double kCodeTolerance = 1e-4;
+
+/// The rows that `order` names, from `first` up to `last`.
+Observations some_of(const Observations& rows, const std::vector<std::size_t>& order,
+                     std::size_t first, std::size_t last) {
+  Observations some{.width = rows.width};
+  const auto width = static_cast<std::ptrdiff_t>(rows.width);
+  for (std::size_t i = first; i < last; ++i) {
+    const auto row = rows.features.begin() + static_cast<std::ptrdiff_t>(order[i]) * width;
+    some.features.insert(some.features.end(), row, row + width);
+    some.labels.push_back(rows.labels[order[i]]);
+  }
+  return some;
+}
+
+/// The bits of the labels in the order given.
+double code_of(const Observations& rows, const std::vector<std::size_t>& order,
+               std::int64_t classes, double penalty) {
+  const auto count = static_cast<double>(order.size());
+  double code = 0;
+  std::size_t coded = 0;
+  for (const double end : kEnds) {
+    const auto until =
+        std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(end * count)));
+    if (until <= coded) continue;
+    if (coded == 0) {
+      code += static_cast<double>(until) * std::log2(static_cast<double>(classes));
+    } else {
+      Observations known = some_of(rows, order, 0, coded);
+      Observations next = some_of(rows, order, coded, until);
+      const Standardiser standardiser(known);
+      standardiser.apply(known);
+      standardiser.apply(next);
+      LogisticModel model(rows.width, classes);
+      minimise(model, known, penalty, kCodeTolerance);
+      code += score(model, next).cost / std::log(2.0) * static_cast<double>(until - coded);
+    }
+    coded = until;
+  }
+  return code;
+}
+
+}  // namespace
+
+double online_compression(const Observations& rows, std::int64_t classes,
+                          std::span<const double> penalties, Rng rng) {
+  const std::vector<std::size_t> order = random_order(static_cast<std::size_t>(rows.count()), rng);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const double penalty : penalties)
+    shortest = std::min(shortest, code_of(rows, order, classes, penalty));
+  const double code = shortest + std::log2(static_cast<double>(penalties.size()));
+  return static_cast<double>(rows.count()) * std::log2(static_cast<double>(classes)) / code;
+}
+
+}  // namespace ablate::probes

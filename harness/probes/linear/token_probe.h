@@ -1,0 +1,29 @@
+// A linear probe on the frozen hidden states of single tokens.
+
+#pragma once
+
+#include <span>
+
+#include "harness/probes/linear/linear_probe.h"
+#include "harness/probes/linear/token_items.h"
+#include "harness/probes/probe.h"
+
+namespace ablate::probes {
+
+/// The tokens of the three splits.
+struct TokenSplits {
+  TokenItems training, development, test;
+};
+
+/// Probes one network for the labels of tokens, with the attention of the subject's objective. Layer
+/// and penalty (of `penalties`, from large to small) are chosen on the development tokens, by
+/// `quality` or, where that is empty, by accuracy. One layer is in memory at a time. Requires: no
+/// split is empty.
+LinearProbe probe_tokens(train::Network& network, const Subject& subject, const TokenSplits& splits,
+                         std::span<const double> penalties, const ProgressSink& progress,
+                         RowQuality quality = {});
+
+/// What a probe has chosen, for the details of a measurement.
+Json chosen_by(const LinearProbe& probe);
+
+}  // namespace ablate::probes

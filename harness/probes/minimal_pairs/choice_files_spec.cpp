@@ -1,0 +1,160 @@
+#include "harness/probes/minimal_pairs/choice_files_spec.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/error.h"
+#include "harness/data/batches/documents.h"
+#include "harness/data/text/text_clean.h"
+#include "harness/data/text/text_marks.h"
+#include "harness/probes/json_lines_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string optional_text(const Json& record, const char* key, const std::string& where) {
+  return record.contains(key) ? text_at(record, key, where) : std::string();
+}
+
+Choice sentences_of(const Json& record, const std::string& where) {
+  return {.completions = {text_at(record, "sentence_good", where),
+                          text_at(record, "sentence_bad", where)},
+          .group = optional_text(record, "UID", where)};
+}
+
+Choice completions_of(const Json& record, const std::string& where) {
+  Choice choice{.prefix = optional_text(record, "prefix", where),
+                .group = optional_text(record, "group", where)};
+  const Json& completions = record.at("completions");
+  if (!completions.is_array() || completions.size() < 2)
+    fail("{}: 'completions' is not a list of at least two strings", where);
+  for (const Json& completion : completions) {
+    if (!completion.is_string()) fail("{}: a completion is not a string", where);
+    data::Treatment treatment;
+    choice.completions.push_back(data::cleaned(completion.get<std::string>(), treatment));
+  }
+  const auto label = record.find("label");
+  if (label == record.end() || !label->is_number_integer() || *label < 0 ||
+      *label >= choice.completions.size())
+    fail("{}: 'label' is not the index of one of {} completions", where, choice.completions.size());
+  choice.right = label->get<std::size_t>();
+  return choice;
+}
+
+Choice choice_of(const Json& record, const std::string& where) {
+  Choice choice =
+      record.contains("completions") ? completions_of(record, where) : sentences_of(record, where);
+  choice.field = optional_text(record, "field", where);
+  std::replace(choice.field.begin(), choice.field.end(), '/', '_');
+  for (const std::string& completion : choice.completions)
+    if (data::is_blank(completion)) fail("{}: a completion is blank", where);
+  return choice;
+}
+
+std::vector<fs::path> files_of(const fs::path& path) {
+  if (!fs::is_directory(path)) return {path};
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path))
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  if (files.empty()) fail("{}: contains no *.jsonl file", path.string());
+  return files;
+}
+
+/// The index of a name in a list, to which it is added if it is not there.
+class Names {
+ public:
+  std::size_t index(const std::string& name) {
+    const auto [known, is_new] = indices_.emplace(name, names_.size());
+    if (is_new) names_.push_back(name);
+    return known->second;
+  }
+
+  const std::vector<std::string>& all() const { return names_; }
+
+ private:
+  std::map<std::string, std::size_t> indices_;
+  std::vector<std::string> names_;
+};
+
+/// The number of characters of UTF-8 text.
+std::int64_t characters_of(const std::string& text) {
+  return std::count_if(text.begin(), text.end(),
+                       [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });
+}
+
+/// Appends a completion as a document; returns the number of tokens of its prefix.
+std::size_t append(const std::string& prefix, const std::string& completion,
+                   const data::Tokenizer& tokenizer, data::CorpusContent::PartContent& part) {
+  std::vector<Token> ids;
+  tokenizer.encode(prefix, ids);
+  const std::size_t prefix_tokens = ids.size();
+  tokenizer.encode(completion, ids);
+  part.tokens.push_back(begin_token);
+  part.marks.push_back(special_mark);
+  data::Marker marker;
+  for (const Token id : ids) {
+    part.tokens.push_back(id);
+    part.marks.push_back(
+        marker.read(tokenizer.pieces()[static_cast<std::size_t>(id - special_count)]));
+  }
+  part.tokens.push_back(end_token);
+  part.marks.push_back(special_mark);
+  part.bytes += static_cast<std::int64_t>(prefix.size() + completion.size());
+  ++part.documents;
+  return prefix_tokens;
+}
+
+}  // namespace
+
+std::vector<Choice> read_choices(const fs::path& path) {
+  std::vector<Choice> choices;
+  for (const fs::path& file : files_of(path))
+    read_json_lines(file, [&](const Json& record, const std::string& where) {
+      choices.push_back(choice_of(record, where));
+    });
+  if (choices.empty()) fail("{}: contains no choices", path.string());
+  return choices;
+}
+
+data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int64_t per_group,
+                                   const data::Tokenizer& tokenizer) {
+  data::CorpusContent content{.pieces = tokenizer.pieces()};
+  content.ordinary = static_cast<Token>(content.pieces.size());
+  Names groups, fields;
+  std::map<std::size_t, std::int64_t> taken;  // by group
+  Json items = Json::array(), prefix_tokens = Json::array(), characters = Json::array();
+  for (const Choice& choice : choices) {
+    const std::size_t group = groups.index(choice.group), field = fields.index(choice.field);
+    if (++taken[group] > per_group && per_group > 0) continue;
+    items.push_back({group, field, choice.right, choice.completions.size()});
+    for (const std::string& completion : choice.completions) {
+      prefix_tokens.push_back(append(choice.prefix, completion, tokenizer, content.training));
+      characters.push_back(characters_of(completion));
+    }
+  }
+  content.about = {{"kind", "choices"},
+                   {"groups", groups.all()},
+                   {"fields", fields.all()},
+                   {"items", std::move(items)},
+                   {"prefix_tokens", std::move(prefix_tokens)},
+                   {"characters", std::move(characters)}};
+  return content;
+}
+
+Json prepare_choices(const Params& settings, const Preparation& preparation) {
+  Json prepared = settings.json();
+  if (!settings.has("path")) return prepared;
+  const data::CorpusContent content =
+      choice_content(read_choices(preparation.folder_of("path") / settings.text("path")),
+                     settings.integer("per_group"), *preparation.tokenizer());
+  prepared["choices"] = data::write_corpus(preparation.cache, content).stem().string();
+  prepared.erase("path");  // where the file lies does not affect the measurement
+  return prepared;
+}
+
+}  // namespace ablate::probes

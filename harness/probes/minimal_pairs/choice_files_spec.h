@@ -1,0 +1,44 @@
+// Turns JSON Lines files of choices (minimal pairs among them) into a corpus in the cache: the part
+// of the minimal-pairs probe that the plan runs. Without LibTorch.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/contract/probe.h"
+#include "harness/data/corpus/corpus_write.h"
+#include "harness/data/tokenizer/tokenizer.h"
+
+namespace ablate::probes {
+
+/// One question: which completion of the prefix is the right one?
+struct Choice {
+  std::string prefix;                    // may be empty
+  std::vector<std::string> completions;  // at least two, none empty
+  std::size_t right = 0;                 // index of the right completion
+  std::string group;                     // such as BLiMP's paradigm (UID)
+  std::string field;                     // such as BLiMP's field; empty where a line has none
+};
+
+/// The choices of the JSON Lines files: of one, or of all *.jsonl of a folder by name. A line is
+/// {"sentence_good", "sentence_bad", "UID", "field"} as in BLiMP (Warstadt et al. 2020,
+/// arXiv:1912.00582), or {"prefix", "completions", "label", "group", "field"}, of which prefix,
+/// group and field may be left out. BLiMP spells one field in two ways: '/' becomes '_'. Throws
+/// std::runtime_error with file and line where a line has another form.
+std::vector<Choice> read_choices(const std::filesystem::path& path);
+
+/// The choices as a corpus: a document of the training part for each completion, from its begin
+/// token to its end token. about(): "groups" and "fields" (names), "items" ([group, field, right
+/// completion, completions]), "prefix_tokens" and "characters" (of the completion, by document).
+/// `per_group`: the most items of a group, in the order of the file; 0: all.
+data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int64_t per_group,
+                                   const data::Tokenizer& tokenizer);
+
+/// Writes the corpus to the cache and returns `settings` with its hash, "choices", in place of the
+/// path.
+Json prepare_choices(const Params& settings, const Preparation& preparation);
+
+}  // namespace ablate::probes

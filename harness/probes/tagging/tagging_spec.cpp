@@ -1,0 +1,64 @@
+// What the tagging probe measures: how well a linear model tags words from frozen hidden states.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+#include "harness/probes/tagging/tagged_files_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm&) {
+  std::vector<Metric> list;
+  const auto add = [&](std::string_view name, Better better, std::string_view description) {
+    list.push_back({fmt::format("{}.{}", subject_of(params, "tagging"), name), "fraction", better,
+                    Comparable::all_arms, std::string(description)});
+  };
+  add("f1", Better::higher,
+      "F1 of the entities of test sentences, by exact borders and type: a linear model on the "
+      "frozen "
+      "hidden states tags each word by its first token; layer and regularisation are chosen on "
+      "development sentences");
+  add("untrained_f1", Better::neither,
+      "the same for the model with its initial weights: the floor");
+  add("accuracy", Better::higher, "fraction of test words that are tagged correctly");
+  add("untrained", Better::neither,
+      "the same for the model with its initial weights: the floor of the accuracy");
+  add("majority", Better::neither, "accuracy of always giving the most frequent tag");
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (arm.language)
+    return "the built-in language has no tagged words of a file; its hidden states are measured by "
+           "the probe 'hidden_state'; leave 'tagging' out of the probes";
+  if (!params.has("train") || !params.has("test"))
+    return "it needs tagged words; give 'train' and 'test', files with a word, a tab and its tag "
+           "in "
+           "a line and blank lines between sentences, such as --set probes.tagging.train=FILE";
+  return name_refusal(params);
+}
+
+}  // namespace
+
+ProbeSpec tagging_spec() {
+  constexpr double kMaxSentences = 1e6;
+  return {
+      .name = "tagging",
+      .summary = "entity F1 of a linear probe that tags words from frozen hidden states",
+      .params = {integer("training_sentences", 600, 10, kMaxSentences,
+                         "sentences that the probe is fitted to; the trial's seed draws them"),
+                 integer("development_sentences", 200, 10, kMaxSentences,
+                         "sentences that layer and regularisation are chosen on"),
+                 integer("test_sentences", 1000, 10, kMaxSentences, "sentences that are scored"),
+                 optional(text("train", nullptr,
+                               "file of tagged training and development sentences in CoNLL's form; "
+                               "relative to the file that gives it, or by --set to the current "
+                               "folder")),
+                 optional(text("test", nullptr, "file of tagged test sentences")), name_param()},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare_tagged};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,191 @@
+#include "harness/probes/text_quality/judge.h"
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/GradMode.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "harness/base/error.h"
+#include "harness/base/sha256.h"
+#include "harness/data/batches/batches.h"
+#include "harness/probes/documents.h"
+#include "harness/probes/scoring.h"
+#include "harness/store/journal/checkpoint.h"
+#include "harness/train/checkpoint/checkpoints.h"
+#include "harness/train/network/flat.h"
+#include "harness/train/optimizer/adamw.h"
+#include "harness/train/optimizer/schedule.h"
+#include "harness/train/step/feed.h"
+#include "harness/train/step/host_step.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::int64_t kJudgeVersion = 1;  // raised when its training changes
+constexpr std::int64_t kJudgeBatch = 16;   // texts of a step
+constexpr std::size_t kJudgedAtOnce = 32;  // texts
+constexpr std::uint64_t kJudgeSeed = 1;    // of its initial weights and the order of texts
+
+/// Each token given those before it.
+Example next_tokens(std::span<const Token> text) {
+  Example example;
+  example.targets.assign(text.begin(), text.end());
+  for (const Token token : text) example.weights.push_back(token == begin_token ? 0.0f : 1.0f);
+  return example;
+}
+
+Objective next_token_objective() {
+  return {.needs = {.attention = Attention::causal,
+                    .alignment = Alignment::continuation,
+                    .unit = Unit::document,
+                    .reads = false},
+          .transform = [](const Text& text, Rng) {
+            return std::vector<Example>{next_tokens(text.tokens)};
+          }};
+}
+
+/// The documents of a part, the first four fifths and the others.
+struct Split {
+  data::Part trained;
+  std::vector<std::vector<Token>> references;
+};
+
+Split split_of(const data::Part& part, std::int64_t context) {
+  const std::vector<std::span<const Token>> documents = documents_of(part, SIZE_MAX);
+  const std::size_t count = documents.size() * 4 / 5;
+  std::size_t tokens = 0;
+  for (std::size_t i = 0; i < count; ++i) tokens += documents[i].size();
+  Split split{.trained = {.tokens = part.tokens.first(tokens),
+                          .marks = part.marks.empty() ? part.marks : part.marks.first(tokens),
+                          .documents = static_cast<std::int64_t>(count)}};
+  for (std::size_t i = count; i < documents.size(); ++i) {
+    const auto kept =
+        documents[i].first(std::min(documents[i].size(), static_cast<std::size_t>(context)));
+    split.references.emplace_back(kept.begin(), kept.end());
+  }
+  return split;
+}
+
+void train_judge(train::Network& network, const data::Part& part, const JudgeSettings& settings,
+                 const std::string& device, const ProgressSink& progress) {
+  const c10::AutoGradMode gradients(true);
+  train::initialise(network, {kJudgeSeed});
+  train::FlatParameters parameters(network.parameters());
+  train::AdamW optimizer(parameters, {train::AdamWSettings{}}, device == "cpu");
+  const Objective objective = next_token_objective();
+  const auto step =
+      train::host_step({network, objective.needs.heads, optimizer, device, 0, {kJudgeSeed}});
+  const data::Batches batches(
+      part, objective, {.rows = kJudgeBatch, .context = settings.context, .seed = kJudgeSeed});
+  const std::int64_t steps =
+      std::max<std::int64_t>(1, settings.tokens / (kJudgeBatch * settings.context));
+  const train::Schedule schedule{
+      .peak = 3e-3, .shape = train::Decay::cosine, .warmup = 0.05, .final_rate = 0.1};
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const data::Batch batch = batches.step(i).batch;
+    const double weight = batch.scored.front().weight();
+    const double at = (static_cast<double>(i) + 0.5) / static_cast<double>(steps);
+    step->run({i, {&batch, 1}, {static_cast<float>(1 / weight)}, {schedule.learning_rate(at)}});
+    progress(static_cast<double>(i + 1) / static_cast<double>(steps));
+  }
+}
+
+void write_judge(const std::filesystem::path& file, train::Network& network) {
+  std::vector<at::Tensor> kept;
+  std::vector<store::StoredTensor> tensors;
+  for (const train::Parameter& parameter : network.parameters()) {
+    kept.push_back(parameter.value.detach().cpu().contiguous());
+    tensors.push_back(
+        {parameter.name,
+         kept.back().sizes().slice(1).vec(),
+         {kept.back().data_ptr<float>(), static_cast<std::size_t>(kept.back().numel())}});
+  }
+  store::write_checkpoint(file, tensors, {});
+}
+
+data::Batch batch_of(std::span<const JudgedText> texts) {
+  std::vector<data::PlacedExample> placed;
+  std::int64_t time = 1;
+  const Needs needs = next_token_objective().needs;
+  for (const JudgedText text : texts) {
+    placed.push_back({.example = next_tokens(text), .row = std::ssize(placed)});
+    data::settle(placed.back().example, needs);
+    time = std::max(time, std::ssize(text));
+  }
+  return data::lay_out(placed, needs, data::Packing::padded, std::ssize(texts), {time, 0});
+}
+
+/// Calls `take` with runs of texts.
+template <class Take>
+void in_runs(std::span<const JudgedText> texts, const Take& take) {
+  for (std::size_t first = 0; first < texts.size(); first += kJudgedAtOnce)
+    take(texts.subspan(first, std::min(kJudgedAtOnce, texts.size() - first)));
+}
+
+}  // namespace
+
+Judge Judge::of(const Subject& subject, const JudgeSettings& settings,
+                const ProgressSink& progress) {
+  if (!subject.judge) throw std::logic_error("judge: the subject cannot build a model");
+  Split split = split_of(subject.corpus.held_out(), settings.context);
+  if (split.trained.documents < 1 || split.references.size() < 2)
+    reject(
+        "the judge: {} documents are held out, and it needs text to be trained on and to compare "
+        "with; hold out more documents (corpus.held_out)",
+        subject.corpus.held_out().documents);
+  const Json identity = {{"corpus", subject.corpus.hash()}, {"width", settings.width},
+                         {"depth", settings.depth},         {"context", settings.context},
+                         {"tokens", settings.tokens},       {"version", kJudgeVersion}};
+  const std::filesystem::path file =
+      subject.cache / fmt::format("judge-{}.safetensors", sha256(identity.dump()).substr(0, 16));
+  Judge judge;
+  judge.device_ = subject.device;
+  judge.width_ = static_cast<std::size_t>(settings.width);
+  judge.network_ = subject.judge(settings.width, settings.depth, settings.context);
+  if (!std::filesystem::exists(file)) {
+    train_judge(*judge.network_, split.trained, settings, subject.device, progress);
+    write_judge(file, *judge.network_);
+  }
+  // Read back even where it was just trained: every worker judges by the same bytes.
+  const store::Checkpoint weights = store::Checkpoint::read(file);
+  judge.network_ = subject.judge(settings.width, settings.depth, settings.context);
+  train::load_weights(*judge.network_, weights);
+  judge.hash_ = weights.sha256();
+  judge.references_ = std::move(split.references);
+  return judge;
+}
+
+double Judge::loss(std::span<const JudgedText> texts) const {
+  double total = 0, tokens = 0;
+  in_runs(texts, [&](std::span<const JudgedText> run) {
+    const std::vector<double> costs =
+        score_targets(*network_, batch_of(run), device_).front().costs;
+    total += std::accumulate(costs.begin(), costs.end(), 0.0);
+    tokens += static_cast<double>(costs.size());
+  });
+  return total / tokens;
+}
+
+std::vector<float> Judge::features(std::span<const JudgedText> texts) const {
+  std::vector<float> features;
+  in_runs(texts, [&](std::span<const JudgedText> run) {
+    const data::Batch batch = document_batch(run, Attention::causal);
+    const at::Tensor states = network_->hidden(train::to_inputs({&batch, 1}, device_))
+                                  .to(at::kFloat)
+                                  .cpu()
+                                  .contiguous();  // [1, text, time, width]
+    const auto width = states.size(3);
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      const bool ends = run[i].size() > 1 && run[i].back() == end_token;
+      const auto last = static_cast<std::int64_t>(run[i].size()) - (ends ? 2 : 1);
+      const float* const row =
+          states.data_ptr<float>() + (static_cast<std::int64_t>(i) * batch.time + last) * width;
+      features.insert(features.end(), row, row + width);
+    }
+  });
+  return features;
+}
+
+}  // namespace ablate::probes

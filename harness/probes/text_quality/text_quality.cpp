@@ -1,0 +1,170 @@
+// Measures generated text against held-out text, by a judge and by its tokens.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/measuring.h"
+#include "harness/probes/text_quality/divergence.h"
+#include "harness/probes/text_quality/judge.h"
+#include "harness/probes/text_quality/self_bleu.h"
+
+namespace ablate::probes {
+namespace {
+
+using Texts = std::vector<std::vector<Token>>;
+
+std::vector<JudgedText> spans_of(const Texts& texts) { return {texts.begin(), texts.end()}; }
+
+/// The entropy of the ordinary tokens of texts, in nats.
+double entropy_of(const Texts& texts) {
+  std::map<Token, double> counts;
+  double total = 0;
+  for (const std::vector<Token>& text : texts)
+    for (const Token token : text)
+      if (token >= special_count) {
+        ++counts[token];
+        ++total;
+      }
+  double entropy = 0;
+  for (const auto& [token, count] : counts) entropy -= count / total * std::log(count / total);
+  return entropy;
+}
+
+/// What is drawn, and by what it is judged.
+struct Course {
+  const Subject& subject;
+  const Judge& judge;
+  std::size_t samples = 0, length = 0;
+  std::int64_t rounds = 0;
+  Rng rng;
+};
+
+/// Texts without a prompt. Texts that end at once are left out: there is nothing to judge.
+Texts drawn(const Course& course, train::Network& network, double temperature,
+            const ProgressSink& progress) {
+  const Sampler sampler{network, course.subject.vocabulary(), course.subject.device, temperature,
+                        course.rng.fork("draw")};
+  const Texts starts(course.samples, {begin_token});
+  Texts texts;
+  for (Sample& sample :
+       draw_texts(course.subject, sampler, starts, course.length, course.rounds, progress))
+    if (sample.tokens.size() > 2) texts.push_back(std::move(sample.tokens));
+  return texts;
+}
+
+/// One temperature: the judge's loss and the entropy of what was drawn.
+struct Heat {
+  double temperature = 1, loss = 0, entropy = 0;
+};
+
+Heat heat_of(const Judge& judge, double temperature, const Texts& texts) {
+  if (texts.empty()) return {temperature, std::nan(""), 0};
+  return {temperature, judge.loss(spans_of(texts)), entropy_of(texts)};
+}
+
+/// The loss at an entropy, interpolated between the two neighbouring temperatures that enclose it;
+/// nothing where none do.
+std::optional<double> loss_at(const std::vector<Heat>& curve, double entropy) {
+  for (std::size_t i = 0; i + 1 < curve.size(); ++i) {
+    const Heat &low = curve[i], &high = curve[i + 1];
+    if (!std::isfinite(low.loss + high.loss) ||
+        (low.entropy - entropy) * (high.entropy - entropy) > 0 || low.entropy == high.entropy)
+      continue;
+    const double part = (entropy - low.entropy) / (high.entropy - low.entropy);
+    return low.loss + part * (high.loss - low.loss);
+  }
+  return std::nullopt;
+}
+
+/// MAUVE of texts against references, as many of each.
+double mauve_of(const Course& course, const Texts& texts, std::span<const JudgedText> references) {
+  const std::vector<JudgedText> own = spans_of(texts);
+  const std::size_t count = std::min(own.size(), references.size());
+  if (count < 2) return 0;
+  return mauve(course.judge.features(std::span(own).first(count)),
+               course.judge.features(references.first(count)), course.judge.width(),
+               course.rng.fork("clusters"));
+}
+
+std::vector<double> temperatures_of(const Params& params) {
+  auto list = params.list("temperatures").get<std::vector<double>>();
+  list.push_back(1);
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+}  // namespace
+
+Measurement measure_text_quality(const Subject& subject, const plan::ResolvedProbe& probe,
+                                 const ProgressSink& progress) {
+  if (!can_draw(subject))
+    return {.details = {{"scheme", "none: the objective cannot generate text on this backbone"}}};
+  const Params& params = probe.params;
+  const std::int64_t length =
+      params.integer("length") > 0 ? params.integer("length") : subject.phase.context;
+  const Judge judge = Judge::of(subject,
+                                {params.integer("judge_width"), params.integer("judge_depth"),
+                                 length, params.integer("judge_tokens")},
+                                [&](double fraction) { progress(0.2 * fraction); });
+  const auto asked = static_cast<std::size_t>(params.integer("samples"));
+  const std::size_t half = std::min(asked, judge.references().size() / 2);
+  const std::vector<JudgedText> all = spans_of(judge.references());
+  const auto references = std::span(all).first(half);
+  const Course course{
+      .subject = subject,
+      .judge = judge,
+      .samples = asked,
+      .length = static_cast<std::size_t>(length),
+      .rounds = params.integer("steps"),
+      .rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("text_quality")};
+
+  const std::vector<double> temperatures = temperatures_of(params);
+  const double runs = static_cast<double>(temperatures.size()) + 1;  // and the untrained model
+  double done = 0;
+  const auto part = [&](double fraction) { progress(0.2 + 0.8 * (done + fraction) / runs); };
+  std::vector<Heat> curve;
+  Texts at_one;
+  for (const double temperature : temperatures) {
+    Texts texts = drawn(course, subject.network, temperature, part);
+    curve.push_back(heat_of(judge, temperature, texts));
+    if (temperature == 1) at_one = std::move(texts);
+    ++done;
+  }
+  const Texts untrained = drawn(course, *subject.untrained(), 1, part);
+  const Texts held_out(judge.references().begin(),
+                       judge.references().begin() + static_cast<std::ptrdiff_t>(half));
+
+  Measurement measurement;
+  auto& metrics = measurement.metrics;
+  const Heat own = heat_of(judge, 1, at_one);
+  const double entropy = entropy_of(held_out);
+  if (const auto loss = loss_at(curve, entropy)) metrics["quality.judge_loss_matched"] = *loss;
+  if (std::isfinite(own.loss)) metrics["quality.judge_loss"] = own.loss;
+  metrics["quality.judge_loss_held_out"] = judge.loss(references);
+  metrics["quality.entropy"] = own.entropy;
+  metrics["quality.entropy_held_out"] = entropy;
+  metrics["quality.mauve"] = mauve_of(course, at_one, references);
+  metrics["quality.mauve_ceiling"] =
+      mauve_of(course,
+               Texts(judge.references().begin() + static_cast<std::ptrdiff_t>(half),
+                     judge.references().begin() + static_cast<std::ptrdiff_t>(2 * half)),
+               references);
+  metrics["quality.mauve_untrained"] = mauve_of(course, untrained, references);
+  metrics["quality.self_bleu"] = self_bleu(at_one);
+  metrics["quality.self_bleu_held_out"] = self_bleu(held_out);
+  Json heats = Json::array();
+  for (const Heat& heat : curve)
+    heats.push_back(
+        {{"temperature", heat.temperature}, {"judge_loss", heat.loss}, {"entropy", heat.entropy}});
+  measurement.details = {{"judge", judge.hash()},
+                         {"texts", at_one.size()},
+                         {"held_out", half},
+                         {"temperatures", std::move(heats)}};
+  return measurement;
+}
+
+}  // namespace ablate::probes

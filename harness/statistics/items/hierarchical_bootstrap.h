@@ -1,0 +1,27 @@
+// What varies with the seed, and what with the test items.
+
+#pragma once
+
+#include <vector>
+
+#include "harness/base/rng.h"
+#include "harness/statistics/one_sample/summary.h"
+
+namespace ablate::statistics {
+
+/// The mean over seeds of each seed's mean over items, and what it would vary by.
+struct SeedsAndItems {
+  double mean = 0;
+  Interval interval;      // percentiles where seeds and items are drawn anew
+  double seed_error = 0;  // standard error where only seeds are
+  double item_error = 0;  // standard error where only items within the given seeds are
+};
+
+/// Draws seeds with replacement and, within each seed drawn, items with replacement: for items that
+/// every seed draws anew. `by_seed`: [seed][item], for instance paired differences of losses; seeds
+/// may differ in their number of items. Source: Davison and Hinkley 1997, "Bootstrap Methods and
+/// their Application", section 3.8. Requires: two seeds or more, each with an item.
+SeedsAndItems hierarchical_bootstrap(const std::vector<std::vector<double>>& by_seed, Rng rng,
+                                     double alpha = 0.05);
+
+}  // namespace ablate::statistics

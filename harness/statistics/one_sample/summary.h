@@ -1,0 +1,25 @@
+// Mean, standard deviation and t-interval of one sample.
+
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace ablate::statistics {
+
+/// [low, high], in the units of the values.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// The arithmetic mean; 0 for no values. The mean of equal values is exactly that value.
+double mean(std::span<const double> values);
+
+/// Sample standard deviation (n - 1). Requires at least two values.
+double deviation(std::span<const double> values);
+
+/// Two-sided Student t-interval of the mean, at confidence 1 - alpha; absent below two values.
+std::optional<Interval> t_interval(std::span<const double> values, double alpha = 0.05);
+
+}  // namespace ablate::statistics

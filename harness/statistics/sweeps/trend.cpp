@@ -1,0 +1,46 @@
+#include "harness/statistics/sweeps/trend.h"
+
+#include <numeric>
+
+namespace ablate::statistics {
+namespace {
+
+double product(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// `values` less their projection on `direction`. Twice, since once leaves rounding behind.
+void remove(std::span<const double> direction, std::vector<double>& values) {
+  for (int pass = 0; pass < 2; ++pass) {
+    const double factor = product(values, direction) / product(direction, direction);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= factor * direction[i];
+  }
+}
+
+}  // namespace
+
+std::vector<double> polynomial_contrast(std::span<const double> places, std::size_t degree) {
+  // Monic polynomials at the places, each orthogonal to those before it.
+  std::vector<std::vector<double>> polynomials = {std::vector<double>(places.size(), 1.0)};
+  while (polynomials.size() <= degree) {
+    std::vector<double> next = polynomials.back();
+    for (std::size_t i = 0; i < places.size(); ++i) next[i] *= places[i];
+    for (const std::vector<double>& lower : polynomials) remove(lower, next);
+    polynomials.push_back(std::move(next));
+  }
+  std::vector<double> coefficients = polynomials.back();
+  const double square = product(coefficients, coefficients);
+  for (double& coefficient : coefficients) coefficient /= square;
+  return coefficients;
+}
+
+std::vector<double> contrast_by_seed(std::span<const double> coefficients,
+                                     const std::vector<std::vector<double>>& by_place) {
+  std::vector<double> contrasts(by_place.front().size(), 0.0);
+  for (std::size_t place = 0; place < by_place.size(); ++place)
+    for (std::size_t seed = 0; seed < contrasts.size(); ++seed)
+      contrasts[seed] += coefficients[place] * by_place[place][seed];
+  return contrasts;
+}
+
+}  // namespace ablate::statistics

@@ -1,0 +1,25 @@
+// Trends of a metric over a swept number: one question in place of a test for each two arms.
+
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ablate::statistics {
+
+/// The coefficients whose sum of products with values at `places` is the coefficient of
+/// place^degree in the least-squares polynomial of that degree: for degree 1 the slope, for 2 the
+/// curvature (what place^2 is multiplied by). The contrasts of different degrees are orthogonal,
+/// for places at any distances. Requires: more places than `degree`, no two equal.
+/// Source: Forsythe 1957, Journal of the Society for Industrial and Applied Mathematics 5(2).
+std::vector<double> polynomial_contrast(std::span<const double> places, std::size_t degree);
+
+/// The contrast of each seed: one number, whose mean is the trend and to which sign_flip_p() and
+/// t_interval() apply as to any difference. The sign-flip test is exact if, without a trend, a
+/// seed's contrast is as likely to lie above zero as equally far below.
+/// `by_place`: [place][seed], each place of the same seeds.
+std::vector<double> contrast_by_seed(std::span<const double> coefficients,
+                                     const std::vector<std::vector<double>>& by_place);
+
+}  // namespace ablate::statistics

@@ -1,0 +1,32 @@
+#include "harness/statistics/unpaired/effect_size.h"
+
+#include <cmath>
+
+#include "harness/statistics/one_sample/summary.h"
+
+namespace ablate::statistics {
+namespace {
+
+double sum_of_squares(std::span<const double> values) {
+  const double root = deviation(values);
+  return root * root * static_cast<double>(values.size() - 1);
+}
+
+}  // namespace
+
+std::optional<double> hedges_g(std::span<const double> x, std::span<const double> y) {
+  if (x.size() < 2 || y.size() < 2) return std::nullopt;
+  const auto degrees = static_cast<double>(x.size() + y.size() - 2);
+  const double pooled = std::sqrt((sum_of_squares(x) + sum_of_squares(y)) / degrees);
+  if (pooled == 0) return std::nullopt;
+  return (1 - 3 / (4 * degrees - 1)) * (mean(x) - mean(y)) / pooled;
+}
+
+double probability_of_superiority(std::span<const double> x, std::span<const double> y) {
+  double above = 0;
+  for (const double a : x)
+    for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
+  return above / static_cast<double>(x.size() * y.size());
+}
+
+}  // namespace ablate::statistics

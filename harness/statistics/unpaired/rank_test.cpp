@@ -1,0 +1,47 @@
+#include "harness/statistics/unpaired/rank_test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ablate::statistics {
+namespace {
+
+// P(U <= u) for u = 0 ... x * y, where all orders of x + y values are equally likely.
+std::vector<double> distribution(std::size_t x, std::size_t y) {
+  // The shares of U among the orders of i values of one sample and j of the other: the largest
+  // value is of the first sample with probability i / (i + j), and then lies above j others.
+  std::vector<std::vector<double>> shares(y + 1, {1.0});
+  for (std::size_t i = 1; i <= x; ++i) {
+    std::vector<std::vector<double>> next(y + 1);
+    next[0] = {1.0};
+    for (std::size_t j = 1; j <= y; ++j) {
+      const double first = static_cast<double>(i) / static_cast<double>(i + j);
+      next[j].assign(i * j + 1, 0.0);
+      for (std::size_t u = 0; u < shares[j].size(); ++u) next[j][u + j] += first * shares[j][u];
+      for (std::size_t u = 0; u < next[j - 1].size(); ++u)
+        next[j][u] += (1 - first) * next[j - 1][u];
+    }
+    shares = std::move(next);
+  }
+  std::vector<double> sums = std::move(shares[y]);
+  for (std::size_t u = 1; u < sums.size(); ++u) sums[u] += sums[u - 1];
+  return sums;
+}
+
+}  // namespace
+
+double mann_whitney_p(std::span<const double> x, std::span<const double> y) {
+  double above = 0;  // pairs in which x is larger; a tie counts a half
+  for (const double a : x)
+    for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
+  const double pairs = static_cast<double>(x.size() * y.size());
+  const double least = std::ceil(std::min(above, pairs - above));  // up: never too small a p
+  return std::min(1.0, 2 * distribution(x.size(), y.size())[static_cast<std::size_t>(least)]);
+}
+
+double least_mann_whitney_p(std::size_t x, std::size_t y) {
+  return std::min(1.0, 2 * distribution(x, y).front());
+}
+
+}  // namespace ablate::statistics

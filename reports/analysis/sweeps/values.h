@@ -1,0 +1,21 @@
+// The values of swept arms, seed by seed.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/analysis/analysis.h"
+
+namespace ablate::reports {
+
+/// [arm][seed]: a metric's values of the seeds that have one in every arm, by seed, ascending.
+/// Requires: an arm.
+std::vector<std::vector<double>> complete_seeds(const std::vector<const ArmResult*>& arms,
+                                                const std::string& metric);
+
+/// Whether a swept number is read by its logarithm: all values are positive, and the largest is
+/// more than ten times the smallest.
+bool spans_a_decade(double smallest, double largest);
+
+}  // namespace ablate::reports

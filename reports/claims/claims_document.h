@@ -1,0 +1,31 @@
+// The verdicts on claims for readers and for programs.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/base/json/json.h"
+#include "reports/claims/verdicts.h"
+
+namespace ablate::reports {
+
+/// How many claims have each verdict: "3 reproduced, 1 contradicted at this scale, ...".
+std::string claims_summary(const std::vector<JudgedClaim>& judged);
+
+/// The table in Markdown, for a terminal: a row a claim, then the commands of those not run.
+std::string claims_text(const std::vector<JudgedClaim>& judged);
+
+/// The page in Markdown: what was claimed and where, every verdict, and what cannot be tested.
+std::string claims_page(const ClaimSet& set, const std::vector<JudgedClaim>& judged);
+
+/// The document of `claims --json`:
+///   {"counts": {verdict: number},
+///    "claims": [{"id", "claim", "source", "scale", "experiment", "metric", "unit", "comparison",
+///                "verdict", "results", "run_at", "mean", "ci", "n", "p", "p_adjusted", "note",
+///                "command"}],
+///    "untestable": [{"id", "claim", "source", "reason"}]}
+/// A value that does not exist is null.
+Json claims_json(const ClaimSet& set, const std::vector<JudgedClaim>& judged);
+
+}  // namespace ablate::reports

@@ -1,0 +1,191 @@
+#include "reports/claims/read_claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/base/json/json_source.h"
+#include "harness/base/names.h"
+
+namespace ablate::reports {
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+/// Reads values of one file and collects what is wrong with them.
+class ClaimReader {
+ public:
+  explicit ClaimReader(const JsonSource& source) : source_(source) {
+    for (const SourceFault& fault : source.faults()) add(fault.where, fault.message, fault.hint);
+  }
+
+  /// Whether the value is an object with all required keys and no unknown ones.
+  bool is_object(const std::string& pointer, const Json& value, const Keys& required,
+                 const Keys& optional = {}) {
+    if (!value.is_object()) return refuse(pointer, "must be an object", "");
+    bool accepted = true;
+    Keys known = required;
+    known.insert(known.end(), optional.begin(), optional.end());
+    for (const auto& [key, each] : value.items())
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        accepted = refuse_key(pointer + "/" + key, fmt::format("unknown key \"{}\"", key),
+                              suggestion(key, known, "accepted"));
+    for (const std::string_view key : required)
+      if (!value.contains(key))
+        accepted = refuse(pointer, fmt::format("has no \"{}\"", key), "add it");
+    return accepted;
+  }
+
+  /// The text under `key`, which must not be empty; empty where the key is absent or refused.
+  std::string text(const std::string& pointer, const Json& object, const char* key) {
+    const auto found = object.find(key);
+    if (found == object.end()) return "";
+    if (found->is_string() && !found->get<std::string>().empty()) return *found;
+    refuse(pointer + "/" + key, fmt::format("\"{}\" must be a text", key), "not empty");
+    return "";
+  }
+
+  /// Adds a fault at a value, and returns false.
+  bool refuse(const std::string& pointer, std::string_view message, std::string_view hint) {
+    add(source_.value_at(pointer).value_or(Stretch()), message, hint);
+    return false;
+  }
+
+  /// Throws with all faults, unless there are none.
+  void finish() const {
+    if (!faults_.empty()) reject("{}", fmt::join(faults_, "\n"));
+  }
+
+ private:
+  bool refuse_key(const std::string& pointer, std::string_view message, std::string_view hint) {
+    add(source_.key_at(pointer).value_or(Stretch()), message, hint);
+    return false;
+  }
+
+  void add(Stretch where, std::string_view message, std::string_view hint) {
+    faults_.push_back(source_.explain(where, message, hint));
+  }
+
+  const JsonSource& source_;
+  std::vector<std::string> faults_;
+};
+
+bool is_claim_id(std::string_view id) {
+  return id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == id.npos;
+}
+
+/// The expectation that "is" names; empty where it names none.
+std::optional<Expectation> expectation_in(ClaimReader& reader, const std::string& pointer,
+                                          const Json& expect) {
+  if (!expect.is_object() || !expect.contains("is")) {
+    reader.refuse(pointer, "must be an object with \"is\"", "");
+    return std::nullopt;
+  }
+  const std::string given = reader.text(pointer, expect, "is");
+  Keys names;
+  for (const Expectation each : kExpectations) names.push_back(name_of(each));
+  const auto found = std::find(names.begin(), names.end(), given);
+  if (found != names.end()) return kExpectations[static_cast<std::size_t>(found - names.begin())];
+  if (!given.empty())
+    reader.refuse(pointer + "/is", fmt::format("no expectation is named \"{}\"", given),
+                  suggestion(given, names));
+  return std::nullopt;
+}
+
+void read_margin(ClaimReader& reader, const std::string& pointer, const Json& expect,
+                 Claim& claim) {
+  const Json margin = expect.value("margin", Json());
+  if (margin.is_number() && margin.get<double>() > 0)
+    claim.margin = margin.get<double>();
+  else
+    reader.refuse(pointer + "/margin", "\"margin\" must be above 0",
+                  "the largest difference that counts as none, in the metric's unit");
+}
+
+void read_expectation(ClaimReader& reader, const std::string& pointer, const Json& expect,
+                      Claim& claim) {
+  const auto expected = expectation_in(reader, pointer, expect);
+  if (!expected) return;
+  claim.expected = *expected;
+  const bool equal = claim.expected == Expectation::equal;
+  if (compares_arms(claim.expected)) {
+    const Keys keys =
+        equal ? Keys{"is", "arm", "baseline", "margin"} : Keys{"is", "arm", "baseline"};
+    if (!reader.is_object(pointer, expect, keys)) return;
+    claim.arm = reader.text(pointer, expect, "arm");
+    claim.baseline = reader.text(pointer, expect, "baseline");
+    if (equal) read_margin(reader, pointer, expect, claim);
+    if (!claim.arm.empty() && claim.arm == claim.baseline)
+      reader.refuse(pointer + "/baseline", "an arm is compared with itself", "name two arms");
+    return;
+  }
+  if (!reader.is_object(pointer, expect, {"is", "family", "along"}, {"minus"})) return;
+  claim.family = reader.text(pointer, expect, "family");
+  claim.along = reader.text(pointer, expect, "along");
+  claim.minus = reader.text(pointer, expect, "minus");
+}
+
+void read_claim(ClaimReader& reader, const std::string& pointer, const Json& row, ClaimSet& set) {
+  const Keys required = {"id", "claim", "source", "experiment", "metric", "expect", "scale"};
+  if (!reader.is_object(pointer, row, required, {"flags"})) return;
+  Claim& claim = set.claims.emplace_back();
+  claim.id = reader.text(pointer, row, "id");
+  claim.sentence = reader.text(pointer, row, "claim");
+  claim.source = reader.text(pointer, row, "source");
+  claim.experiment = reader.text(pointer, row, "experiment");
+  claim.flags = reader.text(pointer, row, "flags");
+  claim.metric = reader.text(pointer, row, "metric");
+  claim.scale = reader.text(pointer, row, "scale");
+  read_expectation(reader, pointer + "/expect", row.at("expect"), claim);
+}
+
+void read_untestable(ClaimReader& reader, const std::string& pointer, const Json& row,
+                     ClaimSet& set) {
+  if (!reader.is_object(pointer, row, {"id", "claim", "source", "reason"})) return;
+  set.untestable.push_back({reader.text(pointer, row, "id"), reader.text(pointer, row, "claim"),
+                            reader.text(pointer, row, "source"),
+                            reader.text(pointer, row, "reason")});
+}
+
+/// Checks the ids of a list's rows: their form, and that none was seen before.
+void check_ids(ClaimReader& reader, const std::string& pointer, const Json& rows,
+               std::set<std::string>& seen) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Json id = rows[i].is_object() ? rows[i].value("id", Json()) : Json();
+    if (!id.is_string()) continue;
+    const std::string place = fmt::format("{}/{}/id", pointer, i);
+    if (!is_claim_id(id.get<std::string>()))
+      reader.refuse(place, "an id has a-z, 0-9 and hyphens", "");
+    if (!seen.insert(id).second) reader.refuse(place, "another claim has this id", "");
+  }
+}
+
+}  // namespace
+
+ClaimSet read_claims(const std::string& name, const std::string& text) {
+  const JsonSource source(name, text);
+  ClaimReader reader(source);
+  reader.finish();
+  const Json& file = source.value();
+  ClaimSet set;
+  std::set<std::string> ids;
+  if (reader.is_object("", file, {"claims", "untestable"}))
+    for (const char* list : {"claims", "untestable"}) {
+      const std::string pointer = std::string("/") + list;
+      const Json& rows = file.at(list);
+      if (!rows.is_array()) {
+        reader.refuse(pointer, "must be a list", "");
+        continue;
+      }
+      check_ids(reader, pointer, rows, ids);
+      const auto read = list == std::string_view("claims") ? read_claim : read_untestable;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        read(reader, fmt::format("{}/{}", pointer, i), rows[i], set);
+    }
+  reader.finish();
+  return set;
+}
+
+}  // namespace ablate::reports

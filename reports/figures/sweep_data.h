@@ -1,0 +1,38 @@
+// Metrics by the number that arms sweep over, for those who draw them.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/analysis/analysis.h"
+
+namespace ablate::reports {
+
+/// An arm with values at its place on the axis.
+struct SweepSpot {
+  double value = 0;
+  const ArmResult* arm = nullptr;
+  const Estimate* seen = nullptr;
+};
+
+/// A family's arms that have values of the metric, by their numbers, ascending.
+struct SweepLine {
+  std::string name;
+  std::vector<SweepSpot> spots = {};
+};
+
+/// What a drawing shows: lines whose values may be compared.
+struct SweepPanel {
+  const MetricRow* metric = nullptr;
+  std::string parameter;
+  std::vector<SweepLine> lines;
+  const ArmResult* baseline = nullptr;  // null where it may not be compared or has no values
+  const Estimate* level = nullptr;      // the baseline's values
+};
+
+/// One panel for each sweep over a number, each headline metric, and each set of families whose
+/// values may be compared. The result points into the analysis.
+std::vector<SweepPanel> sweep_panels(const Analysis& analysis);
+
+}  // namespace ablate::reports

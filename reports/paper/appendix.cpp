@@ -1,0 +1,215 @@
+#include "reports/paper/appendix.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/number_text.h"
+#include "reports/analysis/answer.h"
+#include "reports/analysis/facts.h"
+#include "reports/paper/captions.h"
+#include "reports/tables/record_tables.h"
+#include "reports/text/code_point.h"
+#include "reports/text/latex.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kUnbroken = 12;  // characters of code without a place to break
+
+/// The values of a fact in words: "1.13.0"; "not recorded" where no trial has it.
+std::string fact_words(const Analysis& analysis, const std::string& fact) {
+  const std::vector<std::string> values = recorded(analysis, fact);
+  return values.empty() ? "not recorded" : fmt::format("{}", fmt::join(values, "; "));
+}
+
+/// A number in every ledger, added up over all trials.
+double sum_over_trials(const Analysis& analysis, const char* key) {
+  double sum = 0;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) {
+      const Json value = trial->ledger.is_object() ? trial->ledger.value(key, Json()) : Json();
+      if (value.is_number()) sum += value.get<double>();
+    }
+  return sum;
+}
+
+std::string seeds_text(const Analysis& analysis) {
+  const std::vector<std::int64_t> seeds = seeds_of(analysis);
+  return fmt::format(
+      "{}: {}. A seed fixes initial weights, data order, noise and the documents of the probes, "
+      "and "
+      "all arms share it.",
+      counted(std::ssize(seeds), "seed"), ranges(seeds));
+}
+
+std::string compute_text(const Analysis& analysis) {
+  std::int64_t completed = 0, attempts = 0;
+  for (const ArmResult& arm : analysis.arms) {
+    completed += arm.completed;
+    for (const store::TrialRecord* trial : arm.trials) attempts += trial->attempts;
+  }
+  return fmt::format(
+      "{} in {}, {} of them completed; {} of training in all, {}FLOPs by count (a multiplication "
+      "and an addition are two). Trials that failed are included.",
+      counted(analysis.trials(), "trial"), counted(attempts, "attempt"), completed,
+      duration_text(sum_over_trials(analysis, "seconds")),
+      amount(sum_over_trials(analysis, "flops")) + " ");
+}
+
+std::string hardware_text(const Analysis& analysis) {
+  std::string memory = "not recorded";
+  if (const auto bytes = recorded(analysis, "memory_bytes"); !bytes.empty())
+    memory = amount(std::stod(bytes.front())) + "B";
+  return fmt::format(
+      "Processor: {}; cores: {}; memory: {}; device: {}; threads of a trial: {}; precision of "
+      "products: {}; instructions: {}.",
+      fact_words(analysis, "processor"), fact_words(analysis, "cores"), memory,
+      fact_words(analysis, "device"), fact_words(analysis, "threads"),
+      fact_words(analysis, "precision"), fact_words(analysis, "instructions"));
+}
+
+std::string versions_text(const Analysis& analysis) {
+  return fmt::format(
+      "ablate {}, commit {}; LibTorch {}; compiler {}; kernels {}; operating system {}.",
+      fact_words(analysis, "version"), fact_words(analysis, "commit"),
+      fact_words(analysis, "library.libtorch"), fact_words(analysis, "compiler"),
+      fact_words(analysis, "kernels"), fact_words(analysis, "kernel"));
+}
+
+/// An argument as a shell takes it.
+std::string quoted(const std::string& argument) {
+  const bool plain =
+      !argument.empty() && argument.find_first_not_of(
+                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "-_./=,:+@%") == std::string::npos;
+  if (plain) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+/// The different command lines that started trials.
+std::string commands_text(const Analysis& analysis) {
+  std::vector<std::string> lines;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) {
+      if (!trial->provenance.is_object()) continue;
+      std::string line;
+      const Json stored = trial->provenance.value("arguments", Json::array());
+      for (const Json& argument : stored)
+        if (argument.is_string())
+          line += (line.empty() ? "" : " ") + quoted(argument.get<std::string>());
+      if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
+        lines.push_back(std::move(line));
+    }
+  return lines.empty() ? "not recorded" : fmt::format("{}", fmt::join(lines, "; "));
+}
+
+/// The kind of the corpus that the arms' settings name so; empty where none does.
+std::string kind_of(const Analysis& analysis) {
+  for (const ArmResult& arm : analysis.arms) {
+    const Json corpus = arm.config.is_object() ? arm.config.value("corpus", Json()) : Json();
+    if (corpus.is_object() && corpus.contains("kind") && corpus.at("kind").is_string())
+      return corpus.at("kind").get<std::string>();
+  }
+  return "";
+}
+
+std::string tokens_text(const Json& corpus, const char* part) {
+  const Json about = corpus.value(part, Json());
+  const Json tokens = about.is_object() ? about.value("tokens", Json()) : Json();
+  return tokens.is_number() ? amount(tokens.get<double>()) + " tokens" : "unknown size";
+}
+
+std::string data_text(const Analysis& analysis, const Json& plan) {
+  std::string text;
+  const Json corpora = plan.value("corpora", Json::array());
+  for (const Json& corpus : corpora)
+    if (corpus.is_object())
+      text += fmt::format("{}{}: {} for training, {} held out", text.empty() ? "" : "; ",
+                          fact_text(corpus.value("name", Json("corpus"))),
+                          tokens_text(corpus, "training"), tokens_text(corpus, "held_out"));
+  if (text.empty()) text = "The plan records no corpus";
+  return text +
+         (kind_of(analysis) == "language"
+              ? ". The text is drawn from a probabilistic language that ablate itself defines; no "
+                "licence of others applies."
+              : ". Licence of the text: not recorded; to be stated by the authors.");
+}
+
+std::string hashes_text(const Analysis& analysis, const Json& plan) {
+  std::string text;
+  const auto add = [&](const std::string& what, const Json& hash) {
+    if (hash.is_string() && !hash.get<std::string>().empty())
+      text += fmt::format("{}{} {}", text.empty() ? "" : "; ", what, hash.get<std::string>());
+  };
+  add("plan", plan.value("sha256", Json()));
+  const Json corpora = plan.value("corpora", Json::array());
+  for (const Json& corpus : corpora)
+    if (corpus.is_object())
+      add("corpus " + fact_text(corpus.value("name", Json("main"))), corpus.value("hash", Json()));
+  for (const std::string& hash : recorded(analysis, "program_sha256")) add("program", hash);
+  return text.empty() ? "none recorded" : text;
+}
+
+std::string failures_text(const Analysis& analysis) {
+  std::vector<std::string> lines = failures(analysis);
+  for (std::string& line : missing_values(analysis)) lines.push_back(std::move(line));
+  return lines.empty() ? "Every trial of the plan completed, with a value of every metric."
+                       : fmt::format("{}.", fmt::join(lines, "; "));
+}
+
+/// Code in LaTeX, with places to break after punctuation and within long words.
+std::string breakable_code(std::string_view raw) {
+  const std::string text = readable(raw);
+  std::string result, piece;
+  const auto flush = [&] {
+    result += latex_text(piece) + "\\allowbreak{}";
+    piece.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = length_at(text, at);
+    piece += text.substr(at, length);
+    const bool mark = std::string_view("/=,_.:;").find(text[at]) != std::string_view::npos;
+    at += length;
+    if (text[at - 1] == ' ') {
+      result += latex_text(piece);
+      piece.clear();
+    } else if (mark || piece.size() >= kUnbroken) {
+      flush();
+    }
+  }
+  return result + latex_text(piece);
+}
+
+}  // namespace
+
+std::vector<Statement> reproducibility(const Analysis& analysis, const Json& plan) {
+  return {{"Seeds", seeds_text(analysis)},
+          {"Error bars",
+           "Intervals are 95 % t-intervals over seeds; they say nothing of other data or other "
+           "settings. " +
+               method(analysis)},
+          {"Compute", compute_text(analysis)},
+          {"Hardware", hardware_text(analysis)},
+          {"Code and versions", versions_text(analysis)},
+          {"Command", commands_text(analysis), true},
+          {"Data", data_text(analysis, plan)},
+          {"SHA-256", hashes_text(analysis, plan), true},
+          {"Failures", failures_text(analysis)}};
+}
+
+std::string appendix(const std::vector<Statement>& statements) {
+  std::string out;
+  for (const Statement& statement : statements)
+    out += fmt::format("\\paragraph{{{}.}}\n{}\n\n", latex_text(statement.heading),
+                       statement.is_code ? fmt::format("{{\\small\\ttfamily\\raggedright {}\\par}}",
+                                                       breakable_code(statement.text))
+                                         : latex_text(statement.text));
+  return out;
+}
+
+}  // namespace ablate::reports

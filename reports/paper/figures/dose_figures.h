@@ -1,0 +1,16 @@
+// A metric by the number that arms sweep over, for a paper.
+
+#pragma once
+
+#include <vector>
+
+#include "reports/paper/figures/plot.h"
+
+namespace ablate::reports {
+
+/// "dose-1" and so on, for each sweep over a number and each headline metric: the mean over seeds by
+/// the swept number, its 95 % t-interval as a band, and the baseline. None where no arms sweep over
+/// a number.
+std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& venue);
+
+}  // namespace ablate::reports

@@ -1,0 +1,99 @@
+#include "reports/paper/figures/seed_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/utf8.h"
+#include "reports/analysis/compare.h"
+#include "reports/tables/table.h"
+#include "reports/text/csv_writer.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kMaxSeeds = 12;
+
+/// The arms that may be compared with the baseline in the primary metric, and the baseline.
+std::vector<const ArmResult*> arms_of(const Analysis& analysis) {
+  std::vector<const ArmResult*> arms;
+  const MetricRow* const metric = analysis.metric(analysis.primary);
+  const ArmResult* const baseline = analysis.baseline();
+  if (metric == nullptr || baseline == nullptr) return arms;
+  for (const ArmResult& arm : analysis.arms) {
+    const auto found = arm.metrics.find(metric->name);
+    if (found != arm.metrics.end() && found->second.n > 0 &&
+        comparable_arms(metric->comparable_across, arm, *baseline))
+      arms.push_back(&arm);
+  }
+  return arms;
+}
+
+/// The points of each seed, by arm from left to right.
+std::map<std::int64_t, std::vector<PlotPoint>> points_by_seed(
+    const std::vector<const ArmResult*>& arms, const std::string& metric) {
+  std::map<std::int64_t, std::vector<PlotPoint>> seeds;
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    for (std::size_t j = 0; j < arms[i]->trials.size(); ++j)
+      if (const auto& value = arms[i]->metrics.at(metric).values[j])
+        seeds[arms[i]->trials[j]->seed].push_back({static_cast<double>(i + 1), *value});
+  return seeds;
+}
+
+std::string name_options(const Venue& venue, const std::vector<const ArmResult*>& arms) {
+  const std::size_t room = width_in_inches(venue) < 4 ? 16 : 26;
+  std::string places, labels;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    const std::string label = arm_label(arms[i]->label, room);
+    places += fmt::format("{}{}", i > 0 ? "," : "", i + 1);
+    labels += (i > 0 ? "," : "") + braced(label);
+    all += characters(label) + 2;
+  }
+  const bool upright = fraction_of_width(venue, all) < 0.8;
+  return fmt::format("xmin=0.5, xmax={}.5, xtick={{{}}},\nxticklabels={{{}}},\n{}", arms.size(),
+                     places, labels,
+                     upright ? "" : "x tick label style={rotate=40, anchor=north east},\n");
+}
+
+std::string seeds_csv(const std::vector<const ArmResult*>& arms, const std::string& metric) {
+  Csv csv({"seed", "arm", "metric", "value"});
+  for (const ArmResult* arm : arms)
+    for (std::size_t i = 0; i < arm->trials.size(); ++i)
+      csv.number(arm->trials[i]->seed)
+          .text(arm->name)
+          .text(metric)
+          .number(arm->metrics.at(metric).values[i])
+          .end();
+  return csv.str();
+}
+
+}  // namespace
+
+std::vector<PaperFigure> seed_figures(const Analysis& analysis, const Venue& venue) {
+  const std::vector<const ArmResult*> arms = arms_of(analysis);
+  if (arms.size() < 2) return {};
+  const MetricRow& metric = *analysis.metric(analysis.primary);
+  const auto seeds = points_by_seed(arms, metric.name);
+  if (seeds.empty() || seeds.size() > kMaxSeeds) return {};
+  std::string tex = begin_axis(
+      venue, {1 - fraction_of_width(venue, 10), 0.42},
+      fmt::format("ylabel={},\n{}", braced(with_unit(metric)), name_options(venue, arms)));
+  for (const auto& [seed, points] : seeds)
+    tex += fmt::format("\\addplot[ablate seed] coordinates {{{}}};% seed {}\n", coordinates(points),
+                       seed);
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    tex += fmt::format(
+        "\\addplot[ablate mean] coordinates {{{}}};\n",
+        coordinates({{static_cast<double>(i) + 0.8, *arms[i]->metrics.at(metric.name).mean},
+                     {static_cast<double>(i) + 1.2, *arms[i]->metrics.at(metric.name).mean}}));
+  return {{"seeds",
+           fmt::format("{} of every trial, by arm: a line joins the trials of a seed, and a bar is "
+                       "the mean.",
+                       arrowed(metric)),
+           tex + end_axis(), seeds_csv(arms, metric.name)}};
+}
+
+}  // namespace ablate::reports

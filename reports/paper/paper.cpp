@@ -1,0 +1,117 @@
+#include "reports/paper/paper.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "harness/base/sha256.h"
+#include "reports/paper/appendix.h"
+#include "reports/paper/captions.h"
+#include "reports/paper/figures/curve_figures.h"
+#include "reports/paper/figures/dose_figures.h"
+#include "reports/paper/figures/forest_figure.h"
+#include "reports/paper/figures/seed_figure.h"
+#include "reports/paper/numbers/macros.h"
+#include "reports/paper/preamble.h"
+#include "reports/paper/snippet.h"
+#include "reports/paper/tabular.h"
+#include "reports/tables/main_notes.h"
+#include "reports/text/latex.h"
+
+namespace ablate::reports {
+namespace {
+
+/// The document's tables that have rows. The main one says in its caption what it says on the page
+/// in its first notes.
+std::vector<Table> paper_tables(const Content& content) {
+  std::vector<Table> tables;
+  for (const Section& section : content.document.sections)
+    for (const Block& block : section.blocks) {
+      const auto* table = std::get_if<Table>(&block);
+      if (table == nullptr || table->rows.empty()) continue;
+      tables.push_back(*table);
+      if (table->name != "main") continue;
+      tables.back().caption = main_caption(content.analysis, content.plan);
+      const std::vector<std::string> said = reading_notes(content.analysis);
+      std::erase_if(tables.back().notes, [&](const std::string& note) {
+        return std::find(said.begin(), said.end(), note) != said.end();
+      });
+    }
+  return tables;
+}
+
+std::vector<PaperFigure> paper_figures(const Content& content) {
+  std::vector<PaperFigure> all;
+  for (const auto& figures : {forest_figures, dose_figures, seed_figures, curve_figures})
+    for (PaperFigure& figure : figures(content.analysis, content.venue))
+      all.push_back(std::move(figure));
+  return all;
+}
+
+std::string figure_float(const PaperFigure& figure, std::string_view experiment) {
+  return fmt::format(
+      "\\begin{{figure}}[tb]\n\\centering\n{}\\caption{{{}}}\\label{{fig:{}:{}}}\n"
+      "\\end{{figure}}\n",
+      figure.tex, latex_text(figure.caption), label_part(experiment), figure.name);
+}
+
+void add_tables(std::vector<ReportFile>& files, const std::vector<Table>& tables,
+                const Content& content) {
+  for (const Table& table : tables) {
+    files.push_back({table.name + ".tex", tabular(table)});
+    files.push_back(
+        {table.name + "-float.tex", table_float(table, content.document.title, content.venue)});
+  }
+}
+
+void add_figures(std::vector<ReportFile>& files, const std::vector<PaperFigure>& figures,
+                 const Content& content) {
+  for (const PaperFigure& figure : figures) {
+    const std::string name = "figures/" + figure.name;
+    files.push_back({name + ".tex", figure.tex});
+    files.push_back({name + "-float.tex", figure_float(figure, content.document.title)});
+    files.push_back({name + ".csv", figure.csv});
+  }
+}
+
+template <class Item>
+std::vector<std::string> names_of(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  names.reserve(items.size());
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
+}
+
+/// Puts the files into their folder, marks them, and adds their hashes.
+std::vector<ReportFile> placed(std::vector<ReportFile> files) {
+  std::string sums;
+  for (ReportFile& file : files) {
+    if (file.name.ends_with(".tex")) file.bytes.insert(0, kPaperMark);
+    sums += fmt::format("{}  {}\n", sha256(file.bytes), file.name);
+    file.name = "paper/" + file.name;
+  }
+  files.push_back({"paper/SHA256SUMS", sums});
+  return files;
+}
+
+std::vector<ReportFile> paper_files(const Content& content) {
+  const std::vector<Macro> macros = macros_of(content.analysis);
+  const std::vector<Table> tables = paper_tables(content);
+  const std::vector<PaperFigure> figures = paper_figures(content);
+  std::vector<ReportFile> files = {
+      {"paper.tex",
+       sample_document(content.document.title, names_of(tables), names_of(figures), content.venue)},
+      {"preamble.tex", preamble()},
+      {"numbers.tex", numbers_file(content.analysis, macros)},
+      {"paper-snippet.tex", snippet(content.analysis, macros)},
+      {"appendix.tex", appendix(reproducibility(content.analysis, content.plan))}};
+  add_tables(files, tables, content);
+  add_figures(files, figures, content);
+  return placed(std::move(files));
+}
+
+}  // namespace
+
+Format paper_format() { return {"tex", paper_files}; }
+
+}  // namespace ablate::reports

@@ -1,0 +1,93 @@
+#include "reports/paper/snippet.h"
+
+#include <fmt/core.h>
+
+#include "reports/analysis/compare.h"
+#include "reports/text/latex.h"
+
+namespace ablate::reports {
+namespace {
+
+using Verdict = statistics::Verdict;
+
+/// "mlm is worse than clm".
+std::string relation(const Analysis& analysis, const Difference& difference,
+                     const std::vector<Macro>& macros) {
+  const std::string arm = latex_text(analysis.label(difference.arm));
+  const std::string baseline = latex_text(analysis.baseline()->label);
+  switch (difference.verdict) {
+    case Verdict::better:
+    case Verdict::worse:
+      return fmt::format("{} is {} than {}", arm, name_of(difference.verdict), baseline);
+    case Verdict::equivalent:
+      return fmt::format("{} is equivalent to {} within $\\pm$\\nobreak {}", arm, baseline,
+                         macro_at(macros, "/analysis/smallest_effect"));
+    case Verdict::incomparable:
+      return fmt::format("{} is not comparable with {}", arm, baseline);
+    case Verdict::inconclusive:
+      break;
+  }
+  return fmt::format("{} against {} is {}", arm, baseline, verdict_text(analysis, difference));
+}
+
+/// "(difference 0.5, from 0.2 to 0.7, over 6 pairs; adjusted p 0.031)", in macros.
+std::string evidence(const Analysis& analysis, const Difference& difference,
+                     const std::vector<Macro>& macros) {
+  const std::string source = difference_pointer(analysis, difference);
+  std::string text =
+      fmt::format(" (difference {} over {} {}", macro_at(macros, source),
+                  macro_at(macros, source + "/n"), difference.over_seeds.n == 1 ? "pair" : "pairs");
+  if (difference.p_adjusted)
+    text += fmt::format("; {}$p$-value {}", sharing(analysis) > 1 ? "adjusted " : "",
+                        macro_at(macros, source + "/p_adjusted"));
+  if (difference.p_equivalent && difference.verdict == Verdict::equivalent)
+    text += fmt::format("; of equivalence {}", macro_at(macros, source + "/p_equivalent"));
+  return text + ")";
+}
+
+std::string clause(const Analysis& analysis, const Difference& difference,
+                   const std::vector<Macro>& macros) {
+  std::string text = relation(analysis, difference, macros);
+  if (difference.verdict == Verdict::incomparable) return text;
+  return difference.over_seeds.mean ? text + evidence(analysis, difference, macros)
+                                    : text + ", without data";
+}
+
+std::string method_sentence(const Analysis& analysis, const std::vector<Macro>& macros) {
+  std::string text = fmt::format(
+      "Differences are paired by seed; we give the mean and the half-width of its 95\\,\\% "
+      "$t$-interval. $p$-values are those of the {}",
+      test_name(analysis));
+  if (sharing(analysis) > 1)
+    text += fmt::format(", adjusted by Holm's method over {} comparisons",
+                        macro_at(macros, "/analysis/comparisons"));
+  return text + fmt::format("; the level is {}.\n", macro_at(macros, "/analysis/alpha"));
+}
+
+}  // namespace
+
+std::string snippet(const Analysis& analysis, const std::vector<Macro>& macros) {
+  const ArmResult* const baseline = analysis.baseline();
+  const MetricRow* const metric = analysis.metric(analysis.primary);
+  if (baseline == nullptr || metric == nullptr)
+    return "No primary metric was declared, or no baseline, so no difference was tested.\n";
+  std::string clauses;
+  for (const Difference& difference : analysis.differences)
+    if (difference.primary)
+      clauses += (clauses.empty() ? "" : ";\n") + clause(analysis, difference, macros);
+  if (clauses.empty()) return "No arm can be set against the baseline in the primary metric.\n";
+  std::string text = fmt::format("In {}", latex_text(metric->name));
+  if (!metric->unit.empty() || metric->better != Better::neither)
+    text += fmt::format(" ({}{}{})", latex_text(metric->unit),
+                        metric->unit.empty() || metric->better == Better::neither ? "" : ", ",
+                        metric->better == Better::neither
+                            ? ""
+                            : fmt::format("{} is better", name_of(metric->better)));
+  const auto level = baseline->metrics.find(metric->name);
+  if (level != baseline->metrics.end() && level->second.mean)
+    text += fmt::format(", where {} reaches {}", latex_text(baseline->label),
+                        macro_at(macros, arm_pointer(analysis, baseline->name, metric->name)));
+  return text + ",\n" + clauses + ".\n" + method_sentence(analysis, macros);
+}
+
+}  // namespace ablate::reports

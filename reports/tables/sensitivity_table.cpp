@@ -1,0 +1,78 @@
+#include "reports/tables/sensitivity_table.h"
+
+#include <fmt/format.h>
+
+#include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+Cell p_value_cell(const std::optional<double>& p) { return text_cell(p ? p_text(*p) : ""); }
+
+Cell number_cell(const std::optional<double>& value) {
+  return text_cell(value ? significant(*value, 3) : "");
+}
+
+/// "-0.021 to -0.013", with the decimals of the mean beside it.
+Cell interval_cell(const std::optional<statistics::Interval>& interval) {
+  if (!interval) return text_cell("");
+  return text_cell(fmt::format("{} to {}", rounded(interval->low, interval).mean,
+                               rounded(interval->high, interval).mean));
+}
+
+Row row_of(const Analysis& analysis, const Sensitivity& seen) {
+  const Difference& difference = *seen.difference;
+  return {{text_cell(analysis.label(difference.arm)),
+           text_cell(std::to_string(difference.over_seeds.n)), estimate_cell(difference.over_seeds),
+           interval_cell(seen.bca), p_value_cell(difference.p), p_value_cell(seen.wilcoxon_p),
+           p_value_cell(seen.t_p), number_cell(seen.d_z), number_cell(seen.probability_better),
+           number_cell(seen.variance_ratio)},
+          false};
+}
+
+std::string disagreement(const Analysis& analysis, const std::vector<Sensitivity>& all) {
+  std::vector<std::string> arms;
+  for (const Sensitivity& seen : all)
+    if (seen.disagrees(analysis.alpha)) arms.push_back(analysis.label(seen.difference->arm));
+  if (arms.empty())
+    return fmt::format(
+        "At alpha {:g}, before any correction, the three tests and both intervals agree on every "
+        "row.",
+        analysis.alpha);
+  return fmt::format(
+      "At alpha {:g}, before any correction, the three tests and both intervals do not all agree "
+      "on {}: read it as close to the limit, or as a comparison with few seeds.",
+      analysis.alpha, fmt::join(arms, ", "));
+}
+
+}  // namespace
+
+Table sensitivity_table(const Analysis& analysis) {
+  Table table{.name = "sensitivity"};
+  const std::vector<Sensitivity> all = sensitivity_of(analysis);
+  if (all.empty()) return table;
+  table.caption = fmt::format("The differences in {} by other tests", analysis.primary);
+  table.columns = {{.title = "arm"},
+                   {.title = "pairs", .numbers = true},
+                   {.title = "difference", .numbers = true},
+                   {.title = "95 % BCa interval", .numbers = true},
+                   {.title = "sign-flip p", .numbers = true},
+                   {.title = "Wilcoxon p", .numbers = true},
+                   {.title = "paired t p", .numbers = true},
+                   {.title = "d_z", .numbers = true},
+                   {.title = "P(better)", .numbers = true},
+                   {.title = "variance ratio", .numbers = true}};
+  for (const Sensitivity& seen : all) table.rows.push_back(row_of(analysis, seen));
+  table.notes = {
+      "The verdicts rest on the sign-flip test, adjusted, and the t-interval; no p here is "
+      "adjusted. The difference has its t-interval; the BCa interval is that of the bootstrap. "
+      "d_z: the difference in standard "
+      "deviations of the paired difference. P(better): the fraction of seeds in which the arm is "
+      "better than the baseline, ties a half. Variance ratio: the variance of the difference "
+      "without shared seeds over that with them.",
+      disagreement(analysis, all)};
+  return table;
+}
+
+}  // namespace ablate::reports

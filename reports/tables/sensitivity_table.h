@@ -1,0 +1,14 @@
+// The table of how much each primary comparison depends on the choice of test.
+
+#pragma once
+
+#include "reports/analysis/analysis.h"
+#include "reports/tables/table.h"
+
+namespace ablate::reports {
+
+/// A row for each primary difference that has a value: the declared test beside others, and the
+/// size of the effect. Without rows where there is none.
+Table sensitivity_table(const Analysis& analysis);
+
+}  // namespace ablate::reports

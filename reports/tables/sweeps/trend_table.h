@@ -1,0 +1,14 @@
+// The table of trends along swept numbers.
+
+#pragma once
+
+#include "reports/analysis/analysis.h"
+#include "reports/tables/table.h"
+
+namespace ablate::reports {
+
+/// A row for each family of arms that sweeps over three values of a number or more: the linear and
+/// the quadratic trend of the primary metric. Without rows where there is none.
+Table trend_table(const Analysis& analysis);
+
+}  // namespace ablate::reports

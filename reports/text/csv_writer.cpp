@@ -1,0 +1,39 @@
+#include "reports/text/csv_writer.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+
+Csv::Csv(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) text(name);
+  end();
+}
+
+Csv& Csv::text(std::string_view raw) { return put(csv_text(raw)); }
+
+Csv& Csv::number(std::int64_t value) { return put(std::to_string(value)); }
+
+Csv& Csv::number(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return put("");
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), *value);
+  return put({buffer.data(), end.ptr});
+}
+
+void Csv::end() {
+  bytes_ += "\r\n";
+  begins_ = true;
+}
+
+Csv& Csv::put(const std::string& field) {
+  if (!begins_) bytes_ += ',';
+  begins_ = false;
+  bytes_ += field;
+  return *this;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,37 @@
+// Writes CSV by RFC 4180.
+
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ablate::reports {
+
+/// A table as CSV, field by field.
+class Csv {
+ public:
+  /// Begins with a line of names.
+  explicit Csv(std::initializer_list<std::string_view> names);
+
+  /// Adds a raw text to the line; quoted where needed, and never a formula.
+  Csv& text(std::string_view raw);
+  Csv& number(std::int64_t value);
+  /// Adds the shortest text that reads back as the same number; empty where there is none.
+  Csv& number(const std::optional<double>& value);
+
+  /// Ends the line.
+  void end();
+
+  std::string str() const { return bytes_; }
+
+ private:
+  Csv& put(const std::string& field);
+
+  std::string bytes_;
+  bool begins_ = true;
+};
+
+}  // namespace ablate::reports

@@ -1,0 +1,174 @@
+// Fine-tuning: it learns what labels say, each lane by itself, and chooses nothing by test documents.
+
+#include <ATen/ops/equal.h>
+#include <gtest/gtest.h>
+
+#include "harness/probes/classification/label_scores.h"
+#include "harness/probes/fine_tuning/classifier_bank.h"
+#include "models/registry.h"
+#include "models/specs/transformer_spec.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+
+constexpr std::int64_t kLength = 12;
+
+std::unique_ptr<train::Network> bank_of(std::int64_t lanes) {
+  train::NetworkSettings settings;
+  settings.model = Params(models::transformer_spec().params,
+                          {{"depth", 1}, {"width", 32}, {"heads", 2}, {"context", kLength}});
+  settings.hosting.vocabulary = {.ordinary = 8};
+  settings.lanes = lanes;
+  auto network = models::build_network("transformer", settings);
+  train::initialise(*network, std::vector<std::uint64_t>(static_cast<std::size_t>(lanes), 7));
+  return network;
+}
+
+struct Data {
+  std::vector<std::vector<Token>> documents;
+  std::vector<std::int32_t> labels;  // whether token 16 is in the document
+
+  LabelledDocuments all() const { return {documents, labels}; }
+};
+
+Data data_of(std::size_t count, std::uint64_t seed) {
+  Data data;
+  Rng rng(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Token> document = {begin_token};
+    const auto length = 3 + rng.below(kLength - 4);
+    for (std::int64_t t = 0; t < length; ++t)
+      document.push_back(17 + static_cast<Token>(rng.below(7)));
+    const auto label = static_cast<std::int32_t>(i % 2);
+    if (label == 1) document[1 + static_cast<std::size_t>(rng.below(length))] = 16;
+    data.documents.push_back(std::move(document));
+    data.labels.push_back(label);
+  }
+  return data;
+}
+
+FineTuneSettings settings_of(std::vector<ClassifierLane> lanes) {
+  return {.lanes = std::move(lanes), .epochs = 10, .batch = 16};
+}
+
+ClassifierBank tuned(const Data& data, const FineTuneSettings& settings) {
+  ClassifierBank bank(bank_of(std::ssize(settings.lanes)), settings);
+  bank.fine_tune(data.all(), [](double) {});
+  return bank;
+}
+
+TEST(FineTuning, LearnsWhatTellsTheLabelsApart) {
+  const Data training = data_of(192, 1), test = data_of(64, 2);
+  for (const Attention attention : {Attention::causal, Attention::bidirectional}) {
+    FineTuneSettings settings = settings_of({{1e-2, 1}});
+    settings.attention = attention;
+    const auto named = tuned(training, settings).classify(test.documents);
+    EXPECT_GE(label_scores(named[0], test.labels, 2).accuracy, 0.95);
+  }
+}
+
+TEST(FineTuning, AtRateZeroLeavesTheWeightsBitForBit) {
+  ClassifierBank bank = tuned(data_of(32, 1), settings_of({{0, 1}, {1e-2, 1}}));
+  const auto before = bank_of(2);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < before->parameters().size(); ++i) {
+    const at::Tensor &was = before->parameters()[i].value, &is = bank.parameters()[i].value;
+    EXPECT_TRUE(at::equal(was[0], is[0])) << before->parameters()[i].name;
+    changed += !at::equal(was[1], is[1]);
+  }
+  EXPECT_GT(changed, 0u);
+}
+
+TEST(FineTuning, GivesALaneTheSameWeightsAloneAsBesideOthers) {
+  const Data data = data_of(40, 3);
+  const ClassifierLane lane{3e-3, 5};
+  ClassifierBank alone = tuned(data, settings_of({lane}));
+  ClassifierBank beside = tuned(data, settings_of({{1e-2, 9}, lane, {1e-4, 2}}));
+  for (std::size_t i = 0; i < alone.parameters().size(); ++i)
+    EXPECT_TRUE(at::equal(alone.parameters()[i].value[0], beside.parameters()[i].value[1]))
+        << alone.parameters()[i].name;
+}
+
+// 400 labels that say nothing: the accuracy of guessing has a standard error of .025; 4 of it.
+TEST(FineTuning, GuessesWhereLabelsAreShuffled) {
+  Data training = data_of(96, 1), test = data_of(400, 2);
+  Rng rng(11);
+  for (Data* data : {&training, &test})
+    for (std::int32_t& label : data->labels) label = static_cast<std::int32_t>(rng.below(2));
+  const auto named = tuned(training, settings_of({{3e-3, 1}})).classify(test.documents);
+  EXPECT_NEAR(label_scores(named[0], test.labels, 2).accuracy, 0.5, 0.1);
+}
+
+TEST(FineTuning, RefusesABankOfAnotherSize) {
+  EXPECT_THROW(ClassifierBank(bank_of(2), settings_of({{1e-3, 1}})), std::invalid_argument);
+}
+
+const Json kSmallProbe = {
+    {"type", "fine_tuning"}, {"training_documents", 200}, {"development_documents", 32},
+    {"test_documents", 64},  {"learning_rates", {1e-2}},  {"seeds", 2},
+    {"epochs", 15}};
+
+Measurement fine_tuned(const SmallWorld& world, const std::string& objective, Json probe) {
+  const Vocabulary vocabulary = world.vocabulary();
+  const plan::Trial trial = trial_of({{"type", objective}});
+  const auto build = [&](std::int64_t lanes) {
+    train::NetworkSettings settings;
+    settings.model = Params(models::transformer_spec().params,
+                            {{"depth", 1}, {"width", 16}, {"heads", 2}, {"context", 24}});
+    settings.hosting.vocabulary = vocabulary;
+    settings.lanes = lanes;
+    auto network = models::build_network("transformer", settings);
+    train::initialise(*network, std::vector<std::uint64_t>(static_cast<std::size_t>(lanes), 1));
+    return network;
+  };
+  const auto network = build(1);
+  const plan::ResolvedModel model = any_model(vocabulary);
+  const plan::ResolvedPhase phase = phase_of(trial, model);
+  const Subject subject{.seed = trial.seed,
+                        .model = model,
+                        .phase = phase,
+                        .corpus = world.corpus,
+                        .language = &world.language,
+                        .network = *network,
+                        .untrained = [&] { return build(1); },
+                        .bank = build};
+  return measure(subject, probe_of(probe), {});
+}
+
+TEST(FineTuningProbe, OfUntrainedWeightsIsItsOwnFloorAndBelowBayes) {
+  const SmallWorld world;
+  for (const char* objective : {"causal_lm", "masked_lm"}) {
+    const Measurement m = fine_tuned(world, objective, kSmallProbe);
+    EXPECT_EQ(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.untrained"));
+    EXPECT_GT(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.majority") + 0.1);
+    // 64 documents: a standard error of .05.
+    EXPECT_LE(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.bayes") + 0.1);
+    EXPECT_EQ(m.details.at("own_attention").at("by_rate").size(), 1u);
+  }
+}
+
+TEST(FineTuningProbe, ChoosesTheRateOnDevelopmentDocuments) {
+  const SmallWorld world;
+  Json probe = kSmallProbe;
+  probe["learning_rates"] = {1e-2, 0.0};
+  const Measurement m = fine_tuned(world, "causal_lm", probe);
+  EXPECT_EQ(m.metrics.at("fine_tuning.learning_rate"), 1e-2);
+  const Json& by_rate = m.details.at("own_attention").at("by_rate");
+  EXPECT_EQ(by_rate.at(0).at("learning_rate"), 0.0);
+  EXPECT_GT(by_rate.at(1).at("development"), by_rate.at(0).at("development"));
+}
+
+// Hand-made: class 0 has precision 1 and recall 1/2, class 1 precision 1/3 and recall 1, class 2 is
+// never named: F1 of 2/3, 1/2 and 0.
+TEST(LabelScores, AreThoseOfAHandMadeCase) {
+  const std::vector<std::int32_t> labels = {0, 0, 1, 2}, named = {0, 1, 1, 1};
+  const LabelScores scores = label_scores(named, labels, 4);  // class 3 does not occur
+  EXPECT_DOUBLE_EQ(scores.accuracy, 0.5);
+  EXPECT_DOUBLE_EQ(scores.macro_f1, (2.0 / 3 + 0.5 + 0) / 3);
+}
+
+}  // namespace
+}  // namespace ablate::probes

@@ -1,0 +1,184 @@
+// Minimal pairs: ties, order and length decide nothing; the scores are the exact predictor's.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/probes/minimal_pairs/choice_files_spec.h"
+#include "harness/probes/minimal_pairs/choice_scores.h"
+#include "harness/probes/specs.h"
+#include "tests/harness/probes/byte_tokenizer.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<ChoiceItem> pairs_of(std::size_t count) {
+  std::vector<ChoiceItem> items;
+  for (std::size_t i = 0; i < count; ++i)
+    items.push_back({.group = i % 2, .first = 2 * i, .count = 2, .right = 0});
+  return items;
+}
+
+TEST(ChoiceScores, OfEqualCostsAreExactlyAHalf) {
+  const std::vector<double> costs(20, 3.25);
+  const GroupMean mean = group_mean(pairs_of(10), credits_of(pairs_of(10), costs));
+  EXPECT_EQ(mean.mean, 0.5);
+  EXPECT_EQ(mean.error, 0);
+}
+
+TEST(ChoiceScores, DoNotDependOnTheOrderOfCompletions) {
+  std::vector<ChoiceItem> items = pairs_of(3), swapped = items;
+  const std::vector<double> costs = {1, 2, 5, 4, 3, 3};
+  std::vector<double> other = costs;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    swapped[i].right = 1;
+    std::swap(other[2 * i], other[2 * i + 1]);
+  }
+  EXPECT_THAT(credits_of(items, costs), ElementsAre(1, 0, 0.5));
+  EXPECT_EQ(credits_of(swapped, other), credits_of(items, costs));
+}
+
+// Group 0 has credits 1, 1, 0, 0 and group 1 has 1: the mean over groups is .75, over items .6; the
+// error is that of group 0, sqrt(.25 / 4) / 2.
+TEST(ChoiceScores, CountGroupsAlike) {
+  std::vector<ChoiceItem> items(5);
+  items[4].group = 1;
+  const std::vector<double> credits = {1, 1, 0, 0, 1};
+  EXPECT_DOUBLE_EQ(group_mean(items, credits).mean, 0.75);
+  EXPECT_DOUBLE_EQ(group_mean(items, credits).error, 0.125);
+  EXPECT_DOUBLE_EQ(group_mean(items, credits, std::vector<std::uint8_t>{1, 0, 0, 0, 0}).mean, 1);
+}
+
+class MinimalPairs : public ::testing::Test {
+ protected:
+  MinimalPairs() : folder_(scratch_folder("pairs")) {}
+  ~MinimalPairs() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path file(const std::string& text, const std::string& name = "a.jsonl") const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  std::string refused(const std::string& line) const {
+    try {
+      read_choices(file("\n" + line));
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  Measurement measured_by(const std::string& objective, const Oracle::Rule& rule) const {
+    const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("minimal_pairs");
+    Json probe =
+        spec.prepare(Params(spec.params, {{"path", "a.jsonl"}}),
+                     {.folder_of = [this](const std::string&) { return folder_; },
+                      .cache = folder_ / "cache",
+                      .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); }});
+    probe["type"] = "minimal_pairs";
+    Oracle network(rule);
+    return measured_on_text(byte_corpus(), trial_of({{"type", objective}}), network, probe,
+                            folder_ / "cache");
+  }
+
+  std::filesystem::path folder_;
+};
+
+const char* const kPairs =
+    "{\"sentence_good\": \"aa bb\", \"sentence_bad\": \"ab bb\", \"field\": \"syntax/semantics\", "
+    "\"UID\": \"first\"}\n"
+    "{\"sentence_good\": \"aaaa\", \"sentence_bad\": \"b\", \"field\": \"syntax\", \"UID\": "
+    "\"second\"}\n";
+
+TEST_F(MinimalPairs, AreReadInBothForms) {
+  const auto blimp = read_choices(file(kPairs));
+  ASSERT_EQ(blimp.size(), 2u);
+  EXPECT_THAT(blimp[0].completions, ElementsAre("aa bb", "ab bb"));
+  EXPECT_EQ(blimp[0].field, "syntax_semantics");
+  EXPECT_EQ(blimp[1].group, "second");
+  const auto others = read_choices(
+      file("{\"prefix\": \"x\", \"completions\": [\"a\", \"b\", \"c\"], \"label\": 2}"));
+  EXPECT_EQ(others[0].prefix, "x");
+  EXPECT_EQ(others[0].right, 2u);
+}
+
+TEST_F(MinimalPairs, AreReadFromAllFilesOfAFolder) {
+  file(kPairs, "b.jsonl");
+  file(kPairs, "a.jsonl");
+  file("not read", "a.txt");
+  EXPECT_EQ(read_choices(folder_).size(), 4u);
+}
+
+TEST_F(MinimalPairs, AreRefusedWithFileLineAndReason) {
+  EXPECT_THAT(refused("{\"sentence_good\": \"a\"}"), HasSubstr("a.jsonl:2: has no 'sentence_bad'"));
+  EXPECT_THAT(refused("{\"completions\": [\"a\"], \"label\": 0}"), HasSubstr("at least two"));
+  EXPECT_THAT(refused("{\"completions\": [\"a\", \"b\"], \"label\": 2}"), HasSubstr("'label'"));
+  EXPECT_THAT(refused("{\"completions\": [\"a\", \"b\"], \"label\": -1}"), HasSubstr("'label'"));
+  EXPECT_THAT(refused("{\"completions\": [\"a\", \" \"], \"label\": 0}"), HasSubstr("blank"));
+  EXPECT_THAT(refused("[1]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(refused(""), HasSubstr("contains no choices"));
+}
+
+TEST_F(MinimalPairs, MarkTheWordsOfACompletionAndCountItsPrefix) {
+  const data::CorpusContent content = choice_content(
+      {{.prefix = "x ", .completions = {"ab c", "d"}, .group = "g"}}, 0, ByteTokenizer());
+  const auto& marks = content.training.marks;
+  ASSERT_EQ(marks.size(), 8u + 5u);
+  EXPECT_EQ(content.about.at("prefix_tokens"), Json({2, 2}));
+  EXPECT_EQ(content.about.at("characters"), Json({4, 1}));
+  EXPECT_TRUE(marks[3] & word_mark);   // a
+  EXPECT_FALSE(marks[4] & word_mark);  // b
+  EXPECT_TRUE(marks[6] & word_mark);   // c
+}
+
+TEST_F(MinimalPairs, TakeNoMoreOfAGroupThanAsked) {
+  std::vector<Choice> choices(5, {.completions = {"a", "b"}, .group = "g"});
+  choices.push_back({.completions = {"a", "b"}, .group = "h"});
+  EXPECT_EQ(choice_content(choices, 2, ByteTokenizer()).about.at("items").size(), 3u);
+  EXPECT_EQ(choice_content(choices, 0, ByteTokenizer()).about.at("items").size(), 6u);
+}
+
+// By the sum a model that says the same of every token prefers the shorter sentence: right in the
+// first pair by half (a tie), wrong in the second. Per token all are ties.
+TEST_F(MinimalPairs, OfAConstantModelAreExactlyAHalfPerToken) {
+  file(kPairs);
+  for (const char* objective : {"causal_lm", "masked_lm", "prefix_lm"}) {
+    const Measurement m = measured_by(objective, uniform_rule({.ordinary = 256}));
+    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy"), 0.25) << objective;
+    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy_per_token"), 0.5) << objective;
+    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy_equal_length"), 0.5) << objective;
+    EXPECT_EQ(m.metrics.at("minimal_pairs.equal_length"), 0.5);
+    EXPECT_EQ(m.metrics.at("minimal_pairs.chance"), 0.5);
+    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy_syntax_semantics"), 0.5);
+    EXPECT_EQ(m.metrics.contains("minimal_pairs.pseudo_accuracy"),
+              std::string(objective) == "masked_lm");
+  }
+}
+
+/// Likes a token more where it repeats the one before it.
+std::vector<double> likes_repeats(const Seen& seen) {
+  std::vector<double> logits(16 + 256, 0.0);
+  const std::size_t before = seen.row[seen.place] == mask_token ? seen.place - 1 : seen.place;
+  logits[static_cast<std::size_t>(seen.row[before])] = 5;
+  return logits;
+}
+
+// "aa bb" repeats once more than "ab bb". In the pseudo-log-likelihoods, too: in the original one
+// the tokens before are all shown, by words those of the same word are hidden.
+TEST_F(MinimalPairs, FollowTheModel) {
+  file(kPairs);
+  const Measurement causal = measured_by("causal_lm", likes_repeats);
+  EXPECT_EQ(causal.details.at("groups").at("first").at("accuracy"), 1.0);
+  const Measurement masked = measured_by("masked_lm", likes_repeats);
+  EXPECT_EQ(masked.details.at("groups").at("first").at("accuracy"), 1.0);
+  EXPECT_EQ(masked.metrics.at("minimal_pairs.pseudo_accuracy"), 0.5);
+}
+
+}  // namespace
+}  // namespace ablate::probes

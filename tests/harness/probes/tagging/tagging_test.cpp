@@ -1,0 +1,109 @@
+// Tagging: entities by exact borders and type, words by their first token.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/probes/specs.h"
+#include "harness/probes/tagging/entities.h"
+#include "harness/probes/tagging/tagged_files_spec.h"
+#include "tests/harness/probes/byte_tokenizer.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Tags = std::vector<std::string>;
+
+TEST(Entities, AreRunsOfOneType) {
+  EXPECT_EQ(entities_of(Tags{"O", "B-a", "I-a", "O"}), (std::vector<Entity>{{1, 3, "a"}}));
+  EXPECT_EQ(entities_of(Tags{"B-a", "B-a"}), (std::vector<Entity>{{0, 1, "a"}, {1, 2, "a"}}));
+  EXPECT_EQ(entities_of(Tags{"B-a", "I-b"}), (std::vector<Entity>{{0, 1, "a"}, {1, 2, "b"}}));
+  EXPECT_EQ(entities_of(Tags{"I-a", "I-a"}), (std::vector<Entity>{{0, 2, "a"}}));
+  EXPECT_EQ(entities_of(Tags{"B-a", "O", "I-a"}), (std::vector<Entity>{{0, 1, "a"}, {2, 3, "a"}}));
+  EXPECT_TRUE(entities_of(Tags{"O", "O"}).empty());
+  EXPECT_TRUE(entities_of({}).empty());
+}
+
+// Of three entities two are found with their exact borders; two more are named: 2 * 2 / (4 + 3).
+TEST(Entities, CountOnlyWithExactBordersAndType) {
+  EntityCounts counts;
+  add_entities(Tags{"B-a", "O", "B-b", "I-b", "O", "B-a"}, Tags{"B-a", "O", "B-b", "O", "O", "B-a"},
+               counts);
+  add_entities(Tags{"B-a"}, Tags{"O"}, counts);
+  EXPECT_EQ(counts.right, 2);
+  EXPECT_DOUBLE_EQ(counts.f1(), 4.0 / 7);
+  EXPECT_EQ(EntityCounts().f1(), 0);
+}
+
+class Tagged : public ::testing::Test {
+ protected:
+  Tagged() : folder_(scratch_folder("tagged")) {}
+  ~Tagged() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Tagged, SentencesAreSeparatedByBlankLines) {
+  const auto sentences =
+      read_tagged(file("a", "-DOCSTART- O\n\nEU\tNNP\tB-org\nrejects O\r\n\n\n  \nGerman\tB-misc"));
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_THAT(sentences[0].words, ElementsAre("EU", "rejects"));
+  EXPECT_THAT(sentences[0].tags, ElementsAre("B-org", "O"));
+  EXPECT_THAT(sentences[1].tags, ElementsAre("B-misc"));
+}
+
+TEST_F(Tagged, FilesAreRefusedWithFileLineAndReason) {
+  const auto refused = [&](const std::string& text) {
+    try {
+      read_tagged(file("bad", text));
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refused("a\tO\nb\n"), HasSubstr("bad:2: has no tag"));
+  EXPECT_THAT(refused("\n\n"), HasSubstr("contains no tagged words"));
+}
+
+// Bytes: the space before a word is a token that does not stand for it.
+TEST_F(Tagged, WordsStandAtTheirFirstToken) {
+  const data::CorpusContent content =
+      tagged_content({{{"ab", "c"}, {"O", "B-x"}}}, {{{"d"}, {"O"}}}, ByteTokenizer());
+  EXPECT_EQ(content.about.at("names"), Json({"B-x", "O"}));
+  EXPECT_EQ(content.about.at("training"), Json({{1, 1, 4, 0}}));
+  EXPECT_EQ(content.training.tokens[4], 16 + 'c');
+}
+
+TEST_F(Tagged, ProbeNamesTagsThatATokenGivesAway) {
+  std::string lines;
+  for (int i = 0; i < 60; ++i) lines += "x\tO\ny\tB-p\nz\tI-p\nx\tO\n\n";
+  file("train", lines);
+  file("test", lines);
+  const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("tagging");
+  Json probe = spec.prepare(
+      Params(spec.params, {{"train", "train"}, {"test", "test"}, {"name", "entities"}}),
+      {.folder_of = [this](const std::string&) { return folder_; },
+       .cache = folder_ / "cache",
+       .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); }});
+  probe["type"] = "tagging";
+  Oracle network(uniform_rule({.ordinary = 256}));  // its last layer is the token
+  const Measurement m = measured_on_text(byte_corpus(), trial_of({{"type", "causal_lm"}}), network,
+                                         probe, folder_ / "cache");
+  EXPECT_EQ(m.metrics.at("entities.f1"), 1);
+  EXPECT_EQ(m.metrics.at("entities.accuracy"), 1);
+  EXPECT_EQ(m.metrics.at("entities.majority"), 0.5);
+  EXPECT_EQ(m.details.at("entities").at("labelled"), 60);
+}
+
+}  // namespace
+}  // namespace ablate::probes

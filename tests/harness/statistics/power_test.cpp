@@ -1,0 +1,43 @@
+#include "harness/statistics/power.h"
+
+#include <gtest/gtest.h>
+
+namespace ablate::statistics {
+namespace {
+
+TEST(Power, IsNothingWhereTheSeedsCannotReachSignificance) {
+  EXPECT_EQ(sign_flip_power(5, .05, 100), 0);
+  EXPECT_FALSE(minimum_detectable_effect(5, .05, 1));
+  EXPECT_FALSE(minimum_detectable_effect(8, .05, 7));  // .05 / 7 is below 2 / 2^8
+  EXPECT_TRUE(minimum_detectable_effect(6, .05, 1));
+}
+
+TEST(Power, LeastDetectableEffectAgreesWithTheReference) {
+  EXPECT_NEAR(*minimum_detectable_effect(6, .05, 1), 1.79, .005);
+  EXPECT_NEAR(*minimum_detectable_effect(8, .05, 4), 1.92, .005);
+}
+
+TEST(Power, ApproachesTheTTestsAsSeedsGrow) {
+  // 80 % effects of the paired t-test: .78 at 15 seeds, .66 at 20, .53 at 30.
+  EXPECT_NEAR(*minimum_detectable_effect(15, .05, 1), .78, .03);
+  EXPECT_NEAR(*minimum_detectable_effect(20, .05, 1), .66, .03);
+  EXPECT_NEAR(*minimum_detectable_effect(30, .05, 1), .53, .005);
+}
+
+TEST(Power, RisesWithTheEffectAndIsTheSameEachTime) {
+  double previous = 0;
+  for (double effect = 0; effect < 3; effect += .25) {
+    const double power = sign_flip_power(9, .05, effect);
+    EXPECT_GE(power, previous);
+    EXPECT_EQ(power, sign_flip_power(9, .05, effect));
+    previous = power;
+  }
+  EXPECT_GT(previous, .99);
+}
+
+TEST(Power, UnderNoEffectIsTheTestsSize) {
+  EXPECT_NEAR(sign_flip_power(9, .05, 0), .0469, .014);  // 24 of 512 patterns; four standard errors
+}
+
+}  // namespace
+}  // namespace ablate::statistics

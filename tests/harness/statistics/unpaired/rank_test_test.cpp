@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "harness/statistics/unpaired/rank_test.h"
+#include "tests/harness/statistics/reference_values.h"
+
+namespace ablate::statistics {
+namespace {
+
+// p by counting all ways to choose which values are the first sample.
+double counted_p(const std::vector<double>& x, const std::vector<double>& y) {
+  std::vector<double> all = x;
+  all.insert(all.end(), y.begin(), y.end());
+  std::sort(all.begin(), all.end());
+  const auto above = [&](const std::vector<bool>& first) {
+    double pairs = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) pairs += first[i] && !first[j];
+    return pairs;
+  };
+  double u = 0;
+  for (const double a : x)
+    for (const double b : y) u += a > b;
+  const double pairs = static_cast<double>(x.size() * y.size());
+  std::vector<bool> first(all.size());
+  std::fill(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(x.size()), true);
+  double as_extreme = 0, orders = 0;
+  do {
+    as_extreme += above(first) <= std::min(u, pairs - u);
+    ++orders;
+  } while (std::prev_permutation(first.begin(), first.end()));
+  return std::min(1.0, 2 * as_extreme / orders);
+}
+
+TEST(MannWhitney, AgreesWithCountingAllOrders) {
+  const std::vector<double> x = {3, 8, 1, 12, 7}, y = {2, 9, 14, 15, 16, 13};
+  EXPECT_NEAR(mann_whitney_p(x, y), counted_p(x, y), 1e-14);
+  EXPECT_NEAR(mann_whitney_p(y, x), counted_p(x, y), 1e-14);
+  EXPECT_NEAR(mann_whitney_p({x.data(), 2}, y), counted_p({3, 8}, y), 1e-14);
+}
+
+TEST(MannWhitney, AgreesWithTheReference) {
+  EXPECT_NEAR(mann_whitney_p(kBaseline, kArm), .007936507936507936, 1e-15);
+  const std::vector<double> smallest = {.1, .02857, .00794, .00216, .00058};
+  for (std::size_t n = 3; n < 8; ++n)
+    EXPECT_NEAR(least_mann_whitney_p(n, n), smallest[n - 3], 5.1e-6) << n;
+}
+
+// The table of the exact test: U = 8 at 15 % of two samples of 5; U <= 2 is p .0317.
+TEST(MannWhitney, HasPublishedValues) {
+  const std::vector<double> low = {1, 2, 3, 4, 7}, high = {5, 6, 8, 9, 10};  // U = 2
+  EXPECT_NEAR(mann_whitney_p(low, high), 0.031746, 1e-6);
+  EXPECT_NEAR(least_mann_whitney_p(5, 5), 2.0 / 252, 1e-12);
+  EXPECT_GT(least_mann_whitney_p(5, 5), 0.002);
+  EXPECT_LT(least_mann_whitney_p(9, 9), 0.002);
+}
+
+// Fifteen against fifteen: U = 40 is still below .002, one more is not.
+TEST(MannWhitney, FifteenRepetitionsAllowOutliers) {
+  std::vector<double> x(15), y(15);
+  std::iota(x.begin(), x.end(), 0.0);
+  std::iota(y.begin(), y.end(), 15.0);
+  x[14] = 100, x[13] = 99;  // two outliers: U = 30
+  EXPECT_LT(mann_whitney_p(x, y), 0.002);
+  x[12] = 98;  // U = 45
+  EXPECT_GT(mann_whitney_p(x, y), 0.002);
+}
+
+TEST(MannWhitney, TiesNeverMakeItMoreCertain) {
+  const std::vector<double> same(6, 1.0);
+  EXPECT_EQ(mann_whitney_p(same, same), 1);
+  const std::vector<double> apart = {1, 2, 3, 4, 5, 6}, higher = {6, 7, 8, 9, 10, 11},
+                            untied = {6.5, 7, 8, 9, 10, 11};
+  EXPECT_GE(mann_whitney_p(apart, higher), mann_whitney_p(apart, untied));
+}
+
+}  // namespace
+}  // namespace ablate::statistics

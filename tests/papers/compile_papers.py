@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Compiles the papers of synthetic experiments, and reads what stands on the pages.
+
+    tests/papers/compile_papers.py --programs build/release [--keep FOLDER]
+
+Each paper.tex compiles twice without an error or an undefined reference, the second run changes no
+label, fonts are embedded, chktex has no complaint, the hashes are right, and each number of the main
+table stands in the text of the PDF. Exits with 77, which CTest counts as skipped, where a tool is absent.
+"""
+import argparse
+import hashlib
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+TOOLS = ("pdflatex", "chktex", "pdftotext", "pdffonts")
+# chktex's warnings that are of no use here, because they are about the words of others, which stand in these files
+# exactly as they were given, or about what pgfplots takes for a number or a key.
+SWITCHED_OFF = {
+    1: "a command that a space ends: the primitives of \\AblateFit",
+    3: "parentheses around a formula: names of metrics and of shares hold them",
+    8: "length of dashes: names hold hyphens, options of programs two of them, and pgfplots minus signs",
+    9: "parentheses that do not match: names of others",
+    10: "the same, alone",
+    11: "dots: names of others hold them",
+    12: "space between words: names of others, version numbers",
+    13: "space between sentences: names of others end in capitals",
+    17: "the number of parentheses: names of others",
+    18: "quotation marks: names of others",
+    19: "characters above 127: the alphabet of others",
+    26: "space before punctuation: names of others",
+    35: "names of mathematical operators: names of others",
+    36: "space around parentheses: coordinates of pgfplots",
+    37: "the same, on the inside",
+    38: "punctuation and quotation marks: names of others",
+    39: "double spaces: names of others",
+    40: "punctuation and formulas: a number before a full stop is one",
+    44: "rules within tables: booktabs has them",
+}
+# Cases with names of more than a line without a space, which nothing can break, and with braces that are text, which
+# chktex (15, 16) takes for others that open and close.
+HOSTILE = ("hostile", "scripts")
+LOST = re.compile(r"^!|undefined|multiply defined|Rerun to get|Missing character", re.MULTILINE | re.IGNORECASE)
+PLUS_MINUS = re.compile(r"\$(?:\\mathbf\{)?(-?[0-9.]+)\}?\$ & (?:\$\{\}\\pm ([0-9.]+))?")
+
+
+class Fault(Exception):
+    """What is wrong with a paper."""
+
+
+def run(command, folder):
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace")
+
+
+def compile_twice(folder):
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"]
+    for _ in range(2):
+        done = run(command, folder)
+        if done.returncode != 0:
+            raise Fault(f"pdflatex ended with {done.returncode}:\n{done.stdout[-3000:]}")
+    log = (folder / "paper.log").read_text(encoding="utf-8", errors="replace")
+    if found := LOST.search(log):
+        raise Fault(f"the log says: {log[max(0, found.start() - 200):found.start() + 400]}")
+    for wide in re.findall(r"Overfull \\hbox \(([0-9.]+)pt", log):
+        if float(wide) > 20 and folder.parent.name not in HOSTILE:
+            raise Fault(f"a line is {wide} pt too wide")
+
+
+def check_style(folder):
+    off = [f"-n{number}" for number in (*SWITCHED_OFF, *((15, 16) if folder.parent.name in HOSTILE else ()))]
+    files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*.tex"))
+    done = run(["chktex", "-q", "-I0", "-v0", *off, *files], folder)
+    if done.stdout.strip():
+        raise Fault(f"chktex says:\n{done.stdout[:2000]}")
+
+
+def check_fonts(folder):
+    lines = run(["pdffonts", "paper.pdf"], folder).stdout.splitlines()[2:]
+    if not lines or any(line.split()[-5] != "yes" for line in lines):
+        raise Fault("fonts are not embedded:\n" + "\n".join(lines))
+
+
+def check_numbers(folder):
+    text = run(["pdftotext", "-layout", "paper.pdf", "-"], folder).stdout
+    text = text.replace("\N{MINUS SIGN}", "-")
+    numbers = [number for pair in PLUS_MINUS.findall((folder / "main.tex").read_text()) for number in pair if number]
+    if not numbers:
+        raise Fault("the main table has no numbers")
+    for number in numbers:
+        if number not in text:
+            raise Fault(f"{number} of the main table is not on the pages")
+
+
+def check_hashes(folder):
+    for line in (folder / "SHA256SUMS").read_text().splitlines():
+        digest, name = line.split("  ", 1)
+        if hashlib.sha256((folder / name).read_bytes()).hexdigest() != digest:
+            raise Fault(f"{name} has another hash than SHA256SUMS says")
+
+
+def check(folder):
+    check_hashes(folder)
+    compile_twice(folder)
+    check_fonts(folder)
+    check_numbers(folder)
+    check_style(folder)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--programs", type=pathlib.Path, required=True, help="build folder with ablate_papers")
+    options.add_argument("--keep", type=pathlib.Path, help="folder for the papers (default: a temporary one)")
+    chosen = options.parse_args()
+    if absent := [tool for tool in TOOLS if shutil.which(tool) is None]:
+        print(f"skipped: {', '.join(absent)} not found; install texlive-latex-recommended, texlive-pictures, chktex and poppler-utils")
+        return SKIPPED
+    faults = 0
+    with tempfile.TemporaryDirectory() as name:
+        place = (chosen.keep or pathlib.Path(name)).resolve()
+        subprocess.run([chosen.programs / "ablate_papers", place], check=True)
+        for folder in sorted(place.iterdir()):
+            try:
+                check(folder / "paper")
+                print(f"{folder.name}: compiles, and says what its table says")
+            except Fault as fault:
+                faults += 1
+                print(f"{folder.name}: {fault}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

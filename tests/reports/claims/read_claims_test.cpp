@@ -1,0 +1,109 @@
+// Files of claims: what is read, and what is refused with its line.
+
+#include "reports/claims/read_claims.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/json/json.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+Json claim_row() {
+  return {{"id", "a-claim"},
+          {"claim", "One is better"},
+          {"source", "Somebody 2020, section 3"},
+          {"experiment", "small"},
+          {"metric", "held_out.excess"},
+          {"expect", {{"is", "higher"}, {"arm", "mlm"}, {"baseline", "clm"}}},
+          {"scale", "There: large."}};
+}
+
+Json file_of(const Json& row) { return {{"claims", {row}}, {"untestable", Json::array()}}; }
+
+std::string refusal_of(const Json& file) {
+  try {
+    read_claims("mine.json", file.dump(1));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string refusal_of_expect(const Json& expect) {
+  Json row = claim_row();
+  row["expect"] = expect;
+  return refusal_of(file_of(row));
+}
+
+TEST(ReadClaims, KeepsEverythingThatIsGiven) {
+  Json file = file_of(claim_row());
+  file["claims"][0]["flags"] = "--set seeds=9";
+  file["untestable"] = {
+      {{"id", "other"}, {"claim", "Two"}, {"source", "Else 2021"}, {"reason", "no probe"}}};
+  const ClaimSet set = read_claims("mine.json", "// a comment\n" + file.dump());
+  ASSERT_EQ(set.claims.size(), 1);
+  EXPECT_EQ(set.claims[0].sentence, "One is better");
+  EXPECT_EQ(set.claims[0].flags, "--set seeds=9");
+  EXPECT_EQ(comparison_text(set.claims[0]), "held_out.excess: mlm above clm");
+  ASSERT_EQ(set.untestable.size(), 1);
+  EXPECT_EQ(set.untestable[0].reason, "no probe");
+}
+
+TEST(ReadClaims, ReadsEveryExpectation) {
+  for (const Expectation expected : kExpectations) {
+    Json row = claim_row();
+    row["expect"] = compares_arms(expected)
+                        ? Json{{"arm", "mlm"}, {"baseline", "clm"}}
+                        : Json{{"family", "mlm"}, {"along", "objective.rate"}, {"minus", "clm"}};
+    row["expect"]["is"] = name_of(expected);
+    if (expected == Expectation::equal) row["expect"]["margin"] = 0.02;
+    const ClaimSet set = read_claims("mine.json", file_of(row).dump());
+    EXPECT_EQ(set.claims.at(0).expected, expected) << name_of(expected);
+  }
+}
+
+TEST(ReadClaims, RefusesWithLineAndRemedy) {
+  Json row = claim_row();
+  row["sourse"] = "x";
+  row.erase("source");
+  EXPECT_THAT(refusal_of(file_of(row)),
+              AllOf(HasSubstr("mine.json:14:"), HasSubstr("unknown key \"sourse\""),
+                    HasSubstr("did you mean 'source'?"), HasSubstr("has no \"source\"")));
+  EXPECT_THAT(refusal_of_expect({{"is", "hihger"}, {"arm", "a"}, {"baseline", "b"}}),
+              AllOf(HasSubstr("no expectation is named \"hihger\""), HasSubstr("'higher'")));
+  EXPECT_THAT(refusal_of_expect({{"is", "equal"}, {"arm", "a"}, {"baseline", "b"}, {"margin", 0}}),
+              HasSubstr("\"margin\" must be above 0"));
+  EXPECT_THAT(refusal_of_expect({{"is", "equal"}, {"arm", "a"}, {"baseline", "b"}}),
+              HasSubstr("has no \"margin\""));
+  EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "a"}, {"baseline", "a"}}),
+              HasSubstr("compared with itself"));
+  EXPECT_THAT(refusal_of_expect({{"is", "rising"}, {"arm", "a"}}),
+              HasSubstr("unknown key \"arm\""));
+  EXPECT_THAT(refusal_of_expect("higher"), HasSubstr("must be an object with \"is\""));
+}
+
+TEST(ReadClaims, RefusesFilesOfAnotherForm) {
+  EXPECT_THAT(refusal_of(Json::array()), HasSubstr("must be an object"));
+  EXPECT_THAT(refusal_of({{"claims", 3}, {"untestable", Json::array()}}),
+              HasSubstr("must be a list"));
+  EXPECT_THAT(refusal_of({{"claims", {3}}, {"untestable", Json::array()}}),
+              HasSubstr("must be an object"));
+  Json row = claim_row();
+  row["metric"] = 3;
+  EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("\"metric\" must be a text"));
+  row = claim_row();
+  row["id"] = "A claim";
+  EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("an id has a-z"));
+  EXPECT_THAT(refusal_of({{"claims", {claim_row(), claim_row()}}, {"untestable", Json::array()}}),
+              HasSubstr("another claim has this id"));
+  EXPECT_THROW(read_claims("mine.json", "{"), std::invalid_argument);
+  EXPECT_THROW(read_claims("mine.json", ""), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace ablate::reports

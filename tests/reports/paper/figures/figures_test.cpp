@@ -1,0 +1,122 @@
+// The drawings of a paper: what the CSV says is what is drawn, and it can be printed in grey.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+#include "reports/paper/figures/curve_figures.h"
+#include "reports/paper/figures/dose_figures.h"
+#include "reports/paper/figures/forest_figure.h"
+#include "reports/paper/figures/seed_figure.h"
+#include "reports/paper/preamble.h"
+#include "tests/reports/sweeps.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::ptrdiff_t count_in(const std::string& text, const std::string& pattern) {
+  const std::regex what(pattern);
+  return std::distance(std::sregex_iterator(text.begin(), text.end(), what),
+                       std::sregex_iterator());
+}
+
+TEST(ForestFigure, HasARowForEachDifferenceAndTheSmallestEffectAsABand) {
+  store::Records records = with_sweep("mlm", {.15, .3});
+  EXPECT_EQ(forest_figures(analyse(records), {})[0].tex.find("ablate margin"), std::string::npos);
+  records.plan["analysis"]["smallest_effect"] = 0.02;
+  const PaperFigure forest = forest_figures(analyse(records), {}).at(0);
+  EXPECT_THAT(forest.tex, HasSubstr("\\addplot[ablate margin] coordinates {(-0.02,0.4)(0.02,0.4)"));
+  EXPECT_EQ(count_in(forest.tex, R"(\\node\[)"), 3);
+  EXPECT_EQ(count_in(forest.csv, "\r\n"), 4) << "with its header";
+  EXPECT_THAT(forest.tex, HasSubstr("yticklabels={{mlm},{mlm{[}rate=0.15{]}},"));
+  EXPECT_THAT(forest.caption, HasSubstr("Left of 0 is better."));
+}
+
+TEST(ForestFigure, IntervalsOfAllComparisonsTogetherAreWider) {
+  const store::Records records = with_sweep("mlm", {.15, .3});
+  const std::string csv = forest_figures(analyse(records), {}).at(0).csv;
+  const std::regex row(R"(mlm,clm,held_out.excess,([^,]*),([^,]*),([^,]*),([^,]*),([^,]*),6,)");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(csv, found, row)) << csv;
+  EXPECT_LT(std::stod(found[4]), std::stod(found[2]));
+  EXPECT_GT(std::stod(found[5]), std::stod(found[3]));
+  EXPECT_NEAR(std::stod(found[1]), .502, .001);
+}
+
+TEST(ForestFigure, IsNotDrawnWithoutADifference) {
+  store::Records records = small_records();
+  records.plan["analysis"]["primary"] = "held_out.loss";
+  EXPECT_THAT(forest_figures(analyse(records), {}), IsEmpty()) << "not comparable";
+}
+
+TEST(CurveFigures, AreThinnedAndHaveOneDrawingForEachObjective) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials) {
+    trial.curve.clear();
+    for (int step = 0; step < 5000; ++step)
+      trial.curve.push_back({step, step * 16.0, 4 - step * 1e-4 + .01 * double(trial.seed)});
+  }
+  const auto figures = curve_figures(analyse(records), {});
+  ASSERT_EQ(figures.size(), 2u);
+  const std::ptrdiff_t points = count_in(figures[0].csv, "\r\n") - 1;
+  EXPECT_LE(points, 201);
+  EXPECT_GE(points, 100);
+  EXPECT_THAT(figures[0].csv, HasSubstr("clm,79984,")) << "the last point stays";
+  EXPECT_THAT(figures[0].tex, HasSubstr("{optimum}"));
+}
+
+TEST(DoseFigures, TakeTheNumberFromTheSettingsAndMarkTheValues) {
+  const store::Records without = small_records(), records = with_sweep("mlm", {.15, .3, 1.6});
+  EXPECT_THAT(dose_figures(analyse(without), {}), IsEmpty());
+  const auto figures = dose_figures(analyse(records), {});
+  ASSERT_FALSE(figures.empty());
+  EXPECT_THAT(figures[0].csv, HasSubstr("mlm,mlm[rate=0.15],objective.rate,0.15,held_out.excess,"));
+  EXPECT_THAT(figures[0].tex, HasSubstr("xtick={0.15,0.3,1.6}"));
+  EXPECT_THAT(figures[0].tex, HasSubstr("xmode=log"));
+}
+
+TEST(SeedFigure, JoinsTheTrialsOfASeedAndLeavesManySeedsOut) {
+  store::Records records = small_records();
+  const PaperFigure figure = seed_figures(analyse(records), {}).at(0);
+  EXPECT_EQ(count_in(figure.tex, "ablate seed"), 6);
+  EXPECT_THAT(figure.tex, HasSubstr("coordinates {(1,0.21)(2,0.7)};% seed 1\n"));
+  EXPECT_THAT(figure.csv, HasSubstr("1,clm,held_out.excess,0.21\r\n"));
+  for (std::int64_t seed = 7; seed <= 13; ++seed)
+    records.trials.push_back(small_trial("clm", seed, .2));
+  EXPECT_THAT(seed_figures(analyse(records), {}), IsEmpty());
+}
+
+/// The lightness L* (CIE 1976) of a colour, 0 to 100.
+double lightness(unsigned rgb) {
+  const auto linear = [&](unsigned shift) {
+    const double part = ((rgb >> shift) & 0xFFu) / 255.0;
+    return part <= .04045 ? part / 12.92 : std::pow((part + .055) / 1.055, 2.4);
+  };
+  const double y = .2126 * linear(16) + .7152 * linear(8) + .0722 * linear(0);
+  return y > .008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+}
+
+TEST(Colours, OfNeighboursDifferInGrey) {
+  const std::string preamble_text = preamble();
+  const std::regex series(R"(ablate series \d/.style=\{ablate line, (\w+))");
+  std::vector<double> greys;
+  for (auto at = std::sregex_iterator(preamble_text.begin(), preamble_text.end(), series);
+       at != std::sregex_iterator(); ++at) {
+    std::smatch colour;
+    const std::regex definition("definecolor\\{" + (*at)[1].str() + R"(\}\{HTML\}\{(\w+)\})");
+    ASSERT_TRUE(std::regex_search(preamble_text, colour, definition)) << (*at)[1];
+    greys.push_back(lightness(static_cast<unsigned>(std::stoul(colour[1], nullptr, 16))));
+  }
+  ASSERT_EQ(greys.size(), 6u);
+  for (std::size_t i = 0; i < greys.size(); ++i)
+    EXPECT_GE(std::abs(greys[i] - greys[(i + 1) % greys.size()]), 15) << "series " << i + 1;
+}
+
+}  // namespace
+}  // namespace ablate::reports
