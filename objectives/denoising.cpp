@@ -163,11 +163,15 @@ std::vector<Intended> intended(const Settings& settings) {
 std::vector<Example> cloze_of(const Settings& settings, const Cloze& cloze) {
   Example example;
   example.inputs.assign(cloze.left.begin(), cloze.left.end());
-  if (settings.infill.rate > 0)
-    example.inputs.push_back(mask_token);
-  else if (settings.mask > 0)
-    example.inputs.insert(example.inputs.end(), cloze.target.size(), Token{mask_token});
-  example.inputs.insert(example.inputs.end(), cloze.right.begin(), cloze.right.end());
+  const auto hide = [&](bool first) {
+    if (settings.infill.rate > 0 ? first : settings.mask > 0) example.inputs.push_back(mask_token);
+  };
+  for (std::size_t i = 0; i < cloze.target.size(); ++i) hide(i == 0);
+  for (std::size_t i = 0; i < cloze.right.size(); ++i)
+    if (cloze.right[i] != mask_token)
+      example.inputs.push_back(cloze.right[i]);
+    else
+      hide(i == 0 || cloze.right[i - 1] != mask_token);
   Example all = continuation(cloze).front();
   example.targets = std::move(all.targets);
   example.weights = std::move(all.weights);

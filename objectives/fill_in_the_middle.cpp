@@ -112,9 +112,12 @@ double tokens_of(const MiddleDistribution& distribution, const Text& text, const
 
 /// Suffix first where the model has seen that order, since the middle then follows what is left of
 /// it; else prefix first. Without anything to the right, or where no text is transformed, plain
-/// text. An end token stands after the middle in training, so it is not shown.
+/// text. An end token stands after the middle in training, so it is not shown; nor is what is right
+/// of a further blank, since the format has one.
 std::vector<Example> cloze_of(const MiddleDistribution& distribution, const Cloze& cloze) {
   Tokens right = cloze.right;
+  right =
+      right.first(static_cast<std::size_t>(std::ranges::find(right, mask_token) - right.begin()));
   if (!right.empty() && right.back() == end_token) right = right.first(right.size() - 1);
   if (cloze.right.empty() || !(distribution.rate > 0)) return continuation(cloze);
   const Tokens begin = cloze.left.first(1), left = cloze.left.subspan(1);

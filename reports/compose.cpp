@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer.h"
@@ -14,6 +15,7 @@
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
+#include "reports/tables/prompt_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
 #include "reports/tables/sensitivity_table.h"
@@ -91,16 +93,34 @@ std::string about_text(const Json& about) {
   return text;
 }
 
+Section prompts_section(const Analysis& analysis) {
+  Section section{"prompts", "The same prompts, asked of every arm", {}};
+  for (Table& table : prompt_tables(analysis)) add_table(section, std::move(table));
+  if (!section.blocks.empty())
+    section.blocks.insert(
+        section.blocks.begin(),
+        Paragraph{
+            "Answers of each arm's first seed, in the format that it was trained on. \"Exact\" "
+            "is the posterior of the built-in language, given what a format of that kind "
+            "shows."});
+  return section;
+}
+
+/// The texts of a trial that answer no prompt.
+std::vector<store::Sample> texts_of(const store::TrialRecord& trial) {
+  std::vector<store::Sample> texts;
+  std::ranges::remove_copy_if(trial.samples, std::back_inserter(texts), answers_prompt);
+  return texts;
+}
+
 Section samples_section(const Analysis& analysis) {
   Section section{"samples", "Generated samples", {}};
   bool marked = false;
   for (const ArmResult& arm : analysis.arms) {
-    const auto has_samples = [](const store::TrialRecord* trial) {
-      return !trial->samples.empty();
-    };
-    const auto trial = std::find_if(arm.trials.begin(), arm.trials.end(), has_samples);
+    const auto trial = std::ranges::find_if(
+        arm.trials, [](const store::TrialRecord* each) { return !texts_of(*each).empty(); });
     if (trial == arm.trials.end()) continue;
-    const std::vector<store::Sample>& samples = (*trial)->samples;
+    const std::vector<store::Sample> samples = texts_of(**trial);
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
       const std::string text = marked_text(samples[i]);
       marked = marked || text != samples[i].text;
@@ -186,6 +206,7 @@ Document sections(const store::Records& records, const Analysis& analysis) {
   add(std::move(curves));
   add(ledger_section(records, analysis));
   for (const Group& group : groups_of(analysis)) add(group_section(analysis, group));
+  add(prompts_section(analysis));
   add(samples_section(analysis));
   add(failures_section(records, analysis));
   add(method_section(analysis));

@@ -98,7 +98,8 @@ enum class Generation { none, ancestral, unmasking };
 /// The question that models of every objective can be asked: how probable is `target` between `left`
 /// and `right`? Tokens of one document. `left` starts with the begin token. `target` has at least
 /// one token, and only ordinary ones. `right` is what follows, possibly up to an end token; empty
-/// where it is not shown.
+/// where it is not shown. A run of mask tokens in it is a further blank, of as many tokens: a format
+/// marks it as it does the first one, and one that cannot shows what is right of it to nobody.
 struct Cloze {
   std::span<const Token> left, target, right;
 };

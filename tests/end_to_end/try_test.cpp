@@ -1,4 +1,4 @@
-// `ablate try`: every trained arm fills the same blank.
+// `ablate try`: every trained arm fills the same blanks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,8 @@ TEST_F(TryProgram, AsksEveryArmInItsFormat) {
       EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr("no format"));
       continue;
     }
-    EXPECT_LE(answer.at("greedy").size(), 3u);
+    ASSERT_EQ(answer.at("greedy").size(), 1u);
+    EXPECT_LE(answer.at("greedy")[0].size(), 3u);
     EXPECT_EQ(answer.at("samples").size(), 2u);
     double sum = 0, before = 1;
     for (const char* list : {"top", "exact"}) {
@@ -90,19 +91,30 @@ TEST_F(TryProgram, TakesAPrompt) {
                     HasSubstr("greedy"), HasSubstr("exact")));
   EXPECT_THAT(asked.output, testing::Not(HasSubstr("clm")));
   const auto ended = attempt({"--prompt", "w1 w2", "--arm", "clm", "--json"});
-  EXPECT_TRUE(Json::parse(ended.output).at("question").at("right").empty());
+  EXPECT_TRUE(Json::parse(ended.output).at("question").at("parts").at(1).empty());
+}
+
+TEST_F(TryProgram, FillsSeveralBlanks) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  const auto asked = attempt({"--prompt", "___ w1 _____ w2 ___", "--tokens", "2", "--json"});
+  ASSERT_EQ(asked.exit_code, exit_ok) << asked.errors;
+  const Json document = Json::parse(asked.output);
+  EXPECT_EQ(document.at("question").at("parts").size(), 4u);
+  for (const Json& answer : document.at("answers"))
+    if (answer.at("arm") != "pairs") EXPECT_EQ(answer.at("greedy").size(), 3u) << answer;
+  const auto shown = attempt({"--prompt", "___ w1 ___ w2", "--arm", "spans"});
+  EXPECT_THAT(shown.output, AllOf(HasSubstr("___ w1 ___ w2\n"), HasSubstr(" | ")));
 }
 
 TEST_F(TryProgram, RefusesWhatCannotBeAsked) {
   ASSERT_EQ(run().exit_code, exit_ok);
   for (const auto& [flag, value, text] :
        {std::tuple{"--prompt", "w1 w99", "'w99' is not a word of the built-in language"},
-        {"--prompt", "___ w1 ___", "has two blanks"},
         {"--arm", "nobody", "the arms are clm, mlm, fim, spans, pairs"},
         {"--seed", "9", "no trial of these arms has it"},
         {"--document", "100000", "the held-out part has"},
         {"--tokens", "0", "--tokens"},
-        {"--tokens", "31", "too few for a blank of 31"}}) {
+        {"--tokens", "31", "too short for a blank of 31"}}) {
     const auto refused = attempt({flag, value});
     EXPECT_EQ(refused.exit_code, exit_usage) << flag << " " << value;
     EXPECT_THAT(refused.errors, HasSubstr(text));

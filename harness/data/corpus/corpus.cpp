@@ -166,4 +166,13 @@ std::string Corpus::spelled(Token token) const {
   return printable(mapped_->pieces[index]);
 }
 
+std::string Corpus::spelled(std::span<const Token> tokens) const {
+  const char* const between = is_language() ? " " : "";
+  std::string text;
+  for (const Token token : tokens) text += (text.empty() ? "" : between) + spelled(token);
+  return text;
+}
+
+bool Corpus::is_language() const { return about().value("kind", "") == "language"; }
+
 }  // namespace ablate::data

@@ -49,6 +49,12 @@ class Corpus {
   /// An id as `preview` and stored samples print it: a piece of text, or a name such as "<mask>".
   std::string spelled(Token token) const;
 
+  /// The text of ids: their pieces, or the words of the built-in language with spaces between them.
+  std::string spelled(std::span<const Token> tokens) const;
+
+  /// Whether it was drawn from the built-in language.
+  bool is_language() const;
+
  private:
   struct Mapped;
   std::shared_ptr<const Mapped> mapped_;

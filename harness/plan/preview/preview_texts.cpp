@@ -63,7 +63,7 @@ std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) 
 /// The windows of a file that is read as a corpus would read it, as one document.
 std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus,
                              std::int64_t context) {
-  if (corpus.about().value("kind", "") == "language")
+  if (corpus.is_language())
     reject("--text {}: the built-in language has ids and no letters; give ids with --tokens",
            file.string());
   Given all;

@@ -17,6 +17,11 @@ struct Place {
   std::size_t position = 0;
 };
 
+/// Logits of one head at `places`, from its hidden states [1, documents, time, width] of a network of
+/// one lane: row-major [place, vocabulary].
+std::vector<float> head_logits(train::Network& network, const at::Tensor& hidden, std::int64_t time,
+                               std::span<const Place> places);
+
 /// Logits at `places`: row-major [place, vocabulary]. Requires: a network of one lane; documents
 /// fit its context.
 std::vector<float> logits_at(train::Network& network,

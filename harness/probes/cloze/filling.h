@@ -13,7 +13,7 @@ namespace ablate::probes {
 /// A text with a blank in it.
 struct Blank {
   std::span<const Token> left;   // from the begin token on
-  std::span<const Token> right;  // empty: the blank is at the end
+  std::span<const Token> right;  // empty: the blank is at the end; mask tokens: further blanks
   std::size_t tokens = 1;        // that it takes at most
 };
 

@@ -14,15 +14,20 @@ std::span<const Token> text_of(std::span<const Token> document, std::size_t long
   return !text.empty() && text.back() == end_token ? text.first(text.size() - 1) : text;
 }
 
-/// log P(tokens after the begin token), where `hidden` of them from `first` on may be any tokens
-/// that do not end the document.
+/// log P(tokens after the begin token), where `hidden` of them from `first` on, and those that are
+/// masks, may be any tokens that do not end the document.
 double log_probability_of(const Chain& chain, std::span<const Token> tokens, std::size_t first,
                           std::size_t hidden) {
-  Evidence evidence = emission_likelihood(chain, tokens);
+  std::vector<Token> known(tokens.begin(), tokens.end());
+  std::ranges::replace(known, Token{mask_token}, Token{special_count});
+  Evidence evidence = emission_likelihood(chain, known);
   const auto size = static_cast<std::size_t>(chain.composite_states());
   const auto states = static_cast<std::size_t>(chain.states);
-  for (std::size_t i = first * size; i < (first + hidden) * size; ++i)
-    evidence[i] = i % states == states - 1 ? 0 : 1;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const bool masked = tokens[at] == mask_token || (at >= first && at < first + hidden);
+    for (std::size_t i = 0; masked && i < size; ++i)
+      evidence[at * size + i] = i % states == states - 1 ? 0 : 1;
+  }
   return log_probability(chain, static_cast<std::int64_t>(tokens.size()), evidence, true);
 }
 

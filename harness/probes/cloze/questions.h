@@ -37,8 +37,9 @@ bool cloze_fits(std::span<const Token> document, std::size_t longest);
 double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format);
 
 /// P(the first of `count` tokens after `left` | what the format shows), [ordinary]; where the end of
-/// the document is possible, it sums to less than 1. Empty where the language has no such text. As for exact_cost(), a format that shows the
-/// right side or is told the length knows `count`.
+/// the document is possible, it sums to less than 1. Empty where the language has no such text. As
+/// for exact_cost(), a format that shows the right side or is told the length knows `count`. Mask
+/// tokens in `right` may be any tokens.
 std::vector<double> exact_first(const Chain& chain, std::span<const Token> left, std::size_t count,
                                 std::span<const Token> right, ClozeFormat format);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/probes/classification/states.h"
-#include "harness/probes/generation/draw.h"
 
 namespace ablate::probes {
 namespace {
@@ -43,7 +42,7 @@ class SampleGroup {
     Sample& sample = samples_[i];
     Rng rng = sampler_.rng.fork(first_ + i).fork(sample.tokens.size());
     const Draw draw =
-        draw_token(logits, sampler_.vocabulary, true, sampler_.temperature, rng.uniform());
+        draw_from(sampler_.distribution(logits, true), sampler_.vocabulary, rng.uniform());
     sample.tokens.push_back(draw.token);
     sample.log_probability += draw.log_probability;
     return draw.token != end_token && sample.tokens.size() < length_;

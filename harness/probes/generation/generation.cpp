@@ -7,6 +7,8 @@
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/samplers/top_k.h"
+#include "harness/probes/generation/samplers/top_p.h"
 #include "harness/probes/generation/variety.h"
 #include "harness/probes/measuring.h"
 
@@ -26,6 +28,17 @@ struct Setting {
   std::int64_t rounds = 0;
   Sampler sampler;
 };
+
+/// The filters of the settings, one after the other.
+TokenFilter filter_of(const Params& params) {
+  std::vector<TokenFilter> filters;
+  if (params.has("top_k")) filters.push_back(top_k(params.integer("top_k")));
+  if (params.has("top_p")) filters.push_back(top_p(params.number("top_p")));
+  if (filters.empty()) return {};
+  return [filters](TokenDistribution& distribution) {
+    for (const TokenFilter& filter : filters) filter(distribution);
+  };
+}
 
 Setting setting_of(const Subject& subject, const Params& params) {
   const std::int64_t context = subject.phase.context;
@@ -47,7 +60,8 @@ Setting setting_of(const Subject& subject, const Params& params) {
           .prompt = static_cast<std::size_t>(prompt),
           .rounds = params.integer("steps"),
           .sampler = {subject.network, subject.vocabulary(), subject.device,
-                      params.number("temperature"), Rng(seed, Stream::probes).fork("generation")}};
+                      params.number("temperature"), Rng(seed, Stream::probes).fork("generation"),
+                      filter_of(params)}};
 }
 
 /// At most `maximum` held-out documents that are longer than the prompt, truncated to the length.
@@ -132,27 +146,17 @@ void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
   metrics["generation.divergence"] = (own - drawn.log_probability) / drawn.tokens;
 }
 
-std::string spelled(const Subject& subject, const Tokens& tokens) {
-  std::string text;
-  for (const Token token : tokens) {
-    if (subject.language && !text.empty()) text += ' ';
-    text += subject.corpus.spelled(token);
-  }
-  return text;
-}
-
 Json stored(const Subject& subject, const std::vector<Sample>& samples) {
   Json list = Json::array();
   for (std::size_t i = 0; i < std::min(kStored, samples.size()); ++i) {
     Json about = {{"tokens", samples[i].tokens.size()}, {"given", samples[i].given}};
     if (samples[i].given > 1)  // more than the begin token: readers see where the prompt ends
-      about["prompt"] = spelled(subject, Tokens(samples[i].tokens.begin(),
-                                                samples[i].tokens.begin() +
-                                                    static_cast<std::ptrdiff_t>(samples[i].given)));
+      about["prompt"] =
+          subject.corpus.spelled(std::span(samples[i].tokens).first(samples[i].given));
     if (subject.language)
       about["log_probability"] =
           likelihood(subject.language->chain(), samples[i].tokens, samples[i].given).mean();
-    list.push_back({{"text", spelled(subject, samples[i].tokens)}, {"about", about}});
+    list.push_back({{"text", subject.corpus.spelled(samples[i].tokens)}, {"about", about}});
   }
   return list;
 }

@@ -63,6 +63,11 @@ ProbeSpec generation_spec() {
       .params = {integer("samples", 64, 1, 1e5, "texts that are drawn"),
                  integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
                  number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
+                 optional(integer("top_k", nullptr, 1, 1e6,
+                                  "draw among the most probable tokens alone, of this number")),
+                 optional(number("top_p", nullptr, 1e-6, 1,
+                                 "draw among the fewest most probable tokens whose probabilities "
+                                 "add up to this; after top_k where both are given")),
                  integer("prompt", 0, 0, 1e5,
                          "tokens of a held-out document that each sample continues; the trial's "
                          "seed draws the documents"),

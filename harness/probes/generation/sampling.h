@@ -9,6 +9,7 @@
 
 #include "harness/base/rng.h"
 #include "harness/contract/vocabulary.h"
+#include "harness/probes/generation/samplers/token_filter.h"
 #include "harness/train/network/network.h"
 
 namespace ablate::probes {
@@ -23,6 +24,15 @@ struct Sampler {
   std::string device = "cpu";
   double temperature = 1;
   Rng rng;  // sample i draws from rng.fork(i), so its text does not depend on the other samples
+  TokenFilter filter = {};  // what may be drawn at a position
+
+  /// What is drawn from at a position with these logits, [vocabulary]. Throws std::runtime_error
+  /// where they are not finite.
+  TokenDistribution distribution(std::span<const float> logits, bool may_end) const {
+    TokenDistribution made = token_distribution(logits, vocabulary, may_end, temperature);
+    if (filter) filter(made);
+    return made;
+  }
 };
 
 /// A text drawn from a model: begin token, prompt, the tokens drawn, and the end token where it

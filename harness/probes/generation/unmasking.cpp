@@ -5,7 +5,6 @@
 
 #include "harness/base/shuffle.h"
 #include "harness/probes/classification/states.h"
-#include "harness/probes/generation/draw.h"
 
 namespace ablate::probes {
 namespace {
@@ -64,7 +63,7 @@ class MaskedGroup {
   void fill(const Place& place, std::span<const float> logits) {
     Rng rng = rng_of(place.document).fork(place.position);
     samples_[place.document].tokens[place.position] =
-        draw_token(logits, sampler_.vocabulary, false, sampler_.temperature, rng.uniform()).token;
+        draw_from(sampler_.distribution(logits, false), sampler_.vocabulary, rng.uniform()).token;
   }
 
   const Sampler& sampler_;

@@ -66,12 +66,6 @@ std::vector<Problem> problems_of(const data::Corpus& corpus, const Subject& subj
   return problems;
 }
 
-std::string text_of(const data::Corpus& corpus, std::span<const Token> tokens) {
-  std::string text;
-  for (const Token token : tokens) text += corpus.spelled(token);
-  return text;
-}
-
 /// The bits of all middles; `right`: whether what is right of them is shown.
 double bits_of(const Subject& subject, const std::vector<Problem>& problems, bool right) {
   std::vector<Cloze> questions;
@@ -107,8 +101,8 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const Problem& one = problems[i];
     const Blank blank{one.left, one.right, one.middle.size()};
-    const std::string filling = text_of(corpus, filled(subject, blank, 0, Rng(0)));
-    const std::string reference = text_of(corpus, one.middle);
+    const std::string filling = corpus.spelled(filled(subject, blank, 0, Rng(0)));
+    const std::string reference = corpus.spelled(one.middle);
     bytes += static_cast<double>(reference.size());
     sum.exact += exact_match(filling, reference) ? 1 : 0;
     sum.first_line += first_line_match(filling, reference) ? 1 : 0;
@@ -116,7 +110,7 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
     if (i < kFillingsStored)
       measurement.samples.push_back({{"text", filling},
                                      {"about",
-                                      {{"prompt", text_of(corpus, std::span(one.left).subspan(1))},
+                                      {{"prompt", corpus.spelled(std::span(one.left).subspan(1))},
                                        {"reference", reference}}}});
     progress(0.7 * static_cast<double>(i + 1) / static_cast<double>(problems.size()));
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/plan/trial/trial.h"
+#include "harness/run/job/prompt.h"
 
 namespace ablate::run {
 
@@ -17,7 +18,7 @@ enum class Task {
   all,        // trains them as one model, then measures each
   train,      // trains them, and leaves measuring them to another worker
   measure,    // measures those that are trained
-  answer,     // fills the blank of the job's question by each that is trained: "answer" events
+  answer,     // fills the blanks of the job's prompt by each that is trained: "answer" events
   describe,   // tells what the device can do in a "device" event; needs no trials
   calibrate,  // reports the best number of lanes for the device in a "lanes" event
 };
@@ -30,17 +31,6 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Task, {{Task::all, "all"},
                                     {Task::describe, "describe"},
                                     {Task::calibrate, "calibrate"}})
 
-/// A text with a blank that trained models fill.
-struct BlankQuestion {
-  std::vector<Token> left, right;  // ids around the blank, without a begin token
-  std::int64_t tokens = 8;         // that the blank takes at most
-  std::int64_t samples = 2;        // fillings that are drawn, beside the most probable one
-  double temperature = 1;          // of the drawn ones
-  std::int64_t top = 5;            // most probable first tokens that are told
-};
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BlankQuestion, left, right, tokens, samples, temperature, top)
-
 /// A bank of trials for a worker.
 struct Job {
   std::filesystem::path results;    // trials/ID/journal.jsonl and checkpoints are below it
@@ -52,12 +42,12 @@ struct Job {
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
   Task task = Task::all;
-  BlankQuestion question;  // of the task `answer`
+  Prompt prompt;     // of the task `answer`
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
-                                   checkpoint_seconds, command, task, question, lane_choice)
+                                   checkpoint_seconds, command, task, prompt, lane_choice)
 
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);

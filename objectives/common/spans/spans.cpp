@@ -160,11 +160,23 @@ std::vector<Example> span_cloze(const Cloze& cloze, const Vocabulary& vocabulary
   std::vector<Token> tokens;
   for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
     tokens.insert(tokens.end(), part.begin(), part.end());
-  const Part whole{.count = tokens.size()};
-  const Span hidden{std::ssize(cloze.left), std::ssize(cloze.target)};
-  Example example = corrupted({.tokens = tokens}, whole, {&hidden, 1}, vocabulary);
+  const Size after = cloze.left.size() + cloze.target.size();
+  std::vector<Span> hidden = {{std::ssize(cloze.left), std::ssize(cloze.target)}};
+  for (Size at = after; at < tokens.size(); ++at) {
+    if (tokens[at] != mask_token) continue;
+    if (at == after || tokens[at - 1] != mask_token)
+      hidden.push_back({static_cast<std::int64_t>(at), 0});
+    ++hidden.back().count;
+  }
+  Example example = corrupted({.tokens = tokens}, {.count = tokens.size()}, hidden, vocabulary);
+  if (hidden.size() > 1) {  // what stands in further blanks is not known
+    example.targets.resize(1 + cloze.target.size());
+    example.targets.push_back(vocabulary.sentinel(1));
+    example.weights.resize(example.targets.size());
+    example.hidden.resize(cloze.target.size());
+  }
   example.weights.front() = 0;  // the sentinel
-  example.weights.back() = 0;   // the end token
+  example.weights.back() = 0;   // what ends the span: the end token, or the next sentinel
   return {std::move(example)};
 }
 

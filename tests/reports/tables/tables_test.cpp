@@ -10,6 +10,7 @@
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
+#include "reports/tables/prompt_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
 #include "tests/reports/records.h"
@@ -51,6 +52,37 @@ store::Records with_third_arm(std::int64_t completed) {
         .id = fmt::format("late-{}", seed), .arm = "late", .seed = seed, .outcome = "unfinished"};
   }
   return records;
+}
+
+TEST(PromptTables, PutTheAnswersOfAllArmsToAPromptSideBySide) {
+  store::Records records = small_records();
+  const auto answer = [](const char* question, const char* filling) {
+    return store::Sample{"",
+                         {{"question", question},
+                          {"reads", "both sides"},
+                          {"greedy", {filling, "last"}},
+                          {"drawn", {{"one", "two"}}},
+                          {"first", {{filling, .75}}},
+                          {"truth", "what stood there"}}};
+  };
+  trial_of(records, "clm", 1).samples = {answer("a ___ b ___", "x"), answer("second ___", "y")};
+  trial_of(records, "mlm", 1).samples = {
+      {"", {{"question", "a ___ b ___"}, {"note", "cannot be asked"}}}, {"a drawn text", {}}};
+  for (const auto& arm : {"clm", "mlm"})
+    for (std::int64_t seed = 2; seed <= 6; ++seed) trial_of(records, arm, seed).samples.clear();
+  const std::vector<Table> tables = prompt_tables(analyse(records));
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].caption, "a ___ b ___");
+  ASSERT_EQ(tables[0].rows.size(), 2u);
+  EXPECT_THAT(texts(tables[0].rows[0]),
+              ElementsAre("clm", "both sides", "x | last", "one | two", "x 0.75"));
+  EXPECT_THAT(texts(tables[0].rows[1]), ElementsAre("mlm", "cannot be asked", "", "", ""));
+  EXPECT_THAT(notes_of(tables[0]), HasSubstr("In the text: what stood there"));
+  EXPECT_EQ(tables[1].rows.size(), 1u);
+}
+
+TEST(PromptTables, LeaveDrawnTextsToTheSamples) {
+  EXPECT_TRUE(prompt_tables(analyse(small_records())).empty());
 }
 
 TEST(Tables, SayOfADifferenceBelowTheSmallestEffectThatItIs) {

@@ -95,6 +95,47 @@ TEST(Cloze, SumsToOneOverAllTargetsOfALength) {
     }
 }
 
+TEST(Cloze, SumsToOneBesideAFurtherBlank) {
+  const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
+  const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 2);
+  const Token right[] = {special_count + 1, mask_token, mask_token, special_count, end_token};
+  for (const Json& objective : with_format()) {
+    std::vector<Cloze> questions;
+    for (const std::vector<Token>& target : targets) questions.push_back({kLeft, target, right});
+    Oracle network(arbitrary_rule(world.vocabulary()));
+    with_subject(world, objective, network, [&](const Subject& subject) {
+      double sum = 0;
+      for (const double cost : cloze_costs(subject, questions)) sum += std::exp(-cost);
+      EXPECT_NEAR(sum, 1, 1e-5) << objective;
+    });
+  }
+}
+
+TEST(Cloze, AFurtherBlankIsMarkedAsTheObjectiveMarksBlanks) {
+  const SmallWorld world;
+  const Token target[] = {special_count + 3, special_count};
+  const Token right[] = {special_count + 1, mask_token, mask_token, special_count};
+  const auto asked = [&](const Json& objective) {
+    Oracle network(arbitrary_rule(world.vocabulary()));
+    Example example;
+    with_subject(world, objective, network, [&](const Subject& subject) {
+      example = subject.phase.objective.cloze({kLeft, target, right}).front();
+    });
+    return example;
+  };
+  const auto masks = [](const Example& example) {
+    return std::ranges::count(example.inputs, Token{mask_token});
+  };
+  const Example spans = asked({{"type", "span_corruption"}});
+  const auto sentinels = std::ranges::count_if(
+      spans.inputs, [&](Token token) { return token >= world.vocabulary().end_ordinary(); });
+  EXPECT_EQ(sentinels, 2);
+  EXPECT_EQ(masks(spans), 0);
+  EXPECT_EQ(masks(asked({{"type", "masked_lm"}})), 4) << "one for each token";
+  EXPECT_EQ(masks(asked({{"type", "denoising"}})), 2) << "one for each blank";
+  EXPECT_EQ(masks(asked({{"type", "fill_in_the_middle"}})), 0) << "the format has one blank";
+}
+
 TEST(Cloze, ShowsTheRightSideToThoseWhoseFormatSaysSo) {
   const SmallWorld world;
   const Token target[] = {special_count + 3, special_count};

@@ -1,0 +1,12 @@
+// Greedy decoding.
+
+#pragma once
+
+#include "harness/probes/generation/samplers/token_filter.h"
+
+namespace ablate::probes {
+
+/// Keeps the most probable token alone; of several, the first.
+TokenFilter greedy();
+
+}  // namespace ablate::probes

@@ -1,0 +1,54 @@
+// Prompts that every arm answers, side by side in the report.
+
+#include "harness/base/error.h"
+#include "harness/probes/members.h"
+#include "harness/probes/prompts/asking_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+/// None: what is filled in is to be read, not to be averaged.
+std::vector<Metric> metrics(const Params&, const ProbedArm&) { return {}; }
+
+std::string refusal(const Params& params, const ProbedArm&) {
+  if (params.list("texts").empty() && params.integer("documents") == 0)
+    return "it has nothing to ask; give \"texts\", or \"documents\" above 0";
+  return "";
+}
+
+/// Adds the ids around the blanks of each text, "parts".
+Json prepare(const Params& settings, const Preparation& preparation) {
+  Json prepared = settings.json();
+  const Json& texts = settings.list("texts");
+  if (texts.empty()) return prepared;
+  const data::Corpus corpus = data::Corpus::open(preparation.corpus);
+  const Encode encode = encoder_of(corpus, preparation.tokenizer);
+  Json all = Json::array();
+  for (const Json& text : texts) all.push_back(parts_of(text.get<std::string>(), encode));
+  prepared["parts"] = std::move(all);
+  return prepared;
+}
+
+}  // namespace
+
+ProbeSpec prompts_spec() {
+  return {
+      .name = "prompts",
+      .summary = "the same prompts asked of every arm, for the report to show side by side",
+      .params = {list("texts", Json::array(),
+                      {text("", nullptr, "a text with blanks, ___, or to be continued at its end")},
+                      20,
+                      "asked of every arm; on the built-in language words such as \"w1 w2 ___ w3\""),
+                 integer("documents", 2, 0, 20,
+                         "held-out documents that are asked about, too: the first that are long "
+                         "enough, with a blank after their first third"),
+                 integer("tokens", 6, 1, 256, "the most tokens that a blank takes"),
+                 integer("samples", 1, 0, 10, "fillings that are drawn, beside the most probable"),
+                 number("temperature", 1, 0.05, 5, "of the drawn fillings"),
+                 integer("top", 5, 1, 20, "most probable first tokens that are shown")},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare};
+}
+
+}  // namespace ablate::probes

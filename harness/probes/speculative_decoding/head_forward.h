@@ -1,0 +1,45 @@
+// One forward of a network with heads for several tokens ahead.
+
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/data/batches/layout.h"
+#include "harness/probes/classification/states.h"
+#include "harness/train/network/network.h"
+
+namespace ablate::probes {
+
+/// Runs documents through the trunk once. Its heads are then asked in ascending order, each at
+/// places of its own.
+class HeadForward {
+ public:
+  /// `heads`: of the network, at least 2. Requires: a network of one lane, which outlives this;
+  /// documents fit its context.
+  HeadForward(train::Network& network, std::span<const std::span<const Token>> documents,
+              std::size_t heads, std::string device);
+
+  /// The logits of the next head, the first one first: row-major [place, vocabulary]. The first head
+  /// predicts the token after a place, head number h that h tokens further.
+  std::vector<float> next_logits(std::span<const Place> places);
+
+  /// Places a token, which may stand after its document's last one: what chained heads read.
+  void write(const Place& place, Token token);
+
+  bool chained() const { return network_.chained(); }
+
+ private:
+  train::Network& network_;
+  std::string device_;
+  data::Batch batch_;
+  train::Inputs inputs_;
+  bool written_ = false;  // since `inputs_` were made
+  at::Tensor trunk_, previous_;
+  std::size_t next_ = 0;  // head
+};
+
+}  // namespace ablate::probes

@@ -1,0 +1,66 @@
+// What the probe of self-speculative decoding measures.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+/// Whether an arm has heads that draft the text which its first head continues.
+bool drafts(const ProbedArm& arm) {
+  if (arm.objective.generation != Generation::ancestral || arm.offer.encoder) return false;
+  if (arm.objective.further_heads == nullptr) return false;
+  const std::vector<HeadNeed> further = arm.objective.further_heads(arm.params);
+  return !further.empty() && further.front().head == Head::future_tokens;
+}
+
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  if (!drafts(arm)) return list;
+  const auto add = [&](const std::string& name, std::string_view unit, Better better,
+                       const char* description, const char* caveat = "") {
+    list.push_back({"speculative_decoding." + name, unit, better, Comparable::all_arms, description,
+                    caveat});
+  };
+  add("agreement", "fraction", Better::higher,
+      "fraction of prompts that greedy speculative decoding continues as plain greedy decoding "
+      "does, token for token; 1: lossless");
+  add("tokens_per_forward", "tokens", Better::higher,
+      "tokens drawn by greedy decoding over forwards of the model; plain decoding has 1");
+  add("expected_tokens_per_forward", "tokens", Better::neither,
+      "the same by the acceptances: 1 plus, for each head, the product of the acceptances up to it; "
+      "above the other where texts end amid drafts");
+  add("sampled_tokens_per_forward", "tokens", Better::higher,
+      "tokens per forward where tokens are drawn at the probe's temperature, not greedily");
+  const std::size_t further = arm.objective.further_heads(arm.params).size();
+  for (std::size_t head = 2; head < further + 2; ++head)
+    add(fmt::format("acceptance_head_{}", head), "fraction", Better::higher,
+        "fraction of this head's greedy drafts that the first head confirms, of those whose drafts "
+        "before were confirmed, too");
+  add("predicted_speedup", "ratio", Better::neither,
+      "positions that plain greedy decoding reads over those that speculative decoding reads, both "
+      "without a cache of keys and values; heads are counted as free");
+  add("measured_speedup", "ratio", Better::neither,
+      "seconds of plain greedy decoding over those of speculative decoding, without a cache, in "
+      "turns on the same texts",
+      "it is a time: it differs between runs and machines");
+  return list;
+}
+
+}  // namespace
+
+ProbeSpec speculative_decoding_spec() {
+  return {.name = "speculative_decoding",
+          .summary = "the further heads of multi-token prediction draft, the first verifies: tokens "
+                     "per forward, speed-up, and whether the text stays the same",
+          .params = {integer("prompts", 200, 1, 1e5,
+                             "held-out documents whose beginnings are continued; the trial's seed "
+                             "draws them"),
+                     integer("prompt", 8, 0, 1e5, "tokens of each that are given"),
+                     integer("tokens", 24, 1, 1e5, "that are drawn at most"),
+                     number("temperature", 1, 0.05, 5, "of the draws that are not greedy")},
+          .metrics = metrics};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,80 @@
+// Properties of the prompts probe: what is asked, and what the report is given.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/probes/prompts/answers.h"
+#include "harness/probes/prompts/asking_spec.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+
+const Encode kLetters = [](const std::string& text) {
+  std::vector<Token> ids;
+  for (const char letter : text) ids.push_back(special_count + letter - 'a');
+  return ids;
+};
+
+std::vector<Token> ids(const std::string& letters) { return kLetters(letters); }
+
+TEST(Prompts, BlanksSplitATextAndOneEndsATextWithoutAny) {
+  using Parts = std::vector<std::vector<Token>>;
+  EXPECT_EQ(parts_of("ab___c", kLetters), (Parts{ids("ab"), ids("c")}));
+  EXPECT_EQ(parts_of("___ab_____c___", kLetters), (Parts{{}, ids("ab"), ids("c"), {}}));
+  EXPECT_EQ(parts_of("ab", kLetters), (Parts{ids("ab"), {}}));
+  EXPECT_EQ(parts_of("", kLetters), (Parts{{}, {}}));
+}
+
+TEST(Prompts, APassageAndItsTruthAreTheDocument) {
+  std::vector<Token> document = {begin_token};
+  for (Token i = 0; i < 12; ++i) document.push_back(special_count + i);
+  document.push_back(end_token);
+  const auto passage = passage_of(document, 3, 100);
+  ASSERT_TRUE(passage);
+  std::vector<Token> joined = passage->parts[0];
+  joined.insert(joined.end(), passage->truth.begin(), passage->truth.end());
+  joined.insert(joined.end(), passage->parts[1].begin(), passage->parts[1].end());
+  EXPECT_EQ(joined, std::vector(document.begin() + 1, document.end() - 1));
+  EXPECT_EQ(passage->parts[0].size(), 4u);
+  EXPECT_FALSE(passage_of(document, 9, 100)) << "4 tokens are left of it";
+  EXPECT_EQ(passage_of(document, 3, 9)->parts[1].size(), 1u) << "6 of 9 positions are shown";
+}
+
+TEST(Prompts, TheExactPredictorAnswersAsTheExactPosteriorSays) {
+  const SmallWorld world;
+  const Chain& chain = world.language.chain();
+  const ObjectiveSpec& spec = objective_named("masked_diffusion");
+  Oracle exact(chain, exact_rule(chain, spec, Params(spec.params, Json::object())));
+  const plan::Trial trial = trial_of({{"type", "masked_diffusion"}});
+  const Measurement measurement =
+      measured(world, trial, exact, {{"type", "prompts"}, {"documents", 3}, {"tokens", 2}});
+  ASSERT_EQ(measurement.samples.size(), 3u);
+  EXPECT_TRUE(measurement.metrics.empty());
+  for (const Json& sample : measurement.samples) {
+    const Json& about = sample.at("about");
+    const Json &first = about.at("first"), &posterior = about.at("exact");
+    ASSERT_EQ(first.size(), posterior.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+      EXPECT_NEAR(first[i].at(1).get<double>(), posterior[i].at(1).get<double>(), 1e-5) << about;
+    EXPECT_THAT(about.at("question").get<std::string>(), HasSubstr("___"));
+    EXPECT_THAT(sample.at("text").get<std::string>(), Not(HasSubstr("___")));
+  }
+}
+
+TEST(Prompts, WhatAnArmCannotBeAskedIsANoteAndNoFailure) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  const Measurement pairs =
+      measured(world, trial_of({{"type", "masked_lm"}, {"format", "pair"}}), network,
+               {{"type", "prompts"}, {"documents", 1}});
+  ASSERT_EQ(pairs.samples.size(), 1u);
+  EXPECT_THAT(pairs.samples[0].at("about").at("note").get<std::string>(), HasSubstr("no format"));
+}
+
+}  // namespace
+}  // namespace ablate::probes
