@@ -5,7 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "reports/assets/assets.h"
+#include "tests/source_tree.h"
 
 namespace ablate::reports {
 namespace {
@@ -27,6 +30,31 @@ TEST(Template, IsAFileOfTheAssets) {
 TEST(Template, IsWhatTheProgramHoldsOfEveryAsset) {
   EXPECT_GE(assets().size(), 5u);
   for (const Asset& each : assets()) EXPECT_EQ(asset(each.name), each.text);
+}
+
+/// Mustache renders a name that nothing gives as nothing.
+TEST(Template, AsksForNoNameThatThePageDoesNotGive) {
+  const std::string writer = source_tree::read("reports/web/html.cpp");
+  const std::regex tag(R"re(\{\{\{?[#^/]?([a-z_]+)\}\}?\})re");
+  int names = 0;
+  for (const Asset& each : assets()) {
+    if (!each.name.ends_with(".mustache")) continue;
+    const std::string text(each.text);
+    for (std::sregex_iterator at(text.begin(), text.end(), tag), end; at != end; ++at, ++names)
+      EXPECT_THAT(writer, testing::HasSubstr("\"" + at->str(1) + "\"")) << each.name;
+  }
+  EXPECT_GT(names, 30);
+}
+
+TEST(Template, HoldsNoTextOfOthersUnescapedButWhatWasEscapedBefore) {
+  const std::regex raw(R"re(\{\{(\{|&)\s*([a-z_.]+))re");
+  std::vector<std::string> found;
+  for (const Asset& each : assets()) {
+    const std::string text(each.name.ends_with(".mustache") ? each.text : "");
+    for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at)
+      found.push_back(at->str(2));
+  }
+  EXPECT_THAT(found, testing::UnorderedElementsAre("style", ".", "lines"));
 }
 
 }  // namespace
