@@ -1,11 +1,11 @@
 #include "reports/registry.h"
 
 #include "reports/formats/csv.h"
-#include "reports/formats/html.h"
 #include "reports/formats/json.h"
 #include "reports/formats/markdown.h"
 #include "reports/formats/svg_files.h"
 #include "reports/paper/paper.h"
+#include "reports/web/html.h"
 
 namespace ablate::reports {
 

@@ -1,5 +1,5 @@
 // A small writer of SVG for charts. Its output is deterministic, is styled only by classes
-// (reports/formats/report.css), and has a title and a description for screen readers.
+// (reports/assets/report.css), and has a title and a description for screen readers.
 
 #pragma once
 

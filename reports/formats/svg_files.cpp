@@ -5,7 +5,7 @@
 #include <map>
 #include <regex>
 
-#include "reports/formats/style_sheet.h"
+#include "reports/assets/assets.h"
 
 namespace ablate::reports {
 namespace {
@@ -53,7 +53,7 @@ std::string resolved(std::string body, const std::map<std::string, std::string>&
 /// The style of drawings in the light colours of the page. A series sets the variable --c by its
 /// class, so a rule that uses it becomes one rule for each series.
 std::string drawing_style() {
-  const std::vector<StyleRule> rules = rules_of(std::string(style_sheet()));
+  const std::vector<StyleRule> rules = rules_of(std::string(asset("report.css")));
   std::map<std::string, std::string> variables;
   for (const StyleRule& rule : rules)
     if (rule.selector == ":root") add_variables(rule.body, variables);

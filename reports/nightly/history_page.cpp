@@ -6,7 +6,7 @@
 
 #include "harness/base/number_text.h"
 #include "reports/figures/svg.h"
-#include "reports/formats/html.h"
+#include "reports/web/html.h"
 
 namespace ablate::reports {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "reports/formats/html.h"
 #include "reports/formats/markdown.h"
 #include "reports/text/text.h"
+#include "reports/web/html.h"
 
 namespace ablate::reports {
 namespace {

@@ -1,6 +1,6 @@
 // The page: well formed, by itself, and with words for those who do not see.
 
-#include "reports/formats/html.h"
+#include "reports/web/html.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,61 @@
+// Templates: what is put into them cannot become markup.
+
+#include "reports/web/template.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "reports/assets/assets.h"
+#include "tests/source_tree.h"
+
+namespace ablate::reports {
+namespace {
+
+TEST(Template, EscapesWhatIsPutIntoIt) {
+  const std::string made =
+      filled("figure.mustache",
+             {{"panels", Json::array()}, {"caption", "<b>{{{panels}}}{{>page.mustache}}"}});
+  EXPECT_THAT(made, testing::HasSubstr("&lt;b&gt;{{{panels}}}{{&gt;page.mustache}}"));
+  EXPECT_THAT(made, testing::Not(testing::HasSubstr("<b>")));
+}
+
+TEST(Template, IsAFileOfTheAssets) {
+  EXPECT_THAT(
+      [] { filled("absent.mustache", Json::object()); },
+      testing::ThrowsMessage<std::logic_error>("reports/assets has no file 'absent.mustache'"));
+}
+
+TEST(Template, IsWhatTheProgramHoldsOfEveryAsset) {
+  EXPECT_GE(assets().size(), 5u);
+  for (const Asset& each : assets()) EXPECT_EQ(asset(each.name), each.text);
+}
+
+/// Mustache renders a name that nothing gives as nothing.
+TEST(Template, AsksForNoNameThatThePageDoesNotGive) {
+  const std::string writer = source_tree::read("reports/web/html.cpp");
+  const std::regex tag(R"re(\{\{\{?[#^/]?([a-z_]+)\}\}?\})re");
+  int names = 0;
+  for (const Asset& each : assets()) {
+    if (!each.name.ends_with(".mustache")) continue;
+    const std::string text(each.text);
+    for (std::sregex_iterator at(text.begin(), text.end(), tag), end; at != end; ++at, ++names)
+      EXPECT_THAT(writer, testing::HasSubstr("\"" + at->str(1) + "\"")) << each.name;
+  }
+  EXPECT_GT(names, 30);
+}
+
+TEST(Template, HoldsNoTextOfOthersUnescapedButWhatWasEscapedBefore) {
+  const std::regex raw(R"re(\{\{(\{|&)\s*([a-z_.]+))re");
+  std::vector<std::string> found;
+  for (const Asset& each : assets()) {
+    const std::string text(each.name.ends_with(".mustache") ? each.text : "");
+    for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at)
+      found.push_back(at->str(2));
+  }
+  EXPECT_THAT(found, testing::UnorderedElementsAre("style", ".", "lines"));
+}
+
+}  // namespace
+}  // namespace ablate::reports
