@@ -10,9 +10,9 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kMaxCharacters = 400;
+constexpr std::size_t kMostCharacters = 400;
 
-std::string text_at(const Json& about, const char* key) {
+std::string told(const Json& about, const char* key) {
   const Json value = about.is_object() ? about.value(key, Json()) : Json();
   return value.is_string() ? value.get<std::string>() : "";
 }
@@ -43,13 +43,15 @@ std::string fillings(const Json& about, const char* key) {
   return text;
 }
 
-Cell shown(const std::string& text) { return text_cell(shortened(readable(text), kMaxCharacters)); }
+Cell shown(const std::string& text) {
+  return text_cell(shortened(readable(text), kMostCharacters));
+}
 
 /// The answer of an arm's first trial that was asked; null where none was.
 const store::Sample* answer_to(const ArmResult& arm, const std::string& question) {
   for (const store::TrialRecord* trial : arm.trials)
     for (const store::Sample& sample : trial->samples)
-      if (text_at(sample.about, "question") == question) return &sample;
+      if (told(sample.about, "question") == question) return &sample;
   return nullptr;
 }
 
@@ -58,7 +60,7 @@ std::vector<std::string> questions_of(const Analysis& analysis) {
   for (const ArmResult& arm : analysis.arms)
     for (const store::TrialRecord* trial : arm.trials)
       for (const store::Sample& sample : trial->samples) {
-        const std::string question = text_at(sample.about, "question");
+        const std::string question = told(sample.about, "question");
         if (answers_prompt(sample) && std::ranges::find(questions, question) == questions.end())
           questions.push_back(question);
       }
@@ -68,13 +70,13 @@ std::vector<std::string> questions_of(const Analysis& analysis) {
 Row row_of(const ArmResult& arm, const store::Sample& answer, bool exact) {
   const Json& about = answer.about;
   Row row{.cells = {text_cell(arm.label)}};
-  const std::string note = text_at(about, "note");
+  const std::string note = told(about, "note");
   if (!note.empty()) {
-    row.cells.push_back(text_cell(shortened(readable(note), kMaxCharacters), Tone::quiet));
+    row.cells.push_back(text_cell(shortened(readable(note), kMostCharacters), Tone::quiet));
     row.cells.resize(exact ? 6 : 5);
     return row;
   }
-  row.cells.push_back(text_cell(text_at(about, "reads")));
+  row.cells.push_back(text_cell(told(about, "reads")));
   row.cells.push_back(shown(filling(about.value("greedy", Json::array()))));
   row.cells.push_back(shown(fillings(about, "drawn")));
   row.cells.push_back(shown(probabilities(about, "first")));
@@ -84,18 +86,17 @@ Row row_of(const ArmResult& arm, const store::Sample& answer, bool exact) {
 
 }  // namespace
 
-bool answers_prompt(const store::Sample& sample) {
-  return !text_at(sample.about, "question").empty();
-}
+bool answers_prompt(const store::Sample& sample) { return !told(sample.about, "question").empty(); }
 
 std::vector<Table> prompt_tables(const Analysis& analysis) {
   std::vector<Table> tables;
   for (const std::string& question : questions_of(analysis)) {
     Table table{.name = fmt::format("prompt-{}", tables.size() + 1),
-                .caption = shortened(readable(question), kMaxCharacters)};
+                .caption = shortened(readable(question), kMostCharacters)};
     std::vector<std::pair<const ArmResult*, const store::Sample*>> answers;
     for (const ArmResult& arm : analysis.arms)
-      if (const store::Sample* answer = answer_to(arm, question)) answers.emplace_back(&arm, answer);
+      if (const store::Sample* answer = answer_to(arm, question))
+        answers.emplace_back(&arm, answer);
     const bool exact = std::ranges::any_of(
         answers, [](const auto& pair) { return pair.second->about.contains("exact"); });
     table.columns = {{.title = "arm"},
@@ -105,10 +106,10 @@ std::vector<Table> prompt_tables(const Analysis& analysis) {
                      {.title = "first token"}};
     if (exact) table.columns.push_back({.title = "first token, exact"});
     for (const auto& [arm, answer] : answers) table.rows.push_back(row_of(*arm, *answer, exact));
-    const std::string truth = text_at(answers.front().second->about, "truth");
+    const std::string truth = told(answers.front().second->about, "truth");
     if (!truth.empty())
       table.notes.push_back(
-          fmt::format("In the text: {}", shortened(readable(truth), kMaxCharacters)));
+          fmt::format("In the text: {}", shortened(readable(truth), kMostCharacters)));
     tables.push_back(std::move(table));
   }
   return tables;

@@ -96,12 +96,16 @@ TEST_F(TryProgram, TakesAPrompt) {
 
 TEST_F(TryProgram, FillsSeveralBlanks) {
   ASSERT_EQ(run().exit_code, exit_ok);
-  const auto asked = attempt({"--prompt", "___ w1 _____ w2 ___", "--tokens", "2", "--json"});
+  const auto asked = attempt({"--prompt", "___ w1 _____ w2", "--tokens", "2", "--json"});
   ASSERT_EQ(asked.exit_code, exit_ok) << asked.errors;
   const Json document = Json::parse(asked.output);
-  EXPECT_EQ(document.at("question").at("parts").size(), 4u);
-  for (const Json& answer : document.at("answers"))
-    if (answer.at("arm") != "pairs") EXPECT_EQ(answer.at("greedy").size(), 3u) << answer;
+  EXPECT_EQ(document.at("question").at("parts").size(), 3u);
+  for (const Json& answer : document.at("answers")) {
+    const std::size_t filled = answer.at("arm") == "pairs" ? 0 : 2;
+    EXPECT_EQ(answer.value("greedy", Json::array()).size(), filled) << answer;
+  }
+  const auto many = attempt({"--prompt", "___ w1 ___ w2 ___", "--arm", "spans"});
+  EXPECT_THAT(many.output, HasSubstr("sentinel 2 does not exist"));
   const auto shown = attempt({"--prompt", "___ w1 ___ w2", "--arm", "spans"});
   EXPECT_THAT(shown.output, AllOf(HasSubstr("___ w1 ___ w2\n"), HasSubstr(" | ")));
 }

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "harness/run/job/prompt.h"
 #include "harness/probes/probe.h"
+#include "harness/run/job/prompt.h"
 
 namespace ablate::probes {
 

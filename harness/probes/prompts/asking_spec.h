@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/job/prompt.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/data/tokenizer/tokenizer.h"
+#include "harness/run/job/prompt.h"
 
 namespace ablate::probes {
 

@@ -71,9 +71,9 @@ Measurement measure_prompts(const Subject& subject, const plan::ResolvedProbe& p
   const std::vector<Passage> questions = questions_of(subject, probe);
   Measurement measurement{.details = {{"questions", questions.size()}}};
   run::Prompt prompt{.tokens = probe.params.integer("tokens"),
-                .samples = probe.params.integer("samples"),
-                .temperature = probe.params.number("temperature"),
-                .top = probe.params.integer("top")};
+                     .samples = probe.params.integer("samples"),
+                     .temperature = probe.params.number("temperature"),
+                     .top = probe.params.integer("top")};
   for (std::size_t i = 0; i < questions.size(); ++i) {
     prompt.parts = questions[i].parts;
     Json sample;
@@ -83,8 +83,8 @@ Measurement measure_prompts(const Subject& subject, const plan::ResolvedProbe& p
       sample = {{"text", ""}, {"about", {{"note", error.what()}}}};
     }
     Json& about = sample.at("about");
-    about["question"] = joined(subject.corpus, prompt.parts,
-                               [](std::size_t) { return std::string(kBlankMark); });
+    about["question"] =
+        joined(subject.corpus, prompt.parts, [](std::size_t) { return std::string(kBlankMark); });
     if (!questions[i].truth.empty()) about["truth"] = subject.corpus.spelled(questions[i].truth);
     measurement.samples.push_back(std::move(sample));
     progress(static_cast<double>(i + 1) / static_cast<double>(questions.size()));

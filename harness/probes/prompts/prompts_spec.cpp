@@ -35,10 +35,11 @@ ProbeSpec prompts_spec() {
   return {
       .name = "prompts",
       .summary = "the same prompts asked of every arm, for the report to show side by side",
-      .params = {list("texts", Json::array(),
-                      {text("", nullptr, "a text with blanks, ___, or to be continued at its end")},
-                      20,
-                      "asked of every arm; on the built-in language words such as \"w1 w2 ___ w3\""),
+      .params = {list(
+                     "texts", Json::array(),
+                     {text("", nullptr, "a text with blanks, ___, or to be continued at its end")},
+                     20,
+                     "asked of every arm; on the built-in language words such as \"w1 w2 ___ w3\""),
                  integer("documents", 2, 0, 20,
                          "held-out documents that are asked about, too: the first that are long "
                          "enough, with a blank after their first third"),

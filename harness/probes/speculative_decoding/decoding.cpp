@@ -116,8 +116,7 @@ class DecodedGroup {
     const double entropy =
         entropy_of(token_distribution(logits, sampler_.vocabulary, true, sampler_.temperature));
     const auto bin = static_cast<std::size_t>(
-        std::upper_bound(kEntropyBins.begin(), kEntropyBins.end(), entropy) -
-        kEntropyBins.begin());
+        std::upper_bound(kEntropyBins.begin(), kEntropyBins.end(), entropy) - kEntropyBins.begin());
     for (DraftCount* one : {&tally_.by_head[further], &tally_.by_entropy[bin]}) {
       ++one->checked;
       one->accepted += accepted ? 1 : 0;
@@ -138,15 +137,16 @@ class DecodedGroup {
         drafting.push_back(&text);
         // What a chained head reads: the token before the one that it drafts.
         if (forward.chained())
-          forward.write({row, size - 1 + further},
-                        further == 0 ? text.sample.tokens.back() : token_at(text.drafts.back().entry));
+          forward.write({row, size - 1 + further}, further == 0
+                                                       ? text.sample.tokens.back()
+                                                       : token_at(text.drafts.back().entry));
       }
       if (places.empty()) return;
       const std::vector<float> logits = forward.next_logits(places);
       const std::size_t vocabulary = logits.size() / places.size();
       for (std::size_t i = 0; i < places.size(); ++i) {
-        TokenDistribution own = sampler_.distribution(
-            std::span(logits).subspan(i * vocabulary, vocabulary), true);
+        TokenDistribution own =
+            sampler_.distribution(std::span(logits).subspan(i * vocabulary, vocabulary), true);
         Rng rng = rng_of(*drafting[i], further).fork("draft");
         const std::size_t entry = drawn_entry(own.masses, own.total, rng.uniform());
         drafting[i]->drafts.push_back({entry, std::move(own)});
@@ -173,8 +173,9 @@ std::vector<Sample> decode_speculatively(const Sampler& sampler,
     texts.push_back({.sample = {start, start.size()}, .number = texts.size()});
   for (std::size_t first = 0; first < texts.size(); first += kSamplesAtOnce) {
     const std::size_t count = std::min(kSamplesAtOnce, texts.size() - first);
-    std::vector<Growing> together(std::make_move_iterator(texts.begin() + static_cast<std::ptrdiff_t>(first)),
-                                  std::make_move_iterator(texts.begin() + static_cast<std::ptrdiff_t>(first + count)));
+    std::vector<Growing> together(
+        std::make_move_iterator(texts.begin() + static_cast<std::ptrdiff_t>(first)),
+        std::make_move_iterator(texts.begin() + static_cast<std::ptrdiff_t>(first + count)));
     DecodedGroup group(sampler, together, heads, length, tally);
     while (!group.done()) group.step();
     std::move(together.begin(), together.end(), texts.begin() + static_cast<std::ptrdiff_t>(first));

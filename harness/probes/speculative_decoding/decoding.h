@@ -17,14 +17,13 @@ struct DraftCount {
   std::int64_t checked = 0;
   std::int64_t accepted = 0;
 
-  double acceptance() const {
-    return static_cast<double>(accepted) / static_cast<double>(checked);
-  }
+  double acceptance() const { return static_cast<double>(accepted) / static_cast<double>(checked); }
 };
 
 /// What decoding took, summed over texts.
 struct DecodingTally {
-  std::vector<DraftCount> by_head;  // of the heads after the first; checked: all before it were kept
+  std::vector<DraftCount>
+      by_head;  // of the heads after the first; checked: all before it were kept
   std::array<DraftCount, kEntropyBins.size() + 1>
       by_entropy;              // of the first head's distribution, before its filter
   std::int64_t forwards = 0;   // of each text

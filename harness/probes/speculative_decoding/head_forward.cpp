@@ -19,9 +19,8 @@ data::Batch padded_batch(std::span<const std::span<const Token>> documents, std:
 
 }  // namespace
 
-HeadForward::HeadForward(train::Network& network,
-                         std::span<const std::span<const Token>> documents, std::size_t heads,
-                         std::string device)
+HeadForward::HeadForward(train::Network& network, std::span<const std::span<const Token>> documents,
+                         std::size_t heads, std::string device)
     : network_(network),
       device_(std::move(device)),
       batch_(padded_batch(documents, network.chained() ? heads - 1 : 0)),
@@ -31,8 +30,7 @@ HeadForward::HeadForward(train::Network& network,
 
 std::vector<float> HeadForward::next_logits(std::span<const Place> places) {
   if (std::exchange(written_, false)) inputs_ = train::to_inputs({&batch_, 1}, device_);
-  const train::HeadState state =
-      network_.state(next_++, chained() ? previous_ : trunk_, inputs_);
+  const train::HeadState state = network_.state(next_++, chained() ? previous_ : trunk_, inputs_);
   previous_ = state.stream;
   return head_logits(network_, state.hidden, batch_.time, places);
 }

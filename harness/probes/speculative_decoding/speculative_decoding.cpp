@@ -45,7 +45,8 @@ std::size_t length_of(const Subject& subject, const Params& params) {
   const std::int64_t prompt = params.integer("prompt");
   if (prompt + 2 > subject.phase.context)
     reject(
-        "speculative_decoding.prompt = {} leaves nothing to draw in a context of {} tokens; give at "
+        "speculative_decoding.prompt = {} leaves nothing to draw in a context of {} tokens; give "
+        "at "
         "most {}",
         prompt, subject.phase.context, subject.phase.context - 2);
   return static_cast<std::size_t>(
@@ -75,8 +76,8 @@ Race race(const Sampler& sampler, const Starts& starts, std::size_t heads, std::
   Race made;
   for (std::size_t first = 0; first < starts.size(); first += kSamplesAtOnce) {
     const auto from = starts.begin() + static_cast<std::ptrdiff_t>(first);
-    const Starts group(from, from + static_cast<std::ptrdiff_t>(
-                                        std::min(kSamplesAtOnce, starts.size() - first)));
+    const Starts group(
+        from, from + static_cast<std::ptrdiff_t>(std::min(kSamplesAtOnce, starts.size() - first)));
     std::vector<Sample> plain, drafted;
     const auto decode_plain = [&] {
       plain = timed(made.plain_seconds, [&] {
@@ -146,8 +147,8 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
       {of + "tokens_per_forward", tokens_per_forward(raced.tally)},
       {of + "expected_tokens_per_forward", expected_tokens(raced.tally.by_head)},
       {of + "sampled_tokens_per_forward", tokens_per_forward(sampled)},
-      {of + "predicted_speedup", static_cast<double>(raced.plain_positions) /
-                                     static_cast<double>(raced.tally.positions)},
+      {of + "predicted_speedup",
+       static_cast<double>(raced.plain_positions) / static_cast<double>(raced.tally.positions)},
       {of + "measured_speedup", raced.plain_seconds / raced.seconds}};
   for (std::size_t i = 0; i < raced.tally.by_head.size(); ++i)
     if (raced.tally.by_head[i].checked > 0)

@@ -20,8 +20,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   if (!drafts(arm)) return list;
   const auto add = [&](const std::string& name, std::string_view unit, Better better,
                        const char* description, const char* caveat = "") {
-    list.push_back({"speculative_decoding." + name, unit, better, Comparable::all_arms, description,
-                    caveat});
+    list.push_back(
+        {"speculative_decoding." + name, unit, better, Comparable::all_arms, description, caveat});
   };
   add("agreement", "fraction", Better::higher,
       "fraction of prompts that greedy speculative decoding continues as plain greedy decoding "
@@ -29,7 +29,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add("tokens_per_forward", "tokens", Better::higher,
       "tokens drawn by greedy decoding over forwards of the model; plain decoding has 1");
   add("expected_tokens_per_forward", "tokens", Better::neither,
-      "the same by the acceptances: 1 plus, for each head, the product of the acceptances up to it; "
+      "the same by the acceptances: 1 plus, for each head, the product of the acceptances up to "
+      "it; "
       "above the other where texts end amid drafts");
   add("sampled_tokens_per_forward", "tokens", Better::higher,
       "tokens per forward where tokens are drawn at the probe's temperature, not greedily");
@@ -52,8 +53,9 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
 
 ProbeSpec speculative_decoding_spec() {
   return {.name = "speculative_decoding",
-          .summary = "the further heads of multi-token prediction draft, the first verifies: tokens "
-                     "per forward, speed-up, and whether the text stays the same",
+          .summary =
+              "the further heads of multi-token prediction draft, the first verifies: tokens "
+              "per forward, speed-up, and whether the text stays the same",
           .params = {integer("prompts", 200, 1, 1e5,
                              "held-out documents whose beginnings are continued; the trial's seed "
                              "draws them"),

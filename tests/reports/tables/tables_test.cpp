@@ -60,9 +60,9 @@ TEST(PromptTables, PutTheAnswersOfAllArmsToAPromptSideBySide) {
     return store::Sample{"",
                          {{"question", question},
                           {"reads", "both sides"},
-                          {"greedy", {filling, "last"}},
-                          {"drawn", {{"one", "two"}}},
-                          {"first", {{filling, .75}}},
+                          {"greedy", Json::array({filling, "last"})},
+                          {"drawn", Json::array({Json::array({"one", "two"})})},
+                          {"first", Json::array({Json::array({filling, .75})})},
                           {"truth", "what stood there"}}};
   };
   trial_of(records, "clm", 1).samples = {answer("a ___ b ___", "x"), answer("second ___", "y")};
@@ -82,7 +82,8 @@ TEST(PromptTables, PutTheAnswersOfAllArmsToAPromptSideBySide) {
 }
 
 TEST(PromptTables, LeaveDrawnTextsToTheSamples) {
-  EXPECT_TRUE(prompt_tables(analyse(small_records())).empty());
+  const store::Records records = small_records();
+  EXPECT_TRUE(prompt_tables(analyse(records)).empty());
 }
 
 TEST(Tables, SayOfADifferenceBelowTheSmallestEffectThatItIs) {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/probes/generation/draw.h"
+#include "harness/probes/generation/samplers/draw.h"
 
 namespace ablate::probes {
 

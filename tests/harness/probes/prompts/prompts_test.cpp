@@ -50,13 +50,21 @@ TEST(Prompts, TheExactPredictorAnswersAsTheExactPosteriorSays) {
   const Chain& chain = world.language.chain();
   const ObjectiveSpec& spec = objective_named("masked_diffusion");
   Oracle exact(chain, exact_rule(chain, spec, Params(spec.params, Json::object())));
-  const plan::Trial trial = trial_of({{"type", "masked_diffusion"}});
+  const plan::ResolvedModel model = any_model(world.vocabulary());
+  plan::ResolvedPhase phase = phase_of(trial_of({{"type", "masked_diffusion"}}), model);
+  phase.shape = {phase.context, phase.context};
   const Measurement measurement =
-      measured(world, trial, exact, {{"type", "prompts"}, {"documents", 3}, {"tokens", 2}});
+      measure({.model = model,
+               .phase = phase,
+               .corpus = world.corpus,
+               .language = &world.language,
+               .network = exact},
+              probe_of({{"type", "prompts"}, {"documents", 3}, {"tokens", 2}}), {});
   ASSERT_EQ(measurement.samples.size(), 3u);
   EXPECT_TRUE(measurement.metrics.empty());
   for (const Json& sample : measurement.samples) {
     const Json& about = sample.at("about");
+    ASSERT_FALSE(about.contains("note")) << about;
     const Json &first = about.at("first"), &posterior = about.at("exact");
     ASSERT_EQ(first.size(), posterior.size());
     for (std::size_t i = 0; i < first.size(); ++i)
@@ -69,9 +77,8 @@ TEST(Prompts, TheExactPredictorAnswersAsTheExactPosteriorSays) {
 TEST(Prompts, WhatAnArmCannotBeAskedIsANoteAndNoFailure) {
   const SmallWorld world;
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
-  const Measurement pairs =
-      measured(world, trial_of({{"type", "masked_lm"}, {"format", "pair"}}), network,
-               {{"type", "prompts"}, {"documents", 1}});
+  const Measurement pairs = measured(world, trial_of({{"type", "masked_lm"}, {"format", "pair"}}),
+                                     network, {{"type", "prompts"}, {"documents", 1}});
   ASSERT_EQ(pairs.samples.size(), 1u);
   EXPECT_THAT(pairs.samples[0].at("about").at("note").get<std::string>(), HasSubstr("no format"));
 }

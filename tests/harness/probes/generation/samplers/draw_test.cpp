@@ -1,6 +1,6 @@
 // Properties of one draw: it follows the distribution and returns only ids that occur in text.
 
-#include "harness/probes/generation/draw.h"
+#include "harness/probes/generation/samplers/draw.h"
 
 #include <gtest/gtest.h>
 
