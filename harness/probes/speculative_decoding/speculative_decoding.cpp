@@ -100,6 +100,15 @@ Race race(const Sampler& sampler, const Starts& starts, std::size_t heads, std::
   return made;
 }
 
+/// The weights that plain decoding multiplies a position by, over those of all heads.
+double share_of_first_head(const Subject& subject) {
+  const ParameterCount count = subject.model.backbone->parameters(
+      subject.model.params,
+      {subject.vocabulary(), subject.phase.objective.needs, subject.phase.shape});
+  return static_cast<double>(count.at_inference - count.embeddings) /
+         static_cast<double>(count.total - count.embeddings);
+}
+
 double tokens_per_forward(const DecodingTally& tally) {
   return static_cast<double>(tally.tokens) / static_cast<double>(tally.forwards);
 }
@@ -147,8 +156,9 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
       {of + "tokens_per_forward", tokens_per_forward(raced.tally)},
       {of + "expected_tokens_per_forward", expected_tokens(raced.tally.by_head)},
       {of + "sampled_tokens_per_forward", tokens_per_forward(sampled)},
-      {of + "predicted_speedup",
-       static_cast<double>(raced.plain_positions) / static_cast<double>(raced.tally.positions)},
+      {of + "predicted_speedup", share_of_first_head(subject) *
+                                     static_cast<double>(raced.plain_positions) /
+                                     static_cast<double>(raced.tally.positions)},
       {of + "measured_speedup", raced.plain_seconds / raced.seconds}};
   for (std::size_t i = 0; i < raced.tally.by_head.size(); ++i)
     if (raced.tally.by_head[i].checked > 0)

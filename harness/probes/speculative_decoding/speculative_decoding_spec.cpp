@@ -41,7 +41,9 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
         "before were confirmed, too");
   add("predicted_speedup", "ratio", Better::neither,
       "positions that plain greedy decoding reads over those that speculative decoding reads, both "
-      "without a cache of keys and values; heads are counted as free");
+      "without a cache of keys and values, each times the weights that it multiplies a position "
+      "by: "
+      "those of the further heads, too, where they draft");
   add("measured_speedup", "ratio", Better::neither,
       "seconds of plain greedy decoding over those of speculative decoding, without a cache, in "
       "turns on the same texts",

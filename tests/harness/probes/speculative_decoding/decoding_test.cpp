@@ -39,8 +39,10 @@ std::vector<std::vector<Token>> starts(std::size_t count, Token ordinary) {
   std::vector<std::vector<Token>> list;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<Token> start = {begin_token};
-    for (std::size_t left = i, digit = 0; digit < 5; ++digit, left /= static_cast<std::size_t>(ordinary))
-      start.push_back(special_count + static_cast<Token>(left % static_cast<std::size_t>(ordinary)));
+    for (std::size_t left = i, digit = 0; digit < 5;
+         ++digit, left /= static_cast<std::size_t>(ordinary))
+      start.push_back(special_count +
+                      static_cast<Token>(left % static_cast<std::size_t>(ordinary)));
     list.push_back(std::move(start));
   }
   return list;
@@ -141,7 +143,8 @@ TEST(Verification, HasTheTargetsDistributionWhateverTheDraft) {
     }
     return made;
   };
-  const TokenDistribution target = distribution({.1, .2, .3, .4}), draft = distribution({7, 1, 1, 1});
+  const TokenDistribution target = distribution({.1, .2, .3, .4}),
+                          draft = distribution({7, 1, 1, 1});
   constexpr int kDraws = 20000;
   std::vector<double> counts(4);
   double accepted = 0;
