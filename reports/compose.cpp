@@ -24,6 +24,7 @@
 #include "reports/text/number.h"
 #include "reports/text/sample.h"
 #include "reports/text/text.h"
+#include "reports/tuning_sections.h"
 
 namespace ablate::reports {
 namespace {
@@ -39,9 +40,12 @@ void add_table(Section& section, Table table) {
   if (!table.rows.empty() || !table.notes.empty()) section.blocks.push_back(std::move(table));
 }
 
-Section result_section(const Analysis& analysis) {
+Section result_section(const Analysis& analysis, const Analysis* common) {
   Section section{"result", "Result", {}};
   section.blocks.push_back(main_table(analysis));
+  if (common != nullptr)
+    for (Paragraph& note : rates_notes(analysis, *common))
+      section.blocks.push_back(std::move(note));
   add_figure(section, forest_plot(analysis));
   add_figure(section, sweep_plots(analysis));
   add_table(section, trend_table(analysis));
@@ -191,7 +195,7 @@ std::string facts(const Analysis& analysis) {
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
-Document sections(const store::Records& records, const Analysis& analysis) {
+Document sections(const store::Records& records, const Analysis& analysis, const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
                     answer(analysis) + overtaking(analysis),
@@ -200,7 +204,10 @@ Document sections(const store::Records& records, const Analysis& analysis) {
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };
-  add(result_section(analysis));
+  add(result_section(analysis, common));
+  if (common != nullptr)
+    for (Section& section : tuning_sections(records.plan, analysis, *common))
+      add(std::move(section));
   Section curves{"curves", "Training curves", {}};
   add_figure(curves, training_curves(analysis));
   add(std::move(curves));
@@ -215,9 +222,9 @@ Document sections(const store::Records& records, const Analysis& analysis) {
 
 }  // namespace
 
-Document compose(const store::Records& records, const Analysis& analysis) {
+Document compose(const store::Records& records, const Analysis& analysis, const Analysis* common) {
   try {
-    return sections(records, analysis);
+    return sections(records, analysis, common);
   } catch (const Json::exception& error) {
     damaged(
         "the stored records cannot be read: {}; rebuild the index with `ablate doctor DIR "

@@ -9,6 +9,7 @@ namespace ablate::reports {
 
 /// The content of an experiment's report. Throws DamagedFile where the stored plan or a stored
 /// record cannot be read.
-Document compose(const store::Records& records, const Analysis& analysis);
+Document compose(const store::Records& records, const Analysis& analysis,
+                 const Analysis* common = nullptr);
 
 }  // namespace ablate::reports

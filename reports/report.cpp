@@ -36,11 +36,11 @@ std::vector<std::string_view> report_formats() {
 std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
                                       const Venue& venue) const {
   check(wanted);
-  const Document document = compose(records_, analysis_);
+  const Document document = compose(records_, analysis_, common());
   std::vector<ReportFile> files;
   for (const Format& format : formats()) {
     if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end()) continue;
-    for (ReportFile& file : format.files({analysis_, document, records_.plan, venue}))
+    for (ReportFile& file : format.files({analysis_, document, records_.plan, venue, common()}))
       files.push_back(std::move(file));
   }
   return files;
@@ -50,6 +50,6 @@ std::string Report::main_table_text() const {
   return markdown_text(answer(analysis_)) + "\n\n" + to_markdown(main_table(analysis_));
 }
 
-Json Report::json() const { return to_json(analysis_); }
+Json Report::json() const { return report_json(analysis_, common(), records_.plan); }
 
 }  // namespace ablate::reports

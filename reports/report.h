@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,9 @@ class Report {
  public:
   /// Analyses the records, and keeps a reference to them. Throws DamagedFile where plan and trials
   /// are inconsistent.
-  explicit Report(const store::Records& records) : records_(records), analysis_(analyse(records)) {}
+  explicit Report(const store::Records& records) : records_(records), analysis_(analyse(records)) {
+    if (is_tuned(records.plan)) common_ = analyse(records, Rates::common);
+  }
   explicit Report(store::Records&& records) = delete;
 
   /// The files of the given formats, in the order of the registry (reports/registry.h); figures for
@@ -37,8 +40,11 @@ class Report {
   Json json() const;
 
  private:
+  const Analysis* common() const { return common_ ? &*common_ : nullptr; }
+
   const store::Records& records_;
   Analysis analysis_;
+  std::optional<Analysis> common_;  // of a tuned experiment: at the common learning rate
 };
 
 }  // namespace ablate::reports

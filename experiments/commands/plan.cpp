@@ -161,15 +161,42 @@ void print_memory(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
+std::string seconds_text(const Json& seconds) { return estimate_text(seconds.get<double>()); }
+
+/// "12 trials in 1 compatible group"; before learning rates are chosen, that they are tuned.
+std::string trials_text(const plan::Plan& plan) {
+  if (!plan.tuning.is_null()) return "each tuned first";
+  std::ostringstream out;
+  out << plan.trials.size() << (plan.trials.size() == 1 ? " trial" : " trials") << " in "
+      << plan.banks.size() << (plan.banks.size() == 1 ? " compatible group" : " compatible groups");
+  return std::move(out).str();
+}
+
+/// Prints what is trained before learning rates are chosen, and what after.
+void print_stages(std::ostream& out, const plan::Plan& plan) {
+  const Json& tuning = plan.tuning;
+  const auto rates = tuning.at("rates").get<std::vector<double>>();
+  const Json &result = tuning.at("result"), &trials = result.at("trials"),
+             &seconds = result.at("estimate_seconds");
+  out << "\nStages\n  tuning: every arm tries " << rates.size() << " learning rates, "
+      << plain_number(rates.front()) << " to " << plain_number(rates.back()) << ", with "
+      << tuning.at("seeds").size() << (tuning.at("seeds").size() == 1 ? " seed" : " seeds")
+      << " of its own: " << tuning.at("trials") << " trials, " << brief(tuning.at("flops"))
+      << " FLOPs, about " << seconds_text(tuning.at("estimate_seconds")) << "\n          chosen by "
+      << tuning.at("criterion").at("name").get<std::string>()
+      << " on a development part; more if an arm does best at an edge\n  result: every arm at its "
+         "own rate and at the baseline's: "
+      << trials.front() << " to " << trials.back() << " trials, about "
+      << seconds_text(seconds.front()) << " to " << seconds_text(seconds.back()) << '\n';
+}
+
 std::string text_of(const plan::Plan& plan, bool on_gpu) {
   std::ostringstream out;
   std::int64_t specials = special_count;
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
-      << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << plan.trials.size()
-      << (plan.trials.size() == 1 ? " trial" : " trials") << " in " << plan.banks.size()
-      << (plan.banks.size() == 1 ? " compatible group" : " compatible groups") << "; vocabulary "
-      << plan.vocabulary.size() << " (" << specials << " reserved, " << plan.vocabulary.ordinary
-      << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\n";
+      << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << trials_text(plan)
+      << "; vocabulary " << plan.vocabulary.size() << " (" << specials << " reserved, "
+      << plan.vocabulary.ordinary << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\n";
   print_corpora(out, plan);
   out << "\nLedger, per trial\n";
   print_ledger(out, plan);
@@ -177,6 +204,7 @@ std::string text_of(const plan::Plan& plan, bool on_gpu) {
   print_phases(out, plan);
   print_match(out, plan);
   if (on_gpu) print_memory(out, plan);
+  if (!plan.tuning.is_null()) print_stages(out, plan);
   out << '\n'
       << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")
       << ". " << plan.power << '\n';

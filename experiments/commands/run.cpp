@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/overrides.h"
 #include "experiments/commands/run_options.h"
+#include "experiments/commands/run_printing.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
@@ -19,6 +22,9 @@
 #include "harness/run/folder_plan.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/sweep.h"
+#include "harness/run/tuning/freeze.h"
+#include "harness/run/tuning/tried.h"
+#include "harness/run/tuning/tune.h"
 #include "harness/run/worker/machine.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/lock.h"
@@ -32,49 +38,6 @@ void refuse_precision(const Machine& machine, const plan::Plan& plan) {
   for (const plan::Trial& trial : plan.trials)
     if (trial.config.at("train").at("precision") == "bfloat16")
       reject("arm '{}': train.precision: {}, or \"auto\"", trial.arm, machine.bfloat16_refusal);
-}
-
-void print_outset(const plan::Plan& plan, const run::Todo& todo,
-                  const run::SweepSettings& settings) {
-  std::size_t trials = 0, trained = 0;
-  std::vector<double> pieces;
-  const plan::Speeds speeds = plan::Speeds::read(plan::speeds_file());
-  for (const run::Chunk& chunk : todo.chunks) {
-    trials += chunk.trials.size();
-    trained += chunk.trained;
-    const bool all_trained = chunk.trained == chunk.trials.size();
-    pieces.push_back(all_trained ? speeds.overhead_seconds(chunk.trials, settings.devices[0])
-                                 : speeds.seconds(chunk.trials, settings.devices[0]));
-  }
-  const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());
-  const double seconds = plan::makespan(pieces, workers);
-  for (const std::string& warning : plan.warnings)
-    std::cerr << "warning: " << run::printable(warning) << '\n';
-  std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run";
-  if (trained > 0) std::cerr << " (" << trained << " of them already trained, but not measured)";
-  std::cerr << ", " << workers << (workers == 1 ? " worker" : " workers");
-  std::size_t lanes = 0;
-  for (const run::Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
-  if (lanes > 1) std::cerr << " of up to " << lanes << " lanes";
-  if (trials > 0 && seconds > 0) std::cerr << ", about " << duration_text(seconds);
-  std::cerr << '\n';
-}
-
-void print_summary(const plan::Plan& plan, const run::SweepResult& result, double seconds,
-                   const RunOptions& options) {
-  std::cerr << plan.name << ": " << result.completed << " of " << plan.trials.size()
-            << " trials completed";
-  if (result.failed > 0) std::cerr << ", " << result.failed << " failed";
-  if (result.diverged > 0) std::cerr << ", " << result.diverged << " diverged";
-  if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " are not finished";
-  std::cerr << ", in " << duration_text(seconds) << ".\n";
-  if (result.failed > 0)
-    std::cerr << "Why trials failed: ablate status " << options.results
-              << "\nTo try them again: the same command with --retry-failed\n";
-  if (result.unfinished > 0)
-    std::cerr << "To go on where this command stopped, run it again.\n";
-  else
-    std::cerr << "Next: ablate report " << options.results << '\n';
 }
 
 /// Stores the measured speeds for the estimates of later plans. If the cache cannot be written,
@@ -104,42 +67,105 @@ run::Todo cut_by_measure(run::Todo todo, const plan::Plan& plan, const run::Swee
   });
 }
 
+/// What all stages of a run have in common.
+struct Session {
+  const RunOptions& options;
+  Catalog catalog;
+  run::ProgressMode mode;
+
+  bool talks() const {
+    return mode == run::ProgressMode::terminal || mode == run::ProgressMode::plain;
+  }
+};
+
+/// Says what `store::FolderLock` waits for; nothing if it is not to wait.
+std::function<void(const store::Holder&)> waiting_note(const RunOptions& options) {
+  if (!options.wait) return nullptr;
+  return [&options](const store::Holder& holder) {
+    std::cerr << options.results << ": waiting for " << run::printable(holder.text()) << '\n';
+  };
+}
+
+/// Trains and measures what is left of a plan in the locked folder of the settings.
+int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSettings& settings,
+             const store::FolderLock& lock) {
+  const RunOptions& options = session.options;
+  run::Todo todo = run::what_is_left(plan, settings);
+  if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
+    todo = cut_by_measure(std::move(todo), plan, settings, session.talks());
+  if (session.talks()) print_outset(plan, todo, settings);
+  run::Progress progress(session.mode, std::cerr, run::monotonic_seconds, run::terminal_width);
+  const double start = run::monotonic_seconds();
+  const run::SweepResult result = run::run_sweep(plan, todo, settings, lock, progress);
+  if (result.fault && session.mode == run::ProgressMode::none)  // other modes have shown it
+    std::cerr << "ablate: " << run::fault_text(*result.fault) << '\n';
+  if (session.talks())
+    print_summary(plan, result, run::monotonic_seconds() - start, settings.results.string());
+  remember(result.speeds);
+  return run::exit_code_of(result);
+}
+
+/// Freezes the plan in the folder and runs the rest of it.
+int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith& plan_with,
+             const run::SweepSettings& settings, const store::FolderLock& lock) {
+  const run::FolderPlan kept =
+      run::folder_plan(settings.results, plan, session.options.add, plan_with);
+  store::freeze_plan(settings.results, kept.plan, read_file(session.options.file));
+  if (session.talks() && kept.removed > 0)
+    std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
+              << " of other settings left the plan of " << settings.results.string()
+              << "; its journals stay in the folder\n";
+  return run_rest(session, plan, settings, lock);
+}
+
+/// Runs the trials that try every learning rate, in a results folder within that of the settings.
+run::TuningResult run_tuning(const Session& session, const run::SweepSettings& settings) {
+  run::SweepSettings tuning = settings;
+  tuning.results = run::tuning_folder(settings.results);
+  const run::TuningStage stage = {
+      .plan_with =
+          [&](const std::vector<double>& rates) {
+            const RunOptions& options = session.options;
+            return plan::make_tuning_plan(session.catalog, options.file, options.overrides, rates);
+          },
+      .run =
+          [&](const plan::Plan& plan) {
+            refuse_precision(session.catalog.machine, plan);
+            const store::FolderLock lock(tuning.results, waiting_note(session.options));
+            run::freeze_tuning_plan(tuning.results, plan, session.options.add,
+                                    read_file(session.options.file));
+            return run_rest(session, plan, tuning, lock);
+          },
+      .note =
+          [&](const std::string& note) {
+            if (session.talks()) std::cerr << run::printable(note) << '\n';
+          }};
+  return run::tune(stage, tuning.results);
+}
+
 int run(const Program& program, const RunOptions& options) {
-  const run::ProgressMode mode = run::progress_mode(options.progress);
   const run::SweepSettings settings = settings_of(program, options);
-  Catalog catalog = program.catalog;
-  catalog.machine = run::machine_of(settings.devices[0], catalog.machine, settings.worker);
+  Session session{options, program.catalog, run::progress_mode(options.progress)};
+  session.catalog.machine =
+      run::machine_of(settings.devices[0], session.catalog.machine, settings.worker);
+  std::optional<plan::Tuned> tuned;
   const auto plan_with = [&](const plan::TrialPlaces& held) {
     plan::Overrides overrides = options.overrides;
     overrides.held = held;
-    return plan::make_plan(catalog, options.file, overrides);
+    return tuned ? plan::make_tuned_plan(session.catalog, options.file, overrides, *tuned)
+                 : plan::make_plan(session.catalog, options.file, overrides);
   };
-  const plan::Plan plan = plan_with({});
-  refuse_precision(catalog.machine, plan);
-  const auto waiting = [&](const store::Holder& holder) {
-    std::cerr << options.results << ": waiting for " << run::printable(holder.text()) << '\n';
-  };
-  const store::FolderLock lock(
-      settings.results, options.wait ? waiting : std::function<void(const store::Holder&)>());
-  const run::FolderPlan kept = run::folder_plan(settings.results, plan, options.add, plan_with);
-  store::freeze_plan(settings.results, kept.plan, read_file(options.file));
-  run::Todo todo = run::what_is_left(plan, settings);
-  const bool talks = mode == run::ProgressMode::terminal || mode == run::ProgressMode::plain;
-  if (talks && kept.removed > 0)
-    std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
-              << " of other settings left the plan of " << options.results
-              << "; its journals stay in the folder\n";
-  if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
-    todo = cut_by_measure(std::move(todo), plan, settings, talks);
-  if (talks) print_outset(plan, todo, settings);
-  run::Progress progress(mode, std::cerr, run::monotonic_seconds, run::terminal_width);
-  const double start = run::monotonic_seconds();
-  const run::SweepResult result = run::run_sweep(plan, todo, settings, lock, progress);
-  if (result.fault && mode == run::ProgressMode::none)  // other modes have shown it
-    std::cerr << "ablate: " << run::fault_text(*result.fault) << '\n';
-  if (talks) print_summary(plan, result, run::monotonic_seconds() - start, options);
-  remember(result.speeds);
-  return run::exit_code_of(result);
+  plan::Plan plan = plan_with({});
+  refuse_precision(session.catalog.machine, plan);
+  const store::FolderLock lock(settings.results, waiting_note(options));
+  if (!plan.tuning.is_null()) {
+    run::TuningResult tuning = run_tuning(session, settings);
+    if (!tuning.tuned) return tuning.exit_code;
+    tuned = std::move(tuning.tuned);
+    plan = plan_with({});
+    refuse_precision(session.catalog.machine, plan);
+  }
+  return run_plan(session, plan, plan_with, settings, lock);
 }
 
 }  // namespace

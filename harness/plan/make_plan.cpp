@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -19,6 +20,7 @@
 #include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
 #include "harness/plan/resolve/versions.h"
+#include "harness/plan/tuning/stage.h"
 
 namespace ablate::plan {
 namespace {
@@ -58,25 +60,59 @@ double estimate_of(const std::vector<Trial>& trials, const std::vector<std::size
 }
 
 /// Adds the part's trials, their banks and the estimate of their time.
-void add_trials(const Experiment& experiment, const Prepared& prepared,
-                const std::vector<Price>& prices, const Part& part, Plan& plan) {
+void add_trials(const Priced& priced, const Part& part, Plan& plan) {
+  const Experiment& experiment = priced.experiment;
   std::vector<TrialConfig> configs;  // by arm
   for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
-    configs.push_back(trial_config(experiment, prepared, arm, 0));
+    configs.push_back(trial_config(experiment, priced.prepared, arm, 0));
   std::vector<std::size_t> arm_of;
   plan.trials.reserve(part.trials.size());
   for (const auto& [arm, seed] : part.trials) {
-    plan.trials.push_back(
-        trial_of(experiment.arms[arm].name, configs[arm], prepared.probes, prices[arm], seed));
+    plan.trials.push_back(trial_of(experiment.arms[arm].name, configs[arm], priced.prepared.probes,
+                                   priced.prices[arm], seed));
     arm_of.push_back(arm);
   }
-  plan.banks = group(plan.trials, arm_of, experiment.arms, prices);
+  plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
   plan.estimate_seconds = estimate_of(plan.trials, arm_of);
 }
 
+/// Adds the arms, what each spends, and what is measured of it. `stage`: the arms of a stage; empty
+/// without tuning. `own`: names of the arms that they are made from.
+void add_arms(const Priced& priced, const std::vector<StageArm>& stage,
+              const std::vector<std::string>& own, Plan& plan) {
+  const Experiment& experiment = priced.experiment;
+  plan.ledger = Json::array();
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
+    const ResolvedArm& arm = experiment.arms[i];
+    plan.arms.push_back({arm.name,
+                         arm.label,
+                         !stage.empty() && stage[i].copy ? own[stage[i].of] : "",
+                         i == experiment.baseline,
+                         std::string(arm.objective_spec->name),
+                         {{"corpus", experiment.corpus},
+                          {"model", arm.model},
+                          {"objective", arm.objective},
+                          {"train", arm.train}}});
+    plan.ledger.push_back(ledger_row(arm.name, priced.prices[i]));
+  }
+  plan.metrics = metrics_json(priced.metrics);
+  plan.resolved = resolved_json(experiment);
+}
+
+/// Adds what is said about all arms together. A copy of an arm at the common rate belongs to a
+/// family of its own, so these are the experiment's arms, not those of a stage.
+void add_sentences(const Catalog& catalog, const Priced& priced, bool automatic_precision,
+                   Plan& plan) {
+  const Experiment& experiment = priced.experiment;
+  plan.warnings = warnings_of(experiment, priced.metrics, priced.prices);
+  plan.corpora = describe_corpora(priced.prepared, plan.warnings);
+  plan.precision = precision_sentence(catalog.machine, experiment, automatic_precision);
+  plan.power = power_sentence(experiment, count_comparisons(experiment, priced.metrics));
+}
+
 /// The complete experiment, as the plan of a part of it keeps it.
-Json kept_by_part(const Experiment& experiment, const Prepared& prepared,
-                  const std::vector<Price>& prices, const MetricsByArm& metrics) {
+Json kept_by_part(const Priced& priced) {
+  const auto& [experiment, prepared, prices, metrics] = priced;
   Faults ignored;  // arms that are left out need not match
   Json complete = complete_json(experiment, prepared);
   complete["match"] = audit_match(experiment, prices, ignored);
@@ -87,60 +123,117 @@ Json kept_by_part(const Experiment& experiment, const Prepared& prepared,
   return complete;
 }
 
-}  // namespace
+/// Which plan of an experiment is asked for.
+struct Stage {
+  bool tunes = false;
+  std::vector<double> rates;     // to try; empty: those of the file
+  const Tuned* tuned = nullptr;  // what was chosen; null before
+};
 
-Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
-               const Overrides& overrides) {
+/// Adds the arms and trials of the stage. `all`: the experiment without the arms that were left out.
+void add_stage(const Priced& all, const Overrides& overrides, const Stage& stage,
+               const std::optional<Criterion>& criterion, Part part, Plan& plan) {
+  const Experiment& experiment = all.experiment;
+  std::vector<std::string> own;
+  for (const ResolvedArm& arm : experiment.arms) own.push_back(arm.name);
+  if (!criterion || (!stage.tunes && stage.tuned == nullptr)) {
+    add_trials(all, part, plan);
+    add_arms(all, {}, own, plan);
+    if (!criterion) return;
+    plan.tuning = before_choice(experiment, *criterion, plan);
+    plan.trials.clear();
+    plan.banks.clear();
+    return;
+  }
+  const std::vector<double>& rates = stage.rates.empty() ? experiment.tuning->rates : stage.rates;
+  const std::vector<StageArm> arms =
+      stage.tunes ? tuning_arms(experiment, rates) : result_arms(experiment, *stage.tuned);
+  const Priced expanded = staged(all, arms);
+  Faults none;
+  part = part_of(expanded.experiment, overrides, none);
+  add_trials(expanded, part, plan);
+  add_arms(expanded, arms, own, plan);
+  if (!stage.tunes) {
+    plan.tuning = to_json(*stage.tuned);
+    return;
+  }
+  plan.tuning = {{"stage", "tuning"},
+                 {"criterion", metric_json(criterion->metric)},
+                 {"rates", rates},
+                 {"seeds", experiment.seeds},
+                 {"section", experiment.tuning->section}};
+  plan.warnings.clear();  // those of the result are told with it
+  plan.power = "";
+}
+
+/// Makes the plan of a stage of the experiment in `file`; without "tuning" there is one.
+Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
+                const Overrides& overrides, const Stage& stage) {
   Faults faults;
-  Experiment experiment = read_experiment(catalog, file, overrides, faults);
-  MetricsByArm metrics = metrics_of(catalog, experiment, faults);
-  check_primary(catalog, experiment, metrics, faults);
+  Priced all{read_experiment(catalog, file, overrides, faults), {}, {}, {}};
+  Experiment& experiment = all.experiment;
+  all.metrics = metrics_of(catalog, experiment, faults);
+  check_primary(catalog, experiment, all.metrics, faults);
   check_corpus(experiment, faults);
+  refuse_part_of_tuned(experiment, overrides, faults);
   faults.throw_if_any();
-  const Part part = part_of(experiment, overrides, faults);
+  std::optional<Criterion> criterion;
+  if (experiment.tuning) criterion = find_criterion(catalog, experiment, faults);
+  Part part = part_of(experiment, overrides, faults);
   faults.throw_if_any();
+  if (stage.tunes) {
+    experiment = tuning_experiment(experiment, *criterion);
+    all.metrics = metrics_of(catalog, experiment, faults);
+    part = part_of(experiment, {}, faults);  // other seeds
+  }
   Plan plan;
   const bool automatic_precision = resolve_precision(catalog.machine, experiment);
-  Prepared prepared = prepare(catalog, experiment, faults);
+  all.prepared = prepare(catalog, experiment, faults);
   faults.throw_if_any();
-  std::vector<Price> prices = price_arms(experiment, prepared, faults);
-  check_held_out(experiment, prepared, faults);
+  all.prices = price_arms(experiment, all.prepared, faults);
+  check_held_out(experiment, all.prepared, faults);
   faults.throw_if_any();
-  check_starts(experiment, prepared, prices, faults);
-  if (!part.complete) plan.part_of = kept_by_part(experiment, prepared, prices, metrics);
-  experiment = restricted(experiment, part);
-  prepared = restricted(prepared, part);
-  prices = restricted(prices, part);
-  metrics = restricted(metrics, experiment);
-  plan.match = audit_match(experiment, prices, faults);
+  check_starts(experiment, all.prepared, all.prices, faults);
+  if (!part.complete) plan.part_of = kept_by_part(all);
+  all = restricted(all, part);
+  plan.match = audit_match(experiment, all.prices, faults);
   faults.throw_if_any();
 
   plan.name = experiment.name;
   plan.question = experiment.question;
-  plan.vocabulary = prepared.vocabulary;
-  plan.corpus = prepared.corpus_file;
-  plan.ledger = Json::array();
-  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
-    const ResolvedArm& arm = experiment.arms[i];
-    plan.arms.push_back({arm.name,
-                         arm.label,
-                         i == experiment.baseline,
-                         std::string(arm.objective_spec->name),
-                         {{"corpus", experiment.corpus},
-                          {"model", arm.model},
-                          {"objective", arm.objective},
-                          {"train", arm.train}}});
-    plan.ledger.push_back(ledger_row(arm.name, prices[i]));
-  }
-  add_trials(experiment, prepared, prices, part, plan);
+  plan.vocabulary = all.prepared.vocabulary;
+  plan.corpus = all.prepared.corpus_file;
   plan.analysis = experiment.analysis.section;
-  plan.metrics = metrics_json(metrics);
-  plan.warnings = warnings_of(experiment, metrics, prices);
-  plan.corpora = describe_corpora(prepared, plan.warnings);
-  plan.precision = precision_sentence(catalog.machine, experiment, automatic_precision);
-  plan.power = power_sentence(experiment, count_comparisons(experiment, metrics));
-  plan.resolved = resolved_json(experiment);
+  add_sentences(catalog, all, automatic_precision, plan);
+  add_stage(all, overrides, stage, criterion, std::move(part), plan);
   return plan;
+}
+
+}  // namespace
+
+Plan make_plan(const Catalog& catalog, const std::filesystem::path& file,
+               const Overrides& overrides) {
+  Plan plan = plan_stage(catalog, file, overrides, {});
+  if (plan.tuning.is_null()) return plan;
+  const Plan tuning = make_tuning_plan(catalog, file, overrides);
+  double flops = 0;
+  for (const Trial& trial : tuning.trials) flops += trial.flops;
+  plan.tuning["trials"] = tuning.trials.size();
+  plan.tuning["flops"] = flops;
+  plan.tuning["estimate_seconds"] = tuning.estimate_seconds;
+  plan.estimate_seconds =
+      tuning.estimate_seconds + plan.tuning["result"]["estimate_seconds"].back().get<double>();
+  return plan;
+}
+
+Plan make_tuning_plan(const Catalog& catalog, const std::filesystem::path& file,
+                      const Overrides& overrides, const std::vector<double>& rates) {
+  return plan_stage(catalog, file, overrides, {.tunes = true, .rates = rates});
+}
+
+Plan make_tuned_plan(const Catalog& catalog, const std::filesystem::path& file,
+                     const Overrides& overrides, const Tuned& tuned) {
+  return plan_stage(catalog, file, overrides, {.tuned = &tuned});
 }
 
 }  // namespace ablate::plan

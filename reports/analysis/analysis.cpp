@@ -63,14 +63,25 @@ std::vector<MetricRow> read_metrics(const Json& plan, const std::vector<ArmResul
   return metrics;
 }
 
-std::vector<ArmResult> read_arms(const Json& plan) {
+/// The row of the plan that an arm's trials at the common rate are of: a copy of the arm, unless
+/// that rate is its own.
+const Json& row_at_common_rate(const Json& plan, const Json& own) {
+  for (const Json& row : plan.at("arms"))
+    if (text_at(row, "of") == own.at("name").get_ref<const std::string&>()) return row;
+  return own;
+}
+
+std::vector<ArmResult> read_arms(const Json& plan, Rates rates) {
   std::vector<ArmResult> arms;
-  for (const Json& row : plan.at("arms")) {
+  for (const Json& own : plan.at("arms")) {
+    if (is_tuned(plan) && !text_at(own, "of").empty()) continue;
+    const Json& row = rates == Rates::common ? row_at_common_rate(plan, own) : own;
     ArmResult arm;
-    arm.name = row.at("name").get<std::string>();
-    arm.label = text_at(row, "label");
+    arm.name = own.at("name").get<std::string>();
+    arm.planned = row.at("name").get<std::string>();
+    arm.label = text_at(own, "label");
     if (arm.label.empty()) arm.label = arm.name;
-    arm.baseline = row.value("baseline", false);
+    arm.baseline = own.value("baseline", false);
     arm.config = row.value("config", Json::object());
     arm.settings = arm.config.value("objective", Json::object());
     arm.objective =
@@ -92,10 +103,19 @@ void count_outcome(ArmResult& arm, const std::string& outcome) {
   }
 }
 
-void distribute(const std::vector<store::TrialRecord>& trials, std::vector<ArmResult>& arms) {
+/// Whether the plan has an arm of this name, at whatever rate.
+bool is_planned(const Json& plan, const std::string& name) {
+  const Json& arms = plan.at("arms");
+  return std::any_of(arms.begin(), arms.end(),
+                     [&](const Json& row) { return text_at(row, "name") == name; });
+}
+
+void distribute(const Json& plan, const std::vector<store::TrialRecord>& trials,
+                std::vector<ArmResult>& arms) {
   for (const store::TrialRecord& trial : trials) {
-    const auto named = [&](const ArmResult& arm) { return arm.name == trial.arm; };
+    const auto named = [&](const ArmResult& arm) { return arm.planned == trial.arm; };
     const auto arm = std::find_if(arms.begin(), arms.end(), named);
+    if (arm == arms.end() && is_planned(plan, trial.arm)) continue;  // at another rate
     if (arm == arms.end()) {
       damaged(
           "trial {}: the plan has no arm '{}'; rebuild the index with `ablate doctor DIR "
@@ -208,15 +228,20 @@ std::int64_t Analysis::trials() const {
   return static_cast<std::int64_t>(count);
 }
 
-Analysis analyse(const store::Records& records) {
+bool is_tuned(const Json& plan) {
+  const Json tuning = plan.value("tuning", Json());
+  return tuning.is_object() && text_at(tuning, "stage") == "result";
+}
+
+Analysis analyse(const store::Records& records, Rates rates) {
   Analysis analysis;
   try {
     const Json& plan = records.plan;
     analysis.experiment = text_at(plan, plan.contains("experiment") ? "experiment" : "name");
     analysis.question = text_at(plan, "question");
     read_declared_analysis(plan, analysis);
-    analysis.arms = read_arms(plan);
-    distribute(records.trials, analysis.arms);
+    analysis.arms = read_arms(plan, rates);
+    distribute(plan, records.trials, analysis.arms);
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
   } catch (const Json::exception& error) {

@@ -52,9 +52,14 @@ struct Estimate {
 /// The estimate from values by seed.
 Estimate estimate(std::vector<std::optional<double>> values);
 
+/// At which learning rates an experiment that was tuned is analysed: each arm's own, or the
+/// baseline's for all. Without tuning there is only the first.
+enum class Rates { own, common };
+
 /// An arm, with its trials and their measurements.
 struct ArmResult {
   std::string name;
+  std::string planned;    // the arm of the plan that its trials are of: its name, or a copy of it
   std::string label;      // what readers see in place of the name
   std::string objective;  // the objective's name
   Json settings;          // the objective with all parameters
@@ -113,9 +118,12 @@ struct Analysis {
   std::int64_t trials() const;
 };
 
-/// Analyses an experiment's records. Throws DamagedFile where plan and trials are inconsistent. The
+/// Analyses an experiment's records, at these learning rates if it was tuned. Throws DamagedFile where plan and trials are inconsistent. The
 /// result points into `records`.
-Analysis analyse(const store::Records& records);
-Analysis analyse(store::Records&& records) = delete;
+Analysis analyse(const store::Records& records, Rates rates = Rates::own);
+Analysis analyse(store::Records&& records, Rates rates = Rates::own) = delete;
+
+/// Whether the records are the result of an experiment whose learning rates were tuned.
+bool is_tuned(const Json& plan);
 
 }  // namespace ablate::reports

@@ -19,6 +19,7 @@ struct Content {
   const Document& document;
   const Json& plan;
   Venue venue = {};
+  const Analysis* common = nullptr;  // at the common learning rate; null without tuning
 };
 
 /// A row of the registry.

@@ -4,6 +4,7 @@
 
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/sweeps/trends.h"
+#include "reports/analysis/tuning/tuning_record.h"
 
 namespace ablate::reports {
 namespace {
@@ -127,9 +128,20 @@ Json to_json(const Analysis& analysis) {
           {"trends", trends}};
 }
 
+Json report_json(const Analysis& analysis, const Analysis* common, const Json& plan) {
+  Json report = to_json(analysis);
+  if (common == nullptr) return report;
+  const Json at_common = to_json(*common);
+  report["tuning"] = plan.at("tuning");
+  report["tuning"]["depends_on_tuning"] = depend_on_tuning(analysis, *common);
+  report["common_rate"] = {{"arms", at_common.at("arms")},
+                           {"differences", at_common.at("differences")}};
+  return report;
+}
+
 Format json_format() {
   return {"json", [](const Content& content) -> std::vector<ReportFile> {
-            const Json document = to_json(content.analysis);
+            const Json document = report_json(content.analysis, content.common, content.plan);
             return {{"report.json",
                      document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"}};
           }};

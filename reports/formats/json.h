@@ -18,6 +18,11 @@ namespace ablate::reports {
 /// "failed" includes the diverged trials; a value that does not exist is null.
 Json to_json(const Analysis& analysis);
 
+/// The same for an experiment that was tuned, with "tuning" (Plan::tuning of its plan, and the arms
+/// that "depends_on_tuning") and with "arms" and "differences" at the "common_rate". `common`: null
+/// without tuning, and then there is nothing more.
+Json report_json(const Analysis& analysis, const Analysis* common, const Json& plan);
+
 /// "json": report.json, the same document.
 Format json_format();
 

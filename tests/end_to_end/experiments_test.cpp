@@ -43,6 +43,10 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
     arguments.insert(arguments.end(), {"--only", "arm=mlm[tokens=100000]"});
   else
     arguments.insert(arguments.end(), {"--set", "train.budget={\"positions\":8192}"});
+  if (GetParam() == "compare_objectives_tuned")
+    for (const char* set :
+         {"tuning.learning_rate=[3e-3,1e-2]", "tuning.seeds=1", "tuning.extension=0"})
+      arguments.insert(arguments.end(), {"--set", set});
   for (const char* set :
        {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
         "probes.generation.samples=4", "probes.generation.steps=4"})

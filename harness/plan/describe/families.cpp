@@ -87,6 +87,16 @@ std::vector<Entry> seeds_settings() {
            Setting()}};
 }
 
+std::vector<Entry> tuning_settings() {
+  std::vector<Entry> settings = settings_of(tuning_params());
+  settings.insert(
+      settings.begin(),
+      {"learning_rate",
+       "the learning rates that every arm tries: [1e-3, 1e-2], or a formula as in a sweep",
+       Setting()});
+  return settings;
+}
+
 std::vector<Entry> metrics_of(const Catalog& catalog) {
   std::vector<Entry> metrics;
   for (const auto& [name, measured] : measured_metrics(catalog))
@@ -99,7 +109,7 @@ std::vector<Entry> metrics_of(const Catalog& catalog) {
 std::span<const std::string_view> described_families() {
   static constexpr std::string_view kFamilies[] = {
       "objectives", "backbones", "probes", "metrics", "corpora",  "tokenizer", kTrain,
-      kPhases,      "sweep",     "seeds",  "match",   "analysis", "limits"};
+      kPhases,      "sweep",     "seeds",  "match",   "analysis", "tuning",    "limits"};
   return kFamilies;
 }
 
@@ -121,6 +131,7 @@ Families families_of(const Catalog& catalog) {
           {"seeds", seeds_settings()},
           {"match", settings_of(match_params())},
           {"analysis", settings_of(analysis_params())},
+          {"tuning", tuning_settings()},
           {"limits", settings_of(limits_params())}};
 }
 

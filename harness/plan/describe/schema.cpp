@@ -72,6 +72,17 @@ Json analysis_schema(const Catalog& catalog) {
   return schema;
 }
 
+Json tuning_schema() {
+  Json schema = partial(schema_of(tuning_params()));
+  schema["properties"]["learning_rate"] = {
+      {"allOf", Json::array({Json{{"$ref", "#/definitions/candidates"}}})},
+      {"description", "the learning rates that every arm tries: a list, or a formula"}};
+  schema["type"] = {"object", "null"};
+  schema["description"] =
+      "a learning rate is chosen for every arm before the result is made, from the same candidates";
+  return schema;
+}
+
 Json properties(const Catalog& catalog) {
   const auto described = [](Json schema, const char* description) {
     schema = partial(std::move(schema));
@@ -107,6 +118,7 @@ Json properties(const Catalog& catalog) {
       {"probes", probes_schema(probe_section(catalog))},
       {"analysis",
        described(analysis_schema(catalog), "how arms are compared; chosen before the run")},
+      {"tuning", tuning_schema()},
       {"limits", described(schema_of(limits_params()), "limits that guard against mistakes")}};
 }
 

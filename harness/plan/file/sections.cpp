@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/base/names.h"
+#include "harness/contract/metric.h"
 #include "harness/data/prepare.h"
 
 namespace ablate::plan {
@@ -130,6 +131,23 @@ std::span<const Param> analysis_params() {
       optional(number("smallest_effect", nullptr, 0, 1e12,
                       "smallest difference that matters, in units of the primary metric; if given, "
                       "an arm can be found equivalent to the baseline")),
+  };
+  return rows;
+}
+
+std::span<const Param> tuning_params() {
+  static const std::vector<Param> rows = {
+      integer("seeds", 2, 1, 100,
+              "seeds with which every arm tries every learning rate; none is a seed of the result"),
+      integer("extension", 1, 0, 8,
+              "learning rates that are added for all arms beyond an edge of those tried, if an arm "
+              "does best there; at most twice; 0: none"),
+      text("criterion", metric_names::kHeldOutLoss,
+           "the metric, on a development part, that chooses an arm's learning rate; the default is "
+           "the arm's own loss"),
+      number("development", 0.05, 1e-4, 0.5,
+             "fraction of the training documents that tuning trials do not train on; the built-in "
+             "language draws as many new tokens as it holds out"),
   };
   return rows;
 }

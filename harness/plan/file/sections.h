@@ -41,6 +41,7 @@ Params params_of(const TaggedSection& section, const Json& resolved);
 // Rows of the sections without a tag; for "train", see train_params().
 std::span<const Param> match_params();     // of "match"
 std::span<const Param> analysis_params();  // of "analysis"
+std::span<const Param> tuning_params();    // of "tuning", without its "learning_rate"
 std::span<const Param> limits_params();    // of "limits"
 
 /// The seeds of a file that names none: the fewest with which a sign-flip test of one comparison

@@ -9,6 +9,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/posix/machine_fault.h"
+#include "harness/data/development.h"
 #include "harness/data/prepare.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "harness/plan/prepare/phase_corpora.h"
@@ -183,6 +184,9 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   guarded(experiment, "/corpus", faults, [&] {
     prepared.corpus_file = data::prepare_corpus(
         experiment.sources->with_places(experiment.corpus, "/corpus"), {}, data::cache_folder());
+    if (experiment.development > 0)
+      prepared.corpus_file = data::development_corpus(data::Corpus::open(prepared.corpus_file),
+                                                      experiment.development, data::cache_folder());
   });
   if (!faults.empty()) return prepared;
   prepared.probes = prepare_probes(experiment, prepared.corpus_file, faults);

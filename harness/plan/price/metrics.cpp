@@ -48,16 +48,6 @@ ObjectiveSetting objective_of(const ResolvedArm& arm) {
   return {arm.objective_spec->name, arm.objective};
 }
 
-Json metric_json(const Metric& metric) {
-  Json json = {{"name", metric.name},
-               {"unit", metric.unit},
-               {"better", name_of(metric.better)},
-               {"comparable_across", name_of(metric.comparable_across)},
-               {"meaning", metric.description}};
-  if (!metric.caveat.empty()) json.emplace("caveat", metric.caveat);
-  return json;
-}
-
 }  // namespace
 
 MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
@@ -111,6 +101,16 @@ bool works_by_default(const Catalog& catalog, const Experiment& experiment,
     works = works && (probe.refusal == nullptr || probe.refusal(params, probed).empty());
   });
   return works;
+}
+
+Json metric_json(const Metric& metric) {
+  Json json = {{"name", metric.name},
+               {"unit", metric.unit},
+               {"better", name_of(metric.better)},
+               {"comparable_across", name_of(metric.comparable_across)},
+               {"meaning", metric.description}};
+  if (!metric.caveat.empty()) json.emplace("caveat", metric.caveat);
+  return json;
 }
 
 Json metrics_json(const MetricsByArm& metrics) {

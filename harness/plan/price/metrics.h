@@ -25,6 +25,9 @@ MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment,
 /// Whether a probe can measure all arms with its default settings. Requires as above.
 bool works_by_default(const Catalog& catalog, const Experiment& experiment, const ProbeSpec& probe);
 
+/// A metric as in Plan::metrics.
+Json metric_json(const Metric& metric);
+
 /// The metrics as Plan::metrics.
 Json metrics_json(const MetricsByArm& metrics);
 

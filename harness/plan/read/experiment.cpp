@@ -14,11 +14,19 @@
 namespace ablate::plan {
 namespace {
 
-constexpr std::string_view kKeys[] = {"$schema", "name",  "question",  "extends",  "corpus",
-                                      "model",   "train", "objective", "arms",     "baseline",
-                                      "seeds",   "match", "probes",    "analysis", "limits"};
+constexpr std::string_view kKeys[] = {
+    "$schema", "name",     "question", "extends", "corpus", "model",    "train",  "objective",
+    "arms",    "baseline", "seeds",    "match",   "probes", "analysis", "tuning", "limits"};
 
 constexpr std::size_t kMaxNames = 12;  // of arms in a message
+
+/// The maximum number of trials of an arm: those that tune it, without extensions, and those of the
+/// result at its own and at the common rate.
+std::size_t trials_per_arm(const Experiment& experiment) {
+  const std::size_t seeds = experiment.seeds.size();
+  if (!experiment.tuning) return seeds;
+  return 2 * seeds + experiment.tuning->rates.size() * experiment.tuning->seeds.size();
+}
 
 class Reader {
  public:
@@ -33,13 +41,15 @@ class Reader {
     experiment.seeds = read_seeds(sources_, faults_);
     experiment.match = read_match();
     experiment.analysis = read_analysis();
+    experiment.tuning = read_tuning(sources_, experiment.seeds, faults_);
     const std::int64_t max_trials = read_limits(experiment);
     const std::size_t before = faults_.count();
     // Nothing more is read after too many faults, and what was said before is not counted again.
     const auto all_read = [&] {
       return faults_.count() == before && !faults_.full() && !experiment.arms.empty();
     };
-    experiment.arms = read_arms(catalog_, sources_, experiment.seeds.size(), max_trials, faults_);
+    experiment.arms =
+        read_arms(catalog_, sources_, trials_per_arm(experiment), max_trials, faults_);
     const bool all_arms = all_read();
     const Json entries = file_.value("arms", Json());
     experiment.several_arms =
@@ -47,6 +57,7 @@ class Reader {
     experiment.probes = read_probes();
     experiment.complete = all_read();
     check_budgets(experiment.arms);
+    if (experiment.tuning) check_tuned(sources_, experiment.arms, faults_);
     read_baseline(experiment, all_arms);
     return experiment;
   }
@@ -251,16 +262,18 @@ Json resolved_json(const Experiment& experiment) {
     if (!experiment.arms[i].label.empty()) arms[i]["label"] = experiment.arms[i].label;
   Json probes = Json::array();
   for (const PlannedProbe& probe : experiment.probes) probes.push_back(probe.section);
-  return {{"name", experiment.name},
-          {"question", experiment.question},
-          {"corpus", experiment.corpus},
-          {"arms", std::move(arms)},
-          {"baseline", experiment.arms[experiment.baseline].name},
-          {"seeds", experiment.seeds},
-          {"match", experiment.match.section},
-          {"probes", std::move(probes)},
-          {"analysis", experiment.analysis.section},
-          {"limits", experiment.limits}};
+  Json resolved = {{"name", experiment.name},
+                   {"question", experiment.question},
+                   {"corpus", experiment.corpus},
+                   {"arms", std::move(arms)},
+                   {"baseline", experiment.arms[experiment.baseline].name},
+                   {"seeds", experiment.seeds},
+                   {"match", experiment.match.section},
+                   {"probes", std::move(probes)},
+                   {"analysis", experiment.analysis.section},
+                   {"limits", experiment.limits}};
+  if (experiment.tuning) resolved["tuning"] = experiment.tuning->section;
+  return resolved;
 }
 
 }  // namespace ablate::plan

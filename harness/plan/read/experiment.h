@@ -12,6 +12,7 @@
 #include "harness/plan/file/overrides.h"
 #include "harness/plan/file/sections.h"
 #include "harness/plan/file/sweep.h"
+#include "harness/plan/read/read_tuning.h"
 #include "harness/plan/trial/start.h"
 #include "harness/statistics/families/corrections.h"
 
@@ -70,6 +71,8 @@ struct Experiment {
   Match match;
   std::vector<PlannedProbe> probes;
   Comparison analysis;
+  std::optional<Tuning> tuning;
+  double development = 0;  // fraction to split off, for trials that tune; 0: for a result
   Json limits;
   bool several_arms = false;  // whether the file has two arms or more, refused ones among them
   bool complete = false;      // whether no arm and no probe of the file was refused and left out

@@ -20,6 +20,7 @@ struct Plan {
   struct Arm {
     std::string name;
     std::string label;  // what reports call it; empty: its name
+    std::string of;     // the arm that this one is, at another learning rate; empty: it is its own
     bool baseline = false;
     std::string objective;  // name of its objective
     Json config;            // resolved sections, without corpus hash and seed
@@ -43,6 +44,14 @@ struct Plan {
   std::vector<std::string> warnings;
   double estimate_seconds = 0;  // on this machine, with every core at work
   Json resolved;                // the experiment after "extends", overrides and defaults
+
+  /// Of an experiment with "tuning", else null. By "stage":
+  ///   before   nothing is chosen yet, and there are no trials: {"criterion", "rates", "seeds",
+  ///            "trials", "flops", "estimate_seconds"} of the tuning trials, "section", and "result":
+  ///            {"trials": [minimum, maximum], "estimate_seconds": [minimum, maximum]}
+  ///   tuning   the trials try every rate: {"criterion", "rates", "seeds"}
+  ///   result   the trials are those of the result; the rest as to_json(Tuned)
+  Json tuning;
 
   /// The complete experiment, if this is the plan of a part of it (--only, --drop), else null:
   /// {"arms": [{"name", "config"}], "seeds", "match", "power", "warnings"}, see complete_json().

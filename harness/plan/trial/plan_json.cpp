@@ -16,6 +16,7 @@ void to_json(Json& json, const Plan::Arm& arm) {
           {"objective", arm.objective},
           {"config", arm.config}};
   if (!arm.label.empty()) json["label"] = arm.label;
+  if (!arm.of.empty()) json["of"] = arm.of;
 }
 
 void from_json(const Json& json, Plan::Arm& arm) {
@@ -24,6 +25,7 @@ void from_json(const Json& json, Plan::Arm& arm) {
   json.at("objective").get_to(arm.objective);
   json.at("config").get_to(arm.config);
   arm.label = json.value("label", "");
+  arm.of = json.value("of", "");
 }
 
 namespace {
@@ -64,6 +66,7 @@ Json without_trials(const Plan& plan) {
                {"corpus", plan.corpus.string()},
                {"corpora", plan.corpora}};
   if (!plan.part_of.is_null()) json["part_of"] = plan.part_of;
+  if (!plan.tuning.is_null()) json["tuning"] = plan.tuning;
   for_each_plan_field(plan, [&](const char* key, const auto& value) { json.emplace(key, value); });
   return json;
 }
@@ -117,6 +120,7 @@ Plan plan_from_json(const Json& json) {
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
     plan.corpus = json.at("corpus").get<std::string>();
     plan.part_of = json.value("part_of", Json());
+    plan.tuning = json.value("tuning", Json());
     plan.corpora = json.value("corpora", Json::array());  // plans of earlier versions have none
     return plan;
   } catch (const Json::exception& error) {

@@ -72,6 +72,9 @@ fs::path journal_file(const fs::path& results, const std::string& id) {
 
 Json read_plan(const fs::path& results) {
   const fs::path file = plan_file(results);
+  if (!fs::exists(file) && fs::exists(plan_file(results / "tuning")))
+    fail("{}: its learning rates are not chosen yet, and so far there is no result: see {}",
+         results.string(), (results / "tuning").string());
   if (!fs::exists(file))
     fail("{}: holds no results (no plan.json); `ablate run FILE --results {}` makes them",
          results.string(), results.string());

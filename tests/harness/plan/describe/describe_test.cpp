@@ -93,9 +93,9 @@ TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
 
 TEST(Describe, TellsOfEverySectionOfAFile) {
   const std::pair<const char*, const char*> sections[] = {
-      {"analysis", "smallest_effect"}, {"match", "tolerance"}, {"seeds", "seeds"},
-      {"tokenizer", "vocabulary"},     {"sweep", "grid"},      {"limits", ""},
-      {"train", "learning_rate"},      {"phases", "mixture"}};
+      {"analysis", "smallest_effect"}, {"match", "tolerance"},     {"seeds", "seeds"},
+      {"tokenizer", "vocabulary"},     {"sweep", "grid"},          {"limits", ""},
+      {"tuning", "criterion"},         {"train", "learning_rate"}, {"phases", "mixture"}};
   for (const auto& [section, setting] : sections) {
     EXPECT_FALSE(describe(catalog(), section).empty()) << section;
     EXPECT_THAT(description(catalog(), section), HasSubstr(setting)) << section;

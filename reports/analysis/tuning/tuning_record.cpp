@@ -1,0 +1,98 @@
+#include "reports/analysis/tuning/tuning_record.h"
+
+#include <algorithm>
+
+#include "harness/statistics/one_sample/summary.h"
+
+namespace ablate::reports {
+namespace {
+
+RateTried rate_tried(const Json& json) {
+  std::vector<std::optional<double>> values;
+  for (const Json& value : json.at("values"))
+    values.push_back(value.is_null() ? std::nullopt : std::optional(value.get<double>()));
+  return {json.at("rate"), estimate(std::move(values))};
+}
+
+bool diverged_at(const RateTried& tried) {
+  return tried.values.n < static_cast<std::int64_t>(tried.values.values.size());
+}
+
+ArmTuning arm_tuning(const Json& json, const Analysis& analysis) {
+  ArmTuning arm{.name = json.at("arm"),
+                .label = analysis.label(json.at("arm")),
+                .rate = json.at("rate"),
+                .edge = json.at("edge"),
+                .trials = integer_in(json.at("trials")),
+                .diverged = integer_in(json.at("diverged")),
+                .flops = json.at("flops"),
+                .initial_loss = json.at("initial_loss")};
+  for (const Json& tried : json.at("tried")) arm.tried.push_back(rate_tried(tried));
+  return arm;
+}
+
+bool is_loss(const MetricRow& criterion) { return criterion.better == Better::lower; }
+
+/// The losses of an arm with the tuning seed at `seed`, one for every rate.
+std::vector<double> losses_of_seed(const ArmTuning& arm, std::size_t seed) {
+  std::vector<double> losses;
+  for (const RateTried& tried : arm.tried)
+    losses.push_back(
+        std::min(tried.values.values[seed].value_or(arm.initial_loss), arm.initial_loss));
+  return losses;
+}
+
+}  // namespace
+
+std::vector<double> ArmTuning::means(Better better) const {
+  std::vector<double> all;
+  for (const RateTried& each : tried)
+    if (!diverged_at(each))
+      all.push_back(*each.values.mean);
+    else if (better == Better::lower)
+      all.push_back(initial_loss);
+  return all;
+}
+
+TuningRecord tuning_record(const Json& plan, const Analysis& analysis) {
+  const Json& json = plan.at("tuning");
+  const Json& criterion = json.at("criterion");
+  TuningRecord record{
+      .criterion = {criterion.at("name"), criterion.at("unit"),
+                    criterion.at("better") == name_of(Better::higher) ? Better::higher
+                                                                      : Better::lower,
+                    comparable_from(criterion.at("comparable_across").get<std::string>()),
+                    criterion.at("meaning")},
+      .rates = json.at("rates").get<std::vector<double>>(),
+      .seeds = static_cast<std::int64_t>(json.at("seeds").size()),
+      .extensions = integer_in(json.at("extensions")),
+      .common = json.at("common_rate")};
+  for (const Json& arm : json.at("arms")) record.arms.push_back(arm_tuning(arm, analysis));
+  return record;
+}
+
+std::optional<Estimate> rate_sensitivity(const TuningRecord& record, const ArmTuning& arm) {
+  if (!is_loss(record.criterion)) return std::nullopt;
+  std::vector<std::optional<double>> by_seed;
+  for (std::size_t seed = 0; seed < static_cast<std::size_t>(record.seeds); ++seed) {
+    const std::vector<double> losses = losses_of_seed(arm, seed);
+    by_seed.emplace_back(statistics::mean(losses) -
+                         *std::min_element(losses.begin(), losses.end()));
+  }
+  return estimate(std::move(by_seed));
+}
+
+std::vector<std::string> depend_on_tuning(const Analysis& own, const Analysis& common) {
+  std::vector<std::string> arms;
+  for (const ArmResult& arm : own.arms) {
+    const Difference* at_own = own.difference(arm.name, own.primary);
+    const Difference* at_common = common.difference(arm.name, common.primary);
+    if (at_own == nullptr || at_common == nullptr || !at_own->over_seeds.mean ||
+        !at_common->over_seeds.mean)
+      continue;
+    if (*at_own->over_seeds.mean * *at_common->over_seeds.mean < 0) arms.push_back(arm.label);
+  }
+  return arms;
+}
+
+}  // namespace ablate::reports
