@@ -30,6 +30,13 @@ struct Metric {
   std::string caveat = {};  // what a reader must know about this arm's value; may be empty
 };
 
+/// The unit of a ratio of two times that a clock measured.
+inline constexpr std::string_view kRatioOfSeconds = "ratio of seconds";
+
+/// Whether a clock measured the metrics of this unit. They differ from run to run on the same
+/// machine, so whatever compares numbers bit for bit leaves them out.
+constexpr bool is_timed(std::string_view unit) { return unit == kRatioOfSeconds; }
+
 /// "lower", "higher" or "neither": the name in plans, records and reports.
 constexpr std::string_view name_of(Better better) {
   switch (better) {

@@ -5,10 +5,18 @@
 #include <limits>
 #include <map>
 
+#include "harness/contract/metric.h"
+
 namespace ablate::reports {
 namespace {
 
 using store::TrialRecord;
+
+/// Whether a clock measured the metric, which no two runs give alike.
+bool is_timed_metric(const Analysis& analysis, const std::string& name) {
+  const MetricRow* const row = analysis.metric(name);
+  return row != nullptr && is_timed(row->unit);
+}
 
 /// The range of a metric's finite values in both folders, by metric.
 std::map<std::string, double> ranges_of(const std::vector<TrialPair>& pairs) {
@@ -60,6 +68,7 @@ ComparedMetrics compare_metrics(const std::vector<TrialPair>& pairs, const Analy
   const auto ranges = ranges_of(pairs);
   for (auto& [place, metric] : gathered(pairs)) {
     const auto& [arm, name] = place;
+    if (is_timed_metric(analysis, name)) continue;
     const auto count = static_cast<std::int64_t>(metric.differences.size());
     compared.values += count;
     compared.equal += metric.equal;

@@ -27,8 +27,8 @@ struct ComparedMetrics {
   std::vector<MetricDifference> differing;  // the largest first
 };
 
-/// Compares the metrics that both trials of each pair have. `analysis`, of either folder, knows
-/// their units.
+/// Compares the metrics that both trials of each pair have, but for those that a clock measured.
+/// `analysis`, of either folder, knows their units.
 ComparedMetrics compare_metrics(const std::vector<TrialPair>& pairs, const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <set>
 
+#include "harness/contract/metric.h"
+
 namespace ablate::nightly {
 namespace {
 
@@ -17,7 +19,22 @@ bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-bool same_bits(const TrialRecord& a, const TrialRecord& b) {
+/// The metrics that a clock measured, which no two runs give alike, by the plan of an arm.
+std::set<std::string> timed_metrics(const Records& records, const std::string& arm) {
+  std::set<std::string> timed;
+  const Json& metrics = records.plan.at("metrics");
+  if (!metrics.contains(arm)) return timed;
+  for (const Json& each : metrics.at(arm))
+    if (is_timed(each.value("unit", std::string()))) timed.insert(each.at("name"));
+  return timed;
+}
+
+/// The same bits in curves, and in all metrics but those named in `timed`.
+bool same_bits(TrialRecord a, TrialRecord b, const std::set<std::string>& timed) {
+  for (const std::string& name : timed) {
+    a.metrics.erase(name);
+    b.metrics.erase(name);
+  }
   const auto same_point = [](const store::CurvePoint& x, const store::CurvePoint& y) {
     return x.step == y.step && same_bits(x.loss, y.loss) &&
            same_bits(x.gradient_norm, y.gradient_norm);
@@ -143,11 +160,12 @@ class ArmComparison {
 
   void compare_bits() {
     std::size_t same = 0, pairs = 0;
+    const std::set<std::string> timed = timed_metrics(now_, arm_);
     for (const auto& [seed, trial] : before_) {
       const auto found = after_.find(seed);
       if (found == after_.end()) continue;
       ++pairs;
-      same += same_bits(*trial, *found->second);
+      same += same_bits(*trial, *found->second, timed);
     }
     all_same_ = same == pairs && pairs == before_.size();
     if (all_same_)

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/contract/metric.h"
+
 namespace ablate::nightly {
 namespace {
 
@@ -69,6 +71,17 @@ TEST(CompareResults, OtherBitsLetTheMetricsDecide) {
   const auto found = compared(now);
   EXPECT_EQ(found.at("e/clm/bits"), Verdict::changed);
   EXPECT_EQ(found.at("e/clm/held_out.loss"), Verdict::pass);
+}
+
+TEST(CompareResults, AnotherTimeIsNoOtherBit) {
+  store::Records before = records(), now = records();
+  for (store::Records* one : {&before, &now})
+    one->plan["metrics"]["clm"].push_back({{"name", "speed"}, {"unit", kRatioOfSeconds}});
+  before.trials[2].metrics["speed"] = 1.5;
+  now.trials[2].metrics["speed"] = 1.6;
+  EXPECT_EQ(verdicts(compare("e", before, now, kMargins)).at("e/clm/bits"), Verdict::pass);
+  now.trials[2].metrics["topic.accuracy"] = 0.71;
+  EXPECT_EQ(verdicts(compare("e", before, now, kMargins)).at("e/clm/bits"), Verdict::changed);
 }
 
 TEST(CompareResults, AWorseMetricIsARegressionInItsOwnDirection) {

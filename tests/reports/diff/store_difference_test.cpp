@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/contract/metric.h"
 #include "reports/diff/difference_text.h"
 #include "tests/reports/hostile.h"
 
@@ -56,6 +57,17 @@ TEST(StoreDifference, TheLastBitOfAMetricCounts) {
   EXPECT_EQ(difference.metrics[0].arm, "mlm");
   EXPECT_EQ(difference.metrics[0].equal, 5);
   EXPECT_EQ(difference.metrics[0].pairs, 6);
+}
+
+TEST(StoreDifference, LeavesOutWhatAClockMeasured) {
+  store::Records first = stored_records(), second = stored_records();
+  for (store::Records* records : {&first, &second})
+    for (Json& metric : records->plan["metrics"]["mlm"])
+      if (metric.at("name") == "topic.accuracy") metric["unit"] = kRatioOfSeconds;
+  trial_of(second, "mlm", 3).metrics["topic.accuracy"] += .01;
+  const StoreDifference difference = difference_between(first, second);
+  EXPECT_TRUE(difference.same_numbers());
+  EXPECT_LT(difference.values, 12 * 5);
 }
 
 TEST(StoreDifference, NoNumberEqualsNoNumber) {
