@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/analysis/tuning/tuning_record.h"
+#include "reports/figures/rate_curves.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/tuning/tuning_tables.h"
 #include "reports/text/number.h"
@@ -27,6 +28,8 @@ Section common_section(const TuningRecord& record, const Analysis& common) {
 
 Section tuning_section(const TuningRecord& record, const Analysis& own, const Analysis& common) {
   Section section{"tuning", "Learning rates", {}};
+  Figure curves = rate_curves(record);
+  if (!curves.panels.empty()) section.blocks.push_back(std::move(curves));
   section.blocks.push_back(rates_table(record));
   section.blocks.push_back(expected_best_table(record));
   section.blocks.push_back(tuning_ledger_table(record, own, common));

@@ -1,5 +1,7 @@
 // Measures how well a linear model predicts labels from frozen hidden states.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/probes/classification/control_task.h"
@@ -54,6 +56,15 @@ double control_accuracy(const SplitFeatures& features, Labelled labelled, const 
   return probe_linearly({features}, labels_of(labelled), [](double) {}).accuracy;
 }
 
+/// Accuracy of the same probe with the first `count` training documents.
+double accuracy_with(const std::vector<SplitFeatures>& layers, SplitLabels labels,
+                     std::int64_t count) {
+  labels.training.resize(static_cast<std::size_t>(count));
+  std::vector<SplitFeatures> fewer = layers;
+  for (SplitFeatures& one : fewer) one.training = rows_of(one.training, 0, count);
+  return probe_linearly(fewer, labels, [](double) {}).accuracy;
+}
+
 /// The mean compression of the training labels over three orders.
 double compression_of(const SplitFeatures& features, const Labelled& labelled, const Rng& rng) {
   constexpr int kOrders = 3;
@@ -105,6 +116,12 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   measurement.metrics[of + "selectivity"] =
       trained.accuracy - control_accuracy(best, labelled, rng.fork("control"));
   measurement.metrics[of + "compression"] = compression_of(best, labelled, rng.fork("order"));
+  // A labelled file may have fewer documents than it was asked for: what it lacks is not measured.
+  if (params.has("label_counts"))
+    for (const std::int64_t count : params.list("label_counts"))
+      if (count <= counts.training)
+        measurement.metrics[fmt::format("{}accuracy_{}", of, count)] =
+            accuracy_with(layers, labels, count);
   if (subject.language)
     measurement.metrics[of + "bayes"] = bayes_accuracy(subject.language->chain(), labelled);
   measurement.details = {{"trained", details_of(trained)},

@@ -9,6 +9,12 @@
 namespace ablate::probes {
 namespace {
 
+/// The sizes of training sets that the curve of labels has beside all of it.
+std::vector<std::int64_t> label_counts(const Params& params) {
+  return params.has("label_counts") ? params.list("label_counts").get<std::vector<std::int64_t>>()
+                                    : std::vector<std::int64_t>();
+}
+
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const bool language = arm.language;
   const std::string of = subject_of(params, language ? "topic" : "label");
@@ -32,11 +38,28 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       {fmt::format("{}.compression", of), "ratio", Better::higher, Comparable::all_arms,
        "bits of the training labels without a model over their bits in the probe's online "
        "code: 1 tells nothing, more tells the labels from few documents"});
+  for (const std::int64_t count : label_counts(params))
+    list.push_back({fmt::format("{}.accuracy_{}", of, count), "fraction", Better::higher,
+                    Comparable::all_arms,
+                    fmt::format("the accuracy of a probe that is fitted to {} of the training "
+                                "documents, chosen on the same development documents",
+                                count)});
   if (language)
     add("bayes", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
         "ceiling");
   return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  const std::int64_t fitted = params.integer("training_documents");
+  for (const std::int64_t count : label_counts(params))
+    if (count >= fitted)
+      return fmt::format(
+          "label_counts has {}, but a curve of labels needs fewer than all training_documents, "
+          "which are {}; leave it out or raise them",
+          count, fitted);
+  return labelled_refusal(params, arm);
 }
 
 }  // namespace
@@ -46,12 +69,16 @@ ProbeSpec classification_spec() {
   params.push_back(
       choice("pooling", "best", {"best", "mean", "last"},
              "of a layer's hidden states over a document; best: chosen like the layer"));
+  params.push_back(optional(list(
+      "label_counts", nullptr, {integer("", nullptr, 2, 1e6, "a number of documents")}, 20,
+      "numbers of training documents, fewer than all, that the accuracy is measured with, too: "
+      "how many labels an arm needs, such as [16, 64]")));
   return {
       .name = "classification",
       .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",
       .params = std::move(params),
       .metrics = metrics,
-      .refusal = labelled_refusal,
+      .refusal = refusal,
       .prepare = prepare_labelled,
       .version = 3};
 }

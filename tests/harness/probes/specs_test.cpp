@@ -184,6 +184,20 @@ TEST(ClassificationSpec, AsksForLabelledTextOnTextAndForNoneOnTheLanguage) {
   EXPECT_THAT(refusal_of(spec, both, arm, true), HasSubstr("leave both out"));
 }
 
+TEST(ClassificationSpec, RefusesACurveOfLabelsThatIsNotBelowAllOfThem) {
+  const ProbeSpec& spec = probe("classification");
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params settings =
+      resolved(spec, {{"training_documents", 100}, {"label_counts", {16, 100}}});
+  EXPECT_THAT(refusal_of(spec, settings, arm, true),
+              HasSubstr("label_counts has 100, but a curve of labels needs fewer than all"));
+  const Params fewer = resolved(spec, {{"label_counts", {16}}});
+  EXPECT_EQ(refusal_of(spec, fewer, arm, true), "");
+  const Params params(arm.params, Json::object());
+  EXPECT_THAT(names_of(spec.metrics(fewer, {arm, params, kOffer, true})),
+              Contains("topic.accuracy_16"));
+}
+
 TEST(ClassificationSpec, NamesTopicsOnTheLanguageAndLabelsOnText) {
   const ProbeSpec& spec = probe("classification");
   EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), true)), Each(StartsWith("topic.")));

@@ -63,6 +63,19 @@ TEST(Classification, FindsLessByTheMeanOfACausalModelThanByItsLastState) {
   EXPECT_NEAR(m.metrics.at("topic.accuracy"), m.metrics.at("topic.bayes"), 0.03);
 }
 
+TEST(Classification, MeasuresHowManyLabelsItNeeds) {
+  const SmallWorld world;
+  Json probe = kClassificationProbe;
+  const Measurement plain = of_oracle(world, "causal_lm", probe);
+  probe["label_counts"] = {4, 100};
+  const Measurement m = of_oracle(world, "causal_lm", probe);
+  EXPECT_EQ(m.metrics.at("topic.accuracy"), plain.metrics.at("topic.accuracy"));
+  // The states say the topic: 100 labels are enough for what is to be known, and 4 are no fewer than
+  // a guess.
+  EXPECT_NEAR(m.metrics.at("topic.accuracy_100"), m.metrics.at("topic.bayes"), 0.05);
+  EXPECT_GT(m.metrics.at("topic.accuracy_4"), 0.4);
+}
+
 TEST(TopicDocuments, AreCutToTheContextAndOfEveryTopic) {
   const SmallWorld world;
   const Labelled labelled = topic_documents(world.language, {20, 10, 30}, 9, 1);
