@@ -12,13 +12,14 @@
 #include "reports/figures/dots.h"
 #include "reports/figures/forest.h"
 #include "reports/figures/sweep_plot.h"
+#include "reports/tables/comparisons/items_table.h"
+#include "reports/tables/comparisons/sensitivity_table.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
 #include "reports/tables/prompt_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
-#include "reports/tables/sensitivity_table.h"
 #include "reports/tables/sweeps/crossing_table.h"
 #include "reports/tables/sweeps/trend_table.h"
 #include "reports/text/number.h"
@@ -51,6 +52,7 @@ Section result_section(const Analysis& analysis, const Analysis* common) {
   add_table(section, trend_table(analysis));
   add_table(section, crossing_table(analysis));
   add_table(section, sensitivity_table(analysis));
+  add_table(section, items_table(analysis));
   return section;
 }
 

@@ -40,6 +40,10 @@ void check_listed(const Subject& subject, const plan::ResolvedProbe& probe,
     if (std::none_of(listed.begin(), listed.end(),
                      [&](const Metric& metric) { return metric.name == name; }))
       throw std::logic_error(fmt::format("probe {} does not list metric {}", spec.name, name));
+  for (const auto& [name, values] : measurement.items)
+    if (!measurement.metrics.contains(name))
+      throw std::logic_error(
+          fmt::format("probe {} has items of {}, which it did not measure", spec.name, name));
 }
 
 }  // namespace
@@ -59,6 +63,7 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
   const ProgressSink sink = progress ? progress : [](double) {};
   Measurement measurement = measure_of(*probe.spec, table)(subject, probe, sink);
   check_listed(subject, probe, measurement);
+  if (!measurement.items.empty()) measurement.details["items"] = measurement.items;
   sink(1);
   return measurement;
 }

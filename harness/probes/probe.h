@@ -64,6 +64,11 @@ struct Measurement {
   std::map<std::string, double> metrics;  // by the names that the probe's spec lists
   Json details = Json::object();          // further results: per layer, per item ...
   Json samples = Json::array();           // [{"text", "about"}]
+
+  /// By metric, its value for each test item, such as 1 where a document is classified correctly; the
+  /// same items in the same order for all arms of a seed. measure() puts them into the details, as
+  /// "items".
+  std::map<std::string, std::vector<double>> items;
 };
 
 /// Receives the fraction of the work that is done, in [0, 1].

@@ -6,8 +6,9 @@
 //   equivalence      where a smallest effect of interest is given: two one-sided t-tests, adjusted
 //                    in the same way. Where both tests are significant it takes precedence: the
 //                    difference is real but too small to matter
-//   other metrics    the same differences, exploratory: p is not adjusted and nothing is tested, so
-//                    the verdict is `inconclusive`
+//   other metrics    the same differences, exploratory: without a verdict (`inconclusive`). q is
+//                    their p adjusted by Benjamini and Hochberg's method over all of them that have
+//                    a better direction: a bound on the false findings among those below it
 // For a primary metric without a better direction the only finding is `equivalent`.
 //
 // Only completed trials have values. Trials that failed, diverged or are unfinished are counted and
@@ -85,6 +86,7 @@ struct Difference {
   std::optional<double> p;
   std::optional<double> p_adjusted;    // of the primary metric only
   std::optional<double> p_equivalent;  // the same of the equivalence test, where it is asked for
+  std::optional<double> q;             // of every other metric that has a better direction
   statistics::Verdict verdict = statistics::Verdict::inconclusive;
   std::string note;  // why there is no verdict, where that is not obvious
 };

@@ -242,7 +242,11 @@ std::string method(const Analysis& analysis) {
         counted(pairs, "seed"), p_text(minimum_p(analysis)));
   }
   return text +
-         "Every other difference is exploratory: shown with its interval, without a verdict.";
+         "Every other difference is exploratory: shown with its interval, without a verdict; q is "
+         "its "
+         "p adjusted over all of these by Benjamini and Hochberg's method, which bounds the "
+         "expected "
+         "fraction of false findings among those with a smaller q.";
 }
 
 }  // namespace ablate::reports

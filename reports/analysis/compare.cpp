@@ -110,6 +110,24 @@ void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
   analysis.comparisons = static_cast<std::int64_t>(family.size());
 }
 
+/// The exploratory differences that could be findings: not of references such as an optimum.
+std::vector<Difference*> exploratory_family(Analysis& analysis) {
+  std::vector<Difference*> family;
+  for (Difference& difference : analysis.differences)
+    if (!difference.primary && difference.p &&
+        analysis.metric(difference.metric)->better != Better::neither)
+      family.push_back(&difference);
+  return family;
+}
+
+void bound_false_findings(const std::vector<Difference*>& family) {
+  std::vector<double> p;
+  p.reserve(family.size());
+  for (const Difference* difference : family) p.push_back(*difference->p);
+  const std::vector<double> q = statistics::benjamini_hochberg(p);
+  for (std::size_t i = 0; i < family.size(); ++i) family[i]->q = q[i];
+}
+
 }  // namespace
 
 bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b) {
@@ -212,6 +230,7 @@ void compare(Analysis& analysis) {
     }
   }
   judge_family(analysis, primary_family(analysis));
+  bound_false_findings(exploratory_family(analysis));
   for (Difference& difference : analysis.differences) {
     if (!difference.primary && difference.verdict != statistics::Verdict::incomparable) {
       difference.note = "exploratory";

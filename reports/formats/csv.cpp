@@ -1,5 +1,6 @@
 #include "reports/formats/csv.h"
 
+#include "reports/analysis/comparisons/item_differences.h"
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/text/csv_writer.h"
@@ -17,12 +18,13 @@ std::optional<double> high(const Estimate& estimate) {
 
 void put_difference(Csv& csv, const Difference* difference) {
   if (difference == nullptr) {
-    for (int i = 0; i < 8; ++i) csv.text("");
+    for (int i = 0; i < 9; ++i) csv.text("");
     return;
   }
   const Estimate& seen = difference->over_seeds;
   csv.number(seen.mean).number(low(seen)).number(high(seen)).number(seen.n);
   csv.number(difference->p).number(difference->p_adjusted).number(difference->p_equivalent);
+  csv.number(difference->q);
   csv.text(name_of(difference->verdict));
 }
 
@@ -68,6 +70,7 @@ std::string summary_csv(const Content& content) {
            "p",
            "p_adjusted",
            "p_equivalent",
+           "q",
            "verdict",
            "label"});
   for (const ArmResult& arm : analysis.arms) {
@@ -105,6 +108,22 @@ std::string sensitivity_csv(const Analysis& analysis) {
   return csv.str();
 }
 
+std::string items_csv(const Analysis& analysis) {
+  Csv csv({"experiment", "arm", "metric", "seeds", "items", "difference", "ci_low", "ci_high",
+           "seed_error", "item_error", "models_differ", "label"});
+  for (const ItemDifference& seen : item_differences(analysis)) {
+    const statistics::SeedsAndItems& both = seen.both;
+    csv.text(analysis.experiment).text(seen.difference->arm).text(seen.difference->metric);
+    csv.number(seen.seeds).number(seen.items);
+    for (const double value :
+         {both.mean, both.interval.low, both.interval.high, both.seed_error, both.item_error})
+      csv.number(std::optional(value));
+    csv.text(seen.models_differ ? std::to_string(*seen.models_differ) : "");
+    csv.text(analysis.label(seen.difference->arm)).end();
+  }
+  return csv.str();
+}
+
 std::string trends_csv(const Analysis& analysis) {
   Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
            "per", "seeds", "degree", "trend", "ci_low", "ci_high", "p"});
@@ -130,6 +149,7 @@ Format csv_format() {
             return {{"trials.csv", trials_csv(content)},
                     {"summary.csv", summary_csv(content)},
                     {"sensitivity.csv", sensitivity_csv(content.analysis)},
+                    {"items.csv", items_csv(content.analysis)},
                     {"trends.csv", trends_csv(content.analysis)}};
           }};
 }

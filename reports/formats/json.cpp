@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reports/analysis/comparisons/item_differences.h"
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tuning/tuning_record.h"
@@ -62,6 +63,7 @@ Json difference_json(const Difference& difference) {
   json["p"] = or_null(difference.p);
   json["p_adjusted"] = or_null(difference.p_adjusted);
   json["p_equivalent"] = or_null(difference.p_equivalent);
+  json["q"] = or_null(difference.q);
   json["verdict"] = name_of(difference.verdict);
   json["note"] = difference.note;
   return json;
@@ -81,6 +83,18 @@ Json sensitivity_json(const Sensitivity& seen) {
           {"d_z", or_null(seen.d_z)},
           {"probability_better", or_null(seen.probability_better)},
           {"variance_ratio", or_null(seen.variance_ratio)}};
+}
+
+Json item_json(const ItemDifference& seen) {
+  return {{"arm", seen.difference->arm},
+          {"metric", seen.difference->metric},
+          {"seeds", seen.seeds},
+          {"items", seen.items},
+          {"mean", seen.both.mean},
+          {"ci", interval_json(seen.both.interval)},
+          {"seed_error", seen.both.seed_error},
+          {"item_error", seen.both.item_error},
+          {"models_differ", seen.models_differ ? Json(*seen.models_differ) : Json()}};
 }
 
 Json contrast_json(const Contrast& contrast) {
@@ -111,6 +125,8 @@ Json to_json(const Analysis& analysis) {
   Json sensitivity = Json::array();
   for (const Sensitivity& seen : sensitivity_of(analysis))
     sensitivity.push_back(sensitivity_json(seen));
+  Json items = Json::array();
+  for (const ItemDifference& seen : item_differences(analysis)) items.push_back(item_json(seen));
   Json trends = Json::array();
   for (const Trend& trend : trends_of(analysis)) trends.push_back(trend_json(analysis, trend));
   const bool corrected = analysis.correction == statistics::Correction::holm;
@@ -125,6 +141,7 @@ Json to_json(const Analysis& analysis) {
           {"arms", arms},
           {"differences", differences},
           {"sensitivity", sensitivity},
+          {"items", items},
           {"trends", trends}};
 }
 

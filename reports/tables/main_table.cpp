@@ -40,7 +40,10 @@ Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
   if (difference.verdict == statistics::Verdict::incomparable)
     return text_cell("not comparable", Tone::quiet);
   if (difference.over_seeds.n == 0) return text_cell("no data", Tone::quiet);
-  if (!difference.primary) return text_cell("exploratory", Tone::quiet);
+  if (!difference.primary)
+    return text_cell(
+        difference.q ? fmt::format("exploratory, q {}", p_text(*difference.q)) : "exploratory",
+        Tone::quiet);
   std::string text = verdict_text(analysis, difference);
   if (slight(analysis, difference))
     text += fmt::format(", by less than {}", significant(*analysis.smallest_effect));

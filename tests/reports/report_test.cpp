@@ -107,8 +107,8 @@ TEST(Report, WritesTheFormatsAskedFor) {
   const auto files = make_report(small_records(), {"csv"});
   std::vector<std::string> names;
   for (const ReportFile& file : files) names.push_back(file.name);
-  EXPECT_THAT(names,
-              testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv", "trends.csv"));
+  EXPECT_THAT(names, testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv",
+                                          "items.csv", "trends.csv"));
 }
 
 TEST(Report, EveryRowOfTheRegistryIsWrittenWhenItIsAskedFor) {

@@ -56,6 +56,15 @@ double control_accuracy(const SplitFeatures& features, Labelled labelled, const 
   return probe_linearly({features}, labels_of(labelled), [](double) {}).accuracy;
 }
 
+/// 1 for each test document that is classified correctly, 0 for the others.
+std::vector<double> right_ones(const std::vector<std::int32_t>& named,
+                               const std::vector<std::int32_t>& labels) {
+  std::vector<double> right;
+  right.reserve(named.size());
+  for (std::size_t i = 0; i < named.size(); ++i) right.push_back(named[i] == labels[i] ? 1 : 0);
+  return right;
+}
+
 /// Accuracy of the same probe with the first `count` training documents.
 double accuracy_with(const std::vector<SplitFeatures>& layers, SplitLabels labels,
                      std::int64_t count) {
@@ -109,6 +118,7 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   Measurement measurement;
   const std::string of = subject_of(params, subject.language ? "topic" : "label") + ".";
   measurement.metrics[of + "accuracy"] = trained.accuracy;
+  measurement.items[of + "accuracy"] = right_ones(trained.named, labels.test);
   measurement.metrics[of + "macro_f1"] =
       label_scores(trained.named, labels.test, labels.classes).macro_f1;
   measurement.metrics[of + "untrained"] = untrained.accuracy;
@@ -127,7 +137,6 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   measurement.details = {{"trained", details_of(trained)},
                          {"untrained", details_of(untrained)},
                          {"labels", labelled.names},
-                         {"named", trained.named},
                          {"documents",
                           {{"training", counts.training},
                            {"development", counts.development},

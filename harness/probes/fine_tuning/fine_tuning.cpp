@@ -58,6 +58,7 @@ struct FineTuned {
   double deviation = 0;               // of the accuracy over seeds
   double rate = 0;
   Json by_rate = Json::array();  // the accuracy on development documents
+  std::vector<double> right;     // by test document, the fraction of lanes that name its label
 };
 
 double accuracy_of(const std::vector<std::int32_t>& named, std::span<const std::int32_t> labels,
@@ -91,11 +92,14 @@ void add_test(const ClassifierBank& bank, Documents documents, std::span<const s
   const std::vector<std::vector<std::int32_t>> named = bank.classify(documents);
   const auto seeds = static_cast<double>(named.size());
   double squares = 0;
+  result.right.assign(labels.size(), 0);
   for (const std::vector<std::int32_t>& lane : named) {
     const LabelScores scores = label_scores(lane, labels, classes);
     result.accuracy += scores.accuracy / seeds;
     result.macro_f1 += scores.macro_f1 / seeds;
     squares += scores.accuracy * scores.accuracy;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (lane[i] == labels[i]) result.right[i] += 1 / seeds;
   }
   if (named.size() > 1)
     result.deviation =
@@ -151,6 +155,7 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
   auto& metrics = measurement.metrics;
   const std::string of = subject_of(probe.params, "fine_tuning") + ".";
   metrics[of + "accuracy"] = own.accuracy;
+  measurement.items[of + "accuracy"] = own.right;
   metrics[of + "macro_f1"] = own.macro_f1;
   metrics[of + "accuracy_bidirectional"] = both.accuracy;
   metrics[of + "macro_f1_bidirectional"] = both.macro_f1;

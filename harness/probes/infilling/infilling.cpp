@@ -96,6 +96,7 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
 
   Measurement measurement{
       .details = {{"problems", problems.size()}, {"empty", corpus.about().at("empty")}}};
+  const std::string of = subject_of(probe.params, "infilling") + ".";
   double bytes = 0;
   Matches sum;
   for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -104,9 +105,13 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
     const std::string filling = corpus.spelled(filled(subject, blank, 0, Rng(0)));
     const std::string reference = corpus.spelled(one.middle);
     bytes += static_cast<double>(reference.size());
-    sum.exact += exact_match(filling, reference) ? 1 : 0;
+    const double exact = exact_match(filling, reference) ? 1 : 0;
+    const double similarity = edit_similarity(filling, reference);
+    measurement.items[of + "exact_match"].push_back(exact);
+    measurement.items[of + "edit_similarity"].push_back(similarity);
+    sum.exact += exact;
     sum.first_line += first_line_match(filling, reference) ? 1 : 0;
-    sum.similarity += edit_similarity(filling, reference);
+    sum.similarity += similarity;
     if (i < kFillingsStored)
       measurement.samples.push_back({{"text", filling},
                                      {"about",
@@ -115,7 +120,6 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
     progress(0.7 * static_cast<double>(i + 1) / static_cast<double>(problems.size()));
   }
   const double both = bits_of(subject, problems, true), left = bits_of(subject, problems, false);
-  const std::string of = subject_of(probe.params, "infilling") + ".";
   const auto count = static_cast<double>(problems.size());
   measurement.metrics = {{of + "bits_per_byte", both / bytes},
                          {of + "bits_per_byte_from_left", left / bytes},

@@ -156,7 +156,7 @@ void add_chain(const Choices& choices, const std::vector<double>& costs, const s
   metrics[of + "equal_length"] = count / static_cast<double>(equal.size());
   if (count > 0)
     metrics[of + "accuracy_equal_length"] = group_mean(choices.items, credits, equal).mean;
-  measurement.details["credits"] = credits;
+  measurement.items[of + "accuracy"] = credits;
 }
 
 /// The accuracy of the items that `of_item` puts into class `index`; nothing where there are none.

@@ -9,12 +9,15 @@
 
 namespace ablate::statistics {
 
+/// Resamples of the interval: ends to within about 2 % of its width.
+constexpr std::uint64_t kItemResamples = 2'000;
+
 /// The mean over seeds of each seed's mean over items, and what it would vary by.
 struct SeedsAndItems {
   double mean = 0;
-  Interval interval;      // percentiles where seeds and items are drawn anew
-  double seed_error = 0;  // standard error where only seeds are
-  double item_error = 0;  // standard error where only items within the given seeds are
+  Interval interval;      // percentiles of kItemResamples in which seeds and items are drawn anew
+  double seed_error = 0;  // standard error where only seeds are, exact
+  double item_error = 0;  // standard error where only items within the given seeds are, exact
 };
 
 /// Draws seeds with replacement and, within each seed drawn, items with replacement: for items that

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "harness/base/error.h"
 #include "harness/base/json/parse.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"
@@ -19,6 +20,18 @@ Json json_in(const SQLite::Column& column) {
 
 double number_in(const SQLite::Column& column) {
   return column.isNull() ? std::numeric_limits<double>::quiet_NaN() : column.getDouble();
+}
+
+void read_items(const Json& stored, std::map<std::string, std::vector<double>>& items) {
+  if (!stored.is_object()) damaged("index.sqlite: the items of a measurement are not an object");
+  for (const auto& [metric, values] : stored.items()) {
+    std::vector<double>& list = items[metric];
+    list.clear();
+    for (const Json& value : values) {
+      if (!value.is_number()) damaged("index.sqlite: an item of {} is not a number", metric);
+      list.push_back(value.get<double>());
+    }
+  }
 }
 
 /// Calls `take` with the trial of each row (its first column) and the row.
@@ -70,6 +83,12 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
              const std::string kind = row.getColumn(3);
              trial.metrics[row.getColumn(1)] =
                  kind == "finite" ? row.getColumn(2).getDouble() : number_from_json(kind);
+           });
+  each_row(index,
+           "SELECT trial, json_extract(details, '$.items') AS items FROM measurement "
+           "WHERE planned AND items IS NOT NULL ORDER BY trial, number",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             read_items(json_in(row.getColumn(1)), trial.items);
            });
   each_row(index,
            "SELECT sample.trial, text, about FROM sample JOIN measurement ON "

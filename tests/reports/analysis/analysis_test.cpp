@@ -201,6 +201,31 @@ TEST(Analysis, OtherMetricsAreExploratory) {
   EXPECT_EQ(accuracy.note, "exploratory");
 }
 
+// Three of four arms have the least p of six seeds, 1/32, in accuracy, and one has no small one.
+// Losses and references are not compared, and the primary metric has a family of its own.
+TEST(Analysis, BoundsTheFalseFindingsAmongExploratoryDifferences) {
+  const store::Records records = small_records();
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(analysis.difference("mlm", "topic.accuracy")->q, 1.0 / 32) << "alone in its family";
+  EXPECT_FALSE(analysis.difference("mlm", "held_out.excess")->q);
+  EXPECT_FALSE(analysis.difference("mlm", "topic.bayes")->q);
+
+  store::Records four = family(4, {.1, .1, .1, .1, .1, .1});
+  for (std::int64_t seed = 0; seed < 6; ++seed)
+    trial_of(four, "arm3", seed).metrics["topic.accuracy"] = seed % 2 == 0 ? .80 : .95;
+  const Analysis several = analyse(four);
+  std::vector<double> p, q;
+  for (const Difference& difference : several.differences)
+    if (difference.q) {
+      p.push_back(*difference.p);
+      q.push_back(*difference.q);
+    }
+  EXPECT_EQ(q, statistics::benjamini_hochberg(p));
+  ASSERT_EQ(q.size(), 4u);
+  EXPECT_DOUBLE_EQ(q[0], 4.0 / 3 / 32);
+  EXPECT_GT(q[3], .5);
+}
+
 TEST(Analysis, AMetricWithoutDirectionMakesNoArmBetter) {
   store::Records records = small_records();
   for (auto& rows : records.plan["metrics"]) rows[2]["better"] = "neither";

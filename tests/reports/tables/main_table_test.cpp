@@ -28,12 +28,12 @@ TEST(MainTable, OfTwoArmsHasARowAMetric) {
 
 small: 6 completed trials an arm
 
-| metric                | unit        |             mlm |  clm (baseline) |       difference |     p | verdict        |
-|-----------------------|-------------|----------------:|----------------:|-----------------:|------:|----------------|
-| **held_out.excess ↓** | nats/target |   0.727 ± 0.033 |   0.225 ± 0.020 |    0.502 ± 0.018 | 0.031 | worse          |
-| held_out.loss ↓       | nats/target |   2.727 ± 0.033 |   2.225 ± 0.020 |                  |       | not comparable |
-| held_out.optimum      | nats/target |           2 ± 0 |           2 ± 0 |                  |       |                |
-| topic.accuracy ↑      | fraction    | 0.8183 ± 0.0082 | 0.9437 ± 0.0049 | -0.1254 ± 0.0045 |       | exploratory    |
+| metric                | unit        |             mlm |  clm (baseline) |       difference |     p | verdict              |
+|-----------------------|-------------|----------------:|----------------:|-----------------:|------:|----------------------|
+| **held_out.excess ↓** | nats/target |   0.727 ± 0.033 |   0.225 ± 0.020 |    0.502 ± 0.018 | 0.031 | worse                |
+| held_out.loss ↓       | nats/target |   2.727 ± 0.033 |   2.225 ± 0.020 |                  |       | not comparable       |
+| held_out.optimum      | nats/target |           2 ± 0 |           2 ± 0 |                  |       |                      |
+| topic.accuracy ↑      | fraction    | 0.8183 ± 0.0082 | 0.9437 ± 0.0049 | -0.1254 ± 0.0045 |       | exploratory, q 0.031 |
 
 - Floors, ceilings and what has no better direction stand in the tables further down.
 - Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is better.

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/tables/sensitivity_table.h"
+#include "reports/tables/comparisons/sensitivity_table.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {

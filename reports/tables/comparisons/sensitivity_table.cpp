@@ -1,4 +1,4 @@
-#include "reports/tables/sensitivity_table.h"
+#include "reports/tables/comparisons/sensitivity_table.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,15 @@
+// Differences by test item, as a table.
+
+#pragma once
+
+#include "reports/analysis/analysis.h"
+#include "reports/tables/table.h"
+
+namespace ablate::reports {
+
+/// Each difference of a metric that was stored by test item: what other seeds and what other test
+/// items would change, and how many pairs of trained models differ by McNemar's test. No rows where
+/// no metric was stored so.
+Table items_table(const Analysis& analysis);
+
+}  // namespace ablate::reports

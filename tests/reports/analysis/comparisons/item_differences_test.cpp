@@ -1,0 +1,80 @@
+#include "reports/analysis/comparisons/item_differences.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reports/tables/comparisons/items_table.h"
+#include "tests/reports/records.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// `count` items of which the first `right` are right.
+std::vector<double> items_of(std::size_t count, std::size_t right) {
+  std::vector<double> items(count, 0.0);
+  std::fill_n(items.begin(), right, 1.0);
+  return items;
+}
+
+/// The small experiment whose arms classify `clm` and `mlm` of 100 documents correctly.
+store::Records with_items(std::size_t clm, std::size_t mlm) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials)
+    trial.items["topic.accuracy"] = items_of(100, trial.arm == "clm" ? clm : mlm);
+  return records;
+}
+
+TEST(ItemDifferences, AreAbsentWhereNoItemsWereStored) {
+  const store::Records records = small_records();
+  const Analysis analysis = analyse(records);
+  EXPECT_THAT(item_differences(analysis), IsEmpty());
+  EXPECT_THAT(items_table(analysis).rows, IsEmpty());
+}
+
+// In every seed the arms differ on the same 15 of 100 documents: seeds vary by nothing, items by
+// sqrt(.15 .85 / 100 / 6), and McNemar's p is 2^-14.
+TEST(ItemDifferences, TellSeedsFromItems) {
+  const store::Records records = with_items(90, 75);
+  const Analysis analysis = analyse(records);
+  const std::vector<ItemDifference> all = item_differences(analysis);
+  ASSERT_EQ(all.size(), 1u);
+  const ItemDifference& seen = all[0];
+  EXPECT_EQ(seen.difference, analysis.difference("mlm", "topic.accuracy"));
+  EXPECT_EQ(seen.seeds, 6);
+  EXPECT_EQ(seen.items, 100);
+  EXPECT_NEAR(seen.both.mean, -.15, 1e-12);
+  EXPECT_NEAR(seen.both.seed_error, 0, 1e-12);
+  EXPECT_NEAR(seen.both.item_error, std::sqrt(.15 * .85 / 600), 1e-12);
+  EXPECT_EQ(seen.models_differ, 6);
+  EXPECT_THAT(items_table(analysis).notes[0], HasSubstr("None of this decides a verdict"));
+}
+
+TEST(ItemDifferences, OfModelsThatDifferOnFewItemsAreNoDifferenceOfThese) {
+  const store::Records records = with_items(90, 88);
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(item_differences(analysis)[0].models_differ, 0) << "2 of 2 has p = .5";
+}
+
+TEST(ItemDifferences, LeaveOutSeedsWithOtherItemsAndTrialsThatDidNotComplete) {
+  store::Records records = with_items(90, 75);
+  trial_of(records, "mlm", 1).items["topic.accuracy"] = items_of(99, 75);
+  trial_of(records, "clm", 2).items.clear();
+  trial_of(records, "mlm", 3).outcome = "failed";
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(item_differences(analysis)[0].seeds, 3);
+}
+
+TEST(ItemDifferences, HaveNoCountOfModelsWhereItemsAreFractions) {
+  store::Records records = with_items(90, 75);
+  trial_of(records, "mlm", 1).items["topic.accuracy"][0] = 2.0 / 3;
+  const Analysis analysis = analyse(records);
+  EXPECT_FALSE(item_differences(analysis)[0].models_differ);
+}
+
+}  // namespace
+}  // namespace ablate::reports
