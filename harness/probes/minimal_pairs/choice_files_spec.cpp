@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "harness/base/error.h"
 #include "harness/data/batches/documents.h"
@@ -26,7 +27,30 @@ Choice sentences_of(const Json& record, const std::string& where) {
           .group = optional_text(record, "UID", where)};
 }
 
-Choice completions_of(const Json& record, const std::string& where) {
+void read_label(const Json& record, const std::string& where, Choice& choice) {
+  const auto label = record.find("label");
+  if (label == record.end() || !label->is_number_integer() || *label < 0 ||
+      *label >= choice.completions.size())
+    fail("{}: 'label' is not the index of one of {} completions", where, choice.completions.size());
+  choice.right = label->get<std::size_t>();
+}
+
+void read_ratios(const Json& record, const std::string& where, Choice& choice) {
+  const auto ratios = record.find("ratios");
+  if (ratios == record.end() || !ratios->is_array() || ratios->size() != choice.completions.size())
+    fail("{}: 'ratios' is not a list of {} numbers, one for each completion", where,
+         choice.completions.size());
+  for (const Json& ratio : *ratios) {
+    if (!ratio.is_number() || ratio.get<double>() < 0)
+      fail("{}: a ratio is not a number of at least 0", where);
+    choice.ratios.push_back(ratio.get<double>());
+  }
+  const double sum = std::accumulate(choice.ratios.begin(), choice.ratios.end(), 0.0);
+  if (sum <= 0) fail("{}: all 'ratios' are 0", where);
+  for (double& ratio : choice.ratios) ratio /= sum;
+}
+
+Choice completions_of(const Json& record, const std::string& where, ChoiceKind kind) {
   Choice choice{.prefix = optional_text(record, "prefix", where),
                 .group = optional_text(record, "group", where)};
   const Json& completions = record.at("completions");
@@ -37,17 +61,18 @@ Choice completions_of(const Json& record, const std::string& where) {
     data::Treatment treatment;
     choice.completions.push_back(data::cleaned(completion.get<std::string>(), treatment));
   }
-  const auto label = record.find("label");
-  if (label == record.end() || !label->is_number_integer() || *label < 0 ||
-      *label >= choice.completions.size())
-    fail("{}: 'label' is not the index of one of {} completions", where, choice.completions.size());
-  choice.right = label->get<std::size_t>();
+  if (kind == ChoiceKind::rated)
+    read_ratios(record, where, choice);
+  else
+    read_label(record, where, choice);
   return choice;
 }
 
-Choice choice_of(const Json& record, const std::string& where) {
-  Choice choice =
-      record.contains("completions") ? completions_of(record, where) : sentences_of(record, where);
+Choice choice_of(const Json& record, const std::string& where, ChoiceKind kind) {
+  if (kind == ChoiceKind::rated && !record.contains("completions"))
+    fail("{}: has no 'completions'", where);
+  Choice choice = record.contains("completions") ? completions_of(record, where, kind)
+                                                 : sentences_of(record, where);
   choice.field = optional_text(record, "field", where);
   std::replace(choice.field.begin(), choice.field.end(), '/', '_');
   for (const std::string& completion : choice.completions)
@@ -111,11 +136,11 @@ std::size_t append(const std::string& prefix, const std::string& completion,
 
 }  // namespace
 
-std::vector<Choice> read_choices(const fs::path& path) {
+std::vector<Choice> read_choices(const fs::path& path, ChoiceKind kind) {
   std::vector<Choice> choices;
   for (const fs::path& file : files_of(path))
     read_json_lines(file, [&](const Json& record, const std::string& where) {
-      choices.push_back(choice_of(record, where));
+      choices.push_back(choice_of(record, where, kind));
     });
   if (choices.empty()) fail("{}: contains no choices", path.string());
   return choices;
@@ -127,7 +152,8 @@ data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int6
   content.ordinary = static_cast<Token>(content.pieces.size());
   Names groups, fields;
   std::map<std::size_t, std::int64_t> taken;  // by group
-  Json items = Json::array(), prefix_tokens = Json::array(), characters = Json::array();
+  Json items = Json::array(), prefix_tokens = Json::array(), characters = Json::array(),
+       ratios = Json::array();
   for (const Choice& choice : choices) {
     const std::size_t group = groups.index(choice.group), field = fields.index(choice.field);
     if (++taken[group] > per_group && per_group > 0) continue;
@@ -136,6 +162,7 @@ data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int6
       prefix_tokens.push_back(append(choice.prefix, completion, tokenizer, content.training));
       characters.push_back(characters_of(completion));
     }
+    for (const double ratio : choice.ratios) ratios.push_back(ratio);
   }
   content.about = {{"kind", "choices"},
                    {"groups", groups.all()},
@@ -143,14 +170,15 @@ data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int6
                    {"items", std::move(items)},
                    {"prefix_tokens", std::move(prefix_tokens)},
                    {"characters", std::move(characters)}};
+  if (!ratios.empty()) content.about["ratios"] = std::move(ratios);
   return content;
 }
 
-Json prepare_choices(const Params& settings, const Preparation& preparation) {
+Json prepare_choices(const Params& settings, const Preparation& preparation, ChoiceKind kind) {
   Json prepared = settings.json();
   if (!settings.has("path")) return prepared;
   const data::CorpusContent content =
-      choice_content(read_choices(preparation.folder_of("path") / settings.text("path")),
+      choice_content(read_choices(preparation.folder_of("path") / settings.text("path"), kind),
                      settings.integer("per_group"), *preparation.tokenizer());
   prepared["choices"] = data::write_corpus(preparation.cache, content).stem().string();
   prepared.erase("path");  // where the file lies does not affect the measurement

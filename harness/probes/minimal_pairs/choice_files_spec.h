@@ -18,27 +18,34 @@ namespace ablate::probes {
 struct Choice {
   std::string prefix;                    // may be empty
   std::vector<std::string> completions;  // at least two, none empty
-  std::size_t right = 0;                 // index of the right completion
-  std::string group;                     // such as BLiMP's paradigm (UID)
-  std::string field;                     // such as BLiMP's field; empty where a line has none
+  std::size_t right = 0;       // index of the right completion; 0 where it is not asked for
+  std::vector<double> ratios;  // how people rated each completion; empty: not asked for
+  std::string group;           // such as BLiMP's paradigm (UID)
+  std::string field;           // such as BLiMP's field; empty where a line has none
 };
+
+/// What a file says of completions: which one is right, or how people rated them.
+enum class ChoiceKind { labelled, rated };
 
 /// The choices of the JSON Lines files: of one, or of all *.jsonl of a folder by name. A line is
 /// {"sentence_good", "sentence_bad", "UID", "field"} as in BLiMP (Warstadt et al. 2020,
 /// arXiv:1912.00582), or {"prefix", "completions", "label", "group", "field"}, of which prefix,
-/// group and field may be left out. BLiMP spells one field in two ways: '/' becomes '_'. Throws
-/// std::runtime_error with file and line where a line has another form.
-std::vector<Choice> read_choices(const std::filesystem::path& path);
+/// group and field may be left out. BLiMP spells one field in two ways: '/' becomes '_'. Rated ones
+/// have "ratios" in place of the label: a number for each completion, none negative and not all 0.
+/// Throws std::runtime_error with file and line where a line has another form.
+std::vector<Choice> read_choices(const std::filesystem::path& path,
+                                 ChoiceKind kind = ChoiceKind::labelled);
 
 /// The choices as a corpus: a document of the training part for each completion, from its begin
 /// token to its end token. about(): "groups" and "fields" (names), "items" ([group, field, right
-/// completion, completions]), "prefix_tokens" and "characters" (of the completion, by document).
+/// completion, completions]), "prefix_tokens" and "characters" (of the completion, by document); of
+/// rated choices also "ratios" (by document), as fractions of their sum over an item.
 /// `per_group`: the most items of a group, in the order of the file; 0: all.
 data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int64_t per_group,
                                    const data::Tokenizer& tokenizer);
 
 /// Writes the corpus to the cache and returns `settings` with its hash, "choices", in place of the
 /// path.
-Json prepare_choices(const Params& settings, const Preparation& preparation);
+Json prepare_choices(const Params& settings, const Preparation& preparation, ChoiceKind kind);
 
 }  // namespace ablate::probes

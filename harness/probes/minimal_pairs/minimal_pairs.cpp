@@ -6,79 +6,13 @@
 #include <optional>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
 #include "harness/probes/cloze/questions.h"
-#include "harness/probes/documents.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/minimal_pairs/choice_scores.h"
+#include "harness/probes/minimal_pairs/choices.h"
 
 namespace ablate::probes {
 namespace {
-
-/// A completion with what stands before it.
-struct Completion {
-  std::span<const Token> document;      // from the begin to the end token
-  std::span<const std::uint8_t> marks;  // of the document
-  std::size_t first = 1;                // its first token
-  double characters = 1;
-
-  std::span<const Token> tokens() const {
-    return document.subspan(first, document.size() - 1 - first);
-  }
-};
-
-/// The items of a file that fit into the model's context.
-struct Choices {
-  std::vector<ChoiceItem> items;
-  std::vector<Completion> completions;
-  std::vector<std::string> groups, fields;
-  std::size_t too_long = 0;  // items that do not fit
-};
-
-std::vector<Completion> completions_of(const data::Corpus& corpus) {
-  const Json& about = corpus.about();
-  const data::Part& part = corpus.training();
-  std::vector<Completion> completions;
-  std::size_t at = 0;
-  for (const std::span<const Token> document : documents_of(part, SIZE_MAX)) {
-    const std::size_t number = completions.size();
-    completions.push_back({document, part.marks.subspan(at, document.size()),
-                           1 + about.at("prefix_tokens").at(number).get<std::size_t>(),
-                           about.at("characters").at(number).get<double>()});
-    at += document.size();
-  }
-  return completions;
-}
-
-Choices choices_of(const data::Corpus& corpus, std::int64_t context) {
-  const auto room = static_cast<std::size_t>(std::max<std::int64_t>(0, context - kRoomForMarks));
-  const std::vector<Completion> all = completions_of(corpus);
-  Choices choices{.groups = corpus.about().at("groups"), .fields = corpus.about().at("fields")};
-  std::size_t first = 0;
-  for (const Json& row : corpus.about().at("items")) {
-    ChoiceItem item{.group = row.at(0), .field = row.at(1), .count = row.at(3), .right = row.at(2)};
-    if (item.count > all.size() - first) damaged("a corpus of choices lacks completions");
-    const auto own = std::span(all).subspan(first, item.count);
-    first += item.count;
-    if (std::any_of(own.begin(), own.end(),
-                    [&](const Completion& one) { return one.document.size() > room; })) {
-      ++choices.too_long;
-      continue;
-    }
-    item.first = choices.completions.size();
-    choices.items.push_back(item);
-    choices.completions.insert(choices.completions.end(), own.begin(), own.end());
-  }
-  return choices;
-}
-
-/// The cost of each completion given its prefix, left to right in the arm's own format.
-std::vector<double> chain_costs(const Subject& subject, const Choices& choices) {
-  std::vector<Cloze> questions;
-  for (const Completion& one : choices.completions)
-    questions.push_back({one.document.first(one.first), one.tokens(), {}});
-  return cloze_costs(subject, questions);
-}
 
 /// What is hidden while a token is scored.
 enum class Pseudo { word_left_to_right, original, whole_word };
@@ -193,13 +127,6 @@ double chance_of(const Choices& choices) {
   return group_mean(choices.items, credits).mean;
 }
 
-data::Corpus choice_corpus(const Subject& subject, const plan::ResolvedProbe& probe) {
-  if (!probe.settings.contains("choices"))
-    reject("{}: the settings name no prepared file; plan the experiment again", probe.spec->name);
-  return data::Corpus::open(subject.cache /
-                            (probe.settings.at("choices").get<std::string>() + ".corpus"));
-}
-
 }  // namespace
 
 Measurement measure_minimal_pairs(const Subject& subject, const plan::ResolvedProbe& probe,
@@ -209,9 +136,6 @@ Measurement measure_minimal_pairs(const Subject& subject, const plan::ResolvedPr
     return {.details = {{"format", "none: the objective has no format for such a question"}}};
   const data::Corpus corpus = choice_corpus(subject, probe);
   const Choices choices = choices_of(corpus, subject.phase.context);
-  if (choices.items.empty())
-    reject("{}: no completion fits into a context of {} tokens; use a longer context",
-           probe.spec->name, subject.phase.context);
   const std::string of = subject_of(probe.params, "minimal_pairs") + ".";
 
   Measurement measurement{

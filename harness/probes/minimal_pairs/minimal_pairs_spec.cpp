@@ -52,6 +52,10 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   return list;
 }
 
+Json prepare(const Params& settings, const Preparation& preparation) {
+  return prepare_choices(settings, preparation, ChoiceKind::labelled);
+}
+
 std::string refusal(const Params& params, const ProbedArm& arm) {
   if (arm.language)
     return "the built-in language has no sentences of a file; leave 'minimal_pairs' out of the "
@@ -84,7 +88,7 @@ ProbeSpec minimal_pairs_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
-      .prepare = prepare_choices};
+      .prepare = prepare};
 }
 
 }  // namespace ablate::probes

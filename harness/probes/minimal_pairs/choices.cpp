@@ -1,0 +1,71 @@
+#include "harness/probes/minimal_pairs/choices.h"
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/questions.h"
+#include "harness/probes/documents.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Completion> completions_of(const data::Corpus& corpus) {
+  const Json& about = corpus.about();
+  const Json ratios = about.value("ratios", Json::array());
+  const data::Part& part = corpus.training();
+  std::vector<Completion> completions;
+  std::size_t at = 0;
+  for (const std::span<const Token> document : documents_of(part, SIZE_MAX)) {
+    const std::size_t number = completions.size();
+    completions.push_back({document, part.marks.subspan(at, document.size()),
+                           1 + about.at("prefix_tokens").at(number).get<std::size_t>(),
+                           about.at("characters").at(number).get<double>(),
+                           ratios.empty() ? 0 : ratios.at(number).get<double>()});
+    at += document.size();
+  }
+  return completions;
+}
+
+}  // namespace
+
+data::Corpus choice_corpus(const Subject& subject, const plan::ResolvedProbe& probe) {
+  if (!probe.settings.contains("choices"))
+    reject("{}: the settings name no prepared file; plan the experiment again", probe.spec->name);
+  return data::Corpus::open(subject.cache /
+                            (probe.settings.at("choices").get<std::string>() + ".corpus"));
+}
+
+Choices choices_of(const data::Corpus& corpus, std::int64_t context) {
+  const auto room = static_cast<std::size_t>(std::max<std::int64_t>(0, context - kRoomForMarks));
+  const std::vector<Completion> all = completions_of(corpus);
+  Choices choices{.groups = corpus.about().at("groups"), .fields = corpus.about().at("fields")};
+  std::size_t first = 0;
+  for (const Json& row : corpus.about().at("items")) {
+    ChoiceItem item{.group = row.at(0), .field = row.at(1), .count = row.at(3), .right = row.at(2)};
+    if (item.count > all.size() - first) damaged("a corpus of choices lacks completions");
+    const auto own = std::span(all).subspan(first, item.count);
+    first += item.count;
+    if (std::any_of(own.begin(), own.end(),
+                    [&](const Completion& one) { return one.document.size() > room; })) {
+      ++choices.too_long;
+      continue;
+    }
+    item.first = choices.completions.size();
+    choices.items.push_back(item);
+    choices.completions.insert(choices.completions.end(), own.begin(), own.end());
+  }
+  if (choices.items.empty())
+    reject("no completion fits into a context of {} tokens; use a longer context", context);
+  return choices;
+}
+
+std::vector<double> chain_costs(const Subject& subject, const Choices& choices) {
+  std::vector<Cloze> questions;
+  questions.reserve(choices.completions.size());
+  for (const Completion& one : choices.completions)
+    questions.push_back({one.document.first(one.first), one.tokens(), {}});
+  return cloze_costs(subject, questions);
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,64 @@
+// What the ratings probe measures: whether a model finds likelier what people prefer.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+#include "harness/probes/minimal_pairs/choice_files_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  if (cloze_format_of(arm.objective, arm.params) == ClozeFormat::none) return list;
+  const std::string subject = subject_of(params, "ratings");
+  const auto add = [&](std::string_view name, Better better, std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), "correlation", better,
+                    Comparable::all_arms, std::move(description)});
+  };
+  add("correlation", Better::higher,
+      "Spearman's correlation of people's ratings with the model's: each completion's probability "
+      "in "
+      "the arm's own format, as a fraction of those of all completions of the item");
+  add("correlation_per_token", Better::higher,
+      "the same with the geometric mean of the probabilities of a completion's tokens, which "
+      "favours "
+      "no length");
+  add("untrained", Better::neither, "the correlation of the model with its initial weights");
+  return list;
+}
+
+Json prepare(const Params& settings, const Preparation& preparation) {
+  return prepare_choices(settings, preparation, ChoiceKind::rated);
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (arm.language)
+    return "the built-in language has no sentences that people rated; leave 'ratings' out of the "
+           "probes";
+  if (!params.has("path"))
+    return "it needs a file of rated completions; give \"path\", a JSON Lines file or a folder of "
+           "them, such as --set probes.ratings.path=wug.jsonl";
+  return name_refusal(params);
+}
+
+}  // namespace
+
+ProbeSpec ratings_spec() {
+  return {
+      .name = "ratings",
+      .summary = "whether the model finds likelier what people rated higher",
+      .params = {optional(text("path", nullptr,
+                               "JSON Lines file, or folder of *.jsonl files, of {prefix, "
+                               "completions, ratios, group}: a number for each completion, such "
+                               "as how many people chose it; relative to the file that gives it, "
+                               "or by --set to the current folder")),
+                 integer("per_group", 0, 0, 1e6,
+                         "items of each group that are scored: its first ones; 0: all"),
+                 name_param()},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare};
+}
+
+}  // namespace ablate::probes
