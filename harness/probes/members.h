@@ -14,6 +14,7 @@ namespace ablate::probes {
 #define ABLATE_PROBES(X)  \
   X(classification)       \
   X(cloze)                \
+  X(compression)          \
   X(fine_tuning)          \
   X(forgetting)           \
   X(generation)           \
@@ -22,6 +23,7 @@ namespace ablate::probes {
   X(infilling)            \
   X(minimal_pairs)        \
   X(prompts)              \
+  X(representation)       \
   X(speculative_decoding) \
   X(tagging)              \
   X(text_quality)
