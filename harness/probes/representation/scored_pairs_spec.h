@@ -20,7 +20,7 @@ struct ScoredPair {
 };
 
 /// The pairs of a file: {"text_a", "text_b", "score"} in each line. Throws std::runtime_error with
-/// file and line where a line has another form or both texts of it are one blank.
+/// file and line where a line has another form or one of its texts is blank.
 std::vector<ScoredPair> read_scored_pairs(const std::filesystem::path& file);
 
 /// The pairs as a corpus: two documents of its training part for each. about(): "scores".

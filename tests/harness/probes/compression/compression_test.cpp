@@ -142,7 +142,7 @@ TEST(CodedText, IsWrittenAsItsOwnBytesOrAsNumbers) {
   const SmallWorld small;
   const Token tokens[] = {begin_token, special_count + 3, special_count, end_token};
   EXPECT_EQ(bytes_of(small.corpus, tokens), std::string("\3\0", 2));
-  const SmallWorld large({{"vocabulary", 300}});
+  const SmallWorld large(Json({{"vocabulary", 300}}));
   const Token token[] = {special_count + 258};
   EXPECT_EQ(bytes_of(large.corpus, token), "\2\1");
 }
