@@ -91,7 +91,7 @@ ProbeSpec compression_spec() {
                    "less these and the marks of its format, as far as the document goes back"),
            integer("training_tokens", 5000000, 0, 1e9,
                    "training tokens that the 5-gram model counts and xz is shown: the first ones; "
-                   "0: all, for which counting takes up to 200 bytes of memory each")},
+                   "0: all, for which counting takes up to 400 bytes of memory each")},
       .metrics = metrics,
       .refusal = refusal,
       .prepare = prepare_baselines};

@@ -11,7 +11,7 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kRanks = 10;  // that retrieval looks at
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double inner(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
@@ -33,13 +33,13 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
 double gain(std::size_t rank) { return 1 / std::log2(static_cast<double>(rank) + 2); }
 
 /// The others in the order of their similarity to vector `asking`, the first kRanks of them.
-std::vector<std::size_t> nearest(Vectors units, std::size_t asking) {
+std::vector<std::size_t> most_similar(Vectors units, std::size_t asking) {
   std::vector<std::size_t> others;
   std::vector<double> cosines(units.count());
   others.reserve(units.count());
   for (std::size_t i = 0; i < units.count(); ++i) {
     if (i == asking) continue;
-    cosines[i] = dot(units[asking], units[i]);
+    cosines[i] = inner(units[asking], units[i]);
     others.push_back(i);
   }
   const auto kept = others.begin() + std::min(std::ssize(others), std::ptrdiff_t{kRanks});
@@ -56,8 +56,8 @@ struct Kernel {
   explicit Kernel(Vectors vectors) : own(vectors.count()), rows(vectors.count()) {
     const std::vector<double> sum = sum_of(vectors);
     for (std::size_t i = 0; i < vectors.count(); ++i) {
-      own[i] = dot(vectors[i], vectors[i]);
-      rows[i] = dot(vectors[i], sum) - own[i];
+      own[i] = inner(vectors[i], vectors[i]);
+      rows[i] = inner(vectors[i], sum) - own[i];
       total += rows[i];
     }
   }
@@ -73,14 +73,14 @@ double product(Vectors a, const Kernel& of_a, Vectors b, const Kernel& of_b) {
   for (std::size_t i = 0; i < a.count(); ++i)
     for (std::size_t d = 0; d < a.width; ++d)
       for (std::size_t e = 0; e < b.width; ++e) cross[d * b.width + e] += a[i][d] * b[i][e];
-  return dot(cross, cross) - dot(of_a.own, of_b.own);
+  return inner(cross, cross) - inner(of_a.own, of_b.own);
 }
 
 /// The unbiased estimator of HSIC, times n (n - 3), which a ratio of three of them does not need.
 double hsic(Vectors a, const Kernel& of_a, Vectors b, const Kernel& of_b) {
   const auto n = static_cast<double>(a.count());
   return product(a, of_a, b, of_b) + of_a.total * of_b.total / ((n - 1) * (n - 2)) -
-         2 / (n - 2) * dot(of_a.rows, of_b.rows);
+         2 / (n - 2) * inner(of_a.rows, of_b.rows);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ double hsic(Vectors a, const Kernel& of_a, Vectors b, const Kernel& of_b) {
 std::vector<double> unit_vectors(Vectors vectors) {
   std::vector<double> units(vectors.values.begin(), vectors.values.end());
   for (std::size_t i = 0; i < vectors.count(); ++i) {
-    const double length = std::sqrt(dot(vectors[i], vectors[i]));
+    const double length = std::sqrt(inner(vectors[i], vectors[i]));
     if (!(length > 0)) continue;
     for (std::size_t d = 0; d < vectors.width; ++d) units[i * vectors.width + d] /= length;
   }
@@ -110,8 +110,8 @@ double anisotropy(Vectors vectors) {
   const Vectors units{values, vectors.width};
   const std::vector<double> sum = sum_of(units);
   double own = 0;  // of the pairs of a vector with itself
-  for (std::size_t i = 0; i < units.count(); ++i) own += dot(units[i], units[i]);
-  return (dot(sum, sum) - own) / (n * (n - 1));
+  for (std::size_t i = 0; i < units.count(); ++i) own += inner(units[i], units[i]);
+  return (inner(sum, sum) - own) / (n * (n - 1));
 }
 
 double alignment(Vectors units, std::span<const std::int32_t> labels) {
@@ -141,7 +141,7 @@ Retrieval retrieval(Vectors units, std::span<const std::int32_t> labels) {
     const auto relevant = std::ranges::count(labels, labels[i]) - 1;
     if (relevant == 0) continue;
     ++sum.questions;
-    const std::vector<std::size_t> found = nearest(units, i);
+    const std::vector<std::size_t> found = most_similar(units, i);
     std::size_t first = kRanks;
     double gained = 0, possible = 0;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
