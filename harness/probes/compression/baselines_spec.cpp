@@ -24,11 +24,13 @@ std::span<const Token> training_text(const data::Corpus& corpus, std::int64_t ma
   return maximum == 0 ? all : all.first(std::min(all.size(), static_cast<std::size_t>(maximum)));
 }
 
-Json discounts_json(const KneserNey& model) {
-  Json all = Json::array();
-  for (const Discounts& one : model.discounts())
-    all.push_back(one.estimated ? Json{one.one, one.two, one.more} : Json());
-  return all;
+/// The orders whose discounts are not estimated.
+Json assumed_discounts(const KneserNey& model) {
+  Json orders = Json::array();
+  const std::vector<Discounts> discounts = model.discounts();
+  for (std::size_t i = 0; i < discounts.size(); ++i)
+    if (!discounts[i].estimated) orders.push_back(i + 1);
+  return orders;
 }
 
 /// What was kept in the cache under this identity; null where nothing was, or it cannot be read.
@@ -64,7 +66,7 @@ Json coding_baselines(const data::Corpus& corpus, const CodingLimits& limits) {
           {"zstd", kBitsPerByte * zstd_size(bytes)},
           {"xz_after_training", kBitsPerByte * (xz_size(known + bytes) - xz_size(known))},
           {"kneser_ney", std::llround(code_length(model, text.documents))},
-          {"discounts", discounts_json(model)}};
+          {"assumed_discounts", assumed_discounts(model)}};
 }
 
 Json prepare_baselines(const Params& settings, const Preparation& preparation) {

@@ -24,7 +24,7 @@ struct CodingLimits {
 ///   {"tokens", "bytes": of the coded text; bytes are those that the compressors were given,
 ///    "xz", "zstd", "kneser_ney": bits,
 ///    "xz_after_training": bits by which the training text's compressed size grows with it,
-///    "discounts": [[D1, D2, D3]] by order, or null where they are assumed}
+///    "assumed_discounts": orders of the n-gram model whose counts are too few to tell its discounts}
 Json coding_baselines(const data::Corpus& corpus, const CodingLimits& limits);
 
 /// Adds the baselines to the settings, as "baselines". They are computed once and kept in the cache.

@@ -100,7 +100,7 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
   measurement.details = {{"tokens", text.tokens},
                          {"bytes", baselines.at("bytes")},
                          {"documents", text.documents.size()},
-                         {"discounts", baselines.at("discounts")}};
+                         {"assumed_discounts", baselines.at("assumed_discounts")}};
 
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none) {
