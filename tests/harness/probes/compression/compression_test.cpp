@@ -154,7 +154,7 @@ TEST(ByteCodes, AreAsLongAsTheirTextIsNew) {
   for (const auto size : {xz_size, zstd_size}) {
     EXPECT_LT(size(std::string(4000, 'a')), 40);
     EXPECT_NEAR(static_cast<double>(size(random)), 4000, 20);
-    EXPECT_LT(size(random + random) - size(random), 40);
+    EXPECT_LT(size(random + random) - size(random), 100);
     EXPECT_LT(size(""), 20);
   }
 }

@@ -26,9 +26,10 @@ const Json kCausal = {{"type", "causal_lm"}};
 
 // The oracle's first layer is constant, its second the logarithm of the topic's posterior.
 TEST(Representation, FindsTheLayerThatKnowsTheTopic) {
-  const SmallWorld world(Json({{"topic_contrast", 3.0}}));
+  const SmallWorld world(Json({{"document_length", 60}}));
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
-  const Measurement found = measured(world, trial_of(kCausal), network, kRepresentation);
+  const Measurement found =
+      measured(world, trial_of(kCausal, "isolated", 100), network, kRepresentation);
   EXPECT_EQ(found.details.at("trained").at("layer"), 1);
   EXPECT_GT(found.metrics.at("representation.ndcg_at_10"), 0.8);
   EXPECT_GT(found.metrics.at("representation.recall_at_1"), 0.8);
