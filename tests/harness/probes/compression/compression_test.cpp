@@ -22,7 +22,7 @@ using namespace testing;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr std::int64_t kContext = 40;
+constexpr std::int64_t kCodedContext = 40;
 
 /// The settings of the probe as the plan leaves them.
 Json planned(const data::Corpus& corpus, std::int64_t tokens, std::int64_t piece = 16) {
@@ -32,7 +32,7 @@ Json planned(const data::Corpus& corpus, std::int64_t tokens, std::int64_t piece
           {"baselines", coding_baselines(corpus, {tokens, 0})}};
 }
 
-plan::Trial coded_by(const Json& objective, std::int64_t context = kContext) {
+plan::Trial coded_by(const Json& objective, std::int64_t context = kCodedContext) {
   plan::Trial trial = trial_of(objective, "isolated", context);
   trial.shape = {2 * context, 2 * context};  // room for every format
   return trial;

@@ -22,14 +22,14 @@ using ::testing::ThrowsMessage;
 const Json kRepresentation = {
     {"type", "representation"}, {"development_documents", 40}, {"test_documents", 60}};
 
-const Json kCausal = {{"type", "causal_lm"}};
+const Json kLeftToRight = {{"type", "causal_lm"}};
 
 // The oracle's first layer is constant, its second the logarithm of the topic's posterior.
 TEST(Representation, FindsTheLayerThatKnowsTheTopic) {
   const SmallWorld world(Json({{"document_length", 60}}));
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
   const Measurement found =
-      measured(world, trial_of(kCausal, "isolated", 100), network, kRepresentation);
+      measured(world, trial_of(kLeftToRight, "isolated", 100), network, kRepresentation);
   EXPECT_EQ(found.details.at("trained").at("layer"), 1);
   EXPECT_GT(found.metrics.at("representation.ndcg_at_10"), 0.8);
   EXPECT_GT(found.metrics.at("representation.recall_at_1"), 0.8);
@@ -48,7 +48,7 @@ TEST(Representation, FindsTheLayerThatKnowsTheTopic) {
 TEST(Representation, IsTheSameEachTimeAndAnotherBySeed) {
   const SmallWorld world;
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
-  plan::Trial trial = trial_of(kCausal);
+  plan::Trial trial = trial_of(kLeftToRight);
   const Measurement first = measured(world, trial, network, kRepresentation);
   EXPECT_EQ(measured(world, trial, network, kRepresentation).metrics, first.metrics);
   trial.seed = 2;
@@ -56,7 +56,7 @@ TEST(Representation, IsTheSameEachTimeAndAnotherBySeed) {
 }
 
 /// Documents of one letter each, in two halves.
-data::Corpus letters(int documents) {
+data::Corpus letter_documents(int documents) {
   data::CorpusContent content{
       .pieces = ByteTokenizer::all(), .ordinary = 256, .about = {{"kind", "text"}}};
   content.training.tokens = {begin_token, 16 + 'a', end_token};
@@ -71,12 +71,12 @@ data::Corpus letters(int documents) {
 }
 
 TEST(Representation, HalvesHeldOutDocumentsWhereNothingIsLabelled) {
-  const data::Corpus corpus = letters(24);
+  const data::Corpus corpus = letter_documents(24);
   Oracle network(uniform_rule({.ordinary = 256}));  // its second layer says which token it is
   Json probe = kRepresentation;
   probe["development_documents"] = 10;
   probe["test_documents"] = 14;
-  const Measurement found = measured_on_text(corpus, trial_of(kCausal), network, probe);
+  const Measurement found = measured_on_text(corpus, trial_of(kLeftToRight), network, probe);
   EXPECT_EQ(found.details.at("documents"), Json({{"development", 20}, {"test", 28}}));
   EXPECT_EQ(found.metrics.at("representation.recall_at_1"), 1);
   EXPECT_NEAR(found.metrics.at("representation.alignment"), 0, 1e-12);
@@ -84,15 +84,15 @@ TEST(Representation, HalvesHeldOutDocumentsWhereNothingIsLabelled) {
 }
 
 TEST(Representation, SaysHowManyDocumentsItMisses) {
-  const data::Corpus corpus = letters(3);
+  const data::Corpus corpus = letter_documents(3);
   Oracle network(uniform_rule({.ordinary = 256}));
   EXPECT_THAT(
-      [&] { measured_on_text(corpus, trial_of(kCausal), network, kRepresentation); },
+      [&] { measured_on_text(corpus, trial_of(kLeftToRight), network, kRepresentation); },
       ThrowsMessage<std::invalid_argument>(HasSubstr("3 held-out documents have 4 tokens")));
 }
 
 TEST(Halves, CutADocumentWithoutItsEndAndShareNoToken) {
-  const data::Corpus corpus = letters(12);
+  const data::Corpus corpus = letter_documents(12);
   const Labelled halves = half_documents(corpus.held_out(), {.development = 4, .test = 8}, 24, 1);
   ASSERT_EQ(halves.documents.size(), 24u);
   EXPECT_EQ(halves.counts.development, 8);
@@ -137,8 +137,8 @@ TEST_F(ScoredPairs, AreCorrelatedWithCosines) {
   EXPECT_NE(probe.at("pairs"), "pairs.jsonl") << "a hash, wherever the file lies";
   probe["type"] = "representation";
   Oracle network(uniform_rule({.ordinary = 256}));
-  const Measurement found =
-      measured_on_text(letters(24), trial_of(kCausal), network, probe, folder_ / "cache");
+  const Measurement found = measured_on_text(letter_documents(24), trial_of(kLeftToRight), network,
+                                             probe, folder_ / "cache");
   EXPECT_NEAR(found.metrics.at("representation.spearman"), 1, 1e-12);
   EXPECT_NEAR(found.metrics.at("representation.untrained_spearman"), 1, 1e-12);
 }
