@@ -48,6 +48,26 @@ std::unique_ptr<train::Network> judge_network(const Vocabulary& vocabulary, std:
   return models::build_network(kBackbone, settings);
 }
 
+/// The curve of the trial and what it read, by the last attempt of each step.
+probes::TrainingCourse course_of(const TrialRun& run) {
+  probes::TrainingCourse course;
+  if (run.resolved.has_phases || !run.resolved.start.empty()) return course;
+  std::vector<probes::TrainingPoint>& points = course.points;
+  for (const Json& event : run.journal.events()) {
+    if (event.at("event") == "curve") {
+      const auto step = event.at("step").get<std::int64_t>();
+      while (!points.empty() && points.back().step >= step) points.pop_back();
+      points.push_back({step, store::number_from_json(event.at("text_tokens")),
+                        store::number_from_json(event.at("loss"))});
+    } else if (event.at("event") == "ledger") {
+      course.epochs = event.value("epochs", 0.0);
+      course.text_tokens = event.value("text_tokens", 0.0);
+      course.scored_tokens = event.value("target_weight", 0.0);
+    }
+  }
+  return course;
+}
+
 /// The named phases of the trial, for probes that measure phases.
 std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Corpora& corpora,
                                                  const Computing& computing) {
@@ -184,7 +204,8 @@ void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::C
       .judge =
           [&](std::int64_t width, std::int64_t depth, std::int64_t context) {
             return judge_network(trial.model.vocabulary, width, depth, context, device);
-          }};
+          },
+      .course = course_of(run)};
   const probes::Measurement made = measure(subject, probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);

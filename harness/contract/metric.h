@@ -98,6 +98,8 @@ inline constexpr std::string_view kTopic = "topic";
 inline constexpr std::string_view kLabel = "label";
 inline constexpr std::string_view kState = "state";
 inline constexpr std::string_view kGeneration = "generation";
+inline constexpr std::string_view kCompression = "compression";
+inline constexpr std::string_view kRepresentation = "representation";
 
 // After the dot: a measured value, or a reference value for it.
 inline constexpr std::string_view kLoss = "loss";
@@ -114,6 +116,15 @@ inline constexpr std::string_view kLogProbability = "log_probability";
 inline constexpr std::string_view kReference = "reference";
 inline constexpr std::string_view kDivergence = "divergence";
 inline constexpr std::string_view kImpossible = "impossible";
+inline constexpr std::string_view kBitsPerByte = "bits_per_byte";
+inline constexpr std::string_view kBitsPerToken = "bits_per_token";
+inline constexpr std::string_view kUnigram = "unigram";
+inline constexpr std::string_view kNdcg = "ndcg_at_10";
+inline constexpr std::string_view kUntrainedNdcg = "untrained_ndcg_at_10";
+inline constexpr std::string_view kRecall = "recall_at_10";
+inline constexpr std::string_view kUntrainedRecall = "untrained_recall_at_10";
+inline constexpr std::string_view kSpearman = "spearman";
+inline constexpr std::string_view kUntrainedSpearman = "untrained_spearman";
 
 // Full names.
 inline constexpr std::string_view kHeldOutLoss = "held_out.loss";

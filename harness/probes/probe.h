@@ -28,6 +28,22 @@ struct SubjectPhase {
       trained;  // builds one lane with the weights at the end of the phase
 };
 
+/// The mean loss of the steps of a trial since the point before.
+struct TrainingPoint {
+  std::int64_t step = 0;   // steps made so far
+  double text_tokens = 0;  // read so far
+  double loss = 0;         // of the first head, in nats per scored token
+};
+
+/// What training left on record. Without points for a trial that starts from given weights or names
+/// phases: then its losses are not of one objective from initial weights on.
+struct TrainingCourse {
+  std::vector<TrainingPoint> points;
+  double epochs = 0;         // passes over the training text
+  double text_tokens = 0;    // read
+  double scored_tokens = 0;  // of the first head
+};
+
 /// A trained model and what a probe needs to measure it.
 struct Subject {
   std::int64_t seed = 0;             // the trial's
@@ -45,6 +61,7 @@ struct Subject {
   std::function<std::unique_ptr<train::Network>(std::int64_t width, std::int64_t depth,
                                                 std::int64_t context)>
       judge = {};  // builds a causal model of the vocabulary, of another size; as above
+  TrainingCourse course = {};
 
   /// The model's vocabulary.
   const Vocabulary& vocabulary() const { return model.vocabulary; }
@@ -54,8 +71,8 @@ struct Subject {
 
   /// The same subject with other weights, which outlive it.
   Subject with(train::Network& weights) const {
-    return {seed,      model,  phase, corpus, language, weights,
-            untrained, device, cache, phases, bank,     judge};
+    return {seed,   model, phase,  corpus, language, weights, untrained,
+            device, cache, phases, bank,   judge,    course};
   }
 };
 

@@ -26,7 +26,13 @@ constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
                                 BoundRow{kAccuracy, true, kUntrained},
                                 BoundRow{kAccuracy, true, kMajority},
                                 BoundRow{kAccuracy, true, kChance},
-                                BoundRow{kLogProbability, false, kReference}};
+                                BoundRow{kLogProbability, false, kReference},
+                                BoundRow{kBitsPerToken, false, kOptimum},
+                                BoundRow{kBitsPerToken, true, kUnigram},
+                                BoundRow{kBitsPerByte, true, kUnigram},
+                                BoundRow{kNdcg, true, kUntrainedNdcg},
+                                BoundRow{kRecall, true, kUntrainedRecall},
+                                BoundRow{kSpearman, true, kUntrainedSpearman}};
 
 }  // namespace
 

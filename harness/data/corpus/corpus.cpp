@@ -148,11 +148,13 @@ Token Corpus::ordinary() const { return mapped_->ordinary; }
 const std::string& Corpus::hash() const { return mapped_->hash; }
 const Json& Corpus::about() const { return mapped_->about; }
 
-std::int64_t Corpus::bytes_of(Token token) const {
+std::int64_t Corpus::bytes_of(Token token) const { return std::ssize(text_of(token)); }
+
+std::string_view Corpus::text_of(Token token) const {
   const std::int64_t index = std::int64_t{token} - special_count;
   const auto& pieces = mapped_->pieces;
-  if (index < 0 || index >= static_cast<std::int64_t>(pieces.size())) return 0;
-  return static_cast<std::int64_t>(pieces[static_cast<std::size_t>(index)].size());
+  if (index < 0 || index >= std::ssize(pieces)) return {};
+  return pieces[static_cast<std::size_t>(index)];
 }
 
 std::string Corpus::spelled(Token token) const {

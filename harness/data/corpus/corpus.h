@@ -46,6 +46,9 @@ class Corpus {
   /// language.
   std::int64_t bytes_of(Token token) const;
 
+  /// The bytes themselves; empty where there are none.
+  std::string_view text_of(Token token) const;
+
   /// An id as `preview` and stored samples print it: a piece of text, or a name such as "<mask>".
   std::string spelled(Token token) const;
 

@@ -23,14 +23,19 @@ data::Corpus labelled_corpus(const Subject& subject, const plan::ResolvedProbe& 
 }  // namespace
 
 Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe) {
+  return labelled_for(subject, probe, SplitCounts::of(probe.params));
+}
+
+Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe,
+                      const SplitCounts& asked) {
   const std::int64_t context = subject.phase.context;
-  const SplitCounts asked = SplitCounts::of(probe.params);
   Labelled labelled =
       subject.language
           ? topic_documents(*subject.language, asked, context, subject.seed)
           : corpus_documents(labelled_corpus(subject, probe), asked, context, subject.seed);
   const SplitCounts& counts = labelled.counts;
-  if (counts.training < 1 || counts.development < 1 || counts.test < 1)
+  if (counts.training < std::min<std::int64_t>(1, asked.training) || counts.development < 1 ||
+      counts.test < 1)
     reject(
         "{}: there are {} training, {} development and {} test documents; each split needs at "
         "least one; give more labelled text",

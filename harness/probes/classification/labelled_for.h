@@ -13,6 +13,10 @@ namespace ablate::probes {
 /// std::invalid_argument where a split is empty, or where the labelled corpus is not the model's.
 Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe);
 
+/// The same with counts of the caller's; a split that none are asked for stays empty.
+Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe,
+                      const SplitCounts& asked);
+
 /// The labels of the three splits.
 SplitLabels labels_of(const Labelled& labelled);
 

@@ -220,5 +220,48 @@ TEST(ClozeSpec, RefusesArmsThatWouldBeAskedAboutDifferentTokens) {
   EXPECT_THAT(refused(11, 11, 0), IsEmpty());
 }
 
+TEST(CompressionSpec, StatesACodeForArmsThatHaveOneAndSaysOfOthersThatTheyHaveNone) {
+  const ProbeSpec& spec = probe("compression");
+  const auto causal = metrics_of(spec, objective("causal_lm"), false);
+  EXPECT_THAT(names_of(causal), Contains("compression.bits_per_byte"));
+  EXPECT_THAT(names_of(causal), Contains("compression.prequential"));
+  EXPECT_THAT(names_of(metrics_of(spec, objective("masked_lm"), true)),
+              Contains("compression.bits_per_token"));
+  EXPECT_THAT(names_of(metrics_of(spec, objective("masked_lm"), true)),
+              Not(Contains("compression.prequential")));
+  const ObjectiveSpec& masked = objective("masked_lm");
+  const Params pairs(masked.params, {{"format", "pair"}});
+  const auto without = spec.metrics(resolved(spec), {masked, pairs, kOffer, false});
+  EXPECT_THAT(names_of(without), Not(Contains("compression.bits_per_byte")));
+  EXPECT_THAT(names_of(without), Contains("compression.xz"));
+  EXPECT_THAT(without.front().caveat, HasSubstr("no code of its own"));
+}
+
+TEST(CompressionSpec, RefusesPiecesThatLeaveNothingBefore) {
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params params(arm.params, Json::object());
+  const auto refused = [&](std::int64_t context) {
+    return probe("compression")
+        .refusal(resolved(probe("compression")), {arm, params, kOffer, true, context, context});
+  };
+  EXPECT_THAT(refused(22), IsEmpty());
+  EXPECT_THAT(refused(21), HasSubstr("--set probes.compression.piece=15 or less"));
+  EXPECT_THAT(refused(6), HasSubstr("needs a context of 7 tokens"));
+}
+
+TEST(RepresentationSpec, TakesBothLabelledFilesOrNeither) {
+  const ProbeSpec& spec = probe("representation");
+  const ObjectiveSpec& arm = objective("causal_lm");
+  EXPECT_EQ(refusal_of(spec, resolved(spec), arm, false), "");
+  EXPECT_EQ(refusal_of(spec, resolved(spec), arm, true), "");
+  EXPECT_THAT(refusal_of(spec, resolved(spec, {{"train", "a"}}), arm, false),
+              HasSubstr("'train' is given without 'test'"));
+  EXPECT_THAT(refusal_of(spec, resolved(spec, {{"pairs", "a"}}), arm, true),
+              HasSubstr("leave them out"));
+  const Params params(arm.params, Json::object());
+  const auto metrics = spec.metrics(resolved(spec, {{"pairs", "a"}}), {arm, params, kOffer, false});
+  EXPECT_THAT(names_of(metrics), Contains("representation.spearman"));
+}
+
 }  // namespace
 }  // namespace ablate::probes

@@ -27,6 +27,15 @@ TEST(Bounds, AreMetricsOfTheSameProbeAtTheSameSetting) {
   EXPECT_THAT(texts_of("generation.log_probability", false), ElementsAre("generation.reference"));
 }
 
+TEST(Bounds, OfCodesAndVectorsAreTheirOwn) {
+  EXPECT_THAT(texts_of("compression.bits_per_token", false), ElementsAre("compression.optimum"));
+  EXPECT_THAT(texts_of("compression.bits_per_token", true), ElementsAre("compression.unigram"));
+  EXPECT_THAT(texts_of("compression.bits_per_byte", true), ElementsAre("compression.unigram"));
+  EXPECT_THAT(texts_of("representation.ndcg_at_10", true),
+              ElementsAre("representation.untrained_ndcg_at_10"));
+  EXPECT_THAT(texts_of("representation.recall_at_5", true), IsEmpty()) << "measured at 10 alone";
+}
+
 TEST(Bounds, MayBeMadeOfTwoMetricsOrOfNone) {
   EXPECT_THAT(texts_of("held_out.excess", true),
               ElementsAre("held_out.context_free less held_out.optimum"));

@@ -1,0 +1,100 @@
+// What the compression probe measures: the length of held-out text in the code that a model is,
+// beside the codes of general compressors and of counting.
+
+#include <fmt/core.h>
+
+#include "harness/probes/cloze/questions.h"
+#include "harness/probes/compression/baselines_spec.h"
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr auto kNoCode =
+    "this arm has no code of its own: its objective has no format in which a model gives a "
+    "continuation a probability";
+
+/// Whether the losses of training are of each token given those before it.
+bool is_left_to_right(const ProbedArm& arm) {
+  return arm.objective.text_likelihood &&
+         cloze_format_of(arm.objective, arm.params) == ClozeFormat::left;
+}
+
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
+  const bool language = arm.language;
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  const std::string_view unit = language ? "bits/token" : "bits/byte";
+  std::vector<Metric> list;
+  const auto add = [&](std::string_view name, Better better, std::string description) {
+    list.push_back({fmt::format("compression.{}", name), unit, better, Comparable::all_arms,
+                    std::move(description)});
+  };
+  if (format != ClozeFormat::none)
+    add(language ? "bits_per_token" : "bits_per_byte", Better::lower,
+        "-log2 P(held-out text), each piece of it in the arm's own format given what is left of "
+        "it in its document, as far as the context reaches: the length of the text in the code "
+        "that the model is, without the model itself");
+  if (language)
+    add("optimum", Better::neither,
+        "the same under the language itself, given all that is left of each token");
+  add("unigram", Better::neither, "the same of the best predictor that sees no context: the floor");
+  add("kneser_ney", Better::neither,
+      "the same of a 5-gram model with interpolated modified Kneser-Ney smoothing, counted on the "
+      "training text (Chen & Goodman 1999)");
+  const std::string form =
+      language ? ", which reads each token as a number of one or more whole bytes" : "";
+  add("xz", Better::neither, "the same text compressed by xz -9" + form);
+  add("zstd", Better::neither, "the same text compressed by zstd -19" + form);
+  add("xz_after_training", Better::neither,
+      "what xz -9 of the training text grows by if the same text is appended: xz that has read "
+      "the training text, too");
+  if (is_left_to_right(arm))
+    add("prequential", Better::neither,
+        "the training text in the code of the model while it learns: the losses of every step of "
+        "the first pass over the text, before it learned from them, so that no model need be sent "
+        "beside. Absent where an arm starts from other weights or has phases");
+  if (format == ClozeFormat::none) list.front().caveat = kNoCode;
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (arm.context == 0) return {};
+  const std::int64_t piece = params.integer("piece");
+  // A begin token, a token of context and the piece must fit beside the marks of a format.
+  const std::int64_t most = arm.fewest_context - kRoomForMarks - 2;
+  if (most < 1)
+    return fmt::format(
+        "it needs a context of {} tokens, and an arm has {}; give a longer context, or leave "
+        "'compression' out of the probes",
+        kRoomForMarks + 3, arm.fewest_context);
+  if (piece > most)
+    return fmt::format(
+        "piece = {} leaves no token before it in a context of {}; give --set "
+        "probes.compression.piece={} or less",
+        piece, arm.fewest_context, most);
+  return {};
+}
+
+}  // namespace
+
+ProbeSpec compression_spec() {
+  return {
+      .name = "compression",
+      .summary = "code length of held-out text under every arm, beside xz, zstd and a 5-gram model",
+      .params =
+          {integer("tokens", 20000, 0, 1e9,
+                   "held-out tokens that are coded, in documents drawn once for all trials; 0: "
+                   "all. An arm whose format shows the tokens one after the other, such as masked "
+                   "LM, runs its model once for each"),
+           integer("piece", 16, 1, 1e6,
+                   "tokens that are coded at once; before them a model sees at least its context "
+                   "less these and the marks of its format, as far as the document goes back"),
+           integer("training_tokens", 5000000, 0, 1e9,
+                   "training tokens that the 5-gram model counts and xz is shown: the first ones; "
+                   "0: all, for which counting takes up to 400 bytes of memory each")},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare_baselines};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,110 @@
+// What the representation probe measures: how the vectors of documents lie, without training
+// anything on them.
+
+#include <fmt/core.h>
+
+#include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/members.h"
+#include "harness/probes/representation/scored_pairs_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+std::string belong_together(const Params& params, const ProbedArm& arm) {
+  if (arm.language) return "documents of the same topic";
+  return params.has("test") ? "documents of the same label" : "the two halves of a document";
+}
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  const std::string together = belong_together(params, arm);
+  std::vector<Metric> list;
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("representation.{}", name), unit, better, Comparable::all_arms,
+                    std::move(description)});
+  };
+  const std::string untrained =
+      "the same for the model with its initial weights, with a layer of "
+      "its own choice: the floor";
+  constexpr auto kFraction = "fraction", kCosine = "cosine", kCka = "CKA";
+  add("ndcg_at_10", kFraction, Better::higher,
+      fmt::format("nDCG of the ten texts that are the most similar to a text by cosine, where {} "
+                  "are relevant; layer and pooling are chosen by it on development documents",
+                  together));
+  add("untrained_ndcg_at_10", kFraction, Better::neither, untrained);
+  for (const int k : {1, 5, 10})
+    add(fmt::format("recall_at_{}", k), kFraction, Better::higher,
+        fmt::format("fraction of texts that find a relevant one among the {} most similar", k));
+  add("untrained_recall_at_10", kFraction, Better::neither, untrained);
+  if (params.has("pairs")) {
+    add("spearman", "correlation", Better::higher,
+        "Spearman's rank correlation of the cosine of two texts with the score that they were "
+        "given, at the same layer and pooling");
+    add("untrained_spearman", "correlation", Better::neither, untrained);
+  }
+  add("alignment", "squared distance", Better::neither,
+      fmt::format("mean squared distance of the unit vectors of {}; read it with uniformity: "
+                  "vectors that are all alike have the lowest",
+                  together));
+  add("untrained_alignment", "squared distance", Better::neither, untrained);
+  add("uniformity", "nats", Better::neither,
+      "log of the mean of exp(-2 squared distance) over all pairs of unit vectors: 0 where all are "
+      "alike, lower where they are spread; noise has a low one, too");
+  add("untrained_uniformity", "nats", Better::neither, untrained);
+  add("anisotropy", kCosine, Better::neither,
+      "mean cosine of all pairs: 0 where directions are spread, 1 where they are one");
+  add("anisotropy_centred", kCosine, Better::neither,
+      "the same after the mean vector is taken from each: about 0 unless few documents are far "
+      "from the others");
+  add("untrained_anisotropy", kCosine, Better::neither, untrained);
+  add("cka_first_last", kCka, Better::neither,
+      "unbiased linear CKA between the embeddings and the last layer, mean pooling: 1 where the "
+      "layers between change nothing but direction and scale");
+  add("cka_untrained", kCka, Better::neither,
+      "unbiased linear CKA between the last layer and that of the model with its initial weights, "
+      "mean pooling: how little training changed");
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  const bool train = params.has("train"), test = params.has("test");
+  if (arm.language && (train || test || params.has("pairs")))
+    return "'train', 'test' and 'pairs' name text, but the built-in language labels documents by "
+           "topic; leave them out";
+  if (train != test)
+    return fmt::format(
+        "'{}' is given without '{}'; give both, JSON Lines files with a text and a label per line, "
+        "or neither: then the two halves of held-out documents belong together",
+        train ? "train" : "test", train ? "test" : "train");
+  return {};
+}
+
+}  // namespace
+
+ProbeSpec representation_spec() {
+  constexpr double kFewest = 10, kMost = 10000;  // every pair of documents is looked at
+  return {
+      .name = "representation",
+      .summary =
+          "geometry of frozen document vectors: retrieval, alignment, uniformity, anisotropy, CKA",
+      .params =
+          {integer("development_documents", 200, kFewest, kMost,
+                   "documents that layer and pooling are chosen on; the trial's seed draws them"),
+           integer("test_documents", 400, kFewest, kMost, "documents that the metrics are of"),
+           choice("pooling", "best", {"best", "mean", "last"},
+                  "of a layer's hidden states over a document; best: chosen like the layer"),
+           optional(text("train", nullptr,
+                         "JSON Lines file of labelled text that development documents are drawn "
+                         "from; absent: held-out documents are halved")),
+           optional(text("test", nullptr, "the same of test documents")),
+           text("text_field", "text", "key of a line's text"),
+           text("label_field", "label", "key of a line's label: a string or an integer"),
+           optional(text("pairs", nullptr,
+                         "JSON Lines file of two texts a line and how alike people find them: "
+                         "\"text_a\", \"text_b\", \"score\""))},
+      .metrics = metrics,
+      .refusal = refusal,
+      .prepare = prepare_representation};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,161 @@
+// The representation probe: it finds what vectors know, chooses its layer on development documents
+// and depends on nothing but the trial.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "harness/probes/representation/halves.h"
+#include "harness/probes/representation/scored_pairs_spec.h"
+#include "harness/probes/specs.h"
+#include "tests/harness/probes/byte_tokenizer.h"
+#include "tests/harness/probes/fixture.h"
+
+namespace ablate::probes {
+namespace {
+
+using namespace testing;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+const Json kRepresentation = {
+    {"type", "representation"}, {"development_documents", 40}, {"test_documents", 60}};
+
+const Json kLeftToRight = {{"type", "causal_lm"}};
+
+// The oracle's first layer is constant, its second the logarithm of the topic's posterior.
+TEST(Representation, FindsTheLayerThatKnowsTheTopic) {
+  const SmallWorld world(Json({{"document_length", 60}}));
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  const Measurement found =
+      measured(world, trial_of(kLeftToRight, "isolated", 100), network, kRepresentation);
+  EXPECT_EQ(found.details.at("trained").at("layer"), 1);
+  EXPECT_GT(found.metrics.at("representation.ndcg_at_10"), 0.8);
+  EXPECT_GT(found.metrics.at("representation.recall_at_1"), 0.8);
+  EXPECT_LT(found.metrics.at("representation.recall_at_1"),
+            found.metrics.at("representation.recall_at_10") + 1e-9);
+  EXPECT_EQ(found.metrics.at("representation.ndcg_at_10"),
+            found.metrics.at("representation.untrained_ndcg_at_10"))
+      << "the oracle without training is the same";
+  EXPECT_NEAR(found.metrics.at("representation.cka_untrained"), 1, 1e-9);
+  EXPECT_FALSE(found.metrics.contains("representation.cka_first_last"))
+      << "the first layer has no spread";
+  EXPECT_EQ(found.details.at("cka").at(0).at(1), "nan");
+  EXPECT_FALSE(found.metrics.contains("representation.spearman")) << "there is no file of pairs";
+}
+
+TEST(Representation, IsTheSameEachTimeAndAnotherBySeed) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  plan::Trial trial = trial_of(kLeftToRight);
+  const Measurement first = measured(world, trial, network, kRepresentation);
+  EXPECT_EQ(measured(world, trial, network, kRepresentation).metrics, first.metrics);
+  trial.seed = 2;
+  EXPECT_NE(measured(world, trial, network, kRepresentation).metrics, first.metrics);
+}
+
+/// Documents of one letter each, in two halves.
+data::Corpus letter_documents(int documents) {
+  data::CorpusContent content{
+      .pieces = ByteTokenizer::all(), .ordinary = 256, .about = {{"kind", "text"}}};
+  content.training.tokens = {begin_token, 16 + 'a', end_token};
+  content.training.documents = 1;
+  for (int i = 0; i < documents; ++i) {
+    const Token letter = 16 + 'a' + i;
+    content.held_out.tokens.insert(content.held_out.tokens.end(),
+                                   {begin_token, letter, letter, letter, letter, end_token});
+    ++content.held_out.documents;
+  }
+  return stored(content);
+}
+
+TEST(Representation, HalvesHeldOutDocumentsWhereNothingIsLabelled) {
+  const data::Corpus corpus = letter_documents(24);
+  Oracle network(uniform_rule({.ordinary = 256}));  // its second layer says which token it is
+  Json probe = kRepresentation;
+  probe["development_documents"] = 10;
+  probe["test_documents"] = 14;
+  const Measurement found = measured_on_text(corpus, trial_of(kLeftToRight), network, probe);
+  EXPECT_EQ(found.details.at("documents"), Json({{"development", 20}, {"test", 28}}));
+  EXPECT_EQ(found.metrics.at("representation.recall_at_1"), 1);
+  EXPECT_NEAR(found.metrics.at("representation.alignment"), 0, 1e-12);
+  EXPECT_NEAR(found.metrics.at("representation.ndcg_at_10"), 1, 1e-12);
+}
+
+TEST(Representation, SaysHowManyDocumentsItMisses) {
+  const data::Corpus corpus = letter_documents(3);
+  Oracle network(uniform_rule({.ordinary = 256}));
+  EXPECT_THAT(
+      [&] { measured_on_text(corpus, trial_of(kLeftToRight), network, kRepresentation); },
+      ThrowsMessage<std::invalid_argument>(HasSubstr("3 held-out documents have 4 tokens")));
+}
+
+TEST(Halves, CutADocumentWithoutItsEndAndShareNoToken) {
+  const data::Corpus corpus = letter_documents(12);
+  const Labelled halves = half_documents(corpus.held_out(), {.development = 4, .test = 8}, 24, 1);
+  ASSERT_EQ(halves.documents.size(), 24u);
+  EXPECT_EQ(halves.counts.development, 8);
+  EXPECT_EQ(halves.counts.test, 16);
+  for (std::size_t i = 0; i < halves.documents.size(); ++i) {
+    const Token letter = halves.documents[i][1];
+    EXPECT_EQ(halves.documents[i], (std::vector<Token>{begin_token, letter, letter}));
+    EXPECT_EQ(halves.labels[i], static_cast<std::int32_t>(i / 2));
+  }
+  const Labelled fewer = half_documents(corpus.held_out(), {.development = 20, .test = 40}, 24, 1);
+  EXPECT_EQ(fewer.counts.development, 8);
+  EXPECT_EQ(fewer.counts.test, 16);
+}
+
+class ScoredPairs : public ::testing::Test {
+ protected:
+  ScoredPairs() : folder_(scratch_folder("scored_pairs")) {}
+  ~ScoredPairs() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path file(const std::string& text) const {
+    std::ofstream(folder_ / "pairs.jsonl") << text;
+    return folder_ / "pairs.jsonl";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ScoredPairs, AreCorrelatedWithCosines) {
+  // The mean of one-hot vectors: cosines 1, 1/sqrt(2) and 0, in the order of the scores.
+  file(
+      "{\"text_a\": \"aa\", \"text_b\": \"aa\", \"score\": 5}\n"
+      "{\"text_a\": \"ab\", \"text_b\": \"aa\", \"score\": 3.5}\n"
+      "{\"text_a\": \"cc\", \"text_b\": \"dd\", \"score\": 1}\n");
+  const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("representation");
+  Json given = kRepresentation;
+  given.erase("type");
+  given.update({{"pairs", "pairs.jsonl"}, {"pooling", "mean"}});
+  Json probe = spec.prepare(Params(spec.params, given),
+                            {.folder_of = [this](const std::string&) { return folder_; },
+                             .cache = folder_ / "cache",
+                             .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); }});
+  EXPECT_NE(probe.at("pairs"), "pairs.jsonl") << "a hash, wherever the file lies";
+  probe["type"] = "representation";
+  Oracle network(uniform_rule({.ordinary = 256}));
+  const Measurement found = measured_on_text(letter_documents(24), trial_of(kLeftToRight), network,
+                                             probe, folder_ / "cache");
+  EXPECT_NEAR(found.metrics.at("representation.spearman"), 1, 1e-12);
+  EXPECT_NEAR(found.metrics.at("representation.untrained_spearman"), 1, 1e-12);
+}
+
+TEST_F(ScoredPairs, AreRefusedWithTheirLine) {
+  const std::string good = "{\"text_a\": \"a\", \"text_b\": \"b\", \"score\": 1}\n";
+  const auto refused = [&](const std::string& line) {
+    return [this, text = good + line] { read_scored_pairs(file(text)); };
+  };
+  EXPECT_THAT(refused("{\"text_a\": \"a\", \"text_b\": \"b\"}"),
+              ThrowsMessage<std::runtime_error>(HasSubstr("jsonl:2: has no 'score'")));
+  EXPECT_THAT(refused("{\"text_a\": \"a\", \"text_b\": \"b\", \"score\": \"1\"}"),
+              ThrowsMessage<std::runtime_error>(HasSubstr("jsonl:2: 'score' is not a number")));
+  EXPECT_THAT(refused("{\"text_a\": \" \", \"text_b\": \"b\", \"score\": 1}"),
+              ThrowsMessage<std::runtime_error>(HasSubstr("jsonl:2: a text is blank")));
+  EXPECT_THAT(refused(good), ThrowsMessage<std::runtime_error>(HasSubstr("contains 2 pairs")));
+}
+
+}  // namespace
+}  // namespace ablate::probes
