@@ -124,6 +124,14 @@
     });
   }
 
+  /** The keyboard stops at a table only where there is something to scroll. */
+  const stops = new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+  });
+
   for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+  for (const scroll of document.querySelectorAll(".scroll")) stops.observe(scroll);
   showCards();
 })();

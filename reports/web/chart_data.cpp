@@ -14,29 +14,29 @@ namespace {
 constexpr int kAxisDigits = 7;
 constexpr int kValueDigits = 5;
 
-Json number(double value, int digits) {
+Json rounded_json(double value, int digits) {
   if (!std::isfinite(value)) return {};
   const double rounded = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
   const bool whole = std::abs(rounded) < 1e15 && rounded == std::floor(rounded);
   return whole ? Json(static_cast<std::int64_t>(rounded)) : Json(rounded);  // 10, not 10.0
 }
 
-Json numbers(const std::vector<double>& values, int digits) {
+Json rounded_list(const std::vector<double>& values, int digits) {
   Json list = Json::array();
-  for (const double value : values) list.push_back(number(value, digits));
+  for (const double value : values) list.push_back(rounded_json(value, digits));
   return list;
 }
 
 Json line_json(const ChartLine& line) {
   Json positions = Json::array();
   for (const std::vector<double>& axis : line.positions)
-    positions.push_back(numbers(axis, kAxisDigits));
+    positions.push_back(rounded_list(axis, kAxisDigits));
   return {{"name", readable(line.name)},
           {"style", line.style},
           {"positions", std::move(positions)},
-          {"mean", numbers(line.mean, kValueDigits)},
-          {"low", numbers(line.low, kValueDigits)},
-          {"high", numbers(line.high, kValueDigits)}};
+          {"mean", rounded_list(line.mean, kValueDigits)},
+          {"low", rounded_list(line.low, kValueDigits)},
+          {"high", rounded_list(line.high, kValueDigits)}};
 }
 
 Json chart_json(const Chart& chart) {
@@ -44,7 +44,7 @@ Json chart_json(const Chart& chart) {
   for (const ChartLine& line : chart.lines) lines.push_back(line_json(line));
   for (const ChartLevel& level : chart.levels)
     levels.push_back(
-        {{"name", readable(level.name)}, {"value", number(level.value, kValueDigits)}});
+        {{"name", readable(level.name)}, {"value", rounded_json(level.value, kValueDigits)}});
   return {{"quantity", readable(chart.quantity)},
           {"lines", std::move(lines)},
           {"levels", std::move(levels)}};

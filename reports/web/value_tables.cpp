@@ -12,7 +12,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr int kDigits = 6;
+constexpr int kStoredDigits = 6;
 
 using Links = std::map<const store::TrialRecord*, std::string>;
 
@@ -26,31 +26,31 @@ Links links_of(const Analysis& analysis) {
 }
 
 /// The seeds of all arms, ascending.
-std::set<std::int64_t> seeds_of(const Analysis& analysis) {
+std::set<std::int64_t> all_seeds(const Analysis& analysis) {
   std::set<std::int64_t> seeds;
   for (const ArmResult& arm : analysis.arms)
     for (const store::TrialRecord* trial : arm.trials) seeds.insert(trial->seed);
   return seeds;
 }
 
-std::string interval_text(const Estimate& estimate) {
+std::string bounds_text(const Estimate& estimate) {
   if (!estimate.interval) return estimate.n == 1 ? "none of one value" : "";
-  return fmt::format("{} to {}", significant(estimate.interval->low, kDigits),
-                     significant(estimate.interval->high, kDigits));
+  return fmt::format("{} to {}", significant(estimate.interval->low, kStoredDigits),
+                     significant(estimate.interval->high, kStoredDigits));
 }
 
 /// A row of `estimate`, whose values are of the arm's trials. `linked`: each is that of one trial.
-Row row_of(std::string label, const Estimate& estimate, const ArmResult& arm,
-           const std::set<std::int64_t>& seeds, const Links* links) {
+Row value_row(std::string label, const Estimate& estimate, const ArmResult& arm,
+              const std::set<std::int64_t>& seeds, const Links* links) {
   Row row{.cells = {text_cell(std::move(label)), text_cell(std::to_string(estimate.n)),
-                    text_cell(estimate.mean ? significant(*estimate.mean, kDigits) : ""),
-                    text_cell(interval_text(estimate))},
+                    text_cell(estimate.mean ? significant(*estimate.mean, kStoredDigits) : ""),
+                    text_cell(bounds_text(estimate))},
           .anchor = estimate.anchor};
   std::map<std::int64_t, Cell> by_seed;
   for (std::size_t i = 0; i < arm.trials.size() && i < estimate.values.size(); ++i) {
     if (!estimate.values[i]) continue;
     Cell& cell = by_seed[arm.trials[i]->seed];
-    cell.text = significant(*estimate.values[i], kDigits);
+    cell.text = significant(*estimate.values[i], kStoredDigits);
     const auto link = links == nullptr ? Links::const_iterator() : links->find(arm.trials[i]);
     if (links != nullptr && link != links->end()) cell.link = link->second;
   }
@@ -58,7 +58,7 @@ Row row_of(std::string label, const Estimate& estimate, const ArmResult& arm,
   return row;
 }
 
-std::string labelled(const MetricRow& metric, const std::string& what) {
+std::string value_label(const MetricRow& metric, const std::string& what) {
   return metric.unit.empty() ? fmt::format("{}: {}", metric.name, what)
                              : fmt::format("{}: {} ({})", metric.name, what, metric.unit);
 }
@@ -69,7 +69,7 @@ void add_metric(const Analysis& analysis, const MetricRow& metric,
     const auto found = arm->metrics.find(metric.name);
     if (found != arm->metrics.end())
       table.rows.push_back(
-          row_of(labelled(metric, arm->label), found->second, *arm, seeds, &links));
+          value_row(value_label(metric, arm->label), found->second, *arm, seeds, &links));
   }
   for (const ArmResult* arm : analysis.arms_with_records()) {
     const Difference* difference = analysis.difference(arm->name, metric.name);
@@ -78,14 +78,14 @@ void add_metric(const Analysis& analysis, const MetricRow& metric,
       continue;
     const std::string what = fmt::format("{} − {}", arm->label, analysis.baseline()->label);
     table.rows.push_back(
-        row_of(labelled(metric, what), difference->over_seeds, *arm, seeds, nullptr));
+        value_row(value_label(metric, what), difference->over_seeds, *arm, seeds, nullptr));
   }
 }
 
 }  // namespace
 
 std::vector<Table> value_tables(const Analysis& analysis, const Analysis& trials) {
-  const std::set<std::int64_t> seeds = seeds_of(analysis);
+  const std::set<std::int64_t> seeds = all_seeds(analysis);
   const Links links = links_of(trials);
   const std::string_view prefix = &analysis == &trials ? "values" : "common-values";
   std::vector<Table> tables;

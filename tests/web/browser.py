@@ -103,6 +103,8 @@ class Page:
         browser.events.clear()
         browser.send("Page.navigate", url=f"file://{file.resolve()}")
         browser.wait_for("Page.loadEventFired")
+        if not scripts:  # those of the page were passed over; ours may run
+            browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
     def __enter__(self):
         return self

@@ -53,6 +53,14 @@ def check_appearance(browser, file, width, dark, scripts):
         expect(page.evaluate(hidden), 0, "figures that show nothing")
 
 
+def check_axe(browser, file):
+    """axe-core finds what is planted: a picture without words, and text that is too faint."""
+    with Page(browser, file, 1280) as page:
+        page.evaluate("document.querySelector('h1').style.color = '#eee'; document.querySelector('main').append(new Image()); 0")
+        found = {violation.split(":")[0] for violation in axe_violations(page)}
+        expect(found, {"color-contrast", "image-alt"}, "what axe-core finds")
+
+
 def check_nothing_else_runs(browser, file):
     """The names of the hostile page are text, and its policy lets no other script run."""
     with Page(browser, file, 1280) as page:
@@ -198,8 +206,10 @@ def check_print(browser, file):
         shown = "(s => [...document.querySelectorAll(s)].filter(e => getComputedStyle(e).display !== 'none').length)"
         expect(page.evaluate(f"{shown}('.live, .card, nav, .order')"), 0, "controls on paper")
         expect(page.evaluate(f"{shown}('.panels svg') === document.querySelectorAll('.panels svg').length"), True, "drawings on paper")
-        dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        expect(dark, "rgb(255, 255, 255)", "the paper")
+        wide = "[...document.querySelectorAll('table')].filter(t => t.offsetWidth > t.closest('main').offsetWidth + 1).map(t => t.closest('.table').id)"
+        expect(page.evaluate(wide), [], "tables that are wider than the paper")
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        expect(background, "rgb(255, 255, 255)", "the paper")
         if not (document := page.pdf()).startswith(b"%PDF"):
             raise Fault("no PDF was printed")
         if shutil.which("pdftotext"):
@@ -238,6 +248,7 @@ def check_all(chromium, folder):
                 manner = f"{width} pixels, {'dark' if dark else 'light'}, {'with' if scripts else 'without'} scripts"
                 run(f"{name}, {manner}", check_appearance, browser, file, width, dark, scripts)
         report = "report.html"
+        run("small: axe-core", check_axe, browser, folder / "small" / report)
         run("hostile: nothing else runs", check_nothing_else_runs, browser, folder / "hostile" / report)
         run("sweep: sorting", check_sorting, browser, folder / "sweep" / report)
         run("sweep: cards", check_cards, browser, folder / "sweep" / report)

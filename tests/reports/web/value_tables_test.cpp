@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::string> texts_of(const Row& row) {
+std::vector<std::string> cell_texts(const Row& row) {
   std::vector<std::string> texts;
   for (const Cell& cell : row.cells) texts.push_back(cell.text);
   return texts;
@@ -33,7 +33,7 @@ TEST(ValueTables, HaveNMeanIntervalAndTheValueOfEverySeed) {
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_THAT(tables[0].caption, testing::StartsWith("Held-out text (held_out.*): n, mean"));
   const Row& row = row_named(tables, "held_out.excess: clm (nats/target)");
-  EXPECT_THAT(texts_of(row),
+  EXPECT_THAT(cell_texts(row),
               ElementsAre("held_out.excess: clm (nats/target)", "6", "0.225",
                           "0.205367 to 0.244633", "0.21", "0.24", "0.22", "0.2", "0.23", "0.25"));
   EXPECT_EQ(row.cells[5].link, "#trial-1-2");
