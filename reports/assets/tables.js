@@ -18,9 +18,16 @@
     return Number(found[1].replace("\u2212", "-")) * (PREFIXES[found[2]] ?? 1);
   }
 
+  /** Text by text and number by number: "rate=0.3" comes before "rate=2", and that before "rate=10". */
   function compare(a, b) {
     if (typeof a === "number" && typeof b === "number") return a - b;
-    return String(a).localeCompare(String(b), undefined, { numeric: true });
+    const parts = [a, b].map((each) => String(each).split(/(\d+(?:\.\d+)?)/)); // numbers: at odd places
+    for (let i = 0; i < Math.min(parts[0].length, parts[1].length); ++i) {
+      const [left, right] = [parts[0][i], parts[1][i]];
+      const order = i % 2 === 1 ? left - right : left.localeCompare(right);
+      if (order !== 0) return order;
+    }
+    return parts[0].length - parts[1].length;
   }
 
   /** The rows by the cells at `index`; empty cells stay last in both directions. */

@@ -90,7 +90,9 @@ def check_sorting(browser, file):
                 expect(sort, wanted, "aria-sort")
                 orders[column, wanted] = first_column(page, "table-main")
             expect(orders[column, None], original, "the order after three presses")
-        expect(orders[0, "descending"], sorted(original, reverse=True), "names, descending")
+        names = ["clm (baseline)", "mlm", *(f"mlm[rate={rate}]" for rate in (0.15, 0.3, 2, 10))]
+        expect(orders[0, "ascending"], names, "names, ascending")
+        expect(orders[0, "descending"], names[::-1], "names, descending")
         expect(sorted(orders[2, "ascending"]), sorted(original), "rows after sorting")
         means = [float(text.replace("\u2212", "-")) for text in page.evaluate(
             "(document.querySelectorAll('#table-main thead button')[2].click(),"
@@ -132,7 +134,7 @@ def check_curves(browser, file):
         page.settle()
         expect(page.evaluate(place), "At 16 k text tokens read: mean (minimum to maximum)", "the position")
         page.evaluate("document.querySelector('.controls select').focus()")
-        for wanted in ("At 100 steps", "At 3.5 k scored targets", "At 3 G training FLOPs", "At 21 seconds of training"):
+        for wanted in ("At 100 steps", "At 1.6 k scored targets", "At 3 G training FLOPs", "At 21 seconds of training"):
             page.press("ArrowDown")
             page.settle()
             if not page.evaluate(place).startswith(wanted):
@@ -162,7 +164,6 @@ def check_curves(browser, file):
         expect(len(set(drawn)), 4, "drawings that differ: plain, logarithmic across, upwards too, in the dark")
         expect(page.evaluate(spoken).startswith("21 seconds"), True, "the position on logarithmic axes")
 
-        box = page.evaluate("(r => [r.left + r.width / 2, r.top + r.height / 2])(document.querySelector('.u-over').getBoundingClientRect())")
         page.evaluate("document.querySelector('.u-over').scrollIntoView({block: 'center'})")
         box = page.evaluate("(r => [r.left + r.width / 2, r.top + r.height / 2])(document.querySelector('.u-over').getBoundingClientRect())")
         before = page.evaluate(spoken)

@@ -95,7 +95,7 @@ void write_nightly(const fs::path& folder) {
 
 int write_all(const fs::path& folder) {
   write(folder / "small", with_ledgers(small_records()));
-  write(folder / "sweep", with_ledgers(with_sweep("mlm", {.15, .3, .5})));
+  write(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
   write(folder / "tuned", tuned_records());
   write(folder / "hostile", hostile_records());
   write(folder / "many", with_many_arms());
