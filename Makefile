@@ -5,7 +5,7 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test build programs configure deps bench versus faults kills format check \
+.PHONY: quickstart test pages build programs configure deps bench versus faults kills format check \
         check-format tidy sanitize tsan fuzz check-deps clean
 
 quickstart: programs
@@ -15,6 +15,13 @@ quickstart: programs
 test: build
 	cd $(BUILD) && ctest --output-on-failure --parallel $$(nproc) || \
 	  { grep '^\[  FAILED  \].*ms)$$' Testing/Temporary/LastTest.log; exit 1; }
+
+# Pages in a headless Chromium. `make test` does the same where Chromium and axe-core are there.
+pages: configure
+	@.ci/install-packages chromium
+	npm ci --prefix tests/web --ignore-scripts --no-audit --no-fund
+	cmake --build --preset $(PRESET) --target ablate_pages
+	tests/web/check_pages.py --programs $(BUILD)
 
 build: configure
 	cmake --build --preset $(PRESET)

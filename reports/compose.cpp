@@ -122,6 +122,7 @@ std::vector<store::Sample> texts_of(const store::TrialRecord& trial) {
 Section samples_section(const Analysis& analysis) {
   Section section{"samples", "Generated samples", {}};
   bool marked = false;
+  std::vector<Passages> rows;  // the first texts of all arms, then the second ones
   for (const ArmResult& arm : analysis.arms) {
     const auto trial = std::ranges::find_if(
         arm.trials, [](const store::TrialRecord* each) { return !texts_of(*each).empty(); });
@@ -130,11 +131,13 @@ Section samples_section(const Analysis& analysis) {
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
       const std::string text = marked_text(samples[i]);
       marked = marked || text != samples[i].text;
-      section.blocks.push_back(Passage{fmt::format("{}, seed {}", arm.label, (*trial)->seed),
-                                       shortened(readable(text, true), kMaxCharacters),
-                                       about_text(samples[i].about)});
+      if (i == rows.size()) rows.push_back({fmt::format("Text {}", i + 1), {}});
+      rows[i].texts.push_back({fmt::format("{}, seed {}", arm.label, (*trial)->seed),
+                               shortened(readable(text, true), kMaxCharacters),
+                               about_text(samples[i].about)});
     }
   }
+  for (Passages& row : rows) section.blocks.push_back(std::move(row));
   if (!section.blocks.empty()) {
     section.blocks.insert(
         section.blocks.begin(),

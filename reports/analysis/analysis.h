@@ -48,6 +48,7 @@ struct Estimate {
   std::int64_t n = 0;                            // number of values
   std::optional<double> mean;                    // empty where n is 0
   std::optional<statistics::Interval> interval;  // 95 % t-interval over seeds; empty below n = 2
+  std::string anchor = {};  // where a page shows the values: a-z, digits, hyphens; empty: nowhere
 };
 
 /// The estimate from values by seed.

@@ -11,7 +11,7 @@ namespace ablate::reports {
 /// A file of reports/assets.
 struct Asset {
   std::string_view name;  // its path in that folder
-  std::string_view text;  // as it is in the folder; report.css without its comments
+  std::string_view text;  // as it is in the folder; our style sheets without their comments
 };
 
 /// All of them, by name.

@@ -32,7 +32,7 @@ std::vector<CurveBand> curve_bands(const ArmResult& arm) {
     std::vector<double> losses;
     for (const store::CurvePoint* point : points) losses.push_back(point->loss);
     const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
-    bands.push_back({points.front()->text_tokens, statistics::mean(losses), *low, *high});
+    bands.push_back({step, points.front()->text_tokens, statistics::mean(losses), *low, *high});
   }
   return thinned(bands);
 }

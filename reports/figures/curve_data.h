@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace ablate::reports {
 
 /// The seeds' training losses at one step.
 struct CurveBand {
+  std::int64_t step = 0;
   double tokens = 0;  // of text read
   double mean = 0;    // nats per target
   double low = 0;

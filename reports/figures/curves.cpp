@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/figures/curve_axes.h"
 #include "reports/figures/curve_data.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
@@ -95,17 +96,19 @@ std::string describe(const Analysis& analysis, const Panel& panel,
   return text;
 }
 
-std::string draw_panel(const Analysis& analysis, const Panel& panel, double tokens) {
-  std::vector<std::vector<CurveBand>> bands;
-  std::vector<double> losses;
-  for (const std::size_t index : panel) {
-    bands.push_back(curve_bands(analysis.arms[index]));
-    for (const CurveBand& band : bands.back()) losses.insert(losses.end(), {band.low, band.high});
-  }
-  if (losses.empty()) return "";
+/// The arm whose levels are those of the panel.
+const ArmResult& first_measured(const Analysis& analysis, const Panel& panel) {
   const auto measured = [&](std::size_t index) { return !analysis.arms[index].pending(); };
   const auto shown = std::find_if(panel.begin(), panel.end(), measured);
-  const ArmResult& first = analysis.arms[shown == panel.end() ? panel.front() : *shown];
+  return analysis.arms[shown == panel.end() ? panel.front() : *shown];
+}
+
+std::string draw_panel(const Analysis& analysis, const Panel& panel,
+                       const std::vector<std::vector<CurveBand>>& bands, double tokens) {
+  std::vector<double> losses;
+  for (const std::vector<CurveBand>& arm : bands)
+    for (const CurveBand& band : arm) losses.insert(losses.end(), {band.low, band.high});
+  const ArmResult& first = first_measured(analysis, panel);
   for (const CurveLevel& level : curve_levels(first)) losses.push_back(level.loss);
   const Scale x{0, tokens, kLeft, kWidth - kRight};
   const Scale y = scale_over(losses, kHeight - kBottom, kTop + 6, 0.04);
@@ -118,6 +121,26 @@ std::string draw_panel(const Analysis& analysis, const Panel& panel, double toke
   }
   draw_legend(svg, analysis, panel, bands);
   return svg.str();
+}
+
+/// The numbers of draw_panel(), and where they stand on every axis.
+Chart chart_of(const Analysis& analysis, const Panel& panel,
+               const std::vector<std::vector<CurveBand>>& bands) {
+  Chart chart{.quantity = "training loss (nats/target)"};
+  for (std::size_t i = 0; i < panel.size(); ++i) {
+    if (bands[i].empty()) continue;
+    const ArmResult& arm = analysis.arms[panel[i]];
+    ChartLine& line = chart.lines.emplace_back(
+        ChartLine{arm.label, series_class(panel[i]), curve_positions(arm, bands[i])});
+    for (const CurveBand& band : bands[i]) {
+      line.mean.push_back(band.mean);
+      line.low.push_back(band.low);
+      line.high.push_back(band.high);
+    }
+  }
+  for (const CurveLevel& level : curve_levels(first_measured(analysis, panel)))
+    chart.levels.push_back({std::string(level.label), level.loss});
+  return chart;
 }
 
 double max_tokens(const Analysis& analysis) {
@@ -143,9 +166,14 @@ Figure training_curves(const Analysis& analysis) {
                 {}};
   const double tokens = max_tokens(analysis);
   for (const Panel& panel : curve_panels(analysis)) {
-    std::string drawn = draw_panel(analysis, panel, tokens);
-    if (!drawn.empty()) figure.panels.push_back(std::move(drawn));
+    std::vector<std::vector<CurveBand>> bands;
+    bands.reserve(panel.size());
+    for (const std::size_t index : panel) bands.push_back(curve_bands(analysis.arms[index]));
+    if (std::ranges::all_of(bands, [](const auto& arm) { return arm.empty(); })) continue;
+    figure.panels.push_back(draw_panel(analysis, panel, bands, tokens));
+    figure.charts.push_back(chart_of(analysis, panel, bands));
   }
+  figure.axes = curve_axes();
   return figure;
 }
 

@@ -87,22 +87,36 @@ void draw_references(Svg& svg, const ArmResult& arm, const Metrics& references, 
   }
 }
 
-void draw_axis(Svg& svg, const Scale& x, double bottom) {
+void draw_axis(Svg& svg, const Scale& x, double top, double bottom) {
   const std::vector<double> marks = ticks(x, 5);
   for (const double mark : marks) {
-    svg.line({x(mark), kTop - 4}, {x(mark), bottom}, "grid");
+    svg.line({x(mark), top - 4}, {x(mark), bottom}, "grid");
     svg.text({x(mark), bottom + 16}, Anchor::middle, "tick", tick_text(mark, marks));
   }
   svg.line({kNames, bottom}, {kWidth - kRight, bottom}, "axis");
 }
 
-void draw_key(Svg& svg, const Metrics& references) {
+/// A text's width, estimated: of the font we know only that it has no serifs.
+double width_of(const std::string& text) { return 6.9 * static_cast<double>(characters(text)); }
+
+std::string key_name(const MetricRow& reference) {
+  return shortened(readable(short_name(reference)), 20);
+}
+
+/// Whether the key stands beside the heading, with some room between them.
+bool fits_beside(const std::string& heading, const Metrics& references) {
+  double width = width_of(heading) + 16;
+  for (const MetricRow* reference : references) width += width_of(key_name(*reference)) + 23;
+  return width < kWidth - kRight;
+}
+
+void draw_key(Svg& svg, const Metrics& references, double baseline) {
   double right = kWidth - kRight;
   for (std::size_t i = references.size(); i-- > 0;) {
-    const std::string name = shortened(readable(short_name(*references[i])), 20);
-    svg.text({right, 12}, Anchor::end, "tick", name);
-    right -= 6.9 * static_cast<double>(characters(name)) + 9;
-    svg.diamond({right, 8}, 4.5, fmt::format("reference r{}", i % 3));
+    const std::string name = key_name(*references[i]);
+    svg.text({right, baseline}, Anchor::end, "tick", name);
+    right -= width_of(name) + 9;
+    svg.diamond({right, baseline - 4}, 4.5, fmt::format("reference r{}", i % 3));
     right -= 14;
   }
 }
@@ -126,17 +140,20 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   if (values.empty()) return "";
   for (const MetricRow* reference : references) collect(analysis, *reference, values);
   const std::vector<std::size_t> arms = arms_with(analysis, metric);
-  const double bottom = kTop + kRow * static_cast<double>(arms.size());
+  const std::string heading =
+      fmt::format("{} {}{}{}", short_name(metric), arrow_of(metric.better),
+                  metric.unit.empty() ? "" : " (" + metric.unit + ")",
+                  side_by_side(analysis, metric) ? "" : ": each row by itself");
+  const double line = fits_beside(heading, references) ? 0 : 18;  // of its own, for the key
+  const double top = kTop + line;
+  const double bottom = top + kRow * static_cast<double>(arms.size());
   Svg svg(id, kWidth, bottom + kBottom, fmt::format("{} by arm", metric.name),
           describe(analysis, metric));
   const Scale x = scale_over(values, kNames, kWidth - kRight, 0.05);
-  svg.text({4, 12}, Anchor::start, "heading",
-           fmt::format("{} {}{}{}", short_name(metric), arrow_of(metric.better),
-                       metric.unit.empty() ? "" : " (" + metric.unit + ")",
-                       side_by_side(analysis, metric) ? "" : ": each row by itself"));
-  draw_key(svg, references);
-  draw_axis(svg, x, bottom);
-  double y = kTop + kRow / 2 - 2;
+  svg.text({4, 12}, Anchor::start, "heading", heading);
+  draw_key(svg, references, 12 + line);
+  draw_axis(svg, x, top, bottom);
+  double y = top + kRow / 2 - 2;
   for (const std::size_t index : arms) {
     const ArmResult& arm = analysis.arms[index];
     svg.text({kNames - 10, y + 4}, Anchor::end, "name", arm_label(arm.label, 19));

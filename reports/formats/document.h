@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "reports/formats/chart.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
@@ -23,7 +24,9 @@ struct Paragraph {
 struct Figure {
   std::string name;  // a-z and hyphens
   std::string caption;
-  std::vector<std::string> panels;  // SVG elements, complete and safe to embed in HTML
+  std::vector<std::string> panels;   // SVG elements, complete and safe to embed in HTML
+  std::vector<Chart> charts = {};    // the numbers of each panel; empty: drawings alone
+  std::vector<ChartAxis> axes = {};  // what charts can be drawn over; panels are over the first
 };
 
 /// A generated text and its details.
@@ -33,7 +36,13 @@ struct Passage {
   std::string about;
 };
 
-using Block = std::variant<Paragraph, Table, Figure, Passage>;
+/// Texts that are read side by side, such as one of each arm.
+struct Passages {
+  std::string title;
+  std::vector<Passage> texts;
+};
+
+using Block = std::variant<Paragraph, Table, Figure, Passages>;
 
 /// A heading and its content.
 struct Section {

@@ -56,10 +56,13 @@ struct Writer {
   }
   void operator()(const Table& table) const { out += to_markdown(table) + "\n"; }
   void operator()(const Figure&) const {}  // the HTML report has the drawings
-  void operator()(const Passage& passage) const {
-    out += "**" + markdown_text(passage.heading) + "**";
-    if (!passage.about.empty()) out += " (" + markdown_text(passage.about) + ")";
-    out += "\n\n> " + markdown_text(passage.text) + "\n\n";
+  void operator()(const Passages& passages) const {
+    out += "### " + markdown_text(passages.title) + "\n\n";
+    for (const Passage& passage : passages.texts) {
+      out += "**" + markdown_text(passage.heading) + "**";
+      if (!passage.about.empty()) out += " (" + markdown_text(passage.about) + ")";
+      out += "\n\n> " + markdown_text(passage.text) + "\n\n";
+    }
   }
 };
 

@@ -74,7 +74,8 @@ std::string answer_of(const Judged& judged) {
 Section machine_section(const Judged& judged) {
   Table table{.name = "machine",
               .caption = "The machine; both programs ran on it, in turns.",
-              .columns = {{"fact"}, {"value"}}};
+              .columns = {{"fact"}, {"value"}},
+              .alike = false};
   for (const auto& [key, value] : judged.night.machine.items())
     table.rows.push_back({{text_cell(key), text_cell(value.is_string() ? value.get<std::string>()
                                                                        : ascii_text(value))}});

@@ -37,7 +37,7 @@ Table arms_downwards(const Grid& grid, const Metrics& metrics) {
 }
 
 Table metrics_downwards(const Grid& grid, const Arms& arms) {
-  Table table{.columns = {{.title = "metric"}, {.title = "unit"}}};
+  Table table{.columns = {{.title = "metric"}, {.title = "unit"}}, .alike = false};
   for (const ArmResult* arm : arms) table.columns.push_back({.title = arm->label, .numbers = true});
   for (const MetricRow* metric : grid.metrics) {
     const auto has = [&](const ArmResult* arm) { return arm->metrics.contains(metric->name); };

@@ -74,7 +74,8 @@ std::vector<ArmFacts> planned(const Json& plan, const Analysis& analysis) {
 Table table_of(const Usage& spent) {
   Table table;
   const bool wide = spent.by_arm.size() > spent.keys.size();  // arms downwards: fewer columns
-  table.columns = {{.title = wide ? "arm" : ""}};
+  table.columns = {{.title = wide ? "arm" : "amount"}};
+  table.alike = wide;
   const auto cell = [](const ArmFacts& arm, const std::string& key) {
     const auto found = arm.facts.find(key);
     return text_cell(found == arm.facts.end() ? "" : fact_text(found->second));

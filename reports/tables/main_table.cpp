@@ -145,7 +145,7 @@ bool is_shown(const Analysis& analysis, const MetricRow& metric) {
 Table table_by_metric(const Analysis& analysis) {
   const ArmResult& baseline = *analysis.baseline();
   const ArmResult& arm = analysis.arms[analysis.arms[0].baseline ? 1 : 0];
-  Table table{.name = "main"};
+  Table table{.name = "main", .alike = false};
   table.columns = {{.title = "metric"},
                    {.title = "unit"},
                    {.title = arm.label, .numbers = true},

@@ -26,17 +26,25 @@ Table trials_table(const Analysis& analysis) {
     const Json value = ledger.is_object() ? ledger.value(key, Json()) : Json();
     return text_cell(value.is_number() ? fact_text(value) : "");
   };
-  for (const ArmResult& arm : analysis.arms) {
-    for (const store::TrialRecord* trial : arm.trials) {
+  for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
+    const ArmResult& arm = analysis.arms[i];
+    for (std::size_t k = 0; k < arm.trials.size(); ++k) {
+      const store::TrialRecord* trial = arm.trials[k];
       const bool fine = trial->outcome == "completed";
       table.rows.push_back(
           {{text_cell(arm.label), text_cell(std::to_string(trial->seed)), text_cell(trial->id),
             text_cell(trial->outcome, fine ? Tone::plain : Tone::bad),
             text_cell(std::to_string(trial->attempts)), number(trial->ledger, "steps"),
-            number(trial->ledger, "seconds")}});
+            number(trial->ledger, "seconds")},
+           false,
+           trial_anchor(i, k)});
     }
   }
   return table;
+}
+
+std::string trial_anchor(std::size_t arm, std::size_t seed) {
+  return fmt::format("trial-{}-{}", arm + 1, seed + 1);
 }
 
 Table provenance_table(const Analysis& analysis) {
@@ -48,7 +56,9 @@ Table provenance_table(const Analysis& analysis) {
       }
     }
   }
-  Table table{.name = "provenance", .caption = "Machine and code, as each trial recorded them"};
+  Table table{.name = "provenance",
+              .caption = "Machine and code, as each trial recorded them",
+              .alike = false};
   table.columns = {{.title = "fact"}, {.title = "value"}};
   for (const auto& [key, values] : seen) {
     std::string text;

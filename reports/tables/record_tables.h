@@ -10,6 +10,9 @@
 
 namespace ablate::reports {
 
+/// The anchor of a trial's row: of an arm of the analysis and a trial of the arm, by index.
+std::string trial_anchor(std::size_t arm, std::size_t trial);
+
 /// A row for each trial: id, seed, outcome, attempts, steps and seconds.
 Table trials_table(const Analysis& analysis);
 

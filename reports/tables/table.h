@@ -38,6 +38,7 @@ struct Column {
 struct Row {
   std::vector<Cell> cells;  // one for each column; the first is the row's label
   bool strong = false;      // the row that the question is about
+  std::string anchor = {};  // its name on a page; empty: none
 };
 
 /// A table with its caption, and notes below it.
@@ -47,6 +48,7 @@ struct Table {
   std::vector<Column> columns;
   std::vector<Row> rows;
   std::vector<std::string> notes;  // below the table, in order
+  bool alike = true;               // a column holds one quantity, so readers may sort by it
 };
 
 /// A cell of raw text.

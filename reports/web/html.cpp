@@ -2,11 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "harness/base/utf8.h"
 #include "reports/assets/assets.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
+#include "reports/web/chart_data.h"
+#include "reports/web/content_policy.h"
 #include "reports/web/template.h"
+#include "reports/web/value_tables.h"
 
 namespace ablate::reports {
 namespace {
@@ -45,16 +50,6 @@ std::vector<bool> estimate_columns(const Table& table) {
   return result;
 }
 
-/// The seeds' values, shown when the pointer is on a cell.
-std::string values_text(const Estimate& estimate) {
-  std::string text = fmt::format("n = {}", estimate.n);
-  for (const auto& value : estimate.values) {
-    text += fmt::format("{}{}", text.find(':') == std::string::npos ? ": " : ", ",
-                        value ? significant(*value, 5) : "none");
-  }
-  return text;
-}
-
 /// A text, or null where it is empty.
 Json given(std::string_view text) { return text.empty() ? Json() : Json(std::string(text)); }
 
@@ -62,7 +57,7 @@ Json estimate_data(const Estimate& estimate) {
   if (!estimate.mean) return {{"missing", true}};
   const Rounded number = rounded(*estimate.mean, estimate.interval);
   return {{"estimate",
-           {{"values", values_text(estimate)},
+           {{"origin", given(estimate.anchor)},
             {"mean", minus(number.mean)},
             {"half", number.half_width.empty() ? "" : "± " + number.half_width}}}};
 }
@@ -111,9 +106,12 @@ Json grid_data(const Table& table) {
     Json cells = Json::array();
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       cells.push_back(cell_data(row.cells[i], table.columns[i], wide[i], i == 0));
-    rows.push_back({{"strong", row.strong}, {"cells", std::move(cells)}});
+    rows.push_back(
+        {{"strong", row.strong}, {"anchor", given(row.anchor)}, {"cells", std::move(cells)}});
   }
-  return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+  return {{"sortable", table.alike && table.rows.size() > 1},
+          {"columns", std::move(columns)},
+          {"rows", std::move(rows)}};
 }
 
 /// The data of a block, under the name of its kind.
@@ -130,37 +128,82 @@ struct BlockData {
               {"notes", table.notes}}}};
   }
   Json operator()(const Figure& figure) const {
-    return {{"figure", {{"panels", figure.panels}, {"caption", figure.caption}}}};
+    return {{"figure",
+             {{"panels", figure.panels},
+              {"chart_data", figure.charts.empty() ? Json() : Json(chart_data(figure))},
+              {"caption", figure.caption}}}};
   }
-  Json operator()(const Passage& passage) const {
-    return {{"passage",
-             {{"heading", passage.heading},
-              {"about", given(passage.about)},
-              {"lines", html_text(passage.text, true)}}}};
+  Json operator()(const Passages& passages) const {
+    Json texts = Json::array();
+    for (const Passage& passage : passages.texts)
+      texts.push_back({{"heading", passage.heading},
+                       {"about", given(passage.about)},
+                       {"lines", html_text(passage.text, true)}});
+    return {{"passages", {{"side_by_side", passages.title}, {"texts", std::move(texts)}}}};
   }
 };
 
+Json section_data(const Section& section) {
+  Json blocks = Json::array();
+  for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockData{}, block));
+  return {{"section", section.name}, {"title", section.title}, {"blocks", std::move(blocks)}};
+}
+
+bool has_charts(const Document& document) {
+  const auto charted = [](const Block& block) {
+    const auto* figure = std::get_if<Figure>(&block);
+    return figure != nullptr && !figure->charts.empty();
+  };
+  return std::ranges::any_of(document.sections, [&](const Section& section) {
+    return std::ranges::any_of(section.blocks, charted);
+  });
+}
+
+/// uPlot, with its licence before it.
+std::string plotting_library() {
+  return fmt::format("/*\n{}*/\n{}", asset("vendor/uPlot.LICENSE.txt"),
+                     asset("vendor/uPlot.iife.min.js"));
+}
+
+/// Every value behind the page's numbers, and at the common learning rate.
+Section values_section(const Analysis& analysis, const Analysis* common) {
+  Section section{"values", "Every value", {}};
+  for (Table& table : value_tables(analysis, analysis)) section.blocks.push_back(std::move(table));
+  if (common == nullptr || section.blocks.empty()) return section;
+  section.blocks.push_back(Paragraph{"At the common learning rate:"});
+  for (Table& table : value_tables(*common, analysis)) section.blocks.push_back(std::move(table));
+  return section;
+}
+
 }  // namespace
 
-std::string html_page(const Document& document) {
-  Json sections = Json::array();
-  for (const Section& section : document.sections) {
-    Json blocks = Json::array();
-    for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockData{}, block));
-    sections.push_back(
-        {{"section", section.name}, {"title", section.title}, {"blocks", std::move(blocks)}});
+std::string html_page(const Document& document, const Section& values) {
+  std::vector<std::string> styles = {std::string(asset("report.css"))};
+  std::vector<std::string> scripts = {std::string(asset("tables.js"))};
+  if (has_charts(document)) {
+    for (const char* name : {"vendor/uPlot.min.css", "charts.css"})
+      styles.emplace_back(asset(name));
+    scripts.push_back(plotting_library());
+    scripts.emplace_back(asset("charts.js"));
   }
+  Json sections = Json::array();
+  for (const Section& section : document.sections) sections.push_back(section_data(section));
+  if (!values.blocks.empty()) sections.push_back(section_data(values));
   return filled("page.mustache", {{"page_title", document.title},
-                                  {"style", std::string(asset("report.css"))},
+                                  {"policy", content_policy(styles, scripts)},
+                                  {"styles", styles},
+                                  {"scripts", scripts},
                                   {"question", given(document.question)},
                                   {"answer", document.answer},
                                   {"facts", document.facts},
+                                  {"origins", !values.blocks.empty()},
                                   {"sections", std::move(sections)}});
 }
 
 Format html_format() {
   return {"html", [](const Content& content) -> std::vector<ReportFile> {
-            return {{"report.html", html_page(content.document)}};
+            return {{"report.html", html_page(content.document,
+                                              values_section(content.analysis, content.common))}};
           }};
 }
 

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <regex>
+#include <sstream>
 
+#include "harness/base/sha256.h"
 #include "reports/assets/assets.h"
 #include "tests/source_tree.h"
 
@@ -54,7 +56,28 @@ TEST(Template, HoldsNoTextOfOthersUnescapedButWhatWasEscapedBefore) {
     for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at)
       found.push_back(at->str(2));
   }
-  EXPECT_THAT(found, testing::UnorderedElementsAre("style", ".", "lines"));
+  EXPECT_THAT(found, testing::UnorderedElementsAre(".", ".", ".", ".", "lines"))
+      << "styles, scripts, drawings, the numbers of charts; the lines of texts";
+}
+
+TEST(Assets, OfOthersAreAsTheyWerePublished) {
+  std::istringstream sums(source_tree::read("reports/assets/vendor/SHA256SUMS"));
+  std::string sum, name;
+  int files = 0;
+  for (; sums >> sum >> name; ++files) {
+    EXPECT_EQ(sha256(source_tree::read("reports/assets/vendor/" + name)), sum) << name;
+    EXPECT_EQ(sha256(asset("vendor/" + name)), sum) << name << " in the program";
+  }
+  EXPECT_EQ(files, 3);
+}
+
+TEST(Assets, AScriptCannotEndItsElement) {
+  for (const Asset& each : assets())
+    if (each.name.ends_with(".js")) {
+      EXPECT_THAT(std::string(each.text), testing::Not(testing::HasSubstr("</script")))
+          << each.name;
+      EXPECT_THAT(std::string(each.text), testing::Not(testing::HasSubstr("<!--"))) << each.name;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,115 @@
+// Writes pages of synthetic records, for check_pages.py: `ablate_pages FOLDER`.
+//
+// One folder for each case: small, a sweep, phases with a learning rate that was tuned, one whose
+// every name is hostile, one with failures and many arms, and the pages of the nightly gate.
+
+#include <filesystem>
+#include <iostream>
+
+#include "harness/base/files.h"
+#include "reports/nightly/history_page.h"
+#include "reports/nightly/night_page.h"
+#include "reports/report.h"
+#include "tests/reports/hostile.h"
+#include "tests/reports/sweeps.h"
+#include "tests/reports/tuned_records.h"
+
+namespace ablate::reports {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The small experiment; arms differ in what a step costs, and clm has two phases.
+store::Records with_ledgers(store::Records records) {
+  for (store::TrialRecord& trial : records.trials) {
+    const double cost = trial.arm == "clm" ? 3 : 2;
+    trial.ledger["flops"] = cost * 1e9;
+    trial.ledger["seconds"] = cost * 7;
+    trial.ledger["objective"] = {{"type", "masked_lm"}, {"rate", .15}};
+    trial.ledger["intended"] = {{"corruption", .15}};
+    trial.ledger["realised"] = {{"corruption", .149}, {"prediction", .149}};
+    if (trial.arm == "clm")
+      trial.ledger["phases"] = {{{"steps", 40}, {"targets", 400}, {"flops", 1e9}},
+                                {{"steps", 60}, {"targets", 1200}, {"flops", 2e9}}};
+  }
+  return records;
+}
+
+/// Thirty arms of a sweep, of which one diverges and one never ends.
+store::Records with_many_arms() {
+  std::vector<double> rates;
+  for (int i = 1; i <= 30; ++i) rates.push_back(i / 31.0);
+  store::Records records = with_sweep("mlm", rates);
+  records.plan["analysis"]["smallest_effect"] = 0.02;
+  store::TrialRecord& lost = trial_of(records, records.plan["arms"][5]["name"], 3);
+  lost.outcome = "diverged";
+  lost.message = "loss was nan";
+  trial_of(records, records.plan["arms"][6]["name"], 2).outcome = "unfinished";
+  return records;
+}
+
+void write(const fs::path& folder, const std::vector<ReportFile>& files) {
+  for (const ReportFile& file : files) {
+    if (!file.name.ends_with(".html")) continue;
+    fs::create_directories((folder / file.name).parent_path());
+    write_file(folder / file.name, file.bytes);
+  }
+}
+
+void write(const fs::path& folder, const store::Records& records) {
+  write(folder, Report(records).files({"html"}));
+}
+
+/// A night with a finding of each verdict, and a history of ten nights with a step.
+void write_nightly(const fs::path& folder) {
+  using nightly::Kind;
+  using nightly::Verdict;
+  nightly::Judged judged{.night = {.folder = "2026-11-19-abc",
+                                   .date = "2026-11-19",
+                                   .commit = "abc",
+                                   .baseline = "main",
+                                   .pin = "first",
+                                   .fingerprint = "f00",
+                                   .machine = {{"cpu", "a processor"}, {"cores", 2}}},
+                         .verdict = Verdict::regression};
+  for (const Kind kind : {Kind::exact, Kind::quality, Kind::speed})
+    for (const Verdict verdict : {Verdict::regression, Verdict::no_data, Verdict::inconclusive,
+                                  Verdict::changed, Verdict::improvement, Verdict::pass})
+      judged.findings.push_back({.series = "quickstart/clm/" + kHostile,
+                                 .kind = kind,
+                                 .verdict = verdict,
+                                 .reason = "median 1.21 of 15 repetitions"});
+  nightly::History history;
+  nightly::SeriesHistory series{.series = "step/S", .fingerprint = "f00"};
+  for (std::size_t night = 0; night < 10; ++night) {
+    const std::string date = "2026-11-" + std::to_string(10 + night);
+    history.nights.push_back({.name = date + "-abc", .date = date, .verdict = "pass"});
+    const double seconds = night < 5 ? 1 : 1.2;
+    series.times.push_back({night, seconds * .98, seconds, seconds * 1.03});
+  }
+  series.steps.push_back({.last_before = 4, .first_after = 5, .before = 1, .after = 1.2});
+  history.series.push_back(std::move(series));
+  write(folder / "nights" / "2026-11-19-abc", night_files(judged));
+  write(folder, history_files(history));
+}
+
+int write_all(const fs::path& folder) {
+  write(folder / "small", with_ledgers(small_records()));
+  write(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
+  write(folder / "tuned", tuned_records());
+  write(folder / "hostile", hostile_records());
+  write(folder / "many", with_many_arms());
+  write_nightly(folder / "nightly");
+  return 0;
+}
+
+}  // namespace
+}  // namespace ablate::reports
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::cerr << "ablate_pages FOLDER\n";
+    return 2;
+  }
+  return ablate::reports::write_all(arguments[1]);
+}
