@@ -4,7 +4,7 @@
 
 #include "harness/base/files.h"
 #include "harness/nightly/gate.h"
-#include "harness/nightly/history.h"
+#include "harness/nightly/index.h"
 #include "harness/run/progress/text.h"
 #include "reports/nightly/history_page.h"
 #include "reports/nightly/night_page.h"
@@ -28,12 +28,13 @@ int report_night(const std::filesystem::path& night, bool json) {
   return nightly::exit_code_of(judged.verdict);
 }
 
-std::filesystem::path write_history(const std::filesystem::path& home) {
-  const nightly::History history = nightly::read_history(nightly::Home(home));
+std::filesystem::path write_history(const std::filesystem::path& home,
+                                    const nightly::History& history) {
   for (const reports::ReportFile& file : reports::history_files(history)) {
     std::filesystem::create_directories((home / file.name).parent_path());
     write_file(home / file.name, file.bytes);
   }
+  nightly::write_index(nightly::Home(home), history);
   return home / "index.html";
 }
 

@@ -35,7 +35,7 @@ void add_nightly(Program& program) {
           nightly::run_night(suite, nightly::Home(options->home), options->baseline,
                              [](const std::string& line) { std::cerr << line << std::endl; });
       const int status = report_night(night.folder, options->json);
-      write_history(options->home);
+      write_history(options->home, nightly::read_history(nightly::Home(options->home)));
       return status;
     });
   });

@@ -56,6 +56,15 @@ std::vector<Pin> Home::pins(const std::string& baseline) const {
   return all;
 }
 
+std::vector<std::string> Home::baselines() const {
+  std::vector<std::string> names;
+  if (fs::is_directory(folder_ / "baselines"))
+    for (const auto& entry : fs::directory_iterator(folder_ / "baselines"))
+      if (fs::exists(entry.path() / "pins.jsonl")) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 Pin Home::pin(const std::string& baseline, const Programs& from, const std::string& reason) const {
   const fs::path folder = baseline_folder(baseline);
   const std::vector<Pin> earlier = pins(baseline);

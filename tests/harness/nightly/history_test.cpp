@@ -27,8 +27,7 @@ class NightHistory : public testing::Test {
                          .baseline = "main",
                          .pin = "p",
                          .fingerprint = machine,
-                         .machine = Json::object(),
-                         .time_failures = Json::object()};
+                         .machine = Json::object()};
     fs::create_directories(night.folder);
     write_night(night);
     std::string lines;
@@ -50,15 +49,17 @@ class NightHistory : public testing::Test {
 TEST_F(NightHistory, FindsTheNightFromWhichABenchmarkIsSlower) {
   for (int day = 10; day < 22; ++day)
     add_night("2026-11-" + std::to_string(day), day < 16 ? 1 : 1.2);
-  const History history = read_history(home);
-  ASSERT_EQ(history.nights.size(), 12u);
-  EXPECT_EQ(history.nights[0].verdict, "not judged");
-  ASSERT_EQ(history.series.size(), 1u);
-  ASSERT_EQ(history.series[0].steps.size(), 1u);
-  const Step& step = history.series[0].steps[0];
-  EXPECT_EQ(history.nights[step.first_after].date, "2026-11-16");
-  EXPECT_EQ(step.last_before + 1, step.first_after);
-  EXPECT_NEAR(step.ratio(), 1.2, 0.02);
+  for (const StepMethod method : {StepMethod::potts, StepMethod::e_divisive}) {
+    const History history = read_history(home, method);
+    ASSERT_EQ(history.nights.size(), 12u);
+    EXPECT_EQ(history.nights[0].verdict, "not judged");
+    ASSERT_EQ(history.series.size(), 1u);
+    ASSERT_EQ(history.series[0].steps.size(), 1u);
+    const Step& step = history.series[0].steps[0];
+    EXPECT_EQ(history.nights[step.first_after].date, "2026-11-16");
+    EXPECT_EQ(step.last_before + 1, step.first_after);
+    EXPECT_NEAR(step.ratio(), 1.2, 0.02);
+  }
 }
 
 TEST_F(NightHistory, ASlowNightAloneIsNoStepAndMachinesAreApart) {
