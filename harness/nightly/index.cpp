@@ -226,6 +226,9 @@ fs::path write_index(const Home& home, const History& history) {
   } catch (const SQLite::Exception& error) {
     fs::remove(made);
     fail("{}: {}", file.string(), error.what());
+  } catch (...) {
+    fs::remove(made);
+    throw;
   }
   fs::rename(made, file);
   return file;

@@ -39,8 +39,10 @@ class NightHistory : public testing::Test {
                    .dump() +
                '\n';
     write_file(night.folder / "bench.jsonl", lines);
+    if (judged) write_file(night.folder / "gate.json", R"({"verdict": "pass", "findings": []})");
   }
 
+  bool judged = false;  // the nights that are added
   const TemporaryFolder place;
   const Home home{place.path()};
   Rng rng{1, Stream::probes};
@@ -70,7 +72,21 @@ TEST_F(NightHistory, ASlowNightAloneIsNoStepAndMachinesAreApart) {
   for (const SeriesHistory& series : history.series) EXPECT_TRUE(series.steps.empty());
 }
 
+TEST_F(NightHistory, ANightThatWasNotJudgedHasNoPage) {
+  add_night("2026-11-10", 1);
+  for (const auto& file : reports::history_files(read_history(home)))
+    EXPECT_THAT(file.bytes, testing::Not(HasSubstr("nights/2026-11-10-abc"))) << file.name;
+}
+
+TEST_F(NightHistory, TimesThatAreNoneAreNoPartOfIt) {
+  for (int day = 10; day < 14; ++day)
+    add_night("2026-11-" + std::to_string(day), day == 12 ? 0 : 1);
+  ASSERT_EQ(read_history(home).series.size(), 1u);
+  EXPECT_EQ(read_history(home).series[0].times.size(), 3u);
+}
+
 TEST_F(NightHistory, PagesLeadToEachOther) {
+  judged = true;
   for (int day = 10; day < 20; ++day)
     add_night("2026-11-" + std::to_string(day), day < 15 ? 1 : 1.2);
   const auto files = reports::history_files(read_history(home));
