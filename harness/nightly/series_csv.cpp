@@ -116,13 +116,14 @@ double seconds_of(const std::string& cell, const std::string& where) {
 }
 
 struct ImportedNight {
-  std::string date, commit, records;  // records: the lines of bench.jsonl
+  std::string time, commit, records;  // records: the lines of bench.jsonl
 };
 
 void write_imported(const Home& home, const std::string& name, const ImportedNight& imported) {
   Night night;
   night.folder = home.nights() / name;
-  night.date = imported.date;
+  night.date = imported.time.substr(0, 10);
+  night.finished = imported.time;
   night.commit = imported.commit;
   night.fingerprint = kImported;
   night.machine = Json::object();
@@ -164,7 +165,7 @@ std::int64_t import_csv(const Home& home, std::string_view table, const std::str
     if (series.empty()) reject("{}: the series has no name", where);
     const std::string folder = night_of(time, commit, where);
     ImportedNight& night = nights[folder];
-    night.date = time.substr(0, 10);
+    night.time = time;
     night.commit = commit;
     night.records += canonical({{"series", series},
                                 {"unit", "s"},

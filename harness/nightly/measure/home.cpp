@@ -10,6 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/names.h"
+#include "harness/nightly/measure/night_file.h"
 
 namespace ablate::nightly {
 namespace {
@@ -90,12 +91,18 @@ Pin Home::pin(const std::string& baseline, const Programs& from, const std::stri
 }
 
 std::vector<fs::path> Home::all_nights() const {
-  std::vector<fs::path> found;
+  std::vector<std::pair<std::string, fs::path>> found;  // by the time that they ended
   if (fs::is_directory(nights()))
-    for (const auto& entry : fs::directory_iterator(nights()))
-      if (fs::exists(entry.path() / "night.json")) found.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(nights())) {
+      if (!fs::exists(entry.path() / "night.json")) continue;
+      const Night night = read_night(entry.path());
+      found.emplace_back(night.finished.empty() ? night.date : night.finished, entry.path());
+    }
   std::sort(found.begin(), found.end());
-  return found;
+  std::vector<fs::path> folders;
+  folders.reserve(found.size());
+  for (auto& [finished, folder] : found) folders.push_back(std::move(folder));
+  return folders;
 }
 
 }  // namespace ablate::nightly

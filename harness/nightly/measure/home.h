@@ -48,7 +48,7 @@ class Home {
   /// Throws as pins(), and std::runtime_error where the disk does not take it.
   Pin pin(const std::string& baseline, const Programs& from, const std::string& reason) const;
 
-  /// The folders of all nights, the earliest first.
+  /// The folders of all nights, the earliest first. Throws as read_night().
   std::vector<std::filesystem::path> all_nights() const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/base/stopwatch.h"
@@ -59,6 +60,7 @@ class NightRun {
                      pin_.when.substr(0, 10)));
     for (const SuiteExperiment& experiment : suite_.experiments) run_experiment(experiment);
     if (!suite_.filter.empty()) run_benchmarks();
+    night_.finished = utc_now();
     write_night(night_);
     return std::move(night_);
   }

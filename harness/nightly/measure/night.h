@@ -31,6 +31,7 @@ struct NightExperiment {
 struct Night {
   std::filesystem::path folder;
   std::string date, commit, baseline, pin, fingerprint;
+  std::string finished;  // UTC; empty in records of earlier versions
   Json machine;
   std::vector<NightExperiment> experiments;
   std::string filter;                                // of the benchmarks

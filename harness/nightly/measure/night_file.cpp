@@ -40,6 +40,7 @@ void write_night(const Night& night) {
                           {"reason", each.reason},
                           {"until", each.until}});
   const Json document = {{"date", night.date},
+                         {"finished", night.finished},
                          {"commit", night.commit},
                          {"baseline", night.baseline},
                          {"pin", night.pin},
@@ -64,6 +65,7 @@ Night read_night(const fs::path& folder) {
              .baseline = document.at("baseline"),
              .pin = document.at("pin"),
              .fingerprint = document.at("fingerprint"),
+             .finished = document.value("finished", ""),
              .machine = document.at("machine"),
              .filter = document.at("filter"),
              .time_failures = document.at("time_failures"),

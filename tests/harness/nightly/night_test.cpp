@@ -165,6 +165,25 @@ TEST_F(NightRecords, ADamagedNightSaysSo) {
   EXPECT_THROW(read_night(place.path()), DamagedFile);
 }
 
+// Two commits of a day are not in the order of their names.
+TEST_F(NightRecords, NightsAreInTheOrderOfTime) {
+  const Home home(place.path());
+  for (const auto& [name, finished] : {std::pair{"2026-11-23-bbb", "2026-11-23T02:00:00.000Z"},
+                                       {"2026-11-23-aaa", "2026-11-23T03:00:00.000Z"},
+                                       {"2026-11-22-ccc", ""}}) {
+    Night night = {.folder = home.nights() / name,
+                   .date = std::string(name).substr(0, 10),
+                   .finished = finished,
+                   .machine = Json::object()};
+    fs::create_directories(night.folder);
+    write_night(night);
+  }
+  std::vector<std::string> names;
+  for (const fs::path& night : home.all_nights()) names.push_back(night.filename());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"2026-11-22-ccc", "2026-11-23-bbb", "2026-11-23-aaa"}));
+}
+
 TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
   Night night = {.folder = place.path() / "nights/2026-11-23-abc",
                  .date = "2026-11-23",
