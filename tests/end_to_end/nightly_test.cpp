@@ -147,6 +147,23 @@ TEST_F(NightOfAnotherWorker, OtherBitsThatAreAsGoodPass) {
   EXPECT_EQ(verdicts.at("tiny/clm/held_out.loss"), "pass");
 }
 
+// Two seeds tell nothing of a margin that is smaller than their noise.
+TEST_F(NightOfAnotherWorker, AnInconclusiveNightIsWhatTheUserSaysItIs) {
+  suite = place.write("suite.json", R"({
+    "experiments": [{"file": "tiny.json",
+                     "margins": [{"metric": "held_out.loss", "margin": 0.0001}]}]
+  })");
+  const Json verdicts = night_at("0.0103", exit_inconclusive);
+  EXPECT_EQ(verdicts.at("tiny/clm/held_out.loss"), "inconclusive");
+  const auto judged = [&](const std::string& as) {
+    return place.ablate({"gate", "judge", "--home", home.string(), "--inconclusive", as}).exit_code;
+  };
+  EXPECT_EQ(judged("tell"), exit_inconclusive);
+  EXPECT_EQ(judged("pass"), exit_ok);
+  EXPECT_EQ(judged("fail"), exit_regression);
+  EXPECT_EQ(judged("perhaps"), exit_usage);
+}
+
 // Margins that nobody states are those that the seeds can hold.
 TEST_F(NightOfAnotherWorker, ACalibratedMarginJudges) {
   suite = place.write("suite.json", R"({

@@ -28,7 +28,7 @@ struct GateOptions {
   std::string home = "nightly";
   std::string night, name, reason, suite, method = "potts", file, machine;
   std::int64_t pairs = 10, nights = 1000;
-  bool json = false;
+  VerdictOptions verdict;
 };
 
 void say(const std::string& line) { std::cerr << line << std::endl; }
@@ -44,7 +44,7 @@ int judge_night(const GateOptions& options) {
   }
   if (!std::filesystem::exists(night / "night.json"))
     reject("{}: is no folder of a night (no night.json)", night.string());
-  return report_night(std::filesystem::weakly_canonical(night), options.json);
+  return report_night(std::filesystem::weakly_canonical(night), options.verdict);
 }
 
 int history(const GateOptions& options) {
@@ -161,7 +161,7 @@ void add_gate(Program& program) {
   CLI::App* const judge = command->add_subcommand("judge", "Judge a night from its records");
   judge->add_option("NIGHT", options->night, "the night's folder (default: the latest)");
   judge->add_option("--home", options->home, kHome);
-  judge->add_flag("--json", options->json, "print one JSON document");
+  add_verdict_options(*judge, options->verdict);
   act(judge, judge_night);
 
   CLI::App* const pinning = command->add_subcommand(

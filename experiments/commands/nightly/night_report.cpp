@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/nightly/gate.h"
 #include "harness/nightly/index.h"
@@ -11,11 +12,20 @@
 
 namespace ablate::commands {
 
-int report_night(const std::filesystem::path& night, bool json) {
+void add_verdict_options(CLI::App& command, VerdictOptions& options) {
+  command.add_flag("--json", options.json, "print the verdict as one JSON document");
+  command
+      .add_option("--inconclusive", options.inconclusive,
+                  "what an inconclusive night is to who asks for the exit status: tell (5, the "
+                  "default), pass (0) or fail (4); no data is 5 always")
+      ->check(CLI::IsMember({"tell", "pass", "fail"}));
+}
+
+int report_night(const std::filesystem::path& night, const VerdictOptions& options) {
   const nightly::Judged judged = nightly::judge(night);
   for (const reports::ReportFile& file : reports::night_files(judged))
     write_file(night / file.name, file.bytes);
-  if (json) {
+  if (options.json) {
     std::cout << ascii_text(nightly::json_of(judged), 2) << '\n';
   } else {
     for (const nightly::Finding& finding : judged.findings)
@@ -25,6 +35,8 @@ int report_night(const std::filesystem::path& night, bool json) {
     std::cout << run::printable(reports::night_page(judged).answer) << '\n'
               << "Page: " << (night / "index.html").string() << '\n';
   }
+  if (judged.verdict == nightly::Verdict::inconclusive && options.inconclusive != "tell")
+    return options.inconclusive == "pass" ? exit_ok : exit_regression;
   return nightly::exit_code_of(judged.verdict);
 }
 
