@@ -10,8 +10,8 @@
 namespace ablate::statistics {
 namespace {
 
-constexpr std::size_t kShortest = 2;  // values of a level
-constexpr double kRounding = 1e-9;    // relative, of statistics that are equal but for it
+constexpr double kTie =
+    1e-9;  // relative: statistics that differ by less are equal but for rounding
 
 // Sums of distances: within the first part, within the second, and between the two.
 struct Distances {
@@ -37,29 +37,23 @@ struct Split {
 
 // The split of a level whose parts are the most unlike; none where the level is too short.
 std::optional<Split> best_split(std::span<const double> values) {
-  if (values.size() < 2 * kShortest) return std::nullopt;
+  if (values.size() < 2 * kShortestLevel) return std::nullopt;
   Distances sums;
   for (std::size_t i = 0; i < values.size(); ++i)
     sums.second += distances_to(values[i], values.subspan(i + 1));
   std::optional<Split> best;
-  for (std::size_t split = 1; split + kShortest <= values.size(); ++split) {
+  for (std::size_t split = 1; split + kShortestLevel <= values.size(); ++split) {
     const double moved = values[split - 1];  // from the second part to the first
     const double to_first = distances_to(moved, values.first(split - 1));
     const double to_second = distances_to(moved, values.subspan(split));
     sums.first += to_first;
     sums.second -= to_second;
     sums.between += to_second - to_first;
-    if (split < kShortest) continue;
+    if (split < kShortestLevel) continue;
     const double statistic = sums.statistic(split, values.size() - split);
     if (!best || statistic > best->statistic) best = {split, statistic};
   }
   return best;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 class Search {
@@ -73,9 +67,9 @@ class Search {
       begins_.insert(std::upper_bound(begins_.begin(), begins_.end(), split->at), split->at);
     }
     std::vector<Level> levels;
+    levels.reserve(begins_.size() - 1);
     for (std::size_t i = 0; i + 1 < begins_.size(); ++i) {
-      const auto part = history_.subspan(begins_[i], begins_[i + 1] - begins_[i]);
-      levels.push_back({begins_[i], part.size(), median({part.begin(), part.end()})});
+      levels.push_back(level_of(history_, begins_[i], begins_[i + 1] - begins_[i]));
     }
     return levels;
   }
@@ -101,7 +95,7 @@ class Search {
       for (std::size_t i = 0; i + 1 < begins_.size(); ++i)
         shuffle(std::span(permuted).subspan(begins_[i], begins_[i + 1] - begins_[i]), rng);
       const double statistic = best(permuted)->statistic;
-      extreme += statistic >= split.statistic - kRounding * std::abs(split.statistic);
+      extreme += statistic >= split.statistic - kTie * std::abs(split.statistic);
     }
     return static_cast<double>(extreme) / static_cast<double>(settings_.permutations + 1);
   }

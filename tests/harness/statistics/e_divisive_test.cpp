@@ -9,7 +9,7 @@
 namespace ablate::statistics {
 namespace {
 
-std::vector<double> noise(std::size_t count, std::uint64_t seed, double spread = 0.01) {
+std::vector<double> around_one(std::size_t count, std::uint64_t seed, double spread = 0.01) {
   Rng rng(seed, Stream::probes, 0);
   std::vector<double> values(count);
   for (double& value : values) value = 1 + spread * rng.normal();
@@ -23,7 +23,7 @@ TEST(EnergyStatistic, IsTheFormula) {
 }
 
 TEST(EnergyStatistic, ScalesAndIgnoresWhereZeroIs) {
-  const std::vector<double> values = noise(30, 1);
+  const std::vector<double> values = around_one(30, 1);
   std::vector<double> other;
   for (const double value : values) other.push_back(7 - 3 * value);
   for (std::size_t split = 2; split <= 28; ++split)
@@ -31,7 +31,7 @@ TEST(EnergyStatistic, ScalesAndIgnoresWhereZeroIs) {
 }
 
 TEST(EDivisiveSteps, AStepIsFoundWhereItIs) {
-  std::vector<double> history = noise(60, 1);
+  std::vector<double> history = around_one(60, 1);
   for (std::size_t i = 40; i < history.size(); ++i) history[i] *= 1.1;
   const std::vector<Level> levels = e_divisive(history);
   ASSERT_EQ(levels.size(), 2u);
@@ -43,7 +43,7 @@ TEST(EDivisiveSteps, AStepIsFoundWhereItIs) {
 // The first split is the best of all, by the formula over every split.
 TEST(EDivisiveSteps, TheSplitIsTheBestByTheFormula) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    std::vector<double> history = noise(24, seed);
+    std::vector<double> history = around_one(24, seed);
     const std::size_t step = 4 + seed % 16;
     for (std::size_t i = step; i < history.size(); ++i) history[i] += 0.05;
     std::size_t best = 2;
@@ -58,7 +58,7 @@ TEST(EDivisiveSteps, TheSplitIsTheBestByTheFormula) {
 }
 
 TEST(EDivisiveSteps, SeveralStepsAndAStepThatReverts) {
-  std::vector<double> history = noise(80, 3);
+  std::vector<double> history = around_one(80, 3);
   for (std::size_t i = 20; i < 50; ++i) history[i] *= 1.2;
   for (std::size_t i = 50; i < 80; ++i) history[i] *= 0.9;
   const std::vector<Level> levels = e_divisive(history);
@@ -68,8 +68,8 @@ TEST(EDivisiveSteps, SeveralStepsAndAStepThatReverts) {
 }
 
 TEST(EDivisiveSteps, SeesAChangeOfSpreadThatMediansDoNot) {
-  std::vector<double> history = noise(100, 5, 0.01);
-  const std::vector<double> wide = noise(100, 6, 0.2);
+  std::vector<double> history = around_one(100, 5, 0.01);
+  const std::vector<double> wide = around_one(100, 6, 0.2);
   for (std::size_t i = 50; i < 100; ++i) history[i] = wide[i];
   EXPECT_GE(e_divisive(history).size(), 2u);
 }
@@ -77,7 +77,8 @@ TEST(EDivisiveSteps, SeesAChangeOfSpreadThatMediansDoNot) {
 // 300 histories at level .01: 3 are expected, and 3 standard errors above that are 8.2.
 TEST(EDivisiveSteps, NoiseAloneIsOneLevelButForTheStatedRate) {
   int alarms = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) alarms += e_divisive(noise(30, seed)).size() > 1;
+  for (std::uint64_t seed = 0; seed < 300; ++seed)
+    alarms += e_divisive(around_one(30, seed)).size() > 1;
   EXPECT_LE(alarms, 8);
 }
 
@@ -88,7 +89,7 @@ TEST(EDivisiveSteps, EqualAndFewValuesAreOneLevel) {
 }
 
 TEST(EDivisiveSteps, TheSameHistoryHasTheSameLevels) {
-  std::vector<double> history = noise(40, 9);
+  std::vector<double> history = around_one(40, 9);
   for (std::size_t i = 25; i < 40; ++i) history[i] *= 1.02;
   const auto first = e_divisive(history), second = e_divisive(history);
   ASSERT_EQ(first.size(), second.size());
