@@ -10,8 +10,7 @@
 namespace ablate::statistics {
 namespace {
 
-constexpr double kTie =
-    1e-9;  // relative: statistics that differ by less are equal but for rounding
+constexpr double kTie = 1e-9;  // relative: less between two statistics is rounding
 
 // Sums of distances: within the first part, within the second, and between the two.
 struct Distances {
