@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* kUnit = "s";
 
-Repetitions of(const std::map<std::string, Repetitions>& by_program, const std::string& program) {
+Repetitions repetitions_of(const std::map<std::string, Repetitions>& by_program,
+                           const std::string& program) {
   const auto found = by_program.find(program);
   return found == by_program.end() ? Repetitions() : found->second;
 }
@@ -31,7 +32,8 @@ std::string apart(const Repetitions& baseline, const Repetitions& now) {
 Finding judge_series(const std::string& series, const Times& times,
                      const std::map<std::string, double>& usual) {
   const auto& by_program = times.at(series);
-  const Repetitions baseline = of(by_program, "baseline"), now = of(by_program, "now");
+  const Repetitions baseline = repetitions_of(by_program, "baseline"),
+                    now = repetitions_of(by_program, "now");
   if (std::string why = apart(baseline, now); !why.empty())
     return {series, Kind::speed, Verdict::no_data, std::move(why)};
   SpeedRule rule;
