@@ -5,8 +5,8 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test pages build programs configure deps bench versus faults kills format check \
-        check-format tidy sanitize tsan fuzz check-deps clean
+.PHONY: quickstart test pages build programs configure deps bench nights versus faults kills format \
+        check check-format tidy sanitize tsan fuzz check-deps clean
 
 quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
@@ -39,6 +39,11 @@ deps:
 
 bench: build
 	$(BUILD)/ablate_bench $(BENCH_FLAGS)
+
+# Real nights of the gate, one after another: none may raise an alarm. NIGHTS_FLAGS="--slower 10"
+# plants a slowdown, which each must find.
+nights: build
+	tests/nights/nights.py --build $(BUILD) $(NIGHTS_FLAGS)
 
 # Beside an eager PyTorch trainer of the same model (Debian: python3-torch).
 versus: build

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/judge/quality.h"
 #include "harness/nightly/judge/results.h"
-#include "harness/nightly/judge/speed.h"
-#include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/measure/timing.h"
 
@@ -36,7 +35,8 @@ void judge_experiments(const Night& night, std::vector<Finding>& findings) {
       continue;
     }
     Compared compared = compare(experiment.name, store::load_records(experiment.baseline),
-                                store::load_records(experiment.now), experiment.margins);
+                                store::load_records(experiment.now),
+                                {experiment.margins, held_margins(night.calibration)});
     std::move(compared.findings.begin(), compared.findings.end(), std::back_inserter(findings));
     std::move(compared.quality.begin(), compared.quality.end(), std::back_inserter(quality));
   }
@@ -45,38 +45,11 @@ void judge_experiments(const Night& night, std::vector<Finding>& findings) {
 
 void judge_times(const Night& night, std::vector<Finding>& findings) {
   if (night.filter.empty()) return;
-  const Times first = read_times(night.folder / "bench.jsonl");
-  const Times second = read_times(night.folder / "confirm.jsonl");
-  const auto judged = [&](const Times& times, const std::string& series) {
-    const auto& by_program = times.at(series);
-    const auto of = [&](const char* program) {
-      const auto found = by_program.find(program);
-      return found == by_program.end() ? std::vector<double>() : found->second;
-    };
-    return judge_speed(series, of("baseline"), of("now"), rule_of(series, night.usual));
-  };
-  for (const auto& [series, by_program] : first) {
-    const bool is_new =
-        !by_program.contains("baseline") && !night.time_failures.contains("baseline");
-    if (is_new) {
-      findings.push_back({series, Kind::speed, Verdict::changed,
-                          "a new benchmark; it is compared from the next pin on"});
-      continue;
-    }
-    Finding finding = judged(first, series);
-    if (second.contains(series)) {
-      const Finding again = judged(second, series);
-      finding = confirmed(std::move(finding), &again);
-    } else {
-      finding = confirmed(std::move(finding), nullptr);
-    }
-    findings.push_back(std::move(finding));
-  }
-  for (const auto& [program, words] : night.time_failures.items())
-    findings.push_back(
-        {"benchmarks/" + program, Kind::speed, Verdict::no_data, words.get<std::string>()});
-  if (first.empty() && night.time_failures.empty())
-    findings.push_back({"benchmarks", Kind::speed, Verdict::no_data, "none was timed"});
+  const TimedNight timed = {.first = read_times(night.folder / "bench.jsonl"),
+                            .second = read_times(night.folder / "confirm.jsonl"),
+                            .failures = night.time_failures,
+                            .usual = night.calibration.usual};
+  for (Finding& finding : judge_benchmarks(timed)) findings.push_back(std::move(finding));
 }
 
 void apply_quarantine(const Night& night, std::vector<Finding>& findings) {

@@ -8,6 +8,7 @@
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/measure/timing.h"
 #include "harness/statistics/change_points.h"
+#include "harness/statistics/e_divisive.h"
 
 namespace ablate::nightly {
 namespace {
@@ -32,10 +33,12 @@ NightLine line_of(const fs::path& folder) {
   return line;
 }
 
-void find_steps(SeriesHistory& history) {
+void find_steps(SeriesHistory& history, StepMethod method) {
   std::vector<double> logs;
   for (const NightTime& time : history.times) logs.push_back(std::log(time.median));
-  const auto levels = statistics::levels_of(logs, statistics::usual_penalty(logs));
+  const std::vector<statistics::Level> levels =
+      method == StepMethod::potts ? statistics::levels_of(logs, statistics::usual_penalty(logs))
+                                  : statistics::e_divisive(logs);
   for (std::size_t i = 1; i < levels.size(); ++i) {
     const Step step = {history.times[levels[i].first - 1].night,
                        history.times[levels[i].first].night, std::exp(levels[i - 1].median),
@@ -46,7 +49,7 @@ void find_steps(SeriesHistory& history) {
 
 }  // namespace
 
-History read_history(const Home& home, std::size_t nights) {
+History read_history(const Home& home, StepMethod method, std::size_t nights) {
   std::vector<fs::path> folders = home.all_nights();
   if (folders.size() > nights)
     folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(nights));
@@ -57,16 +60,16 @@ History read_history(const Home& home, std::size_t nights) {
     const std::string& machine = history.nights.back().fingerprint;
     for (const auto& [series, by_program] : read_times(folder / "bench.jsonl")) {
       const auto now = by_program.find("now");
-      if (now == by_program.end()) continue;
+      if (now == by_program.end() || !all_positive(now->second.values)) continue;
       SeriesHistory& of = by_series[{series, machine}];
       of.series = series;
       of.fingerprint = machine;
-      of.times.push_back({history.nights.size() - 1, quantile_of(now->second, 0.25),
-                          median_of(now->second), quantile_of(now->second, 0.75)});
+      of.times.push_back({history.nights.size() - 1, quantile_of(now->second.values, 0.25),
+                          median_of(now->second.values), quantile_of(now->second.values, 0.75)});
     }
   }
   for (auto& [key, series] : by_series) {
-    find_steps(series);
+    find_steps(series, method);
     history.series.push_back(std::move(series));
   }
   return history;

@@ -38,6 +38,12 @@ struct SeriesHistory {
   std::vector<Step> steps;
 };
 
+/// How steps are found.
+enum class StepMethod {
+  potts,       // levels of medians, robust: statistics::levels_of()
+  e_divisive,  // a permutation test of energy statistics, as a second opinion
+};
+
 /// What all nights tell together.
 struct History {
   std::vector<NightLine> nights;      // the earliest first
@@ -45,8 +51,10 @@ struct History {
 };
 
 /// Reads the last `nights` nights. A step is a change of the level by 5 % or more that two nights
-/// show (see statistics::levels_of): between nights, times also tell of the machine's mood, so steps
-/// are for people to look at and no verdict. Throws as the readers of the records do.
-History read_history(const Home& home, std::size_t nights = 200);
+/// show: between nights, times also tell of the machine's mood, so steps are for people to look at
+/// and no verdict. A night whose repetitions are not all positive numbers is no part of a benchmark's
+/// history. Throws as the readers of the records do.
+History read_history(const Home& home, StepMethod method = StepMethod::potts,
+                     std::size_t nights = 200);
 
 }  // namespace ablate::nightly

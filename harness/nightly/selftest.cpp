@@ -1,10 +1,12 @@
 #include "harness/nightly/selftest.h"
 
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "harness/base/rng.h"
+#include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/judge/quality.h"
-#include "harness/nightly/judge/speed.h"
 
 namespace ablate::nightly {
 namespace {
@@ -33,11 +35,25 @@ std::vector<double> repetitions(const SpeedStream& stream, double level, Rng& rn
   return seconds;
 }
 
+constexpr const char* kSeries = "step";
+
+// One measurement of a night: both programs, in turns on one machine.
+Times measured(const std::vector<double>& baseline, const std::vector<double>& now) {
+  Times times;
+  times[kSeries]["baseline"] = {baseline, {"s"}, {"machine"}};
+  times[kSeries]["now"] = {now, {"s"}, {"machine"}};
+  return times;
+}
+
+Verdict verdict_of(const TimedNight& night) { return judge_benchmarks(night).front().verdict; }
+
 void count(Verdict verdict, StreamResult& result) {
   result.regressions += verdict == Verdict::regression;
   result.improvements += verdict == Verdict::improvement;
   result.inconclusive += verdict == Verdict::inconclusive;
   result.passes += verdict == Verdict::pass;
+  result.changed += verdict == Verdict::changed;
+  result.no_data += verdict == Verdict::no_data;
 }
 
 StreamResult simulate(const SpeedStream& stream, std::int64_t nights, std::uint64_t seed) {
@@ -48,12 +64,27 @@ StreamResult simulate(const SpeedStream& stream, std::int64_t nights, std::uint6
     const bool changed =
         stream.lasting == 0 || (night >= nights / 2 && night < nights / 2 + stream.lasting);
     const double now = level + (changed ? stream.change : 0);
-    const auto measured = [&] {
+    const auto both = [&] {
       const auto baseline = repetitions(stream, level, rng);
-      return judge_speed(stream.name, baseline, repetitions(stream, now, rng));
+      return measured(baseline, repetitions(stream, now, rng));
     };
-    const Finding first = measured(), second = measured();
-    count(confirmed(first, &second).verdict, result);
+    const TimedNight simulated = {.first = both(), .second = both()};
+    count(verdict_of(simulated), result);
+  }
+  return result;
+}
+
+// Nights of equal programs, each with something wrong in its records.
+StreamResult simulate_damage(const std::string& name, std::int64_t nights, std::uint64_t seed,
+                             const std::function<void(Times& times)>& damage) {
+  StreamResult result{.stream = name, .nights = nights};
+  const SpeedStream equal{.name = name};
+  for (std::int64_t night = 0; night < nights; ++night) {
+    Rng rng(seed, Stream::probes, static_cast<std::uint64_t>(night));
+    const auto baseline = repetitions(equal, 0, rng);
+    TimedNight simulated = {.first = measured(baseline, repetitions(equal, 0, rng))};
+    damage(simulated.first);
+    count(verdict_of(simulated), result);
   }
   return result;
 }
@@ -93,6 +124,7 @@ class Selftest {
     changed_programs("speed: faster by 10 %", -0.1);
     at_the_threshold();
     changed_for_a_while();
+    damaged_nights();
     equal_models();
     worse_by_the_margin();
     worse_by_two_margins();
@@ -130,6 +162,32 @@ class Selftest {
            static_cast<double>(result.regressions) >= 0.98 * lasting &&
                static_cast<double>(result.regressions + result.improvements) <=
                    lasting + allowed(0.001, nights_));
+  }
+
+  // None of it is a pass, and none of it an alarm.
+  void damaged_nights() {
+    const auto never = [&](const std::string& name, const std::function<void(Times&)>& damage) {
+      const StreamResult result = simulate_damage(name, nights_, seed_++, damage);
+      expect(result, "no data, every night", result.no_data == nights_);
+    };
+    never("speed: a machine replaced within a night", [](Times& times) {
+      Repetitions& now = times[kSeries]["now"];
+      now.machines = {"another machine"};
+      for (double& each : now.values) each *= 0.8;
+    });
+    never("speed: a series is missing", [](Times& times) { times[kSeries].erase("now"); });
+    never("speed: a time is no number", [](Times& times) {
+      times[kSeries]["now"].values.front() = std::numeric_limits<double>::quiet_NaN();
+    });
+    never("speed: the unit has changed", [](Times& times) {
+      Repetitions& now = times[kSeries]["now"];
+      now.units = {"ms"};
+      for (double& each : now.values) each *= 1e3;
+    });
+    const StreamResult fresh =
+        simulate_damage("speed: a new series", nights_, seed_++,
+                        [](Times& times) { times[kSeries].erase("baseline"); });
+    expect(fresh, "changed, every night", fresh.changed == nights_);
   }
 
   void equal_models() {

@@ -8,8 +8,6 @@
 namespace ablate::statistics {
 namespace {
 
-constexpr std::size_t kShortest = 2;  // values of a level: one is an outlier
-
 // The median of values that come one by one, and the sum of their distances to it.
 class RunningMedian {
  public:
@@ -50,6 +48,11 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
+Level level_of(std::span<const double> history, std::size_t first, std::size_t count) {
+  const auto part = history.subspan(first, count);
+  return {first, count, median({part.begin(), part.end()})};
+}
+
 std::vector<Level> levels_of(std::span<const double> history, double penalty) {
   const std::size_t n = history.size();
   std::vector<double> least(n + 1, std::numeric_limits<double>::infinity());
@@ -59,7 +62,7 @@ std::vector<Level> levels_of(std::span<const double> history, double penalty) {
     RunningMedian level;
     for (std::size_t first = end; first-- > 0;) {
       level.add(history[first]);
-      if (end - first < std::min(kShortest, n)) continue;
+      if (end - first < std::min(kShortestLevel, n)) continue;
       const double cost = least[first] + penalty + level.cost();
       if (cost < least[end]) least[end] = cost, begin[end] = first;
       if (level.cost() > least[end]) break;  // a longer level costs no less
@@ -67,8 +70,7 @@ std::vector<Level> levels_of(std::span<const double> history, double penalty) {
   }
   std::vector<Level> levels;
   for (std::size_t end = n; end > 0; end = begin[end]) {
-    const auto part = history.subspan(begin[end], end - begin[end]);
-    levels.push_back({begin[end], part.size(), median({part.begin(), part.end()})});
+    levels.push_back(level_of(history, begin[end], end - begin[end]));
   }
   std::reverse(levels.begin(), levels.end());
   return levels;

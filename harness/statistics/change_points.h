@@ -15,6 +15,12 @@ struct Level {
   double median = 0;
 };
 
+/// The shortest level, in values: one alone is an outlier.
+inline constexpr std::size_t kShortestLevel = 2;
+
+/// The values [first, first + count) of a history as a level. Requires: count >= 1.
+Level level_of(std::span<const double> history, std::size_t first, std::size_t count);
+
 /// The history as levels, fewest that explain it: the least sum of absolute deviations from the
 /// levels' medians and `penalty` a level (a Potts model with an L1 cost). A level has two values or more, so that one
 /// outlier is none. Source: Weinmann, Storath and Demaret 2015, "The L1-Potts functional for robust jump

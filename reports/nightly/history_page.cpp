@@ -45,6 +45,13 @@ Tone tone_of(const std::string& verdict) {
   return verdict == "pass" ? Tone::quiet : Tone::neutral;
 }
 
+// A link to a night's page, from a page that is `up` below it. What was imported or never judged has
+// none.
+Cell night_cell(const NightLine& night, const std::string& up) {
+  if (night.verdict == "not judged") return text_cell(night.name);
+  return link_cell(night.name, up + "nights/" + night.name + "/index.html");
+}
+
 Table nights_table(const History& history) {
   Table table{.name = "nights",
               .caption = "Every night, the latest first.",
@@ -53,9 +60,9 @@ Table nights_table(const History& history) {
     std::string counts;
     for (const auto& [verdict, count] : night->counts)
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, verdict);
-    table.rows.push_back({{link_cell(night->name, "nights/" + night->name + "/index.html"),
-                           text_cell(night->verdict, tone_of(night->verdict)), text_cell(counts),
-                           text_cell(night->pin), text_cell(night->fingerprint)}});
+    table.rows.push_back(
+        {{night_cell(*night, ""), text_cell(night->verdict, tone_of(night->verdict)),
+          text_cell(counts), text_cell(night->pin), text_cell(night->fingerprint)}});
   }
   return table;
 }
@@ -127,10 +134,9 @@ Document series_page(const History& history, const SeriesHistory& series) {
               .caption = "Every night, the latest first.",
               .columns = {{"night"}, {"median"}, {"quartiles"}}};
   for (auto time = series.times.rbegin(); time != series.times.rend(); ++time) {
-    const std::string& night = history.nights[time->night].name;
+    const NightLine& night = history.nights[time->night];
     times.rows.push_back(
-        {{link_cell(night, "../nights/" + night + "/index.html"),
-          text_cell(seconds_text(time->median)),
+        {{night_cell(night, "../"), text_cell(seconds_text(time->median)),
           text_cell(seconds_text(time->low) + " to " + seconds_text(time->high))}});
   }
   std::string answer = "No step of 5 % and more that two nights show.";

@@ -1,79 +1,68 @@
 // What happens on the host around a training step: batches, the exact optimum.
+//
+//   layout/OBJECTIVE/FORM/PACKING    a step's batch of 32 texts of 64 tokens, as a model reads it
+//   optimum/OBJECTIVE                the exact predictor's loss on 400 texts of 64 tokens
 
 #include <benchmark/benchmark.h>
+#include <fmt/core.h>
 
-#include "harness/data/batches/batches.h"
-#include "harness/data/language/language.h"
-#include "objectives/registry.h"
+#include "tests/bench/hosted.h"
 #include "tests/harness/data/in_order.h"
 
-namespace ablate {
+namespace ablate::bench {
 namespace {
-
-const ObjectiveSpec& spec_at(std::int64_t index) {
-  return objectives::objective_specs()[static_cast<std::size_t>(index)];
-}
-
-/// With as many sentinels as the objective needs.
-Objective build(const ObjectiveSpec& spec, Token ordinary, std::int64_t length) {
-  const Params params(spec.params, Json::object());
-  Context context{{.ordinary = ordinary}, length};
-  context.vocabulary.sentinels = static_cast<Token>(spec.build(params, context).needs.sentinels);
-  return spec.build(params, context);
-}
 
 void count_tokens(benchmark::State& state, std::int64_t tokens) {
   state.counters["tokens/s"] =
       benchmark::Counter(static_cast<double>(tokens), benchmark::Counter::kIsRate);
 }
 
-struct World {
-  Params dials{data::language_params(), Json::object()};
-  data::Language language{dials};
-  data::CorpusContent content = data::draw_corpus(language, dials);
-  data::Part held_out{.tokens = content.held_out.tokens, .marks = content.held_out.marks};
-};
-
-const World& world() {
-  static const World made;
-  return made;
-}
-
-data::Batches batches(std::int64_t objective) {
-  return {world().held_out,
-          build(spec_at(objective), world().content.ordinary, 64),
-          {.rows = 32, .context = 64}};
-}
-
-/// A training step's batch of 32 texts of 64 tokens: drawn, transformed and laid out.
-void layout(benchmark::State& state) {
-  const data::Batches drawn = batches(state.range(0));
+/// A training step's batch: drawn, transformed and laid out.
+void layout(benchmark::State& state, const ObjectiveSpec& spec, const BackboneSpec& backbone,
+            data::Packing packing) {
+  const Hosted hosted(spec, backbone, packing);
   std::int64_t step = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(drawn.step(step++));
-  state.SetLabel(std::string(spec_at(state.range(0)).name));
-  count_tokens(state, state.iterations() * 32 * 64);
+  for (auto _ : state) benchmark::DoNotOptimize(hosted.batches.step(step++));
+  count_tokens(state, state.iterations() * kHostedRows * kHostedContext);
 }
 
-/// The exact predictor's loss on 400 held-out texts of 64 tokens of the default language.
-void optimum(benchmark::State& state) {
-  const Objective objective = build(spec_at(state.range(0)), world().content.ordinary, 64);
-  if (!objective.optimum) return state.SkipWithError("none is known");
-  const data::SampledBatch drawn = data::in_order(batches(state.range(0)), 0, 400);
+void optimum(benchmark::State& state, const ObjectiveSpec& spec) {
+  const Objective objective = with_defaults(spec, world().content.ordinary, kHostedContext);
+  const data::Batches batches(world().held_out, objective,
+                              {.rows = kHostedRows, .context = kHostedContext});
+  const data::SampledBatch drawn = data::in_order(batches, 0, 400);
   for (auto _ : state) {
     Loss total;
     for (const data::PlacedExample& placed : drawn.examples)
       total += objective.optimum(world().language.chain(), placed.text, placed.example);
     benchmark::DoNotOptimize(total);
   }
-  state.SetLabel(std::string(spec_at(state.range(0)).name));
 }
 
-void each_objective(benchmark::internal::Benchmark* benchmark) {
-  for (std::int64_t i = 0; i < std::ssize(objectives::objective_specs()); ++i) benchmark->Arg(i);
+/// The first backbone of that form that hosts an objective; null where none does.
+const BackboneSpec* host_of(const ObjectiveSpec& spec, bool encoder) {
+  for (const BackboneSpec& backbone : models::backbone_specs())
+    if (backbone.offer.encoder == encoder && hosting_refusal(spec, backbone).empty())
+      return &backbone;
+  return nullptr;
 }
 
-BENCHMARK(layout)->Apply(each_objective);
-BENCHMARK(optimum)->Apply(each_objective)->Unit(benchmark::kMillisecond);
+const bool added_data = [] {
+  for (const ObjectiveSpec& spec : objectives::objective_specs()) {
+    for (const bool encoder : {false, true})
+      if (const BackboneSpec* const backbone = host_of(spec, encoder))
+        for (const char* const packing : {"isolated", "joined", "padded"})
+          benchmark::RegisterBenchmark(
+              fmt::format("layout/{}/{}/{}", spec.name, encoder ? "encoder_decoder" : "one_stack",
+                          packing)
+                  .c_str(),
+              layout, spec, *backbone, data::packing_named(packing));
+    if (with_defaults(spec, 64, kHostedContext).optimum)
+      benchmark::RegisterBenchmark(fmt::format("optimum/{}", spec.name).c_str(), optimum, spec)
+          ->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
 
 }  // namespace
-}  // namespace ablate
+}  // namespace ablate::bench

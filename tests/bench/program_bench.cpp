@@ -1,12 +1,14 @@
 // The program as a user runs it, a process each time: start-up, a plan of 10,000 trials, collecting
-// and reporting 1,000.
+// and reporting 1,000, and tokenising a text that is not in the cache yet.
 
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
 #include <cstdlib>
 
+#include "harness/base/files.h"
 #include "harness/base/posix/program.h"
+#include "harness/base/rng.h"
 #include "tests/bench/sweep_folder.h"
 
 namespace ablate::bench {
@@ -72,6 +74,51 @@ void report_1000(benchmark::State& state) {
   count_trials(state, kArms * kSeeds);
 }
 
+/// A text of 20,000 made-up words, a sentence a line and a document every ten, as a corpus.
+fs::path text_experiment(const std::string& tokenizer) {
+  const fs::path file = folder().path() / ("text-" + tokenizer + ".json");
+  Rng rng(1);
+  std::string text;
+  for (int word = 1; word <= 20000; ++word) {
+    for (std::int64_t letters = 2 + rng.below(8); letters > 0; --letters)
+      text += static_cast<char>('a' + rng.below(1 + rng.below(26)));
+    text += word % 100 == 0 ? "\n\n" : word % 10 == 0 ? "\n" : " ";
+  }
+  write_file(folder().path() / "words.txt", text);
+  Json experiment = {
+      {"name", "text"},
+      {"question", "How long does a text take?"},
+      {"extends", {"base/small.json"}},
+      {"corpus",
+       {{"kind", "text"},
+        {"paths", {"words.txt"}},
+        {"held_out", {{"share", 0.1}}},
+        {"tokenizer", {{"kind", tokenizer}}}}},
+      {"arms", {{{"name", "clm"}, {"set", {{"objective", {{"type", "causal_lm"}}}}}}}},
+      {"baseline", "clm"},
+      {"seeds", 1},
+      {"probes", {"held_out"}},
+      {"analysis", {{"primary", "held_out.loss"}}}};
+  if (tokenizer != "bytes") experiment["corpus"]["tokenizer"]["vocabulary"] = 1024;
+  write_file(file, experiment.dump(2));
+  return file;
+}
+
+/// Trains the tokenizer, where it is trained, and tokenises 130 kB; with a start of the program.
+void tokenise(benchmark::State& state, const std::string& tokenizer) {
+  const std::string command = "plan " + text_experiment(tokenizer).string();
+  const fs::path cache = folder().path() / "cache";  // as $ABLATE_CACHE says
+  for (auto _ : state) {
+    state.PauseTiming();
+    fs::remove_all(cache);
+    state.ResumeTiming();
+    if (!run(command)) return state.SkipWithError("ablate plan failed");
+  }
+}
+
+BENCHMARK_CAPTURE(tokenise, bytes, "bytes")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(tokenise, bpe, "bpe")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(tokenise, unigram, "unigram")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(start_up)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(plan_10000)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(collect_1000)->Unit(benchmark::kMillisecond)->UseRealTime();

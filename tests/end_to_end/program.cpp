@@ -24,14 +24,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Runs in the child process: sets up its environment and executes the program.
-[[noreturn]] void become_ablate(const std::vector<std::string>& arguments, const fs::path& folder) {
+[[noreturn]] void become_ablate(const fs::path& programs, const std::vector<std::string>& arguments,
+                                const fs::path& folder) {
   ::setpgid(0, 0);  // so that its workers can be killed with it
   ::setenv("ABLATE_CACHE", (folder / "cache").c_str(), 1);
   const int out = ::open((folder / "stdout").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   const int err = ::open((folder / "stderr").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
-  const std::string program = std::string(PROGRAMS) + "/ablate";
+  const std::string program = (programs / "ablate").string();
   std::vector<char*> argv = {const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -58,8 +59,13 @@ fs::path Workplace::write(const std::string& name, const std::string& text) cons
 
 Finished Workplace::ablate(const std::vector<std::string>& arguments,
                            const Interruption& interruption) const {
+  return ablate_in(PROGRAMS, arguments, interruption);
+}
+
+Finished Workplace::ablate_in(const fs::path& programs, const std::vector<std::string>& arguments,
+                              const Interruption& interruption) const {
   const pid_t child = ::fork();
-  if (child == 0) become_ablate(arguments, folder());
+  if (child == 0) become_ablate(programs, arguments, folder());
   int status = 0;
   bool waits = interruption.signal != 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {

@@ -38,6 +38,11 @@ class Workplace {
   Finished ablate(const std::vector<std::string>& arguments,
                   const Interruption& interruption = {}) const;
 
+  /// The same by the programs in another folder.
+  Finished ablate_in(const std::filesystem::path& programs,
+                     const std::vector<std::string>& arguments,
+                     const Interruption& interruption = {}) const;
+
  private:
   // Not in /dev/shm, which may be too small for corpora and weights.
   const TemporaryFolder folder_{std::filesystem::temp_directory_path()};

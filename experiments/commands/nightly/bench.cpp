@@ -34,7 +34,7 @@ int bench(const BenchOptions& options) {
   for (const auto& [program, words] : failures) fail("{}", words);
   std::cout << fmt::format("{:<64} {:>12} {:>12} {:>12}\n", "benchmark", "least", "median", "most");
   for (const auto& [series, by_program] : nightly::read_times(options.out)) {
-    const std::vector<double>& seconds = by_program.at("now");
+    const std::vector<double>& seconds = by_program.at("now").values;
     const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
     std::cout << fmt::format("{:<64} {:>10} s {:>10} s {:>10} s\n", series, significant(*least),
                              significant(nightly::median_of(seconds)), significant(*most));

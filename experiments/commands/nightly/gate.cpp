@@ -10,10 +10,14 @@
 #include "experiments/commands/nightly/night_report.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "harness/base/number_text.h"
 #include "harness/nightly/history.h"
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/home.h"
+#include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/selftest.h"
+#include "harness/nightly/series_csv.h"
 
 namespace ablate::commands {
 namespace {
@@ -22,9 +26,9 @@ constexpr const char* kHome = "the nightly folder (default: nightly)";
 
 struct GateOptions {
   std::string home = "nightly";
-  std::string night, name, reason, suite;
+  std::string night, name, reason, suite, method = "potts", file, machine;
   std::int64_t pairs = 10, nights = 1000;
-  bool json = false;
+  VerdictOptions verdict;
 };
 
 void say(const std::string& line) { std::cerr << line << std::endl; }
@@ -40,11 +44,13 @@ int judge_night(const GateOptions& options) {
   }
   if (!std::filesystem::exists(night / "night.json"))
     reject("{}: is no folder of a night (no night.json)", night.string());
-  return report_night(std::filesystem::weakly_canonical(night), options.json);
+  return report_night(std::filesystem::weakly_canonical(night), options.verdict);
 }
 
 int history(const GateOptions& options) {
-  const nightly::History all = nightly::read_history(nightly::Home(options.home));
+  const nightly::StepMethod method =
+      options.method == "potts" ? nightly::StepMethod::potts : nightly::StepMethod::e_divisive;
+  const nightly::History all = nightly::read_history(nightly::Home(options.home), method);
   if (all.nights.empty())
     reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
            options.home);
@@ -55,7 +61,7 @@ int history(const GateOptions& options) {
       std::cout << fmt::format("{}: {:+.1f} % between {} and {}\n", series.series,
                                100 * (step.ratio() - 1), all.nights[step.last_before].name,
                                all.nights[step.first_after].name);
-  std::cout << "Pages: " << write_history(options.home).string() << '\n';
+  std::cout << "Pages: " << write_history(options.home, all).string() << '\n';
   return exit_ok;
 }
 
@@ -67,27 +73,76 @@ int pin(const GateOptions& options) {
   return exit_ok;
 }
 
+// The margin that a suite states for EXPERIMENT/ARM/METRIC.
+std::optional<double> stated_margin(const nightly::Suite& suite, const std::string& series) {
+  for (const nightly::SuiteExperiment& experiment : suite.experiments)
+    for (const auto& [metric, margin] : experiment.margins)
+      if (series.starts_with(experiment.name + '/') && series.ends_with('/' + metric))
+        return margin;
+  return std::nullopt;
+}
+
 int calibrate(const GateOptions& options) {
-  const auto file = nightly::calibrate(nightly::read_suite(options.suite),
-                                       nightly::Home(options.home), options.pairs, say);
-  std::cout << "how far two measurements of one program differ, at most (log ratio):\n";
-  for (const auto& [series, usual] : nightly::read_usual(file))
+  const nightly::Suite suite = nightly::read_suite(options.suite);
+  const auto file = nightly::calibrate(suite, nightly::Home(options.home), options.pairs, say);
+  const nightly::Calibration found = nightly::read_calibration(file);
+  if (!found.usual.empty())
+    std::cout << "how far two measurements of one program differ, at most (log ratio):\n";
+  for (const auto& [series, usual] : found.usual)
     std::cout << fmt::format("  {:<60} {:.4f}\n", series, usual);
+  if (!found.quality.empty())
+    std::cout << fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}\n", "metrics, in their units",
+                             "deviation", "seeds", "can hold", "stated");
+  for (const auto& [series, noise] : found.quality) {
+    const std::optional<double> stated = stated_margin(suite, series);
+    std::cout << fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}{}\n", series,
+                             significant(noise.deviation), noise.seeds, significant(noise.margin),
+                             stated ? significant(*stated) : "-",
+                             stated && *stated < noise.margin ? "  too small for these seeds" : "");
+  }
   std::cout << file.string() << '\n';
   return exit_ok;
 }
 
 int selftest(const GateOptions& options) {
   bool all = true;
-  std::cout << fmt::format("{:<56} {:>10} {:>11} {:>12} {:>6}  expected\n", "stream", "regression",
-                           "improvement", "inconclusive", "pass");
+  std::cout << fmt::format("{:<56} {:>10} {:>11} {:>12} {:>6} {:>7} {:>7}  expected\n", "stream",
+                           "regression", "improvement", "inconclusive", "pass", "changed",
+                           "no data");
   for (const nightly::StreamResult& each : nightly::selftest(options.nights)) {
-    std::cout << fmt::format("{:<56} {:>10} {:>11} {:>12} {:>6}  {}: {}\n", each.stream,
+    std::cout << fmt::format("{:<56} {:>10} {:>11} {:>12} {:>6} {:>7} {:>7}  {}: {}\n", each.stream,
                              each.regressions, each.improvements, each.inconclusive, each.passes,
-                             each.expected, each.holds ? "holds" : "DOES NOT HOLD");
+                             each.changed, each.no_data, each.expected,
+                             each.holds ? "holds" : "DOES NOT HOLD");
     all = all && each.holds;
   }
   return all ? exit_ok : exit_failure;
+}
+
+int export_csv(const GateOptions& options) {
+  const nightly::Home home(options.home);
+  const auto all = home.all_nights();
+  if (all.empty())
+    reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
+           options.home);
+  const std::string machine =
+      options.machine.empty() ? nightly::read_night(all.back()).fingerprint : options.machine;
+  const std::string table = nightly::series_csv(home, machine);
+  if (options.file == "-") {
+    std::cout << table;
+  } else {
+    write_file(options.file, table);
+    std::cout << fmt::format("{}: times of machine {}\n", options.file, machine);
+  }
+  return exit_ok;
+}
+
+int import_csv(const GateOptions& options) {
+  const nightly::Home home(options.home);
+  const std::int64_t nights = nightly::import_csv(home, read_file(options.file), options.file);
+  std::cout << fmt::format("{} nights are in {} now; look at them: ablate gate history --home {}\n",
+                           nights, home.nights().string(), options.home);
+  return exit_ok;
 }
 
 }  // namespace
@@ -106,7 +161,7 @@ void add_gate(Program& program) {
   CLI::App* const judge = command->add_subcommand("judge", "Judge a night from its records");
   judge->add_option("NIGHT", options->night, "the night's folder (default: the latest)");
   judge->add_option("--home", options->home, kHome);
-  judge->add_flag("--json", options->json, "print one JSON document");
+  add_verdict_options(*judge, options->verdict);
   act(judge, judge_night);
 
   CLI::App* const pinning = command->add_subcommand(
@@ -119,15 +174,36 @@ void add_gate(Program& program) {
   CLI::App* const looking = command->add_subcommand(
       "history", "List all nights and the steps of benchmarks; write pages");
   looking->add_option("--home", options->home, kHome);
+  looking
+      ->add_option("--method", options->method,
+                   "how steps are found: potts (default) or, as a second opinion, e_divisive")
+      ->check(CLI::IsMember({"potts", "e_divisive"}));
   act(looking, history);
 
   CLI::App* const calibration = command->add_subcommand(
-      "calibrate", "Measure how far two measurements of one program differ on this machine");
+      "calibrate",
+      "Measure how far two measurements of one program differ on this machine, and "
+      "the margins that the suite's seeds can hold");
   calibration->add_option("FILE", options->suite, "the suite")->required();
   calibration->add_option("--pairs", options->pairs, "measurements (default: 10)")
       ->check(CLI::Range(2, 1000));
   calibration->add_option("--home", options->home, kHome);
   act(calibration, calibrate);
+
+  CLI::App* const exporting = command->add_subcommand(
+      "export", "Write the benchmarks' history as CSV: time, commit, series, value (seconds)");
+  exporting->add_option("--csv", options->file, "the file; -: standard output")->required();
+  exporting->add_option(
+      "--machine", options->machine,
+      "whose times, a name that `gate history` lists (default: the latest night's)");
+  exporting->add_option("--home", options->home, kHome);
+  act(exporting, export_csv);
+
+  CLI::App* const importing = command->add_subcommand(
+      "import", "Add another system's history from CSV: time, commit, series, value (seconds)");
+  importing->add_option("--csv", options->file, "the file")->required();
+  importing->add_option("--home", options->home, kHome);
+  act(importing, import_csv);
 
   CLI::App* const testing =
       command->add_subcommand("selftest", "Try the gate's rules on simulated nights");

@@ -2,15 +2,30 @@
 
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
+#include <string>
+
+#include "harness/nightly/history.h"
 
 namespace ablate::commands {
 
+/// How a night's verdict is told.
+struct VerdictOptions {
+  bool json = false;
+  std::string inconclusive = "tell";  // the exit status of an inconclusive night: 5, or 0, or 4
+};
+
+/// Adds --json and --inconclusive.
+void add_verdict_options(CLI::App& command, VerdictOptions& options);
+
 /// Judges the night in a folder, writes its pages there, prints the verdict and returns its exit
 /// code.
-int report_night(const std::filesystem::path& night, bool json);
+int report_night(const std::filesystem::path& night, const VerdictOptions& options);
 
-/// Writes the pages over all nights of a nightly folder, and returns the first of them.
-std::filesystem::path write_history(const std::filesystem::path& home);
+/// Writes the pages over all nights of a nightly folder and its SQLite index, and returns the first
+/// page.
+std::filesystem::path write_history(const std::filesystem::path& home,
+                                    const nightly::History& history);
 
 }  // namespace ablate::commands

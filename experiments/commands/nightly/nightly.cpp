@@ -21,21 +21,21 @@ void add_nightly(Program& program) {
     std::string suite;
     std::string home = "nightly";
     std::string baseline = "main";
-    bool json = false;
+    VerdictOptions verdict;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->suite, "the suite: experiments and benchmarks")->required();
   command->add_option("--home", options->home, "the nightly folder (default: nightly)");
   command->add_option("--baseline", options->baseline, "the baseline's name (default: main)");
-  command->add_flag("--json", options->json, "print the verdict as one JSON document");
+  add_verdict_options(*command, options->verdict);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       const nightly::Suite suite = nightly::read_suite(options->suite);
       const nightly::Night night =
           nightly::run_night(suite, nightly::Home(options->home), options->baseline,
                              [](const std::string& line) { std::cerr << line << std::endl; });
-      const int status = report_night(night.folder, options->json);
-      write_history(options->home);
+      const int status = report_night(night.folder, options->verdict);
+      write_history(options->home, nightly::read_history(nightly::Home(options->home)));
       return status;
     });
   });

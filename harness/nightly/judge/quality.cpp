@@ -3,20 +3,21 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "harness/statistics/families/corrections.h"
 #include "harness/statistics/one_sample/summary.h"
+#include "harness/statistics/paired/non_inferiority.h"
 
 namespace ablate::nightly {
 namespace {
 
 using boost::math::complement;
 
-constexpr std::size_t kMostSeeds = 1000;  // that a message asks for
-constexpr double kRounding = 1e-12;       // relative spread that only rounding makes
+constexpr std::int64_t kMostSeeds = 1000;  // that a message asks for
+constexpr double kPower = 0.985;           // of passing where nothing has changed
+constexpr double kRounding = 1e-12;        // relative spread that only rounding makes
 
 // One-sided p of "the mean of the values is not above `bound`".
 double p_above(const std::vector<double>& values, double bound, double margin) {
@@ -35,11 +36,15 @@ std::vector<double> negated(std::vector<double> values) {
 
 std::string with_sign(double value) { return fmt::format("{:+.4g}", value); }
 
-// The seeds with which nothing but noise would pass, as a clause; empty where that is beyond use.
+// What would tell, as a clause.
 std::string wanted_seeds(const QualitySeries& series, double alpha) {
-  const double deviation = statistics::deviation(series.worsening);
-  for (std::size_t seeds = series.worsening.size() + 1; seeds <= kMostSeeds; ++seeds)
-    if (least_margin(deviation, seeds, alpha) <= series.margin)
+  // No spread at all is far beyond what any power depends on.
+  const double ratio = std::min(series.margin / statistics::deviation(series.worsening), 100.0);
+  if (series.held > series.margin)
+    return fmt::format("; so few seeds hold a margin of {:.4g} (calibrated)", series.held);
+  for (auto seeds = static_cast<std::int64_t>(series.worsening.size()) + 1; seeds <= kMostSeeds;
+       ++seeds)
+    if (statistics::non_inferiority_power(seeds, alpha, ratio) >= kPower)
       return fmt::format("; {} seeds would tell", seeds);
   return "; the margin is too small for this noise";
 }
@@ -84,14 +89,6 @@ std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double
     if (finding.verdict == Verdict::inconclusive) finding.reason += wanted_seeds(series, alpha);
   }
   return findings;
-}
-
-double least_margin(double deviation, std::size_t seeds, double alpha, double power) {
-  const auto n = static_cast<double>(seeds);
-  const boost::math::students_t_distribution<double> student(n - 1);
-  const double t = boost::math::quantile(complement(student, alpha));
-  const double z = boost::math::quantile(boost::math::normal(), power);
-  return (t + z) * deviation / std::sqrt(n);
 }
 
 }  // namespace ablate::nightly

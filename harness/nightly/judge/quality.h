@@ -14,6 +14,7 @@ struct QualitySeries {
   std::string series;
   std::vector<double> worsening;  // by seed, in the metric's unit; below 0: better
   double margin = 0;              // the smallest worsening that matters; above 0
+  double held = 0;                // the smallest margin that the seeds can hold; 0: not calibrated
 };
 
 /// Judges series together, at level `alpha`:
@@ -26,9 +27,5 @@ struct QualitySeries {
 /// - inconclusive otherwise, with the number of seeds that would tell.
 /// Numbers: "worsening" (mean), "low", "high" (two-sided interval at 1 - 2 alpha), "margin", "seeds".
 std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double alpha = 0.05);
-
-/// The smallest margin that `seeds` seeds pass with a chance of about `power` where nothing has
-/// changed, given the standard deviation of the paired differences.
-double least_margin(double deviation, std::size_t seeds, double alpha = 0.05, double power = 0.9);
 
 }  // namespace ablate::nightly

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <set>
 
@@ -114,11 +115,12 @@ class ArmComparison {
         after_(by_seed(now, arm)),
         out_(out) {}
 
-  void compare(const std::map<std::string, double>& margins) {
+  void compare(const Margins& margins) {
     compare_facts();
     if (!compare_outcomes()) return;
     compare_bits();
-    for (const auto& [metric, margin] : margins) compare_metric(metric, margin);
+    for (const auto& [metric, margin] : margins.stated)
+      compare_metric(metric, margin, margins.held);
   }
 
  private:
@@ -176,24 +178,49 @@ class ArmComparison {
                     pairs - same, pairs));
   }
 
-  void compare_metric(const std::string& metric, double margin) {
+  void compare_metric(const std::string& metric, const std::optional<double>& margin,
+                      const std::map<std::string, double>& all_held) {
     const std::string direction = better(now_, arm_, metric);
     if (direction != "lower" && direction != "higher") return;
     if (all_same_) return add(metric, Kind::quality, Verdict::pass, "the same bits");
-    QualitySeries series{prefix_ + metric, {}, margin};
+    QualitySeries series{prefix_ + metric, {}, 0};
+    std::size_t lost = 0, missing = 0;
     bool same = true;
     for (const auto& [seed, trial] : before_) {
       const auto found = after_.find(seed);
-      if (found == after_.end()) continue;
       const auto old_value = trial->metrics.find(metric);
+      if (found == after_.end() || old_value == trial->metrics.end() ||
+          !std::isfinite(old_value->second))
+        continue;
       const auto new_value = found->second->metrics.find(metric);
-      if (old_value == trial->metrics.end() || new_value == found->second->metrics.end()) continue;
+      if (new_value == found->second->metrics.end()) {
+        missing += found->second->outcome == "completed";  // else compare_outcomes() tells
+        continue;
+      }
+      lost += !std::isfinite(new_value->second);
       same = same && same_bits(old_value->second, new_value->second);
       const double rise = new_value->second - old_value->second;
       if (std::isfinite(rise)) series.worsening.push_back(direction == "lower" ? rise : -rise);
     }
+    const auto of_all = [&](std::size_t count) {
+      return fmt::format("{} of {} trials", count, before_.size());
+    };
+    if (lost > 0)
+      return add(metric, Kind::quality, Verdict::regression,
+                 "is no finite number in " + of_all(lost) + ", and was before");
+    if (missing > 0)
+      return add(metric, Kind::quality, Verdict::no_data,
+                 "was not measured in " + of_all(missing) + ", and was before");
     if (same && !series.worsening.empty())
       return add(metric, Kind::quality, Verdict::pass, "the same values");
+    const auto held = all_held.find(series.series);
+    if (held != all_held.end()) series.held = held->second;
+    series.margin = margin.value_or(series.held);
+    if (series.margin == 0)
+      return add(
+          metric, Kind::quality, Verdict::no_data,
+          "has other values and no margin; state one in the suite, or find the smallest that "
+          "the seeds can hold: ablate gate calibrate");
     out_.quality.push_back(std::move(series));
   }
 
@@ -208,7 +235,7 @@ class ArmComparison {
 }  // namespace
 
 Compared compare(const std::string& experiment, const Records& baseline, const Records& now,
-                 const std::map<std::string, double>& margins) {
+                 const Margins& margins) {
   Compared compared;
   const std::vector<std::string> before = arms_of(baseline), after = arms_of(now);
   const auto has = [](const std::vector<std::string>& names, const std::string& name) {
@@ -228,6 +255,23 @@ Compared compare(const std::string& experiment, const Records& baseline, const R
       compared.findings.push_back({experiment + '/' + arm + "/plan", Kind::exact, Verdict::changed,
                                    "a new arm; it is compared from the next pin on"});
   return compared;
+}
+
+std::map<std::string, std::vector<double>> judged_values(
+    const std::string& experiment, const Records& records,
+    const std::map<std::string, std::optional<double>>& margins) {
+  std::map<std::string, std::vector<double>> values;
+  for (const TrialRecord& trial : records.trials) {
+    if (trial.outcome != "completed") continue;
+    for (const auto& [metric, margin] : margins) {
+      const std::string direction = better(records, trial.arm, metric);
+      const auto found = trial.metrics.find(metric);
+      if (direction == "none" || found == trial.metrics.end() || !std::isfinite(found->second))
+        continue;
+      values[experiment + '/' + trial.arm + '/' + metric].push_back(found->second);
+    }
+  }
+  return values;
 }
 
 }  // namespace ablate::nightly

@@ -12,9 +12,7 @@ namespace ablate::nightly {
 namespace {
 
 bool usable(std::span<const double> seconds) {
-  return !seconds.empty() && seconds.size() <= statistics::kMaxRanked &&
-         std::all_of(seconds.begin(), seconds.end(),
-                     [](double each) { return std::isfinite(each) && each > 0; });
+  return all_positive(seconds) && seconds.size() <= statistics::kMaxRanked;
 }
 
 // What a change of the log ratio is: none, slower or faster.
@@ -26,6 +24,12 @@ Verdict verdict_of(double log_ratio, double difference, double p, const SpeedRul
 }
 
 }  // namespace
+
+bool all_positive(std::span<const double> values) {
+  return !values.empty() && std::all_of(values.begin(), values.end(), [](double each) {
+    return std::isfinite(each) && each > 0;
+  });
+}
 
 double quantile_of(std::span<const double> values, double share) {
   std::vector<double> sorted(values.begin(), values.end());
@@ -72,6 +76,11 @@ Finding confirmed(Finding first, const Finding* second) {
   if (second == nullptr) {
     first.verdict = Verdict::inconclusive;
     first.reason += "; was not measured a second time";
+    return first;
+  }
+  if (second->verdict == Verdict::no_data || second->verdict == Verdict::inconclusive) {
+    first.verdict = Verdict::inconclusive;
+    first.reason += "; a second measurement: " + second->reason;
     return first;
   }
   first.numbers["confirmation"] = second->numbers;

@@ -23,12 +23,16 @@ Finding judge_speed(const std::string& series, std::span<const double> baseline,
                     std::span<const double> now, const SpeedRule& rule = {});
 
 /// `first`, unless a second measurement of a regression or improvement does not find it, too: then a
-/// pass that says so. Where there is no second measurement, `first` is inconclusive.
+/// pass that says so. Where there is no second measurement, or none that tells, `first` is
+/// inconclusive.
 Finding confirmed(Finding first, const Finding* second);
 
 /// The log ratio that two measurements of one program usually have: third quartile and three
 /// interquartile ranges of the absolute log ratios of their medians. 0 for none.
 double usual_log_ratio(std::span<const double> log_ratios);
+
+/// Whether there are values, all of them finite and above 0.
+bool all_positive(std::span<const double> values);
 
 /// The median. Requires: not empty.
 double median_of(std::span<const double> values);

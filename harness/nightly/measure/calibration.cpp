@@ -6,41 +6,27 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/nightly/judge/results.h"
+#include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/timing.h"
+#include "harness/nightly/measure/training.h"
+#include "harness/statistics/one_sample/summary.h"
+#include "harness/statistics/paired/non_inferiority.h"
 
 namespace ablate::nightly {
+namespace {
 
 namespace fs = std::filesystem;
 
-std::map<std::string, double> read_usual(const fs::path& file) {
-  if (!fs::exists(file)) return {};
-  try {
-    return Json::parse(read_file(file)).at("usual_log_ratio");
-  } catch (const Json::exception& error) {
-    damaged("{}: is no calibration ({}); remove it, and calibrate anew", file.string(),
-            error.what());
-  }
-}
+using Say = std::function<void(const std::string& line)>;
 
-SpeedRule rule_of(const std::string& series, const std::map<std::string, double>& usual) {
-  SpeedRule rule;
-  if (const auto found = usual.find(series); found != usual.end()) rule.usual = found->second;
-  return rule;
-}
-
-fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs,
-                   const std::function<void(const std::string& line)>& say) {
-  if (suite.filter.empty()) reject("the suite times no benchmarks: there is nothing to calibrate");
-  const Programs programs = running_programs();
-  const Json machine = describe_machine();
-  const std::string fingerprint = fingerprint_of(machine);
-  fs::path file = home.calibration(fingerprint);
-  fs::create_directories(file.parent_path() / fingerprint);
+std::map<std::string, double> usual_of(const Suite& suite, const Programs& programs,
+                                       const fs::path& folder, const std::string& fingerprint,
+                                       std::int64_t pairs, const Say& say) {
   std::map<std::string, std::vector<double>> ratios;
   for (std::int64_t pair = 1; pair <= pairs; ++pair) {
-    const fs::path repetitions =
-        file.parent_path() / fingerprint / fmt::format("pair-{}.jsonl", pair);
+    const fs::path repetitions = folder / fmt::format("pair-{}.jsonl", pair);
     const auto failures = time_in_turns(
         {{"now", programs}, {"baseline", programs}},
         {suite.filter, suite.repetitions, suite.seconds}, repetitions, fingerprint,
@@ -48,14 +34,91 @@ fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs,
           say(fmt::format("pair {} of {}: round {} of {}", pair, pairs, round, suite.repetitions));
         });
     for (const auto& [program, words] : failures) fail("{}", words);
-    for (auto& [series, by_program] : read_times(repetitions))
-      if (!by_program["now"].empty() && !by_program["baseline"].empty())
-        ratios[series].push_back(
-            std::log(median_of(by_program["now"]) / median_of(by_program["baseline"])));
+    for (auto& [series, by_program] : read_times(repetitions)) {
+      const auto &now = by_program["now"].values, &baseline = by_program["baseline"].values;
+      if (!now.empty() && !baseline.empty())
+        ratios[series].push_back(std::log(median_of(now) / median_of(baseline)));
+    }
   }
-  Json usual = Json::object();
+  std::map<std::string, double> usual;
   for (const auto& [series, of_pairs] : ratios) usual[series] = usual_log_ratio(of_pairs);
-  const Json document = {{"machine", machine}, {"pairs", pairs}, {"usual_log_ratio", usual}};
+  return usual;
+}
+
+std::map<std::string, QualityNoise> quality_of(const SuiteExperiment& experiment,
+                                               const Programs& programs, const fs::path& folder,
+                                               const Say& say) {
+  if (experiment.margins.empty()) return {};
+  fs::create_directories(folder);
+  const fs::path log = folder / (experiment.name + ".log");
+  say(fmt::format("{}: training, log {}", experiment.name, log.string()));
+  const Trained trained = train_once(programs, experiment, folder, log);
+  if (!trained.failure.empty()) fail("{}: {}", experiment.name, trained.failure);
+  std::map<std::string, QualityNoise> noise;
+  for (const auto& [series, values] :
+       judged_values(experiment.name, store::load_records(trained.results), experiment.margins)) {
+    if (values.size() < 2) continue;  // one seed has no deviation
+    QualityNoise& made = noise[series];
+    made.deviation = std::sqrt(2.0) * statistics::deviation(values);
+    made.seeds = static_cast<std::int64_t>(values.size());
+    made.margin = statistics::non_inferiority_margin(made.deviation, made.seeds);
+  }
+  return noise;
+}
+
+}  // namespace
+
+Json json_of(const Calibration& calibration) {
+  Json quality = Json::object();
+  for (const auto& [series, noise] : calibration.quality)
+    quality[series] = {
+        {"deviation", noise.deviation}, {"seeds", noise.seeds}, {"margin", noise.margin}};
+  return {{"usual_log_ratio", calibration.usual}, {"quality", quality}};
+}
+
+Calibration calibration_from(const Json& document) {
+  Calibration calibration = {.usual = document.at("usual_log_ratio")};
+  if (!document.contains("quality")) return calibration;  // an earlier version's
+  for (const auto& [series, noise] : document.at("quality").items())
+    calibration.quality[series] = {noise.at("deviation"), noise.at("seeds"), noise.at("margin")};
+  return calibration;
+}
+
+Calibration read_calibration(const fs::path& file) {
+  if (!fs::exists(file)) return {};
+  try {
+    return calibration_from(Json::parse(read_file(file)));
+  } catch (const Json::exception& error) {
+    damaged("{}: is no calibration ({}); remove it, and calibrate anew", file.string(),
+            error.what());
+  }
+}
+
+std::map<std::string, double> held_margins(const Calibration& calibration) {
+  std::map<std::string, double> margins;
+  for (const auto& [series, noise] : calibration.quality) margins[series] = noise.margin;
+  return margins;
+}
+
+fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs, const Say& say) {
+  const Programs programs = running_programs();
+  const Json machine = describe_machine();
+  const std::string fingerprint = fingerprint_of(machine);
+  fs::path file = home.calibration(fingerprint);
+  const fs::path folder = file.parent_path() / fingerprint;
+  fs::create_directories(folder);
+  Calibration calibration;
+  for (const SuiteExperiment& experiment : suite.experiments)
+    calibration.quality.merge(quality_of(experiment, programs, folder / "results", say));
+  if (!suite.filter.empty())
+    calibration.usual = usual_of(suite, programs, folder, fingerprint, pairs, say);
+  if (calibration.usual.empty() && calibration.quality.empty())
+    reject(
+        "there is nothing to calibrate: the suite times no benchmarks, and no metric with a margin "
+        "has two seeds");
+  Json document = json_of(calibration);
+  document["machine"] = machine;
+  document["pairs"] = pairs;
   write_file(file, document.dump(2) + '\n');
   return file;
 }

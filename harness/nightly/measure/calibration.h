@@ -7,22 +7,43 @@
 #include <map>
 #include <string>
 
-#include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/home.h"
 #include "harness/nightly/measure/suite.h"
 
 namespace ablate::nightly {
 
-/// usual_log_ratio() by benchmark; empty where the file does not exist. Throws DamagedFile where it
-/// is none.
-std::map<std::string, double> read_usual(const std::filesystem::path& file);
+/// The noise of a quality series.
+struct QualityNoise {
+  double deviation = 0;    // of a difference between two programs' trials, in the metric's unit
+  std::int64_t seeds = 0;  // that a night has
+  double margin = 0;       // the smallest that so many seeds can hold
+};
 
-/// The rule for a benchmark.
-SpeedRule rule_of(const std::string& series, const std::map<std::string, double>& usual);
+/// What a calibration found.
+struct Calibration {
+  std::map<std::string, double> usual;          // usual_log_ratio() by benchmark
+  std::map<std::string, QualityNoise> quality;  // by series: EXPERIMENT/ARM/METRIC
+};
 
-/// Times the running program against itself, `pairs` times as a night would, and writes what that
-/// shows to the machine's file, which it returns. Every repetition is kept beside it, so the same
-/// command goes on after an interruption.
+Json json_of(const Calibration& calibration);
+
+/// Throws Json::exception for another document.
+Calibration calibration_from(const Json& document);
+
+/// Empty where the file does not exist. Throws DamagedFile where it is no calibration.
+Calibration read_calibration(const std::filesystem::path& file);
+
+/// The margins by series.
+std::map<std::string, double> held_margins(const Calibration& calibration);
+
+/// Times the running program against itself, `pairs` times as a night would, trains the experiments
+/// that have margins, and writes what that shows to the machine's file, which it returns. Every
+/// repetition and result is kept beside it, so the same command goes on after an interruption.
+///
+/// Trials of one program do not differ, and those of two may differ in all but the seed: where a
+/// change draws other random numbers, a pair has nothing in common. So the deviation of a difference
+/// is taken to be that of two independent trials, sqrt(2) times the deviation over seeds. Where
+/// pairing does save something, the margin is larger than it must be, never smaller.
 std::filesystem::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs,
                                 const std::function<void(const std::string& line)>& say);
 

@@ -10,6 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/names.h"
+#include "harness/nightly/measure/night_file.h"
 
 namespace ablate::nightly {
 namespace {
@@ -56,6 +57,15 @@ std::vector<Pin> Home::pins(const std::string& baseline) const {
   return all;
 }
 
+std::vector<std::string> Home::baselines() const {
+  std::vector<std::string> names;
+  if (fs::is_directory(folder_ / "baselines"))
+    for (const auto& entry : fs::directory_iterator(folder_ / "baselines"))
+      if (fs::exists(entry.path() / "pins.jsonl")) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 Pin Home::pin(const std::string& baseline, const Programs& from, const std::string& reason) const {
   const fs::path folder = baseline_folder(baseline);
   const std::vector<Pin> earlier = pins(baseline);
@@ -81,12 +91,18 @@ Pin Home::pin(const std::string& baseline, const Programs& from, const std::stri
 }
 
 std::vector<fs::path> Home::all_nights() const {
-  std::vector<fs::path> found;
+  std::vector<std::pair<std::string, fs::path>> found;  // by the time that they ended
   if (fs::is_directory(nights()))
-    for (const auto& entry : fs::directory_iterator(nights()))
-      if (fs::exists(entry.path() / "night.json")) found.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(nights())) {
+      if (!fs::exists(entry.path() / "night.json")) continue;
+      const Night night = read_night(entry.path());
+      found.emplace_back(night.finished.empty() ? night.date : night.finished, entry.path());
+    }
   std::sort(found.begin(), found.end());
-  return found;
+  std::vector<fs::path> folders;
+  folders.reserve(found.size());
+  for (auto& [finished, folder] : found) folders.push_back(std::move(folder));
+  return folders;
 }
 
 }  // namespace ablate::nightly

@@ -3,8 +3,9 @@
 //   HOME/baselines/NAME/pins.jsonl             one line a pin: {"pin", "commit", "reason", "who", "when"}
 //   HOME/baselines/NAME/PIN/programs/          the programs that were pinned
 //   HOME/baselines/NAME/PIN/results/MACHINE/EXPERIMENT-PLAN/   what they trained, for each machine and plan
-//   HOME/calibration/MACHINE.json              how far two measurements of one program differ, see calibrate.h
+//   HOME/calibration/MACHINE.json              how far two measurements of one program differ, see calibration.h
 //   HOME/nights/DATE-COMMIT/                   a night, see night.h
+//   HOME/nightly.sqlite                        all nights for queries, made anew each time, see index.h
 
 #pragma once
 
@@ -40,11 +41,14 @@ class Home {
   /// their list is damaged, std::invalid_argument for a name that is none of a folder.
   std::vector<Pin> pins(const std::string& baseline) const;
 
+  /// The names of all baselines, in order.
+  std::vector<std::string> baselines() const;
+
   /// Copies the programs of `from` and appends a pin. Earlier ones stay, since nights refer to them.
   /// Throws as pins(), and std::runtime_error where the disk does not take it.
   Pin pin(const std::string& baseline, const Programs& from, const std::string& reason) const;
 
-  /// The folders of all nights, the earliest first.
+  /// The folders of all nights, the earliest first. Throws as read_night().
   std::vector<std::filesystem::path> all_nights() const;
 
  private:

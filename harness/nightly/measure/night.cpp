@@ -2,18 +2,16 @@
 
 #include <fmt/core.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/error.h"
-#include "harness/base/exit_code.h"
-#include "harness/base/files.h"
 #include "harness/base/number_text.h"
-#include "harness/base/sha256.h"
 #include "harness/base/stopwatch.h"
-#include "harness/nightly/judge/speed.h"
+#include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/measure/timing.h"
-#include "harness/run/worker/process.h"
+#include "harness/nightly/measure/training.h"
 
 namespace ablate::nightly {
 namespace {
@@ -21,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Say = std::function<void(const std::string& line)>;
-
-constexpr std::size_t kWords = 400;  // bytes of a program's last words
 
 // The filter that matches these names alone.
 std::string exactly(const std::vector<std::string>& names) {
@@ -53,9 +49,8 @@ class NightRun {
     night_.fingerprint = fingerprint_of(night_.machine);
     night_.folder = folder_of_tonight(home);
     night_.filter = suite.filter;
-    night_.time_failures = Json::object();
     night_.quarantine = suite.quarantine;
-    night_.usual = read_usual(home.calibration(night_.fingerprint));
+    night_.calibration = read_calibration(home.calibration(night_.fingerprint));
     fs::create_directories(night_.folder / "logs");
   }
 
@@ -65,6 +60,7 @@ class NightRun {
                      pin_.when.substr(0, 10)));
     for (const SuiteExperiment& experiment : suite_.experiments) run_experiment(experiment);
     if (!suite_.filter.empty()) run_benchmarks();
+    night_.finished = utc_now();
     write_night(night_);
     return std::move(night_);
   }
@@ -74,65 +70,38 @@ class NightRun {
   fs::path folder_of_tonight(const Home& home) const {
     const std::string name = night_.date + '-' + night_.commit;
     for (int copy = 1;; ++copy) {
-      fs::path folder = home.nights() / (copy == 1 ? name : fmt::format("{}-{}", name, copy));
+      fs::path folder = home.nights() / (copy == 1 ? name : fmt::format("{}-{:02}", name, copy));
       if (!fs::exists(folder / "night.json")) return folder;
       const Night earlier = read_night(folder);
       if (earlier.pin == night_.pin && earlier.fingerprint == night_.fingerprint) return folder;
     }
   }
 
-  std::string log_of(const std::string& name) const {
-    return (night_.folder / "logs" / (name + ".log")).string();
-  }
-
   void run_experiment(const SuiteExperiment& experiment) {
     NightExperiment made{.name = experiment.name, .margins = experiment.margins};
-    made.now = night_.folder / "results" / experiment.name;
-    made.now_failure = train(now_, experiment, made.now, "now");
-    made.baseline_failure = train_baseline(experiment, made);
+    const Trained now = timed(experiment, "now", [&](const fs::path& log) {
+      return train(now_, experiment, night_.folder / "results" / experiment.name, log);
+    });
+    // The trainer is deterministic, so the baseline trains once for a machine and a plan.
+    const Trained before = timed(experiment, "baseline", [&](const fs::path& log) {
+      return train_once(pin_.programs(), experiment, pin_.folder / "results" / night_.fingerprint,
+                        log);
+    });
+    made.now = now.results;
+    made.now_failure = now.failure;
+    made.baseline = before.results;
+    made.baseline_failure = before.failure;
     night_.experiments.push_back(std::move(made));
   }
 
-  // Deterministic, so once for a machine and a plan.
-  std::string train_baseline(const SuiteExperiment& experiment, NightExperiment& made) {
-    const Programs programs = pin_.programs();
-    std::string text;
-    std::vector<std::string> command = {programs.path_of("ablate"), "plan",
-                                        experiment.file.string(), "--json"};
-    command.insert(command.end(), experiment.flags.begin(), experiment.flags.end());
-    const std::string log = log_of(experiment.name + ".baseline.plan");
-    const int status =
-        run_program(command, log, [&](const std::string& line) { text += line + '\n'; });
-    const Json plan = Json::parse(text, nullptr, false);
-    if (status != 0 || !plan.is_object() || !plan.contains("trials"))
-      return fmt::format("the baseline's program refuses it: {}", run::last_lines(log, kWords));
-    std::string ids;
-    for (const Json& trial : plan.at("trials")) ids += trial.at("id").get<std::string>() + '\n';
-    made.baseline = pin_.folder / "results" / night_.fingerprint /
-                    (experiment.name + '-' + sha256(ids).substr(0, 12));
-    return train(programs, experiment, made.baseline, "baseline");
-  }
-
-  // Why there are no results; empty where there are.
-  std::string train(const Programs& programs, const SuiteExperiment& experiment,
-                    const fs::path& results, const std::string& whose) {
+  Trained timed(const SuiteExperiment& experiment, const std::string& whose,
+                const std::function<Trained(const fs::path& log)>& training) {
     Stopwatch watch;
-    fs::create_directories(results.parent_path());
-    std::vector<std::string> command = {programs.path_of("ablate"),
-                                        "run",
-                                        experiment.file.string(),
-                                        "--results",
-                                        results.string(),
-                                        "--progress",
-                                        "plain"};
-    command.insert(command.end(), experiment.flags.begin(), experiment.flags.end());
-    const std::string log = log_of(experiment.name + '.' + whose);
-    say_(fmt::format("{} ({}): training, log {}", experiment.name, whose, log));
-    const int status = run_program(command, log);
+    const fs::path log = night_.folder / "logs" / (experiment.name + '.' + whose + ".log");
+    say_(fmt::format("{} ({}): training, log {}", experiment.name, whose, log.string()));
+    Trained trained = training(log);
     say_(fmt::format("{} ({}): {}", experiment.name, whose, duration_text(watch.lap())));
-    if (status == exit_ok || status == exit_some_failed) return {};
-    return fmt::format("'ablate run' ended with status {}: {}", status,
-                       run::last_lines(log, kWords));
+    return trained;
   }
 
   void run_benchmarks() {
@@ -141,9 +110,9 @@ class NightRun {
     TimingOrder order = {suite_.filter, suite_.repetitions, suite_.seconds};
     night_.time_failures = time(programs, order, file, "benchmarks");
     std::vector<std::string> again;
-    for (auto& [series, by_program] : read_times(file)) {
-      const Finding finding = judge_speed(series, by_program["baseline"], by_program["now"],
-                                          rule_of(series, night_.usual));
+    const Times times = read_times(file);
+    for (const auto& [series, by_program] : times) {
+      const Finding finding = judge_series(series, times, night_.calibration.usual);
       if (finding.verdict == Verdict::regression || finding.verdict == Verdict::improvement)
         again.push_back(series);
     }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/home.h"
 #include "harness/nightly/measure/suite.h"
 
@@ -23,18 +24,19 @@ struct NightExperiment {
   std::string name;
   std::filesystem::path now, baseline;  // results folders
   std::string now_failure, baseline_failure;
-  std::map<std::string, double> margins;
+  std::map<std::string, std::optional<double>> margins;  // by metric, see SuiteExperiment
 };
 
 /// What a night did: night.json. Paths in it are relative to the nightly folder.
 struct Night {
   std::filesystem::path folder;
   std::string date, commit, baseline, pin, fingerprint;
+  std::string finished;  // UTC; empty in records of earlier versions
   Json machine;
   std::vector<NightExperiment> experiments;
-  std::string filter;                   // of the benchmarks
-  Json time_failures;                   // by program, in words
-  std::map<std::string, double> usual;  // usual_log_ratio() by benchmark, where calibrated
+  std::string filter;                                // of the benchmarks
+  std::map<std::string, std::string> time_failures;  // by program, in words
+  Calibration calibration;                           // of the machine; empty without one
   std::vector<Quarantine> quarantine;
 };
 

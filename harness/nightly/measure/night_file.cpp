@@ -10,12 +10,22 @@ namespace {
 namespace fs = std::filesystem;
 
 Json json_of(const NightExperiment& experiment, const fs::path& home) {
+  Json margins = Json::object();
+  for (const auto& [metric, margin] : experiment.margins)
+    margins[metric] = margin ? Json(*margin) : Json();
   return {{"name", experiment.name},
           {"now", fs::relative(experiment.now, home).string()},
           {"baseline", fs::relative(experiment.baseline, home).string()},
           {"now_failure", experiment.now_failure},
           {"baseline_failure", experiment.baseline_failure},
-          {"margins", experiment.margins}};
+          {"margins", margins}};
+}
+
+std::map<std::string, std::optional<double>> margins_in(const Json& given) {
+  std::map<std::string, std::optional<double>> margins;
+  for (const auto& [metric, margin] : given.items())
+    margins[metric] = margin.is_null() ? std::nullopt : std::optional<double>(margin);
+  return margins;
 }
 
 }  // namespace
@@ -30,6 +40,7 @@ void write_night(const Night& night) {
                           {"reason", each.reason},
                           {"until", each.until}});
   const Json document = {{"date", night.date},
+                         {"finished", night.finished},
                          {"commit", night.commit},
                          {"baseline", night.baseline},
                          {"pin", night.pin},
@@ -38,7 +49,7 @@ void write_night(const Night& night) {
                          {"experiments", experiments},
                          {"filter", night.filter},
                          {"time_failures", night.time_failures},
-                         {"usual", night.usual},
+                         {"calibration", json_of(night.calibration)},
                          {"quarantine", quarantine}};
   write_file(night.folder / "night.json", document.dump(2) + '\n');
 }
@@ -54,17 +65,20 @@ Night read_night(const fs::path& folder) {
              .baseline = document.at("baseline"),
              .pin = document.at("pin"),
              .fingerprint = document.at("fingerprint"),
+             .finished = document.value("finished", ""),
              .machine = document.at("machine"),
              .filter = document.at("filter"),
              .time_failures = document.at("time_failures"),
-             .usual = document.at("usual")};
+             .calibration = document.contains("usual")  // an earlier version's
+                                ? Calibration{.usual = document.at("usual")}
+                                : calibration_from(document.at("calibration"))};
     for (const Json& each : document.at("experiments"))
       night.experiments.push_back({.name = each.at("name"),
                                    .now = home / each.at("now").get<std::string>(),
                                    .baseline = home / each.at("baseline").get<std::string>(),
                                    .now_failure = each.at("now_failure"),
                                    .baseline_failure = each.at("baseline_failure"),
-                                   .margins = each.at("margins")});
+                                   .margins = margins_in(each.at("margins"))});
     for (const Json& each : document.at("quarantine"))
       night.quarantine.push_back(
           {each.at("series"), each.at("owner"), each.at("reason"), each.at("until")});

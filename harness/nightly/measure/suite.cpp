@@ -80,8 +80,10 @@ class Reader {
         refuse(pointer + "/file", "this name is taken; give a \"name\" of its own");
     for (const Json& setting : given.at("set"))
       made.flags.insert(made.flags.end(), {"--set", setting.get<std::string>()});
-    for (const Json& each : given.at("margins"))
-      made.margins[each.at("metric")] = each.at("margin");
+    for (const Json& each : given.at("margins")) {
+      std::optional<double>& margin = made.margins[each.at("metric")];
+      if (each.contains("margin")) margin = each.at("margin");
+    }
   }
 
   std::filesystem::path folder_;
@@ -101,8 +103,10 @@ std::span<const Param> suite_params() {
                  "settings that differ from the file's, as those of --set"),
             list("margins", Json::array(),
                  {text("metric", nullptr, "its name"),
-                  number("margin", nullptr, 1e-9, 1e9,
-                         "the smallest worsening that matters, in the metric's unit")},
+                  optional(number("margin", nullptr, 1e-9, 1e9,
+                                  "the smallest worsening that matters, in the metric's unit; "
+                                  "without one: the smallest that the seeds can hold, which "
+                                  "`ablate gate calibrate` finds"))},
                  kMost, "the metrics that are judged where bits differ")},
            kMost, "experiments to train and measure"),
       section("benchmarks",

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,10 +15,12 @@ namespace ablate::nightly {
 
 /// An experiment of a night.
 struct SuiteExperiment {
-  std::string name;                       // the file's name without its ending
-  std::filesystem::path file;             // absolute
-  std::vector<std::string> flags;         // of `ablate run`: {"--set", "train.budget.tokens=..."}
-  std::map<std::string, double> margins;  // by metric: the smallest worsening that matters
+  std::string name;                // the file's name without its ending
+  std::filesystem::path file;      // absolute
+  std::vector<std::string> flags;  // of `ablate run`: {"--set", "train.budget.tokens=..."}
+  // By metric: the smallest worsening that matters; absent: the smallest that the seeds can hold, as
+  // calibrated.
+  std::map<std::string, std::optional<double>> margins;
 };
 
 /// A series whose regressions do not count for a while.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <sstream>
 
@@ -57,9 +58,21 @@ std::int64_t rounds_in(const fs::path& file) {
   return last;
 }
 
+void add_repetition(const Json& line, Repetitions& to) {
+  const Json& value = line.at("value");  // JSON has null for what is no number
+  if (to.values.empty()) {
+    to.started = line.value("started", "");
+    to.build = line.value("build", "");
+  }
+  to.values.push_back(value.is_null() ? std::nan("") : value.get<double>());
+  to.units.insert(line.value("unit", "s"));
+  to.machines.insert(line.value("machine", ""));
+}
+
 // One round of one program: what it printed, or why there is nothing.
 struct Round {
   std::map<std::string, double> seconds;
+  std::string build, commit;  // of the program; empty where it does not say
   std::string failure;
 };
 
@@ -80,6 +93,9 @@ Round time_once(const TimedProgram& program, const TimingOrder& order, const fs:
   } else {
     const Json document = Json::parse(read_file(out), nullptr, false);
     round.seconds = times_in(document);
+    const Json& context = document.contains("context") ? document.at("context") : Json::object();
+    round.build = context.value("build", "");
+    round.commit = context.value("commit", "");
     if (round.seconds.empty())
       round.failure = fmt::format("ablate_bench of {} has no benchmark that matches '{}'",
                                   program.name, order.filter);
@@ -130,6 +146,8 @@ std::map<std::string, std::string> time_in_turns(
                          {"repetition", number},
                          {"order", turn},
                          {"program", turns[turn]->name},
+                         {"build", round.build},
+                         {"commit", round.commit},
                          {"started", started},
                          {"machine", machine}});
     }
@@ -147,7 +165,7 @@ Times read_times(const fs::path& file) {
   Times times;
   try {
     for (const Json& line : whole_lines(file))
-      times[line.at("series")][line.at("program")].push_back(line.at("value"));
+      add_repetition(line, times[line.at("series")][line.at("program")]);
   } catch (const Json::exception& error) {
     damaged("{}: {}; remove the file to measure anew", file.string(), error.what());
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/nightly/judge/times.h"
 #include "harness/nightly/measure/programs.h"
 
 namespace ablate::nightly {
@@ -25,13 +26,11 @@ struct TimedProgram {
   Programs programs;
 };
 
-/// Seconds of each repetition, by series and then by the program's name.
-using Times = std::map<std::string, std::map<std::string, std::vector<double>>>;
-
 /// Runs `order.repetitions` rounds; in each, every program times all benchmarks once, in random
 /// order, and so the programs among themselves. So both meet the same moods of the machine. Each
 /// repetition is appended to `file` as it is made: {"series", "unit", "value", "repetition",
-/// "order", "program", "started", "machine"}; rounds that the file has are not run again. Seconds
+/// "order", "program", "build", "commit", "started", "machine"}; rounds that the file has are not
+/// run again. Seconds
 /// are of the processor's time, or of the clock where the benchmark's author asks for that.
 /// `progress` is called after each round with its number. Returns what failed, by program, in words;
 /// its other rounds are not run.

@@ -27,8 +27,7 @@ class NightHistory : public testing::Test {
                          .baseline = "main",
                          .pin = "p",
                          .fingerprint = machine,
-                         .machine = Json::object(),
-                         .time_failures = Json::object()};
+                         .machine = Json::object()};
     fs::create_directories(night.folder);
     write_night(night);
     std::string lines;
@@ -40,8 +39,10 @@ class NightHistory : public testing::Test {
                    .dump() +
                '\n';
     write_file(night.folder / "bench.jsonl", lines);
+    if (judged) write_file(night.folder / "gate.json", R"({"verdict": "pass", "findings": []})");
   }
 
+  bool judged = false;  // the nights that are added
   const TemporaryFolder place;
   const Home home{place.path()};
   Rng rng{1, Stream::probes};
@@ -50,15 +51,17 @@ class NightHistory : public testing::Test {
 TEST_F(NightHistory, FindsTheNightFromWhichABenchmarkIsSlower) {
   for (int day = 10; day < 22; ++day)
     add_night("2026-11-" + std::to_string(day), day < 16 ? 1 : 1.2);
-  const History history = read_history(home);
-  ASSERT_EQ(history.nights.size(), 12u);
-  EXPECT_EQ(history.nights[0].verdict, "not judged");
-  ASSERT_EQ(history.series.size(), 1u);
-  ASSERT_EQ(history.series[0].steps.size(), 1u);
-  const Step& step = history.series[0].steps[0];
-  EXPECT_EQ(history.nights[step.first_after].date, "2026-11-16");
-  EXPECT_EQ(step.last_before + 1, step.first_after);
-  EXPECT_NEAR(step.ratio(), 1.2, 0.02);
+  for (const StepMethod method : {StepMethod::potts, StepMethod::e_divisive}) {
+    const History history = read_history(home, method);
+    ASSERT_EQ(history.nights.size(), 12u);
+    EXPECT_EQ(history.nights[0].verdict, "not judged");
+    ASSERT_EQ(history.series.size(), 1u);
+    ASSERT_EQ(history.series[0].steps.size(), 1u);
+    const Step& step = history.series[0].steps[0];
+    EXPECT_EQ(history.nights[step.first_after].date, "2026-11-16");
+    EXPECT_EQ(step.last_before + 1, step.first_after);
+    EXPECT_NEAR(step.ratio(), 1.2, 0.02);
+  }
 }
 
 TEST_F(NightHistory, ASlowNightAloneIsNoStepAndMachinesAreApart) {
@@ -69,7 +72,21 @@ TEST_F(NightHistory, ASlowNightAloneIsNoStepAndMachinesAreApart) {
   for (const SeriesHistory& series : history.series) EXPECT_TRUE(series.steps.empty());
 }
 
+TEST_F(NightHistory, ANightThatWasNotJudgedHasNoPage) {
+  add_night("2026-11-10", 1);
+  for (const auto& file : reports::history_files(read_history(home)))
+    EXPECT_THAT(file.bytes, testing::Not(HasSubstr("nights/2026-11-10-abc"))) << file.name;
+}
+
+TEST_F(NightHistory, TimesThatAreNoneAreNoPartOfIt) {
+  for (int day = 10; day < 14; ++day)
+    add_night("2026-11-" + std::to_string(day), day == 12 ? 0 : 1);
+  ASSERT_EQ(read_history(home).series.size(), 1u);
+  EXPECT_EQ(read_history(home).series[0].times.size(), 3u);
+}
+
 TEST_F(NightHistory, PagesLeadToEachOther) {
+  judged = true;
   for (int day = 10; day < 20; ++day)
     add_night("2026-11-" + std::to_string(day), day < 15 ? 1 : 1.2);
   const auto files = reports::history_files(read_history(home));

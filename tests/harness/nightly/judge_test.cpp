@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "harness/base/exit_code.h"
+#include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/judge/quality.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/selftest.h"
@@ -64,6 +65,35 @@ TEST(Confirmed, AnAlarmNeedsASecondMeasurementOfTheSameKind) {
   EXPECT_EQ(confirmed(alarm, &other).verdict, Verdict::pass);
   EXPECT_EQ(confirmed(alarm, nullptr).verdict, Verdict::inconclusive);
   EXPECT_EQ(confirmed(quiet, nullptr).verdict, Verdict::pass);
+  const Finding untold = judge_speed("s", times(1), {});
+  EXPECT_EQ(confirmed(alarm, &untold).verdict, Verdict::inconclusive);
+}
+
+Verdict verdict_of(const Repetitions& baseline, const Repetitions& now) {
+  TimedNight night;
+  night.first["s"] = {{"baseline", baseline}, {"now", now}};
+  return judge_benchmarks(night).front().verdict;
+}
+
+TEST(JudgeBenchmarks, MachinesAndUnitsAreNotMixed) {
+  const Repetitions usual = {times(1), {"s"}, {"a"}};
+  EXPECT_EQ(verdict_of(usual, usual), Verdict::pass);
+  EXPECT_EQ(verdict_of(usual, {times(1), {"s"}, {"b"}}), Verdict::no_data);
+  EXPECT_EQ(verdict_of(usual, {times(1), {"s"}, {"a", "b"}}), Verdict::no_data);
+  EXPECT_EQ(verdict_of(usual, {times(1), {"ms"}, {"a"}}), Verdict::no_data);
+  EXPECT_EQ(verdict_of({times(1), {"ms"}, {"a"}}, {times(1), {"ms"}, {"a"}}), Verdict::no_data);
+}
+
+TEST(JudgeBenchmarks, ABenchmarkOfOneProgramIsNewOrMissing) {
+  TimedNight night;
+  night.first["new"]["now"] = {times(1), {"s"}, {"a"}};
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::changed);
+  night.failures["baseline"] = "crashed";
+  const std::vector<Finding> failed = judge_benchmarks(night);
+  ASSERT_EQ(failed.size(), 2u);
+  EXPECT_EQ(failed[0].verdict, Verdict::no_data) << "not known to be new";
+  EXPECT_EQ(failed[1].series, "benchmarks/baseline");
+  EXPECT_EQ(judge_benchmarks({}).front().verdict, Verdict::no_data);
 }
 
 // Quartiles .75 and .25 of 1 ... 5 hundredths: 4 + 3 (4 - 2).
@@ -94,6 +124,17 @@ TEST(JudgeQuality, AnInconclusiveSeriesSaysHowManySeedsWouldTell) {
   EXPECT_NE(finding.reason.find(" seeds would tell"), std::string::npos) << finding.reason;
 }
 
+// Calibrated: what the seeds hold is better known than from tonight's few differences.
+TEST(JudgeQuality, AnInconclusiveSeriesNamesTheCalibratedMargin) {
+  const Finding finding = judge_quality({{"s", {0.03, -0.03, 0.02, -0.02}, 0.02, 0.05}}).front();
+  EXPECT_NE(finding.reason.find("hold a margin of 0.05"), std::string::npos) << finding.reason;
+}
+
+TEST(JudgeQuality, SeedsWithoutSpreadDoNotBreakTheArithmetic) {
+  EXPECT_EQ(judge_quality({{"s", {0.02, 0.02, 0.02}, 0.02}}).front().verdict,
+            Verdict::inconclusive);
+}
+
 TEST(JudgeQuality, OneSeedIsNoData) {
   EXPECT_EQ(judge_quality({{"s", {0.0}, 0.02}}).front().verdict, Verdict::no_data);
   EXPECT_TRUE(judge_quality({}).empty());
@@ -108,12 +149,6 @@ TEST(JudgeQuality, ManySeriesRaiseTheBarForAnAlarmAndNotForAPass) {
   const std::vector<Finding> found = judge_quality(many);
   EXPECT_EQ(found.back().verdict, Verdict::inconclusive);
   EXPECT_EQ(found.front().verdict, Verdict::pass);
-}
-
-// The table of simulations: margin over deviation by seeds that pass with a chance of about .9.
-TEST(LeastMargin, AgreesWithSimulations) {
-  EXPECT_NEAR(least_margin(1, 12), 0.9, 0.06);
-  EXPECT_NEAR(least_margin(1, 8), 1.1, 0.06);
 }
 
 TEST(Overall, RanksVerdicts) {

@@ -47,7 +47,6 @@ class NightRecords : public testing::Test {
                          .fingerprint = "f00",
                          .machine = {{"processor", "<b>a & b</b>"}},
                          .filter = "step",
-                         .time_failures = Json::object(),
                          .quarantine = {{"step", "ada", "flaky", quarantined_until}}};
     fs::create_directories(night.folder);
     write_night(night);
@@ -84,12 +83,14 @@ TEST_F(NightRecords, ASuiteIsReadAndItsFaultsNamed) {
   const Suite suite = read_suite(write("suite.json", R"({
     // comments are fine
     "experiments": [{"file": "e.json", "set": ["seeds=2"],
-                     "margins": [{"metric": "held_out.loss", "margin": 0.1}]}],
+                     "margins": [{"metric": "held_out.loss", "margin": 0.1},
+                                 {"metric": "held_out.excess"}]}],
     "benchmarks": {"filter": "step"}})"));
   ASSERT_EQ(suite.experiments.size(), 1u);
   EXPECT_EQ(suite.experiments[0].name, "e");
   EXPECT_EQ(suite.experiments[0].flags, (std::vector<std::string>{"--set", "seeds=2"}));
   EXPECT_EQ(suite.experiments[0].margins.at("held_out.loss"), 0.1);
+  EXPECT_EQ(suite.experiments[0].margins.at("held_out.excess"), std::nullopt) << "as calibrated";
   EXPECT_EQ(suite.repetitions, 15);
   EXPECT_THAT(refusal_of(R"({"experiment": []})"), HasSubstr("suite.json:1:2: error"));
   EXPECT_THAT(refusal_of(R"({"experiments": [{"file": "none.json"}]})"), HasSubstr("no such file"));
@@ -126,7 +127,7 @@ TEST_F(NightRecords, GoogleBenchmarksTimesAreSeconds) {
 TEST_F(NightRecords, TornLinesArePassedOverAndDamagedOnesAreNot) {
   EXPECT_TRUE(read_times(place.path() / "none.jsonl").empty());
   const fs::path file = write("bench.jsonl", lines({1, 2}) + R"({"series": "st)");
-  EXPECT_EQ(read_times(file).at("step").at("now").size(), 2u);
+  EXPECT_EQ(read_times(file).at("step").at("now").values.size(), 2u);
   EXPECT_THROW(read_times(write("bench.jsonl", "junk\n" + lines({1}))), DamagedFile);
   EXPECT_THROW(read_times(write("bench.jsonl", "{\"series\": 3}\n")), DamagedFile);
 }
@@ -162,6 +163,52 @@ TEST_F(NightRecords, ADamagedNightSaysSo) {
   EXPECT_THROW(read_night(place.path()), std::runtime_error);
   write("night.json", "{}");
   EXPECT_THROW(read_night(place.path()), DamagedFile);
+}
+
+// Two commits of a day are not in the order of their names.
+TEST_F(NightRecords, NightsAreInTheOrderOfTime) {
+  const Home home(place.path());
+  for (const auto& [name, finished] : {std::pair{"2026-11-23-bbb", "2026-11-23T02:00:00.000Z"},
+                                       {"2026-11-23-aaa", "2026-11-23T03:00:00.000Z"},
+                                       {"2026-11-22-ccc", ""}}) {
+    Night night = {.folder = home.nights() / name,
+                   .date = std::string(name).substr(0, 10),
+                   .finished = finished,
+                   .machine = Json::object()};
+    fs::create_directories(night.folder);
+    write_night(night);
+  }
+  std::vector<std::string> names;
+  for (const fs::path& night : home.all_nights()) names.push_back(night.filename());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"2026-11-22-ccc", "2026-11-23-bbb", "2026-11-23-aaa"}));
+}
+
+TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
+  Night night = {.folder = place.path() / "nights/2026-11-23-abc",
+                 .date = "2026-11-23",
+                 .commit = "abc",
+                 .machine = Json::object(),
+                 .time_failures = {{"baseline", "crashed"}},
+                 .calibration = {{{"step", 0.04}}, {{"e/clm/loss", {0.01, 8, 0.015}}}}};
+  night.experiments.push_back({.name = "e", .margins = {{"loss", 0.5}, {"excess", std::nullopt}}});
+  fs::create_directories(night.folder);
+  write_night(night);
+  const Night read = read_night(night.folder);
+  EXPECT_EQ(read.experiments.at(0).margins, night.experiments[0].margins);
+  EXPECT_EQ(read.time_failures, night.time_failures);
+  EXPECT_EQ(read.calibration.usual, night.calibration.usual);
+  EXPECT_EQ(held_margins(read.calibration), (std::map<std::string, double>{{"e/clm/loss", 0.015}}));
+  EXPECT_EQ(read.calibration.quality.at("e/clm/loss").seeds, 8);
+}
+
+TEST_F(NightRecords, CalibrationsOfEarlierVersionsAndDamagedOnes) {
+  EXPECT_TRUE(read_calibration(place.path() / "none.json").usual.empty());
+  EXPECT_EQ(
+      read_calibration(write("c.json", R"({"usual_log_ratio": {"step": 0.1}})")).usual.at("step"),
+      0.1);
+  EXPECT_THROW(read_calibration(write("c.json", "{}")), DamagedFile);
+  EXPECT_THROW(read_calibration(write("c.json", "junk")), DamagedFile);
 }
 
 TEST_F(NightRecords, PinsAreReadInOrderAndDamageIsFound) {

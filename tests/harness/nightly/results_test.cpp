@@ -9,7 +9,7 @@
 namespace ablate::nightly {
 namespace {
 
-const std::map<std::string, double> kMargins = {{"held_out.loss", 0.1}, {"topic.accuracy", 0.1}};
+const Margins kMargins = {{{"held_out.loss", 0.1}, {"topic.accuracy", 0.1}}, {}};
 
 store::Records records() {
   store::Records made;
@@ -97,6 +97,41 @@ TEST(CompareResults, AWorseMetricIsARegressionInItsOwnDirection) {
     EXPECT_EQ(compared(worse).at(series), Verdict::regression) << series;
     EXPECT_EQ(compared(better).at(series), Verdict::improvement) << series;
   }
+}
+
+// Seven good seeds do not hide the eighth.
+TEST(CompareResults, AMetricThatIsNoNumberOrNotThereIsNoPass) {
+  store::Records now = records();
+  now.trials[2].metrics["held_out.loss"] = std::nan("");
+  EXPECT_EQ(compared(now).at("e/clm/held_out.loss"), Verdict::regression);
+  now.trials[2].metrics.erase("held_out.loss");
+  EXPECT_EQ(compared(now).at("e/clm/held_out.loss"), Verdict::no_data);
+}
+
+TEST(CompareResults, AMarginCanBeTheCalibratedOne) {
+  store::Records now = records();
+  for (std::size_t i = 0; i < 4; ++i)
+    now.trials[i].metrics["held_out.loss"] += 0.001 * static_cast<double>(i);
+  Margins margins = {{{"held_out.loss", std::nullopt}}, {}};
+  EXPECT_EQ(verdicts(compare("e", records(), now, margins)).at("e/clm/held_out.loss"),
+            Verdict::no_data)
+      << "neither stated nor calibrated";
+  margins.held["e/clm/held_out.loss"] = 0.1;
+  EXPECT_EQ(verdicts(compare("e", records(), now, margins)).at("e/clm/held_out.loss"),
+            Verdict::pass);
+  margins.held["e/clm/held_out.loss"] = 1e-6;
+  EXPECT_NE(verdicts(compare("e", records(), now, margins)).at("e/clm/held_out.loss"),
+            Verdict::pass);
+}
+
+TEST(CompareResults, JudgedValuesAreThoseOfCompletedTrialsBySeries) {
+  store::Records all = records();
+  all.trials[1].outcome = "failed";
+  auto wanted = kMargins.stated;
+  wanted["topic.majority"] = 0.1;
+  const auto values = judged_values("e", all, wanted);
+  EXPECT_EQ(values.size(), 2u) << "no direction, no series";
+  EXPECT_EQ(values.at("e/clm/held_out.loss"), (std::vector<double>{2.01, 2.03, 2.04}));
 }
 
 TEST(CompareResults, ATrialThatNoLongerCompletesIsARegression) {

@@ -53,10 +53,23 @@ TEST_F(TimeInTurns, FindsAPlantedSlowdown) {
   EXPECT_TRUE(time({taking("now", 11), taking("baseline", 10)}, 15).empty());
   const Times times = read_times(file);
   const auto& step = times.at("step");
-  ASSERT_EQ(step.at("now").size(), 15u);
-  const Finding found = judge_speed("step", step.at("baseline"), step.at("now"));
+  ASSERT_EQ(step.at("now").values.size(), 15u);
+  const Finding found = judge_speed("step", step.at("baseline").values, step.at("now").values);
   EXPECT_EQ(found.verdict, Verdict::regression) << found.reason;
   EXPECT_NEAR(found.numbers.at("ratio"), 1.1, 0.01);
+}
+
+TEST_F(TimeInTurns, KeepsWhatTheProgramSaysItIs) {
+  time(
+      {program("now",
+               "echo '{\"context\": {\"build\": \"Release\", \"commit\": \"abc\"}, \"benchmarks\": "
+               "[{\"name\": \"step\", \"cpu_time\": 1, \"real_time\": 1, \"time_unit\": \"ms\"}]}' "
+               ">$out\n")},
+      1);
+  EXPECT_THAT(read_file(file), HasSubstr(R"("build":"Release","commit":"abc")"));
+  const Repetitions kept = read_times(file).at("step").at("now");
+  EXPECT_EQ(kept.units, std::set<std::string>{"s"});
+  EXPECT_EQ(kept.machines, std::set<std::string>{"f00"});
 }
 
 TEST_F(TimeInTurns, TakesEachProgramFirstInSomeRounds) {
@@ -72,7 +85,7 @@ TEST_F(TimeInTurns, GoesOnAfterAnInterruption) {
   write_file(file, read_file(file) + R"({"series": "torn)");
   time(programs, 5);
   EXPECT_EQ(last_round, 5);
-  EXPECT_EQ(read_times(file).at("step").at("now").size(), 5u);
+  EXPECT_EQ(read_times(file).at("step").at("now").values.size(), 5u);
   last_round = 0;
   time(programs, 5);
   EXPECT_EQ(last_round, 0) << "nothing is left to do";
@@ -83,7 +96,7 @@ TEST_F(TimeInTurns, AProgramThatFailsIsNamedAndTheOtherGoesOn) {
       time({taking("now", 10), program("baseline", "echo no such option >&2; exit 3\n")}, 3);
   ASSERT_TRUE(failures.contains("baseline"));
   EXPECT_THAT(failures.at("baseline"), HasSubstr("status 3: no such option"));
-  EXPECT_EQ(read_times(file).at("step").at("now").size(), 3u);
+  EXPECT_EQ(read_times(file).at("step").at("now").values.size(), 3u);
 }
 
 TEST_F(TimeInTurns, AProgramThatWritesNothingIsNamed) {
