@@ -173,6 +173,20 @@ Json infills(const Drawing& drawing, const std::vector<const SamplerSpec*>& chos
   return all;
 }
 
+/// Under "generation.", with a name that ends in `suffix`.
+void add_metrics(Measurement& measurement, const std::map<std::string, double>& metrics,
+                 const std::string& suffix) {
+  for (const auto& [name, value] : metrics)
+    measurement.metrics["generation." + name + suffix] = value;
+}
+
+double tokens_drawn(std::span<const Sample> samples) {
+  double tokens = 0;
+  for (const Sample& sample : samples)
+    tokens += static_cast<double>(sample.tokens.size() - sample.given);
+  return tokens;
+}
+
 /// The usual sampler first, then the others of those chosen.
 std::vector<const SamplerSpec*> with_usual(const SamplerSpec& usual,
                                            const std::vector<const SamplerSpec*>& chosen) {
@@ -217,17 +231,15 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
     std::map<std::string, double> metrics = drawn.metrics;
     if (const auto at = matched(curve, token_entropy(compared)))
       metrics["log_probability_matched"] = *at;
-    const bool named = std::ranges::find(chosen, sampler) != chosen.end();
-    for (const auto& [name, value] : metrics) {
-      if (sampler == &usual) measurement.metrics["generation." + name] = value;
-      if (named) measurement.metrics[fmt::format("generation.{}_{}", name, sampler->name)] = value;
-    }
     if (sampler == &usual) {
+      add_metrics(measurement, metrics, "");
       measurement.samples = stored(subject, drawn.samples);
-      for (const Sample& sample : drawn.samples)
-        tokens += static_cast<double>(sample.tokens.size() - sample.given);
+      tokens = tokens_drawn(drawn.samples);
     }
-    if (named) append(beside, stored_for(subject, *sampler, drawn.samples));
+    if (std::ranges::find(chosen, sampler) != chosen.end()) {
+      add_metrics(measurement, metrics, fmt::format("_{}", sampler->name));
+      append(beside, stored_for(subject, *sampler, drawn.samples));
+    }
     curves[std::string(sampler->name)] = as_json(curve);
   }
   if (subject.language)

@@ -109,7 +109,8 @@ TEST(SamplerTables, PutWhatEverySamplerDrewSideBySide) {
   EXPECT_TRUE(tables[0].notes.empty());
   EXPECT_THAT(texts(tables[1].rows[0]), ElementsAre("mlm", "gibbs", "w2", ""));
   EXPECT_THAT(notes_of(tables[1]), HasSubstr("In the text: w9"));
-  EXPECT_TRUE(sampler_tables(analyse(small_records())).empty());
+  const store::Records plain = small_records();
+  EXPECT_TRUE(sampler_tables(analyse(plain)).empty());
 }
 
 TEST(Tables, SayOfADifferenceBelowTheSmallestEffectThatItIs) {
