@@ -15,7 +15,7 @@ namespace {
 using namespace testing;
 
 constexpr double kRejected = 0.001;
-constexpr std::size_t kDraws = 6000;
+constexpr std::size_t kTexts = 6000;
 
 /// Texts of 0 to 3 of two tokens: 15.
 FewTexts open_language(std::uint64_t seed) { return {2, 0, 3, seed}; }
@@ -99,7 +99,7 @@ TEST(Samplers, DrawEachTextWhateverOthersAreDrawn) {
 TEST(Ancestral, DrawsEveryTextAsOftenAsItsProbability) {
   const FewTexts language = open_language(11);
   const auto samples =
-      drawn("ancestral", language.source(Generation::ancestral), starts(kDraws), kLongest);
+      drawn("ancestral", language.source(Generation::ancestral), starts(kTexts), kLongest);
   EXPECT_GT(fit(language, samples), kRejected);
   for (const Sample& sample : samples)
     ASSERT_NEAR(sample.log_probability, std::log(language.texts().at(sample.tokens)), 1e-5);
@@ -109,8 +109,8 @@ TEST(Unmasking, DrawsEveryTextAsOftenAsItsProbabilityInEveryOrder) {
   const FewTexts language = closed_language(13);
   const TokenSource source = language.source(Generation::unmasking);
   for (const char* sampler : {"random_order", "left_to_right", "confidence_order"}) {
-    EXPECT_GT(fit(language, drawn(sampler, source, masks(kDraws))), kRejected) << sampler;
-    EXPECT_LT(fit(language, drawn(sampler, source, masks(kDraws), 0, Json::object(), 1)), 1e-6)
+    EXPECT_GT(fit(language, drawn(sampler, source, masks(kTexts))), kRejected) << sampler;
+    EXPECT_LT(fit(language, drawn(sampler, source, masks(kTexts), 0, Json::object(), 1)), 1e-6)
         << sampler << ": all at once they are drawn from their marginals, which the test must see";
   }
 }
@@ -141,15 +141,15 @@ TEST(Unmasking, FillsTheSurestMaskFirst) {
 
 TEST(Gibbs, HasTheLanguageAsItsStationaryDistribution) {
   const FewTexts language = closed_language(17);
-  const auto samples = drawn("gibbs", language.source(Generation::unmasking), masks(kDraws), 0,
-                             {{"burn_in", 5}, {"thinning", 5}, {"per_chain", kDraws}});
+  const auto samples = drawn("gibbs", language.source(Generation::unmasking), masks(kTexts), 0,
+                             {{"burn_in", 5}, {"thinning", 5}, {"per_chain", kTexts}});
   EXPECT_GT(fit(language, samples), kRejected);
 }
 
 TEST(Gibbs, KeepsTheDistributionOverIndependentChains) {
   const FewTexts language = closed_language(19);
   const TokenSource source = language.source(Generation::unmasking);
-  EXPECT_GT(fit(language, drawn("gibbs", source, masks(kDraws), 0, {{"burn_in", 3}})), kRejected);
+  EXPECT_GT(fit(language, drawn("gibbs", source, masks(kTexts), 0, {{"burn_in", 3}})), kRejected);
 }
 
 TEST(Gibbs, ReadsAChainAfterEveryThinningAndGivesItsTextsOnePrompt) {
