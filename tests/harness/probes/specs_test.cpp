@@ -158,6 +158,13 @@ TEST(GenerationSpec, NamesTheMetricsOfEverySamplerThatTheArmCanBeDrawnBy) {
   EXPECT_THAT(metric_of(masked, "generation.log_probability_gibbs").caveat, HasSubstr("told"));
 }
 
+TEST(GenerationSpec, HasTheSettingsOfStoredMeasurementsWhereNoSamplersAreNamed) {
+  EXPECT_EQ(
+      resolved(probe("generation")).json(),
+      Json({{"samples", 64}, {"length", 0}, {"temperature", 1.0}, {"prompt", 0}, {"steps", 32}}))
+      << "measurements are identified by them";
+}
+
 TEST(GenerationSpec, RefusesSamplersThatTheArmCannotBeDrawnBy) {
   const ProbeSpec& spec = probe("generation");
   EXPECT_THAT(
