@@ -152,7 +152,7 @@ double reference_of(const Chain& chain, const std::vector<Tokens>& documents, st
   return reference.mean();
 }
 
-void append(Json& list, Json more) {
+void append_all(Json& list, Json more) {
   for (Json& each : more) list.push_back(std::move(each));
 }
 
@@ -166,10 +166,10 @@ Json infills(const Drawing& drawing, const std::vector<const SamplerSpec*>& chos
   Sampler with = drawing.with;
   with.rng = with.rng.fork("infill");
   for (const SamplerSpec* sampler : chosen)
-    append(all, infill_samples(
-                    drawing.subject, with, *sampler,
-                    {.rounds = drawing.rounds, .options = options_of(drawing.params, *sampler)},
-                    passages));
+    append_all(all, infill_samples(
+                        drawing.subject, with, *sampler,
+                        {.rounds = drawing.rounds, .options = options_of(drawing.params, *sampler)},
+                        passages));
   return all;
 }
 
@@ -238,15 +238,15 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
     }
     if (std::ranges::find(chosen, sampler) != chosen.end()) {
       add_metrics(measurement, metrics, fmt::format("_{}", sampler->name));
-      append(beside, stored_for(subject, *sampler, drawn.samples));
+      append_all(beside, stored_for(subject, *sampler, drawn.samples));
     }
     curves[std::string(sampler->name)] = as_json(curve);
   }
   if (subject.language)
     measurement.metrics["generation.reference"] =
         reference_of(subject.language->chain(), documents, setting.prompt + 1);
-  append(beside, infills(drawing, chosen));
-  append(measurement.samples, std::move(beside));
+  append_all(beside, infills(drawing, chosen));
+  append_all(measurement.samples, std::move(beside));
   measurement.details = {
       {"samples", texts.size()},
       {"tokens", tokens},
