@@ -17,11 +17,12 @@
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
-#include "reports/tables/prompt_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
 #include "reports/tables/sweeps/crossing_table.h"
 #include "reports/tables/sweeps/trend_table.h"
+#include "reports/tables/texts/prompt_tables.h"
+#include "reports/tables/texts/sampler_tables.h"
 #include "reports/text/number.h"
 #include "reports/text/sample.h"
 #include "reports/text/text.h"
@@ -112,10 +113,24 @@ Section prompts_section(const Analysis& analysis) {
   return section;
 }
 
-/// The texts of a trial that answer no prompt.
+Section samplers_section(const Analysis& analysis) {
+  Section section{"samplers", "The same beginnings, by every sampler", {}};
+  for (Table& table : sampler_tables(analysis)) add_table(section, std::move(table));
+  if (!section.blocks.empty())
+    section.blocks.insert(
+        section.blocks.begin(),
+        Paragraph{"What each sampler drew from each arm's first seed, not chosen. Arms that fill "
+                  "masks are told the length of a text. On the built-in language the "
+                  "log-probability is exact: of what was drawn, given what stands around it."});
+  return section;
+}
+
+/// The texts of a trial that stand in no table: answers to prompts do, and what named samplers drew.
 std::vector<store::Sample> texts_of(const store::TrialRecord& trial) {
   std::vector<store::Sample> texts;
-  std::ranges::remove_copy_if(trial.samples, std::back_inserter(texts), answers_prompt);
+  std::ranges::remove_copy_if(
+      trial.samples, std::back_inserter(texts),
+      [](const store::Sample& each) { return answers_prompt(each) || is_of_sampler(each); });
   return texts;
 }
 
@@ -219,6 +234,7 @@ Document sections(const store::Records& records, const Analysis& analysis, const
   add(ledger_section(records, analysis));
   for (const Group& group : groups_of(analysis)) add(group_section(analysis, group));
   add(prompts_section(analysis));
+  add(samplers_section(analysis));
   add(samples_section(analysis));
   add(failures_section(records, analysis));
   add(method_section(analysis));

@@ -63,8 +63,11 @@ bool names_libtorch(const std::string& target) {
   return top == "torch" || top == "ATen" || top == "c10" || top == "caffe2";
 }
 
-/// Files of models/ and harness/probes/ with "spec" in their name are compiled into `ablate`.
+/// Files of models/ and harness/probes/ with "spec" in their name are compiled into `ablate`, and so
+/// are the samplers.
 bool may_use_libtorch(const fs::path& file) {
+  for (const char* room : {"samplers", "token_filters"})
+    if (file.string().find(std::string("harness/probes/generation/") + room) == 0) return false;
   if (file.string().find("experiments/worker") == 0) return true;
   const bool spec = file.filename().string().find("spec") != std::string::npos;
   if (part(file, 0) == "models") return !spec;
@@ -136,6 +139,8 @@ bool is_listed_elsewhere(const fs::path& file) {
   const std::string probe = folder.filename(), stem = file.stem();
   if (folder.parent_path() == "harness/probes" && (stem == probe || stem == probe + "_spec"))
     return true;
+  if (folder == "harness/probes/generation/samplers" && stem != "registry" && stem != "chosen")
+    return read(folder / "registry.cpp").find("X(" + stem + ")") != std::string::npos;
   return folder == "objectives" || folder == "experiments/commands" ||
          folder == "experiments/commands/nightly" || folder == "experiments/commands/stores" ||
          file == "experiments/ablate.cpp" || file == "experiments/worker/worker.cpp";

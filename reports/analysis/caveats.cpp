@@ -18,12 +18,11 @@ std::string arms_text(const Analysis& analysis, const std::vector<std::string>& 
   return fmt::format("{}", fmt::join(labels, ", "));
 }
 
-}  // namespace
-
-std::vector<std::string> samples_left_out(const Analysis& analysis,
-                                          const std::vector<const MetricRow*>& metrics) {
+/// "clm 2 %, mlm 3 %": the samples of a sampler that the language cannot generate; `sampler`: the end of
+/// its metrics' names. Empty where no arm has any.
+std::string impossible_of(const Analysis& analysis, const std::string& sampler) {
   using namespace metric_names;
-  const std::string impossible = fmt::format("{}.{}", kGeneration, kImpossible);
+  const std::string impossible = fmt::format("{}.{}{}", kGeneration, kImpossible, sampler);
   std::vector<std::string> losses;
   for (const ArmResult& arm : analysis.arms) {
     const auto found = arm.metrics.find(impossible);
@@ -31,14 +30,25 @@ std::vector<std::string> samples_left_out(const Analysis& analysis,
       losses.push_back(
           fmt::format("{} {} %", arm.label, significant(100 * *found->second.mean, 2)));
   }
+  return fmt::format("{}", fmt::join(losses, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> samples_left_out(const Analysis& analysis,
+                                          const std::vector<const MetricRow*>& metrics) {
+  using namespace metric_names;
   std::vector<std::string> lines;
-  if (losses.empty()) return lines;
   for (const MetricRow* metric : metrics)
-    for (const std::string_view measured : {kLogProbability, kDivergence})
-      if (metric->name == fmt::format("{}.{}", kGeneration, measured))
+    for (const std::string_view measured : {kLogProbability, kDivergence}) {
+      const std::string start = fmt::format("{}.{}", kGeneration, measured);
+      if (!metric->name.starts_with(start)) continue;
+      const std::string losses = impossible_of(analysis, metric->name.substr(start.size()));
+      if (!losses.empty())
         lines.push_back(
             fmt::format("{} leaves out the samples that the language cannot generate: {}.",
-                        metric->name, fmt::join(losses, ", ")));
+                        metric->name, losses));
+    }
   return lines;
 }
 

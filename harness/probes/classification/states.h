@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "harness/contract/objective.h"
+#include "harness/probes/place.h"
 #include "harness/train/network/network.h"
 
 namespace ablate::probes {
-
-/// A position of a document in a list.
-struct Place {
-  std::size_t document = 0;
-  std::size_t position = 0;
-};
 
 /// Logits of one head at `places`, from its hidden states [1, documents, time, width] of a network of
 /// one lane: row-major [place, vocabulary].

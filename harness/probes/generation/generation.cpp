@@ -1,22 +1,31 @@
 // Measures text that the model generates.
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cmath>
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/drawn_texts.h"
-#include "harness/probes/generation/samplers/top_k.h"
-#include "harness/probes/generation/samplers/top_p.h"
+#include "harness/probes/generation/equal_entropy.h"
+#include "harness/probes/generation/infills.h"
+#include "harness/probes/generation/likelihood.h"
+#include "harness/probes/generation/sample_metrics.h"
+#include "harness/probes/generation/samplers/chosen.h"
+#include "harness/probes/generation/samplers/registry.h"
+#include "harness/probes/generation/temperature_curve.h"
+#include "harness/probes/generation/token_filters/top_k.h"
+#include "harness/probes/generation/token_filters/top_p.h"
 #include "harness/probes/generation/variety.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kStored = 8;        // samples stored in the record
-constexpr std::size_t kReferences = 512;  // held-out documents of the reference
+constexpr std::size_t kStored = 8;           // samples stored in the record
+constexpr std::size_t kStoredOfSampler = 3;  // and of each of "samplers"
+constexpr std::size_t kReferences = 512;     // held-out documents of the reference
 
 using Tokens = std::vector<Token>;
 
@@ -97,56 +106,7 @@ std::vector<Tokens> starts(const Setting& setting, const std::vector<Tokens>& do
   return list;
 }
 
-/// The log-probability under the language of the tokens drawn, given the prompt, and their number.
-struct Likelihood {
-  double log_probability = 0;
-  double tokens = 0;
-
-  double mean() const { return log_probability / tokens; }
-};
-
-Likelihood likelihood(const Chain& chain, const Tokens& text, std::size_t given) {
-  const auto log_of = [&](std::size_t count) {
-    const auto tokens = std::span(text).subspan(1, count);  // after the begin token
-    return count == 0 ? 0
-                      : log_probability(chain, static_cast<std::int64_t>(count),
-                                        emission_likelihood(chain, tokens), true);
-  };
-  return {log_of(text.size() - 1) - log_of(given - 1), static_cast<double>(text.size() - given)};
-}
-
-void add(Likelihood& sum, const Likelihood& one) {
-  sum.log_probability += one.log_probability;
-  sum.tokens += one.tokens;
-}
-
-void add_likelihoods(const Chain& chain, const std::vector<Sample>& samples,
-                     const std::vector<Tokens>& documents, std::size_t given, bool ancestral,
-                     std::map<std::string, double>& metrics) {
-  Likelihood drawn, reference;
-  double own = 0;
-  std::size_t impossible = 0;  // of probability 0: one of them would make the mean infinite
-  for (const Sample& sample : samples) {
-    const Likelihood one = likelihood(chain, sample.tokens, sample.given);
-    if (!std::isfinite(one.log_probability)) {
-      ++impossible;
-      continue;
-    }
-    add(drawn, one);
-    own += sample.log_probability;
-  }
-  metrics["generation.impossible"] =
-      static_cast<double>(impossible) / static_cast<double>(samples.size());
-  for (const Tokens& document : documents) add(reference, likelihood(chain, document, given));
-  metrics["generation.reference"] = reference.mean();
-  if (!(drawn.tokens > 0)) return;  // all samples are impossible
-  metrics["generation.log_probability"] = drawn.mean();
-  if (!ancestral) return;
-  metrics["generation.entropy"] = -own / drawn.tokens;
-  metrics["generation.divergence"] = (own - drawn.log_probability) / drawn.tokens;
-}
-
-Json stored(const Subject& subject, const std::vector<Sample>& samples) {
+Json stored(const Subject& subject, std::span<const Sample> samples) {
   Json list = Json::array();
   for (std::size_t i = 0; i < std::min(kStored, samples.size()); ++i) {
     Json about = {{"tokens", samples[i].tokens.size()}, {"given", samples[i].given}};
@@ -161,11 +121,79 @@ Json stored(const Subject& subject, const std::vector<Sample>& samples) {
   return list;
 }
 
+/// The first texts of a sampler, for the report to put beside those of the others.
+Json stored_for(const Subject& subject, const SamplerSpec& sampler,
+                std::span<const Sample> samples) {
+  Json list = stored(subject, samples.first(std::min(kStoredOfSampler, samples.size())));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Sample& sample = samples[i];
+    Json& about = list[i].at("about");
+    about["sampler"] = sampler.name;
+    about["shown"] =
+        sample.given > 1
+            ? subject.corpus.spelled(std::span(sample.tokens).subspan(1, sample.given - 1))
+            : fmt::format("text {} without a prompt", i + 1);
+    about["drawn"] = subject.corpus.spelled(std::span(sample.tokens).subspan(sample.given));
+  }
+  return list;
+}
+
 Json as_json(const Variety& variety) {
   return {{"distinct_1", variety.distinct[0]},
           {"distinct_2", variety.distinct[1]},
           {"distinct_3", variety.distinct[2]},
           {"repetition", variety.repetition}};
+}
+
+/// The mean log-probability of held-out documents' tokens after the prompt.
+double reference_of(const Chain& chain, const std::vector<Tokens>& documents, std::size_t given) {
+  Likelihood reference;
+  for (const Tokens& document : documents) reference += likelihood(chain, document, given);
+  return reference.mean();
+}
+
+void append_all(Json& list, Json more) {
+  for (Json& each : more) list.push_back(std::move(each));
+}
+
+/// What the chosen samplers put into the blanks of held-out documents.
+Json infills(const Drawing& drawing, const std::vector<const SamplerSpec*>& chosen) {
+  Json all = Json::array();
+  if (!drawing.params.has("infill") || !can_infill(drawing.subject)) return all;
+  const Json& section = drawing.params.section("infill");
+  const std::vector<Passage> passages =
+      passages_of(drawing.subject, section.at("documents"), section.at("tokens"));
+  Sampler with = drawing.with;
+  with.rng = with.rng.fork("infill");
+  for (const SamplerSpec* sampler : chosen)
+    append_all(all, infill_samples(
+                        drawing.subject, with, *sampler,
+                        {.rounds = drawing.rounds, .options = options_of(drawing.params, *sampler)},
+                        passages));
+  return all;
+}
+
+/// Under "generation.", with a name that ends in `suffix`.
+void add_metrics(Measurement& measurement, const std::map<std::string, double>& metrics,
+                 const std::string& suffix) {
+  for (const auto& [name, value] : metrics)
+    measurement.metrics["generation." + name + suffix] = value;
+}
+
+double tokens_drawn(std::span<const Sample> samples) {
+  double tokens = 0;
+  for (const Sample& sample : samples)
+    tokens += static_cast<double>(sample.tokens.size() - sample.given);
+  return tokens;
+}
+
+/// The usual sampler first, then the others of those chosen.
+std::vector<const SamplerSpec*> with_usual(const SamplerSpec& usual,
+                                           const std::vector<const SamplerSpec*>& chosen) {
+  std::vector<const SamplerSpec*> all = {&usual};
+  std::ranges::copy_if(chosen, std::back_inserter(all),
+                       [&](const SamplerSpec* sampler) { return sampler != &usual; });
+  return all;
 }
 
 }  // namespace
@@ -176,32 +204,58 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
   if (!can_draw(subject))
     return {.details = {{"scheme", "none: the objective cannot generate text on this backbone"}}};
   const Setting setting = setting_of(subject, params);
-  const bool ancestral = draws_left_to_right(subject);
   const std::vector<Tokens> documents =
       references(subject, setting, std::max(kReferences, setting.samples));
-  const std::vector<Tokens> prompts = starts(setting, documents);
-  const std::vector<Sample> samples =
-      draw_texts(subject, setting.sampler, prompts, setting.length, setting.rounds, progress);
+  const auto compared = std::span(documents).first(std::min(documents.size(), setting.samples));
+  const std::vector<UnfinishedText> texts =
+      unfinished_texts(subject, setting.sampler.rng, starts(setting, documents), setting.length);
+  const SamplerSpec& usual = exact_sampler(subject.objective().generation);
+  const auto chosen = chosen_samplers(params, subject.objective().generation);
+  const auto all = with_usual(usual, chosen);
+  Drawing drawing{.subject = subject,
+                  .params = params,
+                  .with = setting.sampler,
+                  .texts = texts,
+                  .length = setting.length,
+                  .rounds = setting.rounds,
+                  .temperatures = temperatures_in(params),
+                  .progress = progress};
+  drawing.passes = passes_of(drawing, all);
 
   Measurement measurement;
-  if (subject.language)
-    add_likelihoods(subject.language->chain(), samples, documents, setting.prompt + 1, ancestral,
-                    measurement.metrics);
-  std::vector<Tokens> texts;
+  Json curves = Json::object(), beside = Json::array();
   double tokens = 0;
-  for (const Sample& sample : samples) {
-    texts.push_back(sample.tokens);
-    tokens += static_cast<double>(sample.tokens.size() - sample.given);
+  for (const SamplerSpec* sampler : all) {
+    const std::vector<Drawn> curve = curve_of(drawing, *sampler);
+    const Drawn& drawn = drawn_in(curve, params.number("temperature"));
+    std::map<std::string, double> metrics = drawn.metrics;
+    if (const auto at = matched(curve, token_entropy(compared)))
+      metrics["log_probability_matched"] = *at;
+    if (sampler == &usual) {
+      add_metrics(measurement, metrics, "");
+      measurement.samples = stored(subject, drawn.samples);
+      tokens = tokens_drawn(drawn.samples);
+    }
+    if (std::ranges::find(chosen, sampler) != chosen.end()) {
+      add_metrics(measurement, metrics, fmt::format("_{}", sampler->name));
+      append_all(beside, stored_for(subject, *sampler, drawn.samples));
+    }
+    curves[std::string(sampler->name)] = as_json(curve);
   }
-  const Json measured = as_json(variety(texts));
-  for (const auto& [name, value] : measured.items())
-    measurement.metrics["generation." + name] = value.get<double>();
-  const std::size_t compared = std::min(documents.size(), samples.size());
-  measurement.details = {{"samples", samples.size()},
-                         {"tokens", tokens},
-                         {"scheme", ancestral ? "left to right" : "unmasking in random order"},
-                         {"held_out", as_json(variety(std::span(documents).first(compared)))}};
-  measurement.samples = stored(subject, samples);
+  if (subject.language)
+    measurement.metrics["generation.reference"] =
+        reference_of(subject.language->chain(), documents, setting.prompt + 1);
+  append_all(beside, infills(drawing, chosen));
+  append_all(measurement.samples, std::move(beside));
+  measurement.details = {
+      {"samples", texts.size()},
+      {"tokens", tokens},
+      {"scheme", draws_left_to_right(subject) ? "left to right" : "unmasking in random order"},
+      {"held_out", as_json(variety(compared))}};
+  if (params.has("samplers") || params.has("temperatures")) {
+    measurement.details["samplers"] = std::move(curves);
+    measurement.details["token_entropy_held_out"] = token_entropy(compared);
+  }
   return measurement;
 }
 

@@ -1,14 +1,18 @@
 // What the generation probe measures about text drawn from a model.
 
+#include <fmt/core.h>
+
+#include "harness/probes/generation/samplers/chosen.h"
+#include "harness/probes/generation/samplers/registry.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
 namespace {
 
 constexpr auto kTold = "unmasking is told the length and the end token of each text";
+constexpr auto kNats = "nats/token";
 
 void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
-  constexpr auto kNats = "nats/token";
   list.push_back({"generation.log_probability", kNats, Better::higher, Comparable::all_arms,
                   "exact log-probability of the samples under the language, impossible ones left "
                   "out; above generation.reference the sampler is sharper than the language, not "
@@ -29,15 +33,7 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
                   "possible samples: E[log q - log p]"});
 }
 
-bool can_generate(const ProbedArm& arm) {
-  return arm.objective.generation != Generation::none && !arm.offer.encoder;
-}
-
-std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
-  std::vector<Metric> list;
-  if (!can_generate(arm)) return list;
-  const bool ancestral = arm.objective.generation == Generation::ancestral;
-  if (arm.language) add_likelihoods(list, ancestral);
+void add_varieties(std::vector<Metric>& list) {
   const auto add = [&](const char* name, const char* description) {
     list.push_back({name, "fraction", Better::neither, Comparable::all_arms, description});
   };
@@ -48,34 +44,103 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add("generation.distinct_3", "distinct runs of three tokens over all such runs");
   add("generation.repetition",
       "fraction of runs of four tokens that occurred earlier in the same sample");
+}
+
+void add_matched(std::vector<Metric>& list) {
+  list.push_back(
+      {"generation.log_probability_matched", kNats, Better::higher, Comparable::all_arms,
+       "log-probability under the language at the temperature at which the entropy of the "
+       "samples' tokens is that of held-out text, interpolated between the temperatures "
+       "that were tried; absent where none comes near. A sharper sampler cannot raise it"});
+}
+
+/// The same measures of another sampler's texts, with names that end in its own. The divergence of a
+/// deterministic one is minus its log-probability: all of its probability is on one text.
+void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool language, bool curve) {
+  std::vector<Metric> own;
+  if (language) add_likelihoods(own, sampler.generation == Generation::ancestral);
+  if (language && curve && !sampler.deterministic) add_matched(own);
+  add_varieties(own);
+  for (Metric& metric : own) {
+    if (metric.name == "generation.reference") continue;
+    if (metric.name == "generation.log_probability" && sampler.deterministic)
+      metric.better = Better::neither;
+    metric.name += fmt::format("_{}", sampler.name);
+    metric.description += fmt::format(" (sampler {}: {})", sampler.name, sampler.summary);
+    metric.caveat = sampler.caveat;
+    list.push_back(std::move(metric));
+  }
+}
+
+bool can_generate(const ProbedArm& arm) {
+  return arm.objective.generation != Generation::none && !arm.offer.encoder;
+}
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  if (!can_generate(arm)) return list;
+  const Generation generation = arm.objective.generation;
+  const bool ancestral = generation == Generation::ancestral;
+  const bool curve = params.has("temperatures");
+  if (arm.language) add_likelihoods(list, ancestral);
+  if (arm.language && curve) add_matched(list);
+  add_varieties(list);
+  for (const SamplerSpec* sampler : chosen_samplers(params, generation))
+    add_sampler(list, *sampler, arm.language, curve);
   if (!ancestral)
     for (Metric& metric : list)
-      if (metric.better != Better::neither) metric.caveat = kTold;
+      if (metric.better != Better::neither)
+        metric.caveat = metric.caveat.empty() ? kTold : fmt::format("{}; {}", kTold, metric.caveat);
   return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (params.has("infill") && !params.has("samplers"))
+    return "'infill' is set without samplers, which fill the blanks; add \"samplers\": "
+           "[\"random_order\"]";
+  return samplers_refusal(params, can_generate(arm) ? arm.objective.generation : Generation::none);
+}
+
+std::vector<Param> rows() {
+  std::vector<Param> params = {
+      integer("samples", 64, 1, 1e5, "texts that are drawn"),
+      integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
+      number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
+      optional(integer("top_k", nullptr, 1, 1e6,
+                       "draw among the most probable tokens alone, of this number")),
+      optional(number("top_p", nullptr, 1e-6, 1,
+                      "draw among the fewest most probable tokens whose probabilities "
+                      "add up to this; after top_k where both are given")),
+      integer("prompt", 0, 0, 1e5,
+              "tokens of a held-out document that each sample continues; the trial's "
+              "seed draws the documents"),
+      integer("steps", 32, 0, 1e5,
+              "rounds of iterative unmasking; 0: one position per round, the most "
+              "accurate and the slowest; not used where text is drawn left to right"),
+      optional(list("temperatures", nullptr, {number("", nullptr, 0.05, 5, "")}, 20,
+                    "further temperatures at which every sampler draws, for its curve of "
+                    "log-probability against entropy")),
+      optional(
+          section("infill",
+                  {integer("documents", 2, 1, 20,
+                           "held-out documents that are shown with a blank, the first that are "
+                           "long enough"),
+                   integer("tokens", 6, 1, 256, "that the blank takes")},
+                  "blanks that every sampler fills, for the report to show side by side; of "
+                  "arms whose format shows both sides"))};
+  for (Param& param : sampler_params()) params.push_back(std::move(param));
+  return params;
 }
 
 }  // namespace
 
 ProbeSpec generation_spec() {
-  return {
-      .name = "generation",
-      .summary = "text drawn from the model: its probability under the language, its variety",
-      .params = {integer("samples", 64, 1, 1e5, "texts that are drawn"),
-                 integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
-                 number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
-                 optional(integer("top_k", nullptr, 1, 1e6,
-                                  "draw among the most probable tokens alone, of this number")),
-                 optional(number("top_p", nullptr, 1e-6, 1,
-                                 "draw among the fewest most probable tokens whose probabilities "
-                                 "add up to this; after top_k where both are given")),
-                 integer("prompt", 0, 0, 1e5,
-                         "tokens of a held-out document that each sample continues; the trial's "
-                         "seed draws the documents"),
-                 integer("steps", 32, 0, 1e5,
-                         "rounds of iterative unmasking; 0: one position per round, the most "
-                         "accurate and the slowest; not used where text is drawn left to right")},
-      .metrics = metrics,
-      .version = 2};
+  return {.name = "generation",
+          .summary = "text drawn from the model: its probability under the language, its variety",
+          .params = rows(),
+          .metrics = metrics,
+          .refusal = refusal,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -1,21 +1,14 @@
-// What drawing text left to right and by unmasking have in common.
+// A network, and what text is drawn with from it.
 
 #pragma once
 
-#include <functional>
-#include <span>
 #include <string>
-#include <vector>
 
-#include "harness/base/rng.h"
-#include "harness/contract/vocabulary.h"
-#include "harness/probes/generation/samplers/token_filter.h"
+#include "harness/contract/objective.h"
+#include "harness/probes/generation/samplers/common/drawing.h"
 #include "harness/train/network/network.h"
 
 namespace ablate::probes {
-
-/// The number of samples that are drawn together.
-inline constexpr std::size_t kSamplesAtOnce = 64;
 
 /// What text is drawn with.
 struct Sampler {
@@ -33,17 +26,10 @@ struct Sampler {
     if (filter) filter(made);
     return made;
   }
-};
 
-/// A text drawn from a model: begin token, prompt, the tokens drawn, and the end token where it
-/// ends.
-struct Sample {
-  std::vector<Token> tokens;
-  std::size_t given = 1;       // number of tokens that were not drawn: begin token and prompt
-  double log_probability = 0;  // of the drawn tokens, in nats; left to right only
+  /// The same for a sampler of the registry, with logits of texts read with this attention. The
+  /// network outlives it.
+  TokenSource source(Attention attention) const;
 };
-
-/// Receives the fraction of the work that is done, in [0, 1].
-using SamplingProgress = std::function<void(double fraction)>;
 
 }  // namespace ablate::probes

@@ -9,7 +9,7 @@
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/ancestral.h"
-#include "harness/probes/generation/samplers/greedy.h"
+#include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/speculative_decoding/decoding.h"
 

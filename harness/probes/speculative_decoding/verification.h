@@ -7,7 +7,7 @@
 #pragma once
 
 #include "harness/base/rng.h"
-#include "harness/probes/generation/samplers/draw.h"
+#include "harness/probes/generation/token_filters/draw.h"
 
 namespace ablate::probes {
 

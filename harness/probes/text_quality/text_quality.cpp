@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
 
 #include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/equal_entropy.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/text_quality/divergence.h"
 #include "harness/probes/text_quality/judge.h"
@@ -17,21 +16,6 @@ namespace {
 using Texts = std::vector<std::vector<Token>>;
 
 std::vector<JudgedText> spans_of(const Texts& texts) { return {texts.begin(), texts.end()}; }
-
-/// The entropy of the ordinary tokens of texts, in nats.
-double entropy_of(const Texts& texts) {
-  std::map<Token, double> counts;
-  double total = 0;
-  for (const std::vector<Token>& text : texts)
-    for (const Token token : text)
-      if (token >= special_count) {
-        ++counts[token];
-        ++total;
-      }
-  double entropy = 0;
-  for (const auto& [token, count] : counts) entropy -= count / total * std::log(count / total);
-  return entropy;
-}
 
 /// What is drawn, and by what it is judged.
 struct Course {
@@ -56,27 +40,9 @@ Texts drawn(const Course& course, train::Network& network, double temperature,
 }
 
 /// One temperature: the judge's loss and the entropy of what was drawn.
-struct Heat {
-  double temperature = 1, loss = 0, entropy = 0;
-};
-
-Heat heat_of(const Judge& judge, double temperature, const Texts& texts) {
+EntropyPoint point_of(const Judge& judge, double temperature, const Texts& texts) {
   if (texts.empty()) return {temperature, std::nan(""), 0};
-  return {temperature, judge.loss(spans_of(texts)), entropy_of(texts)};
-}
-
-/// The loss at an entropy, interpolated between the two neighbouring temperatures that enclose it;
-/// nothing where none do.
-std::optional<double> loss_at(const std::vector<Heat>& curve, double entropy) {
-  for (std::size_t i = 0; i + 1 < curve.size(); ++i) {
-    const Heat &low = curve[i], &high = curve[i + 1];
-    if (!std::isfinite(low.loss + high.loss) ||
-        (low.entropy - entropy) * (high.entropy - entropy) > 0 || low.entropy == high.entropy)
-      continue;
-    const double part = (entropy - low.entropy) / (high.entropy - low.entropy);
-    return low.loss + part * (high.loss - low.loss);
-  }
-  return std::nullopt;
+  return {temperature, judge.loss(spans_of(texts)), token_entropy(texts)};
 }
 
 /// MAUVE of texts against references, as many of each.
@@ -126,11 +92,11 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
   const double runs = static_cast<double>(temperatures.size()) + 1;  // and the untrained model
   double done = 0;
   const auto part = [&](double fraction) { progress(0.2 + 0.8 * (done + fraction) / runs); };
-  std::vector<Heat> curve;
+  std::vector<EntropyPoint> curve;
   Texts at_one;
   for (const double temperature : temperatures) {
     Texts texts = drawn(course, subject.network, temperature, part);
-    curve.push_back(heat_of(judge, temperature, texts));
+    curve.push_back(point_of(judge, temperature, texts));
     if (temperature == 1) at_one = std::move(texts);
     ++done;
   }
@@ -140,10 +106,10 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
-  const Heat own = heat_of(judge, 1, at_one);
-  const double entropy = entropy_of(held_out);
-  if (const auto loss = loss_at(curve, entropy)) metrics["quality.judge_loss_matched"] = *loss;
-  if (std::isfinite(own.loss)) metrics["quality.judge_loss"] = own.loss;
+  const EntropyPoint own = point_of(judge, 1, at_one);
+  const double entropy = token_entropy(held_out);
+  if (const auto loss = value_at(curve, entropy)) metrics["quality.judge_loss_matched"] = *loss;
+  if (std::isfinite(own.value)) metrics["quality.judge_loss"] = own.value;
   metrics["quality.judge_loss_held_out"] = judge.loss(references);
   metrics["quality.entropy"] = own.entropy;
   metrics["quality.entropy_held_out"] = entropy;
@@ -157,9 +123,10 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
   metrics["quality.self_bleu"] = self_bleu(at_one);
   metrics["quality.self_bleu_held_out"] = self_bleu(held_out);
   Json heats = Json::array();
-  for (const Heat& heat : curve)
-    heats.push_back(
-        {{"temperature", heat.temperature}, {"judge_loss", heat.loss}, {"entropy", heat.entropy}});
+  for (const EntropyPoint& point : curve)
+    heats.push_back({{"temperature", point.temperature},
+                     {"judge_loss", point.value},
+                     {"entropy", point.entropy}});
   measurement.details = {{"judge", judge.hash()},
                          {"texts", at_one.size()},
                          {"held_out", half},

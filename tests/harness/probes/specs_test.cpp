@@ -135,6 +135,47 @@ TEST(GenerationSpec, StatesADivergenceWhereTheSamplersOwnProbabilityIsExact) {
               Not(Contains("generation.divergence")));
 }
 
+TEST(GenerationSpec, NamesTheMetricsOfEverySamplerThatTheArmCanBeDrawnBy) {
+  const ProbeSpec& spec = probe("generation");
+  const Json given = {{"samplers", {"ancestral", "greedy", "random_order", "gibbs"}},
+                      {"temperatures", {0.7}}};
+  const auto metrics_for = [&](const char* name) {
+    const ObjectiveSpec& arm = objective(name);
+    const Params params(arm.params, Json::object());
+    return spec.metrics(resolved(spec, given), {arm, params, kOffer, true});
+  };
+  const auto causal = metrics_for("causal_lm"), masked = metrics_for("masked_diffusion");
+  EXPECT_THAT(names_of(causal), Contains("generation.divergence_greedy"));
+  EXPECT_THAT(names_of(causal), Contains("generation.log_probability_matched_ancestral"));
+  EXPECT_THAT(names_of(causal), Not(Contains("generation.log_probability_matched_greedy")));
+  EXPECT_THAT(names_of(causal), Not(Contains(HasSubstr("random_order"))));
+  EXPECT_THAT(names_of(causal), Not(Contains(StartsWith("generation.reference_"))));
+  EXPECT_EQ(metric_of(causal, "generation.log_probability_greedy").better, Better::neither)
+      << "a text that is looked for is more probable than text, and not better";
+  EXPECT_THAT(names_of(masked), Contains("generation.log_probability_matched"));
+  EXPECT_THAT(names_of(masked), Not(Contains(HasSubstr("greedy"))));
+  EXPECT_THAT(metric_of(masked, "generation.log_probability_gibbs").caveat, HasSubstr("Goyal"));
+  EXPECT_THAT(metric_of(masked, "generation.log_probability_gibbs").caveat, HasSubstr("told"));
+}
+
+TEST(GenerationSpec, HasTheSettingsOfStoredMeasurementsWhereNoSamplersAreNamed) {
+  EXPECT_EQ(
+      resolved(probe("generation")).json(),
+      Json({{"samples", 64}, {"length", 0}, {"temperature", 1.0}, {"prompt", 0}, {"steps", 32}}))
+      << "measurements are identified by them";
+}
+
+TEST(GenerationSpec, RefusesSamplersThatTheArmCannotBeDrawnBy) {
+  const ProbeSpec& spec = probe("generation");
+  EXPECT_THAT(
+      refusal_of(spec, resolved(spec, {{"samplers", {"beam"}}}), objective("masked_lm"), true),
+      HasSubstr("add one of confidence_order"));
+  EXPECT_THAT(
+      refusal_of(spec, resolved(spec, {{"infill", Json::object()}}), objective("masked_lm"), true),
+      HasSubstr("'infill' is set without samplers"));
+  EXPECT_EQ(refusal_of(spec, resolved(spec), objective("masked_lm"), true), "");
+}
+
 TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   ObjectiveSpec mute = objective("causal_lm");
   mute.generation = Generation::none;

@@ -84,6 +84,21 @@ TEST(MainTable, SaysHowManySamplesAreLeftOut) {
                         "cannot generate: mlm 54 %.\n"));
 }
 
+TEST(MainTable, SaysHowManySamplesOfASamplerAreLeftOut) {
+  store::Records records = small_records();
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(
+        metric_row("generation.log_probability_gibbs", "nats/token", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    trial.metrics["generation.log_probability_gibbs"] = -3;
+    trial.metrics["generation.impossible"] = .5;
+    trial.metrics["generation.impossible_gibbs"] = trial.arm == "mlm" ? .25 : 0;
+  }
+  EXPECT_THAT(main_table_text(records),
+              HasSubstr("- generation.log_probability_gibbs leaves out the samples that the "
+                        "language cannot generate: mlm 25 %.\n"));
+}
+
 TEST(MainTable, MoreArmsHaveARowEach) {
   store::Records records = small_records();
   records.plan["arms"].push_back(plan_arm("mlm[rate=0.5]", false, "masked_lm", 0.5));

@@ -10,9 +10,10 @@
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
-#include "reports/tables/prompt_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
+#include "reports/tables/texts/prompt_tables.h"
+#include "reports/tables/texts/sampler_tables.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -84,6 +85,32 @@ TEST(PromptTables, PutTheAnswersOfAllArmsToAPromptSideBySide) {
 TEST(PromptTables, LeaveDrawnTextsToTheSamples) {
   const store::Records records = small_records();
   EXPECT_TRUE(prompt_tables(analyse(records)).empty());
+}
+
+TEST(SamplerTables, PutWhatEverySamplerDrewSideBySide) {
+  store::Records records = small_records();
+  const auto drawn = [](const char* sampler, const char* shown, const char* text) {
+    return store::Sample{
+        text, {{"sampler", sampler}, {"shown", shown}, {"drawn", text}, {"log_probability", -2.5}}};
+  };
+  store::Sample infilled = drawn("gibbs", "w1 ___ w3", "w2");
+  infilled.about["truth"] = "w9";
+  infilled.about.erase("log_probability");
+  trial_of(records, "clm", 1).samples = {
+      {"usual", {}}, drawn("greedy", "w1", "a b"), drawn("beam", "w1", "a c")};
+  trial_of(records, "mlm", 1).samples = {drawn("gibbs", "w1", "d"), infilled};
+  const std::vector<Table> tables = sampler_tables(analyse(records));
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].caption, "w1");
+  ASSERT_EQ(tables[0].rows.size(), 3u);
+  EXPECT_THAT(texts(tables[0].rows[0]), ElementsAre("clm", "greedy", "a b", "-2.5"));
+  EXPECT_THAT(texts(tables[0].rows[1]), ElementsAre("clm", "beam", "a c", "-2.5"));
+  EXPECT_THAT(texts(tables[0].rows[2]), ElementsAre("mlm", "gibbs", "d", "-2.5"));
+  EXPECT_TRUE(tables[0].notes.empty());
+  EXPECT_THAT(texts(tables[1].rows[0]), ElementsAre("mlm", "gibbs", "w2", ""));
+  EXPECT_THAT(notes_of(tables[1]), HasSubstr("In the text: w9"));
+  const store::Records plain = small_records();
+  EXPECT_TRUE(sampler_tables(analyse(plain)).empty());
 }
 
 TEST(Tables, SayOfADifferenceBelowTheSmallestEffectThatItIs) {

@@ -1,17 +1,34 @@
-#include "harness/probes/generation/samplers/greedy.h"
+// Greedy decoding: each token is the most probable one given all tokens before it.
 
-#include <algorithm>
+#include <cmath>
+
+#include "harness/probes/generation/samplers/common/continuing.h"
+#include "harness/probes/generation/samplers/sampler.h"
+#include "harness/probes/generation/token_filters/greedy.h"
 
 namespace ablate::probes {
+namespace {
 
-TokenFilter greedy() {
-  return [](TokenDistribution& distribution) {
-    const auto& scores = distribution.scores;
-    std::vector<std::uint8_t> kept(scores.size(), 0);
-    kept[static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) -
-                                  scores.begin())] = 1;
-    distribution.keep(kept);
-  };
+/// Of equally probable tokens the first.
+std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
+  return continue_texts(source, task, [&source](std::span<const float> logits, double) {
+    const TokenDistribution all = source.own_distribution(logits, true);
+    TokenDistribution best = all;
+    greedy()(best);
+    const Token token = draw_from(best, source.vocabulary, 0).token;
+    return Draw{token, -std::log(all.total)};  // the highest score is 0
+  });
+}
+
+}  // namespace
+
+SamplerSpec greedy_sampler() {
+  return {.name = "greedy",
+          .summary = "takes the most probable token given all tokens before it",
+          .source = "Holtzman et al. 2020, arXiv:1904.09751, section 3 (why it degenerates)",
+          .generation = Generation::ancestral,
+          .deterministic = true,
+          .draw = draw};
 }
 
 }  // namespace ablate::probes

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "harness/probes/generation/ancestral.h"
-#include "harness/probes/generation/unmasking.h"
+#include "harness/probes/generation/samplers/common/unmasking.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -167,6 +169,84 @@ TEST(Generation, StoresThePromptsThatSamplesBeginWith) {
   }
 }
 
+const Json kSamplers = {"ancestral", "greedy", "beam", "random_order", "mask_predict"};
+
+TEST(GenerationSamplers, LeaveTheUsualMetricsAndSamplesAsTheyWere) {
+  const SmallWorld world;
+  for (const Json& objective : {kCausal, kMasked}) {
+    Oracle network = exact(world, objective);
+    const Measurement usual =
+        measured(world, trial_of(objective), network, probe({{"samples", 9}, {"steps", 0}}));
+    const Measurement more = measured(
+        world, trial_of(objective), network,
+        probe(
+            {{"samples", 9}, {"steps", 0}, {"samplers", kSamplers}, {"temperatures", {0.6, 1.6}}}));
+    for (const auto& [name, value] : usual.metrics) EXPECT_EQ(more.metrics.at(name), value) << name;
+    for (std::size_t i = 0; i < usual.samples.size(); ++i)
+      EXPECT_EQ(more.samples.at(i), usual.samples.at(i));
+  }
+}
+
+TEST(GenerationSamplers, OfTheExactPredictorReachTheReferenceAtEqualEntropyAndGreedyOnesDiverge) {
+  const SmallWorld world;
+  Oracle network = exact(world, kCausal);
+  const Measurement m =
+      measured(world, trial_of(kCausal), network,
+               probe({{"samples", 200}, {"samplers", kSamplers}, {"temperatures", {0.7, 1.5}}}));
+  const auto& metrics = m.metrics;
+  EXPECT_EQ(metrics.at("generation.log_probability_ancestral"),
+            metrics.at("generation.log_probability"));
+  EXPECT_NEAR(metrics.at("generation.divergence_ancestral"), 0, 1e-5);
+  // As for the samples at temperature 1, with the error of finding the entropy.
+  EXPECT_NEAR(metrics.at("generation.log_probability_matched"), metrics.at("generation.reference"),
+              0.25);
+  EXPECT_GT(metrics.at("generation.log_probability_greedy"), metrics.at("generation.reference"));
+  EXPECT_GT(metrics.at("generation.divergence_greedy"), 0.5);
+  EXPECT_EQ(metrics.at("generation.entropy_beam"), 0);
+  EXPECT_EQ(metrics.at("generation.divergence_beam"),
+            -metrics.at("generation.log_probability_beam"));
+  EXPECT_LT(metrics.at("generation.distinct_3_greedy"), metrics.at("generation.distinct_3"));
+  EXPECT_FALSE(metrics.contains("generation.log_probability_random_order")) << "it fills masks";
+  const Json& curves = m.details.at("samplers");
+  EXPECT_EQ(curves.at("ancestral").size(), 3u);
+  EXPECT_EQ(curves.at("greedy").size(), 1u) << "no temperature changes it";
+  EXPECT_LT(curves.at("ancestral")[0].at("token_entropy"),
+            curves.at("ancestral")[2].at("token_entropy"));
+  EXPECT_GT(curves.at("ancestral")[0].at("log_probability"),
+            curves.at("ancestral")[2].at("log_probability"));
+}
+
+TEST(GenerationSamplers, FillTheSameBlanksWhereTheFormatShowsBothSides) {
+  const SmallWorld world;
+  const Json settings = probe({{"samples", 3},
+                               {"samplers", {"ancestral", "beam", "random_order", "gibbs"}},
+                               {"infill", {{"documents", 2}, {"tokens", 2}}}});
+  const auto blanks = [&](const Json& objective, train::Network& network) {
+    std::map<std::string, std::set<std::string>> samplers_by_text;
+    plan::Trial trial = trial_of(objective);
+    trial.shape = {24, 0};
+    for (const Json& sample : measured(world, trial, network, settings).samples)
+      if (sample.at("about").contains("truth"))
+        samplers_by_text[sample.at("about").at("shown")].insert(sample.at("about").at("sampler"));
+    return samplers_by_text;
+  };
+  Oracle causal = exact(world, kCausal), masked = exact(world, kMasked);
+  EXPECT_TRUE(blanks(kCausal, causal).empty()) << "it is not shown what is right of a blank";
+  const auto by_masks = blanks(kMasked, masked);
+  EXPECT_EQ(by_masks.size(), 2u);
+  for (const auto& [text, samplers] : by_masks) {
+    EXPECT_NE(text.find("___"), std::string::npos);
+    EXPECT_EQ(samplers, (std::set<std::string>{"gibbs", "random_order"}));
+  }
+  Oracle infilling(world.language.chain(), uniform_rule(world.vocabulary()));
+  const auto in_the_middle = blanks({{"type", "fill_in_the_middle"}}, infilling);
+  EXPECT_EQ(in_the_middle.size(), 2u);
+  for (const auto& [text, samplers] : in_the_middle) {
+    EXPECT_TRUE(by_masks.contains(text)) << "the same blanks for all arms";
+    EXPECT_EQ(samplers, (std::set<std::string>{"ancestral", "beam"}));
+  }
+}
+
 Sampler sampler_of(const SmallWorld& world, train::Network& network) {
   return {.network = network, .vocabulary = world.vocabulary(), .rng = Rng(3)};
 }
@@ -184,16 +264,16 @@ TEST(DrawLeftToRight, StatesTheLogProbabilityThatTheChainGivesOfWhatItDrew) {
   }
 }
 
-TEST(DrawByUnmasking, FillsEveryMaskAndTouchesNothingElse) {
+TEST(FillMasks, FillsEveryMaskAndTouchesNothingElse) {
   const SmallWorld world;
   Oracle network = exact(world, kMasked);
-  const std::vector<MaskedText> masked = {
+  const std::vector<UnfinishedText> masked = {
       {{begin_token, 17, mask_token, mask_token, mask_token, end_token}, 2},
       {{begin_token, mask_token}, 1},
       {{begin_token, 18, 19, end_token}, 3}};
   for (const std::int64_t rounds : {0, 1, 2, 100}) {
-    const auto samples =
-        draw_by_unmasking(sampler_of(world, network), masked, rounds, [](double) {});
+    const auto samples = fill_masks(sampler_of(world, network).source(Attention::bidirectional),
+                                    {.texts = masked, .rounds = rounds}, UnmaskingOrder::random);
     ASSERT_EQ(samples.size(), masked.size());
     for (std::size_t i = 0; i < masked.size(); ++i)
       for (std::size_t t = 0; t < masked[i].tokens.size(); ++t) {
@@ -204,7 +284,7 @@ TEST(DrawByUnmasking, FillsEveryMaskAndTouchesNothingElse) {
 }
 
 // Two neighbours that always agree: drawn one a round they do, drawn at once they need not.
-TEST(DrawByUnmasking, ReadsWhatItDrewInTheRoundsBefore) {
+TEST(FillMasks, ReadsWhatItDrewInTheRoundsBefore) {
   const SmallWorld world;
   const auto size = static_cast<std::size_t>(world.vocabulary().size());
   Oracle copying(world.language.chain(), [size](const Seen& seen) {
@@ -213,11 +293,12 @@ TEST(DrawByUnmasking, ReadsWhatItDrewInTheRoundsBefore) {
       if (token >= special_count) logits[static_cast<std::size_t>(token)] = 100;
     return logits;
   });
-  const std::vector<MaskedText> masked(20, {{begin_token, mask_token, mask_token, end_token}, 1});
+  const std::vector<UnfinishedText> masked(20,
+                                           {{begin_token, mask_token, mask_token, end_token}, 1});
   const auto agreeing = [&](std::int64_t rounds) {
     int count = 0;
-    for (const Sample& s :
-         draw_by_unmasking(sampler_of(world, copying), masked, rounds, [](double) {}))
+    for (const Sample& s : fill_masks(sampler_of(world, copying).source(Attention::bidirectional),
+                                      {.texts = masked, .rounds = rounds}, UnmaskingOrder::random))
       count += s.tokens[1] == s.tokens[2];
     return count;
   };

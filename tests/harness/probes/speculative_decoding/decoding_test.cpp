@@ -8,7 +8,7 @@
 #include <map>
 
 #include "harness/probes/generation/ancestral.h"
-#include "harness/probes/generation/samplers/greedy.h"
+#include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/speculative_decoding/verification.h"
 #include "tests/harness/probes/fixture.h"
 

@@ -7,7 +7,7 @@
 
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/ancestral.h"
-#include "harness/probes/generation/samplers/greedy.h"
+#include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/speculative_decoding/decoding.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "harness/probes/generation/samplers/greedy.h"
-#include "harness/probes/generation/samplers/top_k.h"
-#include "harness/probes/generation/samplers/top_p.h"
+#include "harness/probes/generation/token_filters/greedy.h"
+#include "harness/probes/generation/token_filters/top_k.h"
+#include "harness/probes/generation/token_filters/top_p.h"
 
 namespace ablate::probes {
 namespace {

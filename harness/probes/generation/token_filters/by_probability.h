@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/probes/generation/samplers/draw.h"
+#include "harness/probes/generation/token_filters/draw.h"
 
 namespace ablate::probes {
 

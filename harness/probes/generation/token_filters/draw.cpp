@@ -1,6 +1,6 @@
 // Draws a token by the inverse of the distribution function.
 
-#include "harness/probes/generation/samplers/draw.h"
+#include "harness/probes/generation/token_filters/draw.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "harness/probes/generation/samplers/token_filter.h"
+#include "harness/probes/generation/token_filters/token_filter.h"
 
 namespace ablate::probes {
 

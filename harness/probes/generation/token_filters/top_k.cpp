@@ -1,6 +1,6 @@
-#include "harness/probes/generation/samplers/top_k.h"
+#include "harness/probes/generation/token_filters/top_k.h"
 
-#include "harness/probes/generation/samplers/by_probability.h"
+#include "harness/probes/generation/token_filters/by_probability.h"
 
 namespace ablate::probes {
 

@@ -1,6 +1,6 @@
 // Properties of one draw: it follows the distribution and returns only ids that occur in text.
 
-#include "harness/probes/generation/samplers/draw.h"
+#include "harness/probes/generation/token_filters/draw.h"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +52,31 @@ TEST(DrawToken, StatesTheProbabilityThatItDrewWith) {
   const Draw draw = draw_token(logits(0, 0, 2, 0), kVocabulary, true, 2, 0.5);
   EXPECT_EQ(draw.token, 17);  // after the masses 1, e, 1 of the ordinary ids stands the end token's
   EXPECT_NEAR(draw.log_probability, 1 - std::log(3 + std::exp(1.0)), 1e-12);
+}
+
+TEST(DrawToken, RaisesProbabilitiesToTheInverseOfTheTemperature) {
+  const auto given = logits(0, 0.5f, 2, -1);
+  const TokenDistribution one = token_distribution(given, kVocabulary, true, 1);
+  for (const double temperature : {0.1, 0.7, 1.3, 5.0}) {
+    const TokenDistribution at = token_distribution(given, kVocabulary, true, temperature);
+    double total = 0;
+    for (std::size_t i = 0; i < one.masses.size(); ++i)
+      total += std::pow(one.probability(i), 1 / temperature);
+    for (std::size_t i = 0; i < one.masses.size(); ++i)
+      EXPECT_NEAR(at.probability(i), std::pow(one.probability(i), 1 / temperature) / total, 1e-13);
+  }
+}
+
+// Gumbel noise in single precision has no values beyond its 24 bits: rare tokens are drawn too seldom, as
+// if the temperature were lower (Zheng et al. 2024, arXiv:2409.02908). In double they are not.
+TEST(DrawToken, DrawsTokensThatAreTooRareForSinglePrecision) {
+  const auto given = logits(-30, 0, -21, -30);  // the second has a probability of 7.6e-10
+  const TokenDistribution distribution = token_distribution(given, kVocabulary, false, 1);
+  const double rare = distribution.probability(1), last = distribution.probability(2);
+  ASSERT_LT(rare, 1e-9);
+  EXPECT_EQ(static_cast<float>(1 - last - rare / 2), 1.0f);
+  EXPECT_EQ(draw_from(distribution, kVocabulary, 1 - last - rare / 2).token, 17);
+  EXPECT_EQ(draw_from(distribution, kVocabulary, 1 - last - rare * 1.5).token, 16);
 }
 
 TEST(DrawToken, TakesTheLikeliestAsTheTemperatureFalls) {

@@ -1,4 +1,4 @@
-#include "reports/tables/prompt_tables.h"
+#include "reports/tables/texts/prompt_tables.h"
 
 #include <fmt/core.h>
 
