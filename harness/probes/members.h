@@ -22,6 +22,7 @@ namespace ablate::probes {
   X(infilling)            \
   X(minimal_pairs)        \
   X(prompts)              \
+  X(seq2seq)              \
   X(speculative_decoding) \
   X(tagging)              \
   X(text_quality)

@@ -27,6 +27,15 @@ Example asked(const Subject& subject, const Blank& blank, std::span<const Token>
   return example;
 }
 
+/// The positions that each stack of the model has: those of a text at least, however few of them its
+/// training rows take.
+RowShape room_of(const Subject& subject) {
+  RowShape room = subject.phase.shape;
+  room.time = std::max(room.time, subject.phase.context);
+  if (room.source_time > 0) room.source_time = std::max(room.source_time, subject.phase.context);
+  return room;
+}
+
 /// The logits of the one scored target of an example.
 std::vector<float> logits_of(const Subject& subject, const Example& example) {
   const Needs& needs = subject.phase.objective.needs;
@@ -49,7 +58,7 @@ std::vector<float> logits_of(const Subject& subject, const Example& example) {
 std::vector<double> blank_distribution(const Subject& subject, const Blank& blank,
                                        std::span<const Token> filled) {
   const Example example = asked(subject, blank, filled);
-  const RowShape row = own_row(example, subject.phase.objective.needs), room = subject.phase.shape;
+  const RowShape row = own_row(example, subject.phase.objective.needs), room = room_of(subject);
   if (row.time > room.time || row.source_time > room.source_time)
     reject(
         "a text of {} tokens and a blank of {} take {} positions and do not fit into the {} that "
