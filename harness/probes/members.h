@@ -21,6 +21,7 @@ namespace ablate::probes {
   X(hidden_state)         \
   X(infilling)            \
   X(minimal_pairs)        \
+  X(prompting)            \
   X(prompts)              \
   X(seq2seq)              \
   X(speculative_decoding) \

@@ -30,7 +30,7 @@ Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe) 
           ? topic_documents(*subject.language, asked, context, subject.seed)
           : corpus_documents(labelled_corpus(subject, probe), asked, context, subject.seed);
   const SplitCounts& counts = labelled.counts;
-  if (counts.training < 1 || counts.development < 1 || counts.test < 1)
+  if (counts.training < 1 || counts.test < 1 || (counts.development < 1 && asked.development > 0))
     reject(
         "{}: there are {} training, {} development and {} test documents; each split needs at "
         "least one; give more labelled text",
