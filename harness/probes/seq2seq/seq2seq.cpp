@@ -104,9 +104,9 @@ std::size_t choose_rate(const TuningRecipe& recipe, const SequenceBank& bank,
   return static_cast<std::size_t>(std::ranges::min_element(means, better) - means.begin());
 }
 
-/// Adds the scores of one seed of `seeds`.
-void add_seed(const Asked& asked, const std::vector<std::vector<Token>>& outputs, double seeds,
-              Written& result) {
+/// Adds the scores of one seed of `seeds`; returns its exact match.
+double add_seed(const Asked& asked, const std::vector<std::vector<Token>>& outputs, double seeds,
+                Written& result) {
   const std::vector<std::string> texts = asked.spelled(outputs);
   const WrittenScores scores = written_scores(texts, asked.accepted);
   result.exact.resize(texts.size());
@@ -117,6 +117,7 @@ void add_seed(const Asked& asked, const std::vector<std::vector<Token>>& outputs
   }
   result.chrf += scores.chrf / seeds;
   if (result.texts.empty()) result.texts = texts;
+  return mean_of(scores.exact);
 }
 
 double deviation_of(const std::vector<double>& values) {
@@ -138,34 +139,33 @@ Written fine_tuned(const Subject& subject, train::Network& network, const Tuning
       bank.part(rate * recipe.seeds, subject.bank(static_cast<std::int64_t>(recipe.seeds)));
   result.loss = mean_of(chosen.losses(asked.pairs.test));
   std::vector<double> by_seed;
-  for (const auto& outputs : chosen.written(asked.pairs.test, asked.longest)) {
-    by_seed.push_back(mean_of(written_scores(asked.spelled(outputs), asked.accepted).exact));
-    add_seed(asked, outputs, static_cast<double>(recipe.seeds), result);
-  }
+  by_seed.reserve(recipe.seeds);
+  for (const auto& outputs : chosen.written(asked.pairs.test, asked.longest))
+    by_seed.push_back(add_seed(asked, outputs, static_cast<double>(recipe.seeds), result));
   result.deviation = deviation_of(by_seed);
   return result;
 }
 
 /// What the model writes after an input in the format of its objective, as many tokens as the first
 /// output has at most.
-Written prompted(const Subject& subject, const Asked& asked, const ProgressSink& progress) {
-  std::vector<std::vector<Token>> lefts, outputs;
+Written prompted(const Subject& subject, const Asked& asked) {
+  std::vector<std::vector<Token>> lefts;
+  lefts.reserve(asked.pairs.test.size());
+  std::vector<Blank> blanks;
   std::vector<Cloze> questions;
   double tokens = 0;
   for (const TokenPair& pair : asked.pairs.test) {
     std::vector<Token>& left = lefts.emplace_back(1, Token{begin_token});
     left.insert(left.end(), pair.input.begin(), pair.input.end());
-    const std::size_t length = pair.outputs.front().size();
-    outputs.push_back(filled(subject, {left, {}, length}, 0, Rng(0)));
-    tokens += static_cast<double>(length);
-    progress(static_cast<double>(outputs.size()) / static_cast<double>(asked.pairs.test.size()));
+    const std::vector<Token>& output = pair.outputs.front();
+    blanks.push_back({left, {}, output.size()});
+    questions.push_back({left, output, {}});
+    tokens += static_cast<double>(output.size());
   }
-  for (std::size_t i = 0; i < lefts.size(); ++i)
-    questions.push_back({lefts[i], asked.pairs.test[i].outputs.front(), {}});
   Written result;
   const std::vector<double> costs = cloze_costs(subject, questions);
   result.loss = std::accumulate(costs.begin(), costs.end(), 0.0) / tokens;
-  add_seed(asked, outputs, 1, result);
+  add_seed(asked, filled_together(subject, blanks), 1, result);
   return result;
 }
 
@@ -209,9 +209,9 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
   const auto part = [&](double from, double size) {
     return [&progress, from, size](double fraction) { progress(from + size * fraction); };
   };
-  const Written tuned = fine_tuned(subject, subject.network, recipe, asked, part(0, 0.4));
+  const Written tuned = fine_tuned(subject, subject.network, recipe, asked, part(0, 0.45));
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  const Written untrained = fine_tuned(subject, *initial, recipe, asked, part(0.4, 0.4));
+  const Written untrained = fine_tuned(subject, *initial, recipe, asked, part(0.45, 0.45));
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
@@ -234,7 +234,7 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
                            {"test", asked.pairs.test.size()},
                            {"too_long", asked.pairs.too_long}}}};
   if (cloze_format_of(subject.objective(), subject.phase.params) != ClozeFormat::none)
-    add_quality(prompted(subject, asked, part(0.8, 0.2)), of + "prompted_", language, measurement);
+    add_quality(prompted(subject, asked), of + "prompted_", language, measurement);
   add_samples(asked, tuned, measurement);
   return measurement;
 }
