@@ -28,12 +28,12 @@ using namespace testing;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const Needs kInPlace{.attention = Attention::bidirectional, .alignment = Alignment::in_place};
+const Needs kTold{.attention = Attention::bidirectional, .alignment = Alignment::in_place};
 const Vocabulary kEight{.ordinary = 8};
 
-TuningLane lane_of(double rate, std::uint64_t seed) { return {rate, seed}; }
+TuningLane lane(double rate, std::uint64_t seed) { return {rate, seed}; }
 
-SequenceSettings settings_of(std::vector<TuningLane> lanes, const Needs& needs = {}) {
+SequenceSettings sequence_settings(std::vector<TuningLane> lanes, const Needs& needs = {}) {
   return {
       .lanes = std::move(lanes), .epochs = 4, .batch = 16, .needs = needs, .vocabulary = kEight};
 }
@@ -81,8 +81,8 @@ class Reverser : public Oracle {
 
 TEST(SequenceBank, FindsThatAnExactReverserIsExact) {
   const std::vector<TokenPair> pairs = reversed_pairs(100, 1);
-  for (const Needs& needs : {Needs{}, kInPlace}) {
-    const SequenceBank bank(std::make_unique<Reverser>(), settings_of({lane_of(0, 1)}, needs));
+  for (const Needs& needs : {Needs{}, kTold}) {
+    const SequenceBank bank(std::make_unique<Reverser>(), sequence_settings({lane(0, 1)}, needs));
     const auto outputs = bank.written(pairs, 10);
     ASSERT_EQ(outputs.size(), 1u);
     for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -92,7 +92,7 @@ TEST(SequenceBank, FindsThatAnExactReverserIsExact) {
 }
 
 TEST(SequenceBank, StopsAtTheLongestOutput) {
-  const SequenceBank bank(std::make_unique<Reverser>(), settings_of({lane_of(0, 1)}));
+  const SequenceBank bank(std::make_unique<Reverser>(), sequence_settings({lane(0, 1)}));
   const std::vector<TokenPair> pairs = {{.input = {16, 17, 18}, .outputs = {{18, 17, 16}}}};
   EXPECT_THAT(bank.written(pairs, 2)[0][0], ElementsAre(18, 17));
 }
@@ -114,15 +114,16 @@ std::unique_ptr<train::Network> small_bank(std::int64_t lanes, int stacks = 1,
   return network;
 }
 
-SequenceBank tuned(const std::vector<TokenPair>& pairs, const SequenceSettings& settings,
-                   int stacks = 1) {
+SequenceBank tuned_on(const std::vector<TokenPair>& pairs, const SequenceSettings& settings,
+                      int stacks = 1) {
   SequenceBank bank(small_bank(std::ssize(settings.lanes), stacks), settings);
   bank.fine_tune(pairs, [](double) {});
   return bank;
 }
 
 TEST(SequenceBank, AtRateZeroLeavesTheWeightsBitForBit) {
-  SequenceBank bank = tuned(reversed_pairs(32, 1), settings_of({lane_of(0, 1), lane_of(1e-2, 1)}));
+  SequenceBank bank =
+      tuned_on(reversed_pairs(32, 1), sequence_settings({lane(0, 1), lane(1e-2, 1)}));
   const auto before = small_bank(2);
   std::size_t changed = 0;
   for (std::size_t i = 0; i < before->parameters().size(); ++i) {
@@ -135,10 +136,10 @@ TEST(SequenceBank, AtRateZeroLeavesTheWeightsBitForBit) {
 
 TEST(SequenceBank, GivesALaneTheSameWeightsAloneAsBesideOthers) {
   const std::vector<TokenPair> pairs = reversed_pairs(40, 3);
-  for (const Needs& needs : {Needs{}, kInPlace}) {
-    SequenceBank alone = tuned(pairs, settings_of({lane_of(3e-3, 5)}, needs));
+  for (const Needs& needs : {Needs{}, kTold}) {
+    SequenceBank alone = tuned_on(pairs, sequence_settings({lane(3e-3, 5)}, needs));
     SequenceBank beside =
-        tuned(pairs, settings_of({lane_of(1e-2, 9), lane_of(3e-3, 5), lane_of(1e-4, 2)}, needs));
+        tuned_on(pairs, sequence_settings({lane(1e-2, 9), lane(3e-3, 5), lane(1e-4, 2)}, needs));
     for (std::size_t i = 0; i < alone.parameters().size(); ++i)
       EXPECT_TRUE(at::equal(alone.parameters()[i].value[0], beside.parameters()[i].value[1]))
           << alone.parameters()[i].name;
@@ -155,25 +156,25 @@ TEST(SequenceBank, LearnsFromTheInputInEveryForm) {
   Needs prefix{.attention = Attention::bidirectional}, apart = prefix;
   apart.separate_inputs = true;
   const std::vector<std::pair<Needs, int>> forms = {
-      {Needs{}, 1}, {prefix, 1}, {apart, 2}, {kInPlace, 1}};
+      {Needs{}, 1}, {prefix, 1}, {apart, 2}, {kTold, 1}};
   for (const auto& [needs, stacks] : forms) {
-    SequenceSettings settings = settings_of({lane_of(1e-2, 1)}, needs);
+    SequenceSettings settings = sequence_settings({lane(1e-2, 1)}, needs);
     settings.epochs = 20;
-    EXPECT_LT(tuned(training, settings, stacks).losses(test)[0], 1.7)
+    EXPECT_LT(tuned_on(training, settings, stacks).losses(test)[0], 1.7)
         << static_cast<int>(needs.alignment) << stacks << static_cast<int>(needs.attention);
   }
 }
 
 TEST(SequenceBank, RefusesABankOfAnotherSize) {
-  EXPECT_THROW(SequenceBank(small_bank(2), settings_of({lane_of(0, 1)})), std::invalid_argument);
-  const SequenceBank bank(small_bank(1), settings_of({lane_of(0, 1)}));
+  EXPECT_THROW(SequenceBank(small_bank(2), sequence_settings({lane(0, 1)})), std::invalid_argument);
+  const SequenceBank bank(small_bank(1), sequence_settings({lane(0, 1)}));
   EXPECT_THROW(bank.part(0, small_bank(2)), std::invalid_argument);
 }
 
-const Json kSmallProbe = {{"type", "seq2seq"},    {"tokens", 4},
-                          {"training_pairs", 64}, {"development_pairs", 16},
-                          {"test_pairs", 16},     {"learning_rates", {1e-2, 0}},
-                          {"seeds", 2},           {"epochs", 3}};
+const Json kSmallTask = {{"type", "seq2seq"},    {"tokens", 4},
+                         {"training_pairs", 64}, {"development_pairs", 16},
+                         {"test_pairs", 16},     {"learning_rates", {1e-2, 0}},
+                         {"seeds", 2},           {"epochs", 3}};
 
 Measurement measured_with(const data::Corpus& corpus, const data::Language* language,
                           const Vocabulary& vocabulary, const std::string& objective,
@@ -205,7 +206,7 @@ TEST(Seq2Seq, OfUntrainedWeightsIsItsOwnFloorAndChoosesTheRateThatLearns) {
   const SmallWorld world;
   for (const char* objective : {"causal_lm", "prefix_lm", "masked_lm", "span_corruption"}) {
     const Measurement m =
-        measured_with(world.corpus, &world.language, world.vocabulary(), objective, kSmallProbe);
+        measured_with(world.corpus, &world.language, world.vocabulary(), objective, kSmallTask);
     EXPECT_EQ(m.metrics.at("seq2seq.exact_match"), m.metrics.at("seq2seq.untrained_exact_match"));
     EXPECT_EQ(m.metrics.at("seq2seq.loss"), m.metrics.at("seq2seq.untrained_loss"));
     EXPECT_EQ(m.metrics.at("seq2seq.learning_rate"), 1e-2) << objective;
@@ -219,7 +220,7 @@ TEST(Seq2Seq, OfUntrainedWeightsIsItsOwnFloorAndChoosesTheRateThatLearns) {
 
 TEST(Seq2Seq, OfATaskHasItsOptimumUnderItsOwnName) {
   const SmallWorld world;
-  Json probe = kSmallProbe;
+  Json probe = kSmallTask;
   probe.update({{"task", "paraphrase"}, {"name", "paraphrase"}});
   const Measurement m =
       measured_with(world.corpus, &world.language, world.vocabulary(), "causal_lm", probe);
@@ -301,7 +302,7 @@ TEST_F(PairFiles, AreMeasuredByContentAndLeaveOutWhatDoesNotFit) {
   EXPECT_FALSE(m.metrics.contains("seq2seq.optimum"));
 }
 
-std::string refusal_of(const Json& settings, bool language, std::int64_t context,
+std::string refused_by(const Json& settings, bool language, std::int64_t context,
                        std::int64_t fewest) {
   const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("seq2seq");
   const ObjectiveSpec& objective = objective_named("causal_lm");
@@ -311,17 +312,17 @@ std::string refusal_of(const Json& settings, bool language, std::int64_t context
 }
 
 TEST(Seq2SeqSpec, SaysWhatItCannotMeasure) {
-  EXPECT_EQ(refusal_of(Json::object(), true, 64, 64), "");
+  EXPECT_EQ(refused_by(Json::object(), true, 64, 64), "");
   const Json files = {{"train", "a"}, {"test", "b"}};
-  EXPECT_EQ(refusal_of(files, false, 64, 64), "");
-  EXPECT_THAT(refusal_of(files, true, 64, 64), HasSubstr("the built-in language has tasks"));
-  EXPECT_THAT(refusal_of({{"task", "copy"}}, false, 64, 64), HasSubstr("leave 'task' out"));
-  EXPECT_THAT(refusal_of(Json::object(), false, 64, 64), HasSubstr("give 'train' and 'test'"));
-  EXPECT_THAT(refusal_of({{"learning_rates", Json::array()}}, true, 64, 64),
+  EXPECT_EQ(refused_by(files, false, 64, 64), "");
+  EXPECT_THAT(refused_by(files, true, 64, 64), HasSubstr("the built-in language has tasks"));
+  EXPECT_THAT(refused_by({{"task", "copy"}}, false, 64, 64), HasSubstr("leave 'task' out"));
+  EXPECT_THAT(refused_by(Json::object(), false, 64, 64), HasSubstr("give 'train' and 'test'"));
+  EXPECT_THAT(refused_by({{"learning_rates", Json::array()}}, true, 64, 64),
               HasSubstr("learning_rates is empty"));
-  EXPECT_THAT(refusal_of({{"tokens", 30}}, true, 64, 64), HasSubstr("give tokens of at most 29"));
-  EXPECT_THAT(refusal_of(files, false, 64, 32), HasSubstr("probes.seq2seq.longest=32"));
-  EXPECT_THAT(refusal_of({{"longest", 65}}, true, 64, 64), HasSubstr("longest = 65"));
+  EXPECT_THAT(refused_by({{"tokens", 30}}, true, 64, 64), HasSubstr("give tokens of at most 29"));
+  EXPECT_THAT(refused_by(files, false, 64, 32), HasSubstr("probes.seq2seq.longest=32"));
+  EXPECT_THAT(refused_by({{"longest", 65}}, true, 64, 64), HasSubstr("longest = 65"));
 }
 
 }  // namespace
