@@ -163,6 +163,7 @@ SequenceBank SequenceBank::part(std::size_t first, std::unique_ptr<train::Networ
            settings.lanes.size());
   const auto begin = settings.lanes.begin() + static_cast<std::ptrdiff_t>(first);
   settings.lanes = {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  const c10::NoGradGuard no_gradients;
   const std::vector<train::Parameter>& from = state_->network->parameters();
   for (std::size_t i = 0; i < from.size(); ++i)
     network->parameters()[i].value.copy_(

@@ -94,13 +94,10 @@ class PromptingFiles : public ::testing::Test {
       file << Json({{"text", i % 2 ? "a" : "b"}, {"label", i % 2 ? first : second}}).dump() << "\n";
   }
 
-  Json prepared(Json settings) const {
-    settings.update({{"train", "train.jsonl"},
-                     {"test", "test.jsonl"},
-                     {"training_documents", 20},
-                     {"test_documents", 20},
-                     {"before_label", "="},
-                     {"after_label", ";"}});
+  Json prepared(const Json& given) const {
+    Json settings = {{"train", "train.jsonl"}, {"test", "test.jsonl"}, {"training_documents", 20},
+                     {"test_documents", 20},   {"before_label", "="},  {"after_label", ";"}};
+    settings.update(given);
     const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("prompting");
     Json probe =
         spec.prepare(Params(spec.params, settings),
