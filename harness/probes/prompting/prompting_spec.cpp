@@ -46,7 +46,8 @@ void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
-  if (cloze_format_of(arm.objective, arm.params) == ClozeFormat::none) return list;
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  if (format == ClozeFormat::none) return list;
   const std::string subject = subject_of(params, "prompting");
   const std::int64_t context = arm.context == 0 ? 1 << 20 : arm.context;
   for (const std::int64_t shots : shots_that_fit(params, room_of(params, context)))
@@ -56,6 +57,10 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         std::pair{"majority", "accuracy of always predicting the most frequent training label"}})
     list.push_back({fmt::format("{}.{}", subject, name), "fraction", Better::neither,
                     Comparable::all_arms, description});
+  if (format == ClozeFormat::told_length)
+    for (Metric& metric : list)
+      if (metric.better != Better::neither)
+        metric.caveat = "its format is told the number of tokens of each verbaliser";
   return list;
 }
 
