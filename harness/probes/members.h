@@ -11,6 +11,7 @@ namespace ablate::probes {
 
 // Every probe, in alphabetical order. To add one: write NAME/NAME_spec.cpp, which defines
 // NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
+<<<<<<< HEAD
 #define ABLATE_PROBES(X)   \
   X(classification)        \
   X(cloze)                 \
@@ -22,9 +23,11 @@ namespace ablate::probes {
   X(hidden_state)          \
   X(infilling)             \
   X(minimal_pairs)         \
+  X(prompting)             \
   X(prompts)               \
   X(ratings)               \
   X(representation)        \
+  X(seq2seq)               \
   X(speculative_decoding)  \
   X(tagging)               \
   X(text_quality)

@@ -47,6 +47,11 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
     for (const char* set :
          {"tuning.learning_rate=[3e-3,1e-2]", "tuning.seeds=1", "tuning.extension=0"})
       arguments.insert(arguments.end(), {"--set", set});
+  if (GetParam() == "input_to_output")
+    for (const std::string task : {"copy", "reverse", "paraphrase"})
+      for (const char* set :
+           {"training_pairs=32", "development_pairs=8", "test_pairs=8", "epochs=1"})
+        arguments.insert(arguments.end(), {"--set", "probes." + task + "." + set});
   for (const char* set :
        {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
         "probes.generation.samples=4", "probes.generation.steps=4"})

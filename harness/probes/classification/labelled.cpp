@@ -60,7 +60,8 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
 }  // namespace
 
 SplitCounts SplitCounts::of(const Params& params) {
-  return {params.integer("training_documents"), params.integer("development_documents"),
+  return {params.integer("training_documents"),
+          params.has("development_documents") ? params.integer("development_documents") : 0,
           params.integer("test_documents")};
 }
 

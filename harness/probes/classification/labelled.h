@@ -19,7 +19,8 @@ struct SplitCounts {
   std::int64_t development = 0;
   std::int64_t test = 0;
 
-  /// The counts that the classification probe's parameters ask for.
+  /// The counts that a probe's parameters ask for; no development documents where it has no such
+  /// parameter.
   static SplitCounts of(const Params& params);
 
   /// The number of documents of all splits.

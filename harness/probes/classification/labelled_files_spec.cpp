@@ -122,8 +122,9 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
     reject("train: all documents have the same label; a probe needs two labels or more");
   distinct.insert(test.labels.begin(), test.labels.end());
   const std::vector<std::string> names(distinct.begin(), distinct.end());
-  const std::int64_t fitted =
-      kPool * (params.integer("training_documents") + params.integer("development_documents"));
+  const std::int64_t development =
+      params.has("development_documents") ? params.integer("development_documents") : 0;
+  const std::int64_t fitted = kPool * (params.integer("training_documents") + development);
   const std::int64_t tested = kPool * params.integer("test_documents");
 
   data::CorpusContent content{.pieces = tokenizer.pieces()};

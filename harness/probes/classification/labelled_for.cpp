@@ -34,8 +34,11 @@ Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe,
           ? topic_documents(*subject.language, asked, context, subject.seed)
           : corpus_documents(labelled_corpus(subject, probe), asked, context, subject.seed);
   const SplitCounts& counts = labelled.counts;
-  if (counts.training < std::min<std::int64_t>(1, asked.training) || counts.development < 1 ||
-      counts.test < 1)
+  const auto empty = [](std::int64_t count, std::int64_t wanted) {
+    return count < 1 && wanted > 0;
+  };
+  if (empty(counts.training, asked.training) || empty(counts.development, asked.development) ||
+      empty(counts.test, asked.test))
     reject(
         "{}: there are {} training, {} development and {} test documents; each split needs at "
         "least one; give more labelled text",

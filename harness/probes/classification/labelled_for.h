@@ -10,7 +10,8 @@ namespace ablate::probes {
 
 /// The labelled documents of a probe: drawn from the language, or from the corpus that the plan
 /// prepared. The same for all probes and arms of a seed that ask for as many. Throws
-/// std::invalid_argument where a split is empty, or where the labelled corpus is not the model's.
+/// std::invalid_argument where a split that it asks for is empty, or where the labelled corpus is not
+/// the model's.
 Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe);
 
 /// The same with counts of the caller's; a split that none are asked for stays empty.

@@ -28,4 +28,8 @@ std::vector<double> blank_distribution(const Subject& subject, const Blank& blan
 /// 0 drawn from the model's distribution at that temperature. Ends at the first special id.
 std::vector<Token> filled(const Subject& subject, const Blank& blank, double temperature, Rng rng);
 
+/// The same for each of several blanks with the most probable tokens, and many of them in one batch.
+std::vector<std::vector<Token>> filled_together(const Subject& subject,
+                                                std::span<const Blank> blanks);
+
 }  // namespace ablate::probes

@@ -8,11 +8,9 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
 #include "harness/train/network/flat.h"
 #include "harness/train/optimizer/adamw.h"
-#include "harness/train/optimizer/schedule.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::probes {
@@ -72,7 +70,7 @@ std::vector<train::Parameter> classifiers(const FineTuneSettings& settings, std:
   const std::int64_t size = settings.classes * width;
   const at::Tensor weights = at::empty({lanes, settings.classes, width}, at::kFloat);
   float* value = weights.data_ptr<float>();
-  for (const ClassifierLane& lane : settings.lanes) {
+  for (const TuningLane& lane : settings.lanes) {
     Rng rng = Rng(lane.seed, Stream::probes).fork("classifier");
     for (std::int64_t i = 0; i < size; ++i)
       *value++ = static_cast<float>(kInitialDeviation * rng.normal());
@@ -95,8 +93,7 @@ struct ClassifierBank::State {
     head = classifiers(settings, width());
     parameters.insert(parameters.end(), head.begin(), head.end());
     flat = std::make_unique<train::FlatParameters>(parameters);
-    optimizer = std::make_unique<train::AdamW>(
-        *flat, std::vector<train::AdamWSettings>(settings.lanes.size(), {.beta2 = 0.999}));
+    optimizer = std::make_unique<train::AdamW>(*flat, tuning_optimizer(settings.lanes.size()));
     network->parameters_changed();
   }
 
@@ -159,40 +156,19 @@ void ClassifierBank::fine_tune(const LabelledDocuments& given,
                                const std::function<void(double fraction)>& progress) {
   const c10::AutoGradMode gradients(true);
   const FineTuneSettings& settings = state_->settings;
-  const std::size_t count = given.documents.size(),
-                    batch = static_cast<std::size_t>(settings.batch);
-  const auto per_epoch = static_cast<std::int64_t>((count + batch - 1) / batch);
-  const std::int64_t steps = per_epoch * settings.epochs;
-  std::vector<Indices> orders(settings.lanes.size());
-  for (std::int64_t step = 0; step < steps; ++step) {
-    const auto first = static_cast<std::size_t>(step % per_epoch) * batch;
-    const double at = (static_cast<double>(step) + 0.5) / static_cast<double>(steps);
-    std::vector<Indices> chosen;
-    std::vector<double> rates;
-    for (std::size_t lane = 0; lane < orders.size(); ++lane) {
-      const ClassifierLane& own = settings.lanes[lane];
-      if (first == 0)
-        orders[lane] = random_order(
-            count,
-            Rng(own.seed, Stream::probes).fork("order").fork(static_cast<std::uint64_t>(step)));
-      const auto begin = orders[lane].begin() + static_cast<std::ptrdiff_t>(first);
-      chosen.emplace_back(begin,
-                          begin + static_cast<std::ptrdiff_t>(std::min(batch, count - first)));
-      rates.push_back(train::Schedule{.peak = own.learning_rate,
-                                      .shape = train::Decay::cosine,
-                                      .warmup = 0.06,
-                                      .final_rate = 0.1}
-                          .learning_rate(at));
-    }
-    const auto rows = static_cast<double>(chosen.front().size());
-    const at::Tensor costs = at::nll_loss(
-        state_->logits(reading_of(given.documents, chosen, settings)).flatten(0, 1).log_softmax(-1),
-        classes_of(given.labels, chosen, settings.device), {}, at::Reduction::Sum);
+  const auto take = [&](const TuningStep& step) {
+    const auto rows = static_cast<double>(step.chosen.front().size());
+    const at::Tensor logits =
+        state_->logits(reading_of(given.documents, step.chosen, settings)).flatten(0, 1);
+    const at::Tensor costs =
+        at::nll_loss(logits.log_softmax(-1), classes_of(given.labels, step.chosen, settings.device),
+                     {}, at::Reduction::Sum);
     (costs / rows).backward();  // the mean of each lane's rows; lanes share no parameter
-    state_->optimizer->step(step, rates);
+    state_->optimizer->step(step.number, step.learning_rates);
     state_->network->parameters_changed();
-    progress(static_cast<double>(step + 1) / static_cast<double>(steps));
-  }
+  };
+  each_tuning_step(settings.lanes, given.documents.size(), settings.epochs, settings.batch, take,
+                   progress);
 }
 
 std::vector<std::vector<std::int32_t>> ClassifierBank::classify(Documents documents) const {

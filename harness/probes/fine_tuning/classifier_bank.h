@@ -10,19 +10,14 @@
 #include <vector>
 
 #include "harness/contract/objective.h"
+#include "harness/probes/fine_tuning/tuning.h"
 #include "harness/train/network/network.h"
 
 namespace ablate::probes {
 
-/// What one copy is fine-tuned with.
-struct ClassifierLane {
-  double learning_rate = 0;  // the peak of its schedule
-  std::uint64_t seed = 0;    // of the classifier's initial weights and the order of documents
-};
-
 /// What all copies are fine-tuned with.
 struct FineTuneSettings {
-  std::vector<ClassifierLane> lanes;
+  std::vector<TuningLane> lanes;  // each seed draws the classifier's initial weights, too
   std::int32_t classes = 2;
   std::int64_t epochs = 10;                 // passes over the training documents
   std::int64_t batch = 32;                  // documents of a step

@@ -1,11 +1,8 @@
 // Measures how well a model classifies documents after fine-tuning: all learning rates and seeds as
 // lanes of one bank.
 
-#include <ATen/core/Tensor.h>
-
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "harness/probes/classification/label_scores.h"
 #include "harness/probes/classification/labelled_for.h"
@@ -38,18 +35,6 @@ Recipe recipe_of(const Subject& subject, const Params& params, std::int32_t clas
     for (std::size_t seed = 0; seed < recipe.seeds; ++seed)
       recipe.settings.lanes.push_back({rate, rng.fork(seed).next()});
   return recipe;
-}
-
-/// A bank whose lanes all have the weights of `network`.
-std::unique_ptr<train::Network> copies_of(const Subject& subject, train::Network& network,
-                                          std::size_t lanes) {
-  if (!subject.bank) throw std::logic_error("fine_tuning: the subject cannot build a bank");
-  std::unique_ptr<train::Network> bank = subject.bank(static_cast<std::int64_t>(lanes));
-  const std::vector<train::Parameter>& from = network.parameters();
-  for (std::size_t i = 0; i < from.size(); ++i)
-    bank->parameters()[i].value.copy_(from[i].value.expand_as(bank->parameters()[i].value));
-  bank->parameters_changed();
-  return bank;
 }
 
 /// The result of one fine-tuning: of the learning rate that was chosen.

@@ -251,6 +251,22 @@ TEST(Blank, IsFilledByTheMostProbableTokensOrByDraws) {
   }
 }
 
+TEST(Blank, IsFilledTogetherWithOthersAsAlone) {
+  const SmallWorld world;
+  for (const Json& objective : with_format()) {
+    Oracle network(arbitrary_rule(world.vocabulary()));
+    with_subject(world, objective, network, [&](const Subject& subject) {
+      std::vector<Blank> blanks;
+      for (std::size_t tokens = 0; tokens < 4; ++tokens)
+        for (std::size_t left = 1; left <= std::size(kLeft); ++left)
+          blanks.push_back({std::span(kLeft).first(left), {}, tokens});
+      const std::vector<std::vector<Token>> together = filled_together(subject, blanks);
+      for (std::size_t i = 0; i < blanks.size(); ++i)
+        EXPECT_EQ(together[i], filled(subject, blanks[i], 0, Rng(1))) << objective << i;
+    });
+  }
+}
+
 TEST(Questions, AreMadeOfTheWholeDocument) {
   const std::vector<Token> document = {begin_token, 20, 21, 22, 23, 24, 25, 26, end_token};
   for (const Question question :

@@ -50,7 +50,7 @@ Data data_of(std::size_t count, std::uint64_t seed) {
   return data;
 }
 
-FineTuneSettings settings_of(std::vector<ClassifierLane> lanes) {
+FineTuneSettings settings_of(std::vector<TuningLane> lanes) {
   return {.lanes = std::move(lanes), .epochs = 10, .batch = 16};
 }
 
@@ -84,7 +84,7 @@ TEST(FineTuning, AtRateZeroLeavesTheWeightsBitForBit) {
 
 TEST(FineTuning, GivesALaneTheSameWeightsAloneAsBesideOthers) {
   const Data data = data_of(40, 3);
-  const ClassifierLane lane{3e-3, 5};
+  const TuningLane lane{3e-3, 5};
   ClassifierBank alone = tuned(data, settings_of({lane}));
   ClassifierBank beside = tuned(data, settings_of({{1e-2, 9}, lane, {1e-4, 2}}));
   for (std::size_t i = 0; i < alone.parameters().size(); ++i)

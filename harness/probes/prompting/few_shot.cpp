@@ -1,0 +1,68 @@
+#include "harness/probes/prompting/few_shot.h"
+
+#include <algorithm>
+
+namespace ablate::probes {
+namespace {
+
+void append(std::span<const Token> tokens, std::vector<Token>& to) {
+  to.insert(to.end(), tokens.begin(), tokens.end());
+}
+
+}  // namespace
+
+std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
+                          std::int64_t room) {
+  std::size_t longest = 0;
+  for (const std::vector<Token>& verbaliser : format.verbalisers)
+    longest = std::max(longest, verbaliser.size());
+  const auto added =
+      static_cast<std::int64_t>(longest + format.before.size() + format.after.size());
+  return (room - 1) / (demonstrations + 1) - added;
+}
+
+std::vector<Token> prompt_of(const PromptFormat& format,
+                             std::span<const Demonstration> demonstrations,
+                             std::span<const Token> text, std::size_t shown) {
+  std::vector<Token> prompt = {begin_token};
+  for (const Demonstration& one : demonstrations) {
+    append(one.text.first(std::min(shown, one.text.size())), prompt);
+    append(format.before, prompt);
+    append(format.verbalisers[one.label], prompt);
+    append(format.after, prompt);
+  }
+  append(text.first(std::min(shown, text.size())), prompt);
+  append(format.before, prompt);
+  return prompt;
+}
+
+std::vector<double> lowest_shared(std::span<const double> costs) {
+  const double lowest = *std::min_element(costs.begin(), costs.end());
+  const auto tied = static_cast<double>(std::count(costs.begin(), costs.end(), lowest));
+  std::vector<double> shares;
+  shares.reserve(costs.size());
+  for (const double cost : costs) shares.push_back(cost == lowest ? 1 / tied : 0);
+  return shares;
+}
+
+LabelScores shared_scores(const std::vector<std::vector<double>>& shares,
+                          std::span<const std::int32_t> labels) {
+  const std::size_t classes = shares.front().size();
+  double right = 0, f1 = 0, occurring = 0;
+  for (std::size_t label = 0; label < classes; ++label) {
+    double own = 0, named = 0, labelled = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const bool is = labels[i] == static_cast<std::int32_t>(label);
+      named += shares[i][label];
+      labelled += is ? 1 : 0;
+      own += is ? shares[i][label] : 0;
+    }
+    right += own;
+    if (named + labelled == 0) continue;
+    ++occurring;
+    f1 += 2 * own / (named + labelled);
+  }
+  return {right / static_cast<double>(shares.size()), f1 / occurring};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,46 @@
+// Prompts of labelled demonstrations, and the labels that their costs name. Without LibTorch.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/contract/vocabulary.h"
+#include "harness/probes/classification/label_scores.h"
+
+namespace ablate::probes {
+
+/// How a labelled text is written: its tokens, `before`, the label's verbaliser, `after`.
+struct PromptFormat {
+  std::vector<std::vector<Token>> verbalisers;  // by label; ordinary ids, at least one
+  std::vector<Token> before, after;
+};
+
+/// A text with its label, shown before the question.
+struct Demonstration {
+  std::span<const Token> text;
+  std::size_t label = 0;
+};
+
+/// The tokens that each text of a prompt may take where `demonstrations` and a question share `room`
+/// tokens, a begin token among them; at most 0 where there is no room for any text.
+std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
+                          std::int64_t room);
+
+/// What a model reads before the verbaliser of `text`, from a begin token on. Each text is cut to
+/// `shown` tokens.
+std::vector<Token> prompt_of(const PromptFormat& format,
+                             std::span<const Demonstration> demonstrations,
+                             std::span<const Token> text, std::size_t shown);
+
+/// The fraction of an item that each label gets: the one with the lowest cost all of it; labels that
+/// share the lowest cost share it.
+std::vector<double> lowest_shared(std::span<const double> costs);
+
+/// Scores of shared items against labels: accuracy and macro F1 as of label_scores(), where an item
+/// counts in fractions. `shares`: [item][label]. So a model that scores all labels alike has an
+/// accuracy of 1 / labels exactly.
+LabelScores shared_scores(const std::vector<std::vector<double>>& shares,
+                          std::span<const std::int32_t> labels);
+
+}  // namespace ablate::probes

@@ -1,0 +1,119 @@
+// What the probe prompting measures: how often the label that a model finds the likeliest after some
+// demonstrations is the right one.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/cloze/questions.h"
+#include "harness/probes/members.h"
+#include "harness/probes/prompting/verbalisers_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+std::int64_t room_of(const Params& params, std::int64_t context) {
+  const std::int64_t longest = params.integer("longest");
+  return (longest > 0 ? longest : context) - kRoomForMarks;
+}
+
+void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64_t shots,
+               bool language) {
+  const auto add = [&](std::string_view name, Better better, std::string description) {
+    list.push_back({fmt::format("{}.{}_{}", subject, name, shots), "fraction", better,
+                    Comparable::all_arms, std::move(description)});
+  };
+  add("accuracy", Better::higher,
+      fmt::format("fraction of test documents whose label has the likeliest verbaliser after {} "
+                  "demonstrations, in the arm's own format; ties share",
+                  shots));
+  add("macro_f1", Better::higher, "the same as the mean F1 over labels");
+  add("calibrated", Better::higher,
+      "accuracy after the cost of each verbaliser under an empty text is subtracted (contextual "
+      "calibration)");
+  add("calibrated_macro_f1", Better::higher, "the same as the mean F1 over labels");
+  add("untrained", Better::neither, "accuracy of the model with its initial weights: the floor");
+  if (shots > 0)
+    add("permuted", Better::neither,
+        "accuracy where every demonstration has another label's verbaliser: as high as accuracy "
+        "where a model does not read which label a demonstration has");
+  if (language)
+    add("bayes", Better::neither,
+        "accuracy of the exact posterior of the topic given the tokens of the question that the "
+        "prompt shows");
+}
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  if (format == ClozeFormat::none) return list;
+  const std::string subject = subject_of(params, "prompting");
+  const std::int64_t context = arm.context == 0 ? 1 << 20 : arm.context;
+  for (const std::int64_t shots : shots_that_fit(params, room_of(params, context)))
+    add_shots(list, subject, shots, arm.language);
+  for (const auto& [name, description] :
+       {std::pair{"chance", "1 / labels: the accuracy of a model that finds all labels alike"},
+        std::pair{"majority", "accuracy of always predicting the most frequent training label"}})
+    list.push_back({fmt::format("{}.{}", subject, name), "fraction", Better::neither,
+                    Comparable::all_arms, description});
+  if (format == ClozeFormat::told_length)
+    for (Metric& metric : list)
+      if (metric.better != Better::neither)
+        metric.caveat = "its format is told the number of tokens of each verbaliser";
+  return list;
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (params.list("shots").empty()) return "shots is empty; give at least one, such as [0, 4]";
+  if (arm.language && !params.list("verbalisers").empty())
+    return "'verbalisers' are texts, and the built-in language has none: its first words stand for "
+           "its topics; leave them out";
+  const std::int64_t longest = params.integer("longest");
+  if (arm.context > 0 && longest > arm.fewest_context)
+    return fmt::format("longest = {} does not fit into a context of {}; give at most as many",
+                       longest, arm.fewest_context);
+  if (arm.context > 0 && longest == 0 && arm.context != arm.fewest_context)
+    return fmt::format(
+        "the arms differ in context, and would be shown different prompts; give "
+        "--set probes.{}.longest={}, which all of them can read",
+        subject_of(params, "prompting"), arm.fewest_context);
+  if (arm.context > 0 && shots_that_fit(params, room_of(params, arm.context)).empty())
+    return fmt::format(
+        "no number of demonstrations in shots fits into a context of {}: each text takes {} tokens "
+        "at least; give fewer, or a longer context",
+        arm.context, kFewestPerText);
+  return labelled_refusal(params, arm);
+}
+
+}  // namespace
+
+ProbeSpec prompting_spec() {
+  std::vector<Param> params = labelled_params();
+  std::erase_if(params, [](const Param& param) {
+    return param.name == "development_documents" || param.name == "pair_field";
+  });
+  params.push_back(list(
+      "shots", {0, 1, 4, 16}, {integer("", nullptr, 0, 1000, "demonstrations in a prompt")}, 20,
+      "numbers of demonstrations; those that the context has no room for are left "
+      "out"));
+  params.push_back(list("verbalisers", Json::array(),
+                        {text("label", nullptr, "a label of the files"),
+                         text("text", nullptr, "what is written in its place")},
+                        1000, "what stands for a label in a prompt; absent: the label itself"));
+  params.push_back(text("before_label", "\nlabel: ", "what stands between a text and its label"));
+  params.push_back(text("after_label", "\n\n", "what stands after the label of a demonstration"));
+  params.push_back(integer("longest", 0, 0, 1e6,
+                           "tokens that a prompt may take, marks included; its texts are cut to "
+                           "equal parts of it; 0: the context"));
+  return {.name = "prompting",
+          .summary =
+              "labels named after a few demonstrations, without any training: topics, or "
+              "labels of a file",
+          .params = std::move(params),
+          .metrics = metrics,
+          .refusal = refusal,
+          .prepare = prepare_prompting};
+}
+
+}  // namespace ablate::probes

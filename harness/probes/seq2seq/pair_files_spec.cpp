@@ -1,0 +1,112 @@
+#include "harness/probes/seq2seq/pair_files_spec.h"
+
+#include "harness/base/error.h"
+#include "harness/base/shuffle.h"
+#include "harness/data/batches/documents.h"
+#include "harness/data/text/text_clean.h"
+#include "harness/probes/json_lines_spec.h"
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::int64_t kPairsKept = 10;  // for each one that a trial draws
+
+std::vector<std::string> outputs_of(const Json& record, const std::string& field,
+                                    const std::string& where) {
+  const auto found = record.find(field);
+  if (found == record.end() || !found->is_array()) return {text_at(record, field, where)};
+  std::vector<std::string> outputs;
+  for (const Json& output : *found) {
+    if (!output.is_string()) fail("{}: an entry of '{}' is not a string", where, field);
+    data::Treatment treatment;
+    outputs.push_back(data::cleaned(output.get_ref<const std::string&>(), treatment));
+  }
+  if (outputs.empty()) fail("{}: '{}' is an empty list; give at least one output", where, field);
+  return outputs;
+}
+
+/// Appends at most `maximum` pairs as documents, in an order that is the same for all experiments.
+void append(const std::vector<PairLine>& lines, std::int64_t maximum,
+            const data::Tokenizer& tokenizer, data::CorpusContent::PartContent& part) {
+  const auto add = [&](const std::string& text) {
+    tokenizer.encode(text, part.tokens);
+    part.bytes += static_cast<std::int64_t>(text.size());
+  };
+  for (const std::size_t i :
+       random_order(lines.size(), Rng(0, Stream::probes).fork("pair_files"))) {
+    if (part.documents == maximum) break;
+    part.tokens.push_back(begin_token);
+    add(lines[i].input);
+    for (const std::string& output : lines[i].outputs) {
+      part.tokens.push_back(separator_token);
+      add(output);
+    }
+    part.tokens.push_back(end_token);
+    ++part.documents;
+  }
+}
+
+}  // namespace
+
+std::vector<PairLine> read_pair_lines(const std::filesystem::path& file,
+                                      const std::string& input_field,
+                                      const std::string& output_field) {
+  std::vector<PairLine> lines;
+  read_json_lines(file, [&](const Json& record, const std::string& where) {
+    lines.push_back({text_at(record, input_field, where), outputs_of(record, output_field, where)});
+    if (data::is_blank(lines.back().input)) fail("{}: '{}' is blank", where, input_field);
+    for (const std::string& output : lines.back().outputs)
+      if (data::is_blank(output)) fail("{}: '{}' has a blank output", where, output_field);
+  });
+  if (lines.empty()) fail("{}: contains no pairs", file.string());
+  return lines;
+}
+
+std::vector<Param> pair_params() {
+  constexpr double kMaxPairs = 1e6;
+  return {
+      integer("training_pairs", 500, 1, kMaxPairs,
+              "pairs that the model is fine-tuned on; the trial's seed draws them"),
+      integer("development_pairs", 100, 1, kMaxPairs, "pairs that the learning rate is chosen on"),
+      integer("test_pairs", 200, 1, kMaxPairs, "pairs that the results are of"),
+      optional(text("train", nullptr,
+                    "JSON Lines file of training and development pairs, an input and an output "
+                    "in each line; relative to the file that gives it, or by --set to the "
+                    "current folder")),
+      optional(text("test", nullptr, "JSON Lines file of test pairs")),
+      text("input_field", "input", "key of a line's input"),
+      text("output_field", "output",
+           "key of a line's output: a string, or a list of accepted ones, of which the first "
+           "is learned")};
+}
+
+data::CorpusContent pair_content(const std::vector<PairLine>& train,
+                                 const std::vector<PairLine>& test, const Params& params,
+                                 const data::Tokenizer& tokenizer) {
+  data::CorpusContent content{.pieces = tokenizer.pieces()};
+  content.ordinary = static_cast<Token>(content.pieces.size());
+  content.about = {{"kind", "pairs"}};
+  append(train,
+         kPairsKept * (params.integer("training_pairs") + params.integer("development_pairs")),
+         tokenizer, content.training);
+  append(test, kPairsKept * params.integer("test_pairs"), tokenizer, content.held_out);
+  return content;
+}
+
+Json prepare_pairs(const Params& settings, const Preparation& preparation) {
+  Json prepared = settings.json();
+  if (!settings.has("train") || !settings.has("test")) return prepared;
+  const auto lines = [&](const char* which) {
+    return read_pair_lines(preparation.folder_of(which) / settings.text(which),
+                           settings.text("input_field"), settings.text("output_field"));
+  };
+  const data::CorpusContent content =
+      pair_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
+  prepared["pairs"] = data::write_corpus(preparation.cache, content).stem().string();
+  prepared.erase("train");  // the location of the files does not affect the measurement
+  prepared.erase("test");
+  return prepared;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,242 @@
+// Measures how well a model writes the output that belongs to an input: fine-tuned, all learning rates
+// and seeds as lanes of one bank, and without fine-tuning, in the format that it was trained on.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "harness/base/error.h"
+#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/filling.h"
+#include "harness/probes/measuring.h"
+#include "harness/probes/seq2seq/pair_format.h"
+#include "harness/probes/seq2seq/pairs.h"
+#include "harness/probes/seq2seq/sequence_bank.h"
+#include "harness/probes/seq2seq/written_scores.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kOutputsStored = 8;
+
+/// The pairs, and the text of their ids.
+struct Asked {
+  data::Corpus corpus;  // that spells ids
+  PairSplits pairs;
+  std::vector<std::vector<std::string>> accepted;  // the outputs of test pairs
+  std::size_t longest = 0;                         // tokens of the longest first output
+
+  std::vector<std::string> spelled(const std::vector<std::vector<Token>>& outputs) const {
+    std::vector<std::string> texts;
+    texts.reserve(outputs.size());
+    for (const std::vector<Token>& output : outputs) texts.push_back(corpus.spelled(output));
+    return texts;
+  }
+};
+
+data::Corpus pair_corpus(const Subject& subject, const plan::ResolvedProbe& probe) {
+  if (!probe.settings.contains("pairs"))
+    reject("{}: the settings name no prepared files; plan the experiment again", probe.spec->name);
+  return data::Corpus::open(subject.cache /
+                            (probe.settings.at("pairs").get<std::string>() + ".corpus"));
+}
+
+Asked asked_of(const Subject& subject, const plan::ResolvedProbe& probe) {
+  const std::int64_t longest = probe.params.integer("longest");
+  Asked asked{.corpus = subject.language ? subject.corpus : pair_corpus(subject, probe)};
+  asked.pairs = subject.language
+                    ? language_pairs(*subject.language, probe.params, subject.seed)
+                    : corpus_pairs(asked.corpus, probe.params,
+                                   longest > 0 ? longest : subject.phase.context, subject.seed);
+  for (const TokenPair& pair : asked.pairs.test)
+    asked.accepted.push_back(asked.spelled(pair.outputs));
+  for (const auto* split : {&asked.pairs.training, &asked.pairs.test})
+    for (const TokenPair& pair : *split)
+      asked.longest = std::max(asked.longest, pair.outputs.front().size());
+  return asked;
+}
+
+/// What is fine-tuned, and how.
+struct TuningRecipe {
+  std::vector<double> rates;  // ascending
+  std::size_t seeds = 1;
+  SequenceSettings settings;  // its lanes: every rate, and for each every seed
+};
+
+TuningRecipe recipe_of(const Subject& subject, const Params& params) {
+  TuningRecipe recipe{.rates = params.json().at("learning_rates").get<std::vector<double>>(),
+                      .seeds = static_cast<std::size_t>(params.integer("seeds"))};
+  std::sort(recipe.rates.begin(), recipe.rates.end());
+  recipe.settings = {.epochs = params.integer("epochs"),
+                     .batch = params.integer("batch"),
+                     .needs = pair_needs(subject.phase.objective.needs),
+                     .vocabulary = subject.vocabulary(),
+                     .device = subject.device};
+  const Rng rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("seq2seq");
+  for (const double rate : recipe.rates)
+    for (std::size_t seed = 0; seed < recipe.seeds; ++seed)
+      recipe.settings.lanes.push_back({rate, rng.fork("tuning").fork(seed).next()});
+  return recipe;
+}
+
+/// The result of a model: fine-tuned, the mean over seeds at the learning rate that was chosen.
+struct Written {
+  std::vector<double> exact, f1;  // by test pair
+  double chrf = 0, loss = 0;
+  double deviation = 0;  // of the exact match over seeds
+  double rate = 0;
+  Json by_rate = Json::array();    // the loss on development pairs
+  std::vector<std::string> texts;  // of the first seed
+};
+
+/// The index of the rate with the lowest loss on development pairs. Test pairs are read by the chosen
+/// lanes alone.
+std::size_t choose_rate(const TuningRecipe& recipe, const SequenceBank& bank,
+                        std::span<const TokenPair> development, Json& by_rate) {
+  const std::vector<double> losses = bank.losses(development);
+  std::vector<double> means;
+  for (std::size_t rate = 0; rate < recipe.rates.size(); ++rate) {
+    const auto first = losses.begin() + static_cast<std::ptrdiff_t>(rate * recipe.seeds);
+    means.push_back(mean_of({first, first + static_cast<std::ptrdiff_t>(recipe.seeds)}));
+    by_rate.push_back({{"learning_rate", recipe.rates[rate]}, {"development", means.back()}});
+  }
+  const auto better = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
+  return static_cast<std::size_t>(std::ranges::min_element(means, better) - means.begin());
+}
+
+/// Adds the scores of one seed of `seeds`; returns its exact match.
+double add_seed(const Asked& asked, const std::vector<std::vector<Token>>& outputs, double seeds,
+                Written& result) {
+  const std::vector<std::string> texts = asked.spelled(outputs);
+  const WrittenScores scores = written_scores(texts, asked.accepted);
+  result.exact.resize(texts.size());
+  result.f1.resize(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    result.exact[i] += scores.exact[i] / seeds;
+    result.f1[i] += scores.f1[i] / seeds;
+  }
+  result.chrf += scores.chrf / seeds;
+  if (result.texts.empty()) result.texts = texts;
+  return mean_of(scores.exact);
+}
+
+double deviation_of(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+Written fine_tuned(const Subject& subject, train::Network& network, const TuningRecipe& recipe,
+                   const Asked& asked, const ProgressSink& progress) {
+  SequenceBank bank(copies_of(subject, network, recipe.settings.lanes.size()), recipe.settings);
+  bank.fine_tune(asked.pairs.training, progress);
+  Written result;
+  const std::size_t rate = choose_rate(recipe, bank, asked.pairs.development, result.by_rate);
+  result.rate = recipe.rates[rate];
+  const SequenceBank chosen =
+      bank.part(rate * recipe.seeds, subject.bank(static_cast<std::int64_t>(recipe.seeds)));
+  result.loss = mean_of(chosen.losses(asked.pairs.test));
+  std::vector<double> by_seed;
+  by_seed.reserve(recipe.seeds);
+  for (const auto& outputs : chosen.written(asked.pairs.test, asked.longest))
+    by_seed.push_back(add_seed(asked, outputs, static_cast<double>(recipe.seeds), result));
+  result.deviation = deviation_of(by_seed);
+  return result;
+}
+
+/// What the model writes after an input in the format of its objective, as many tokens as the first
+/// output has at most.
+Written prompted(const Subject& subject, const Asked& asked) {
+  std::vector<std::vector<Token>> lefts;
+  lefts.reserve(asked.pairs.test.size());
+  std::vector<Blank> blanks;
+  std::vector<Cloze> questions;
+  double tokens = 0;
+  for (const TokenPair& pair : asked.pairs.test) {
+    std::vector<Token>& left = lefts.emplace_back(1, Token{begin_token});
+    left.insert(left.end(), pair.input.begin(), pair.input.end());
+    const std::vector<Token>& output = pair.outputs.front();
+    blanks.push_back({left, {}, output.size()});
+    questions.push_back({left, output, {}});
+    tokens += static_cast<double>(output.size());
+  }
+  Written result;
+  const std::vector<double> costs = cloze_costs(subject, questions);
+  result.loss = std::accumulate(costs.begin(), costs.end(), 0.0) / tokens;
+  add_seed(asked, filled_together(subject, blanks), 1, result);
+  return result;
+}
+
+double optimum_of(const Chain& chain, PairTask task, const std::vector<TokenPair>& pairs) {
+  double cost = 0, tokens = 0;
+  for (const TokenPair& pair : pairs) {
+    cost += pair_optimum(chain, task, pair);
+    tokens += static_cast<double>(pair.outputs.front().size());
+  }
+  return cost / tokens;
+}
+
+Json details_of(const Written& result) {
+  return {{"learning_rate", result.rate}, {"by_rate", result.by_rate}};
+}
+
+void add_quality(const Written& result, const std::string& of, bool language,
+                 Measurement& measurement) {
+  measurement.metrics[of + "exact_match"] = mean_of(result.exact);
+  measurement.metrics[of + "f1"] = mean_of(result.f1);
+  if (!language) measurement.metrics[of + "chrf"] = result.chrf;
+  measurement.metrics[of + "loss"] = result.loss;
+}
+
+void add_samples(const Asked& asked, const Written& tuned, Measurement& measurement) {
+  for (std::size_t i = 0; i < std::min(kOutputsStored, tuned.texts.size()); ++i)
+    measurement.samples.push_back({{"text", tuned.texts[i]},
+                                   {"about",
+                                    {{"prompt", asked.corpus.spelled(asked.pairs.test[i].input)},
+                                     {"reference", asked.accepted[i].front()}}}});
+}
+
+}  // namespace
+
+Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& probe,
+                            const ProgressSink& progress) {
+  const Asked asked = asked_of(subject, probe);
+  const TuningRecipe recipe = recipe_of(subject, probe.params);
+  const std::string of = subject_of(probe.params, "seq2seq") + ".";
+  const bool language = subject.language != nullptr;
+  const auto part = [&](double from, double size) {
+    return [&progress, from, size](double fraction) { progress(from + size * fraction); };
+  };
+  const Written tuned = fine_tuned(subject, subject.network, recipe, asked, part(0, 0.45));
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const Written untrained = fine_tuned(subject, *initial, recipe, asked, part(0.45, 0.45));
+
+  Measurement measurement;
+  auto& metrics = measurement.metrics;
+  add_quality(tuned, of, language, measurement);
+  metrics[of + "untrained_exact_match"] = mean_of(untrained.exact);
+  metrics[of + "untrained_loss"] = untrained.loss;
+  metrics[of + "seed_deviation"] = tuned.deviation;
+  metrics[of + "learning_rate"] = tuned.rate;
+  if (language)
+    metrics[of + "optimum"] =
+        optimum_of(subject.language->chain(), task_of(probe.params), asked.pairs.test);
+  measurement.details = {{"fine_tuned", details_of(tuned)},
+                         {"untrained", details_of(untrained)},
+                         {"exact_match", tuned.exact},
+                         {"f1", tuned.f1},
+                         {"told_length", tells_length(recipe.settings.needs)},
+                         {"pairs",
+                          {{"training", asked.pairs.training.size()},
+                           {"development", asked.pairs.development.size()},
+                           {"test", asked.pairs.test.size()},
+                           {"too_long", asked.pairs.too_long}}}};
+  if (cloze_format_of(subject.objective(), subject.phase.params) != ClozeFormat::none)
+    add_quality(prompted(subject, asked), of + "prompted_", language, measurement);
+  add_samples(asked, tuned, measurement);
+  return measurement;
+}
+
+}  // namespace ablate::probes

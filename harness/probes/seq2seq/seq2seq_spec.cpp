@@ -1,0 +1,141 @@
+// What the probe seq2seq measures: how well a model writes the output that belongs to an input.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+#include "harness/probes/seq2seq/pair_files_spec.h"
+#include "harness/probes/seq2seq/pairs.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr auto kTold = "its format is told the number of tokens of the output";
+
+/// Metrics of the texts that are written, and of the loss. `before`: of their names.
+void add_quality(std::vector<Metric>& list, std::string_view subject, std::string_view before,
+                 std::string_view who, bool language) {
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}{}", subject, before, name), unit, better,
+                    Comparable::all_arms, std::move(description)});
+  };
+  add("exact_match", "fraction", Better::higher,
+      fmt::format("fraction of test inputs whose output {} exactly, after SQuAD's normalisation; "
+                  "the most probable token at a time",
+                  who));
+  add("f1", "fraction", Better::higher,
+      "F1 of the words of the same outputs, after SQuAD's normalisation, the mean over inputs; of "
+      "several accepted outputs the best counts");
+  if (!language)
+    add("chrf", "points", Better::higher,
+        "chrF (n = 6, beta = 2, as sacreBLEU's default) of the same outputs, 0 to 100");
+  add("loss", "nats/token", Better::lower,
+      "-log P(output | input) per token of the output, its end not counted; of several accepted "
+      "outputs of the first");
+}
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  const std::string subject = subject_of(params, "seq2seq");
+  add_quality(list, subject, "", "the fine-tuned model writes", arm.language);
+  if (arm.objective.generation == Generation::unmasking)
+    for (Metric& metric : list) metric.caveat = kTold;
+  const auto add = [&](std::string_view name, std::string_view unit, std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), unit, Better::neither,
+                    Comparable::all_arms, std::move(description)});
+  };
+  add("untrained_exact_match", "fraction",
+      "exact_match of the same training from the model's initial weights: what pre-training must "
+      "beat");
+  add("untrained_loss", "nats/token", "loss of the same training from the model's initial weights");
+  if (arm.language)
+    add("optimum", "nats/token",
+        "loss of the exact predictor, which knows the task and the number of tokens: 0 where the "
+        "input determines the output, as for copy and reverse, whose best exact_match is 1");
+  add("seed_deviation", "fraction", "standard deviation of exact_match over fine-tuning seeds");
+  add("learning_rate", "learning rate", "the one that was chosen by the loss of development pairs");
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  if (format == ClozeFormat::none) return list;
+  const std::size_t first = list.size();
+  add_quality(list, subject, "prompted_", "the model writes without fine-tuning, in its own format",
+              arm.language);
+  if (format == ClozeFormat::told_length)
+    for (std::size_t i = first; i < list.size(); ++i) list[i].caveat = kTold;
+  return list;
+}
+
+/// Arms that read pairs up to other lengths would be asked about other pairs.
+std::string refusal_of_length(const Params& params, const ProbedArm& arm) {
+  if (arm.context == 0) return {};
+  const std::int64_t longest = params.integer("longest");
+  if (longest > arm.fewest_context)
+    return fmt::format("longest = {} does not fit into a context of {}; give at most as many",
+                       longest, arm.fewest_context);
+  const std::int64_t room = longest > 0 ? longest : arm.fewest_context;
+  if (arm.language && 2 * params.integer("tokens") + kPairMarks > room)
+    return fmt::format(
+        "its pairs of {} tokens each and {} marks do not fit into {}; give tokens of at most {}",
+        params.integer("tokens"), kPairMarks, room, (room - kPairMarks) / 2);
+  if (!arm.language && longest == 0 && arm.context != arm.fewest_context)
+    return fmt::format(
+        "the arms differ in context, and would be asked about different pairs; give "
+        "--set probes.{}.longest={}, which all of them can read",
+        subject_of(params, "seq2seq"), arm.fewest_context);
+  return {};
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  const bool train = params.has("train"), test = params.has("test");
+  if (arm.language && (train || test))
+    return "'train' and 'test' name files of pairs, but the built-in language has tasks of its "
+           "own; "
+           "give 'task', such as copy, and leave both out";
+  if (!arm.language && params.has("task"))
+    return "'task' is one of the built-in language; a text corpus needs files of pairs: give "
+           "'train' "
+           "and 'test', and leave 'task' out";
+  if (!arm.language && !(train && test))
+    return "it needs files of pairs; give 'train' and 'test', JSON Lines with an input and an "
+           "output "
+           "in each line, such as --set probes.seq2seq.train=FILE";
+  if (params.list("learning_rates").empty())
+    return "learning_rates is empty; give at least one, such as [1e-3]";
+  const std::string length = refusal_of_length(params, arm);
+  return length.empty() ? name_refusal(params) : length;
+}
+
+}  // namespace
+
+ProbeSpec seq2seq_spec() {
+  std::vector<Param> params = {
+      optional(choice("task", nullptr, {std::begin(kPairTasks), std::end(kPairTasks)},
+                      "on the built-in language, what the output is of the start of a document. "
+                      "copy, also where absent: its tokens; reverse: its tokens, the last one "
+                      "first; paraphrase: another text that its hidden states emit")),
+      integer("tokens", 12, 2, 1000,
+              "of the longest input on the built-in language; all lengths from half of it up are "
+              "equally likely"),
+      integer("longest", 0, 0, 1e6,
+              "tokens that a pair of a file may take, marks included; longer ones are left out; 0: "
+              "the context")};
+  for (Param& param : pair_params()) params.push_back(std::move(param));
+  params.push_back(
+      list("learning_rates", {1e-3, 3e-3, 1e-2},
+           {number("", nullptr, 0, 1, "the peak of a schedule")}, 20,
+           "that are tried; the one with the lowest loss on development pairs is used, "
+           "and of equal ones the smallest"));
+  params.push_back(integer("seeds", 1, 1, 100, "fine-tuning seeds: of the order of pairs"));
+  params.push_back(integer("epochs", 10, 1, 1000, "passes over the training pairs"));
+  params.push_back(integer("batch", 32, 1, 1000, "pairs of a step"));
+  params.push_back(name_param());
+  return {.name = "seq2seq",
+          .summary =
+              "writing the output of an input, fine-tuned and prompted: tasks of the language, "
+              "or a file (translation, summaries, question answering)",
+          .params = std::move(params),
+          .metrics = metrics,
+          .refusal = refusal,
+          .prepare = prepare_pairs};
+}
+
+}  // namespace ablate::probes
