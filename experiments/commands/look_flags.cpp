@@ -33,8 +33,9 @@ void check_look_flags(const LookFlags& flags, const plan::Overrides& overrides) 
     return;
   }
   if (!overrides.only.empty() || !overrides.drop.empty())
-    reject("--until-decided decides the experiment, and {} leaves a part of it; give one of the two",
-           overrides.only.empty() ? "--drop" : "--only");
+    reject(
+        "--until-decided decides the experiment, and {} leaves a part of it; give one of the two",
+        overrides.only.empty() ? "--drop" : "--only");
 }
 
 plan::Plan plan_at_look(const MakePlan& make, plan::Overrides overrides, const plan::Plan& own,

@@ -43,9 +43,10 @@ RunOptions run_of(const NoiseOptions& options, const plan::Plan& plan) {
   if (options.all_arms && !options.arms.empty())
     reject("--all-arms: measures every arm; leave out --arm, or name the arms");
   if (!plan.tuning.is_null())
-    reject("{}: its learning rates are tuned first; measure the noise at a given rate: --set "
-           "tuning=null --set train.learning_rate=...",
-           options.run.file);
+    reject(
+        "{}: its learning rates are tuned first; measure the noise at a given rate: --set "
+        "tuning=null --set train.learning_rate=...",
+        options.run.file);
   RunOptions run = options.run;
   std::vector<std::int64_t> seeds(static_cast<std::size_t>(options.seeds));
   std::iota(seeds.begin(), seeds.end(), options.first_seed);
@@ -74,8 +75,7 @@ Json document_of(const store::Records& records, const reports::Analysis& analysi
 }
 
 int noise(const Program& program, const NoiseOptions& options) {
-  const plan::Plan plan =
-      plan::make_plan(program.catalog, options.run.file, options.run.overrides);
+  const plan::Plan plan = plan::make_plan(program.catalog, options.run.file, options.run.overrides);
   const int code = run_experiment(program, run_of(options, plan));
   if (code != exit_ok && code != exit_some_failed) return code;
   const store::Records records = records_of(options.run.results);
@@ -89,7 +89,8 @@ int noise(const Program& program, const NoiseOptions& options) {
   std::string text;
   for (const reports::Table& table : reports::noise_tables(analysis, plan.comparisons))
     text += reports::to_markdown(table) + '\n';
-  if (text.empty()) text = "No arm has two values of any metric, so nothing is known about noise.\n";
+  if (text.empty())
+    text = "No arm has two values of any metric, so nothing is known about noise.\n";
   std::cout << run::printable_lines(text);
   return code;
 }
@@ -104,9 +105,10 @@ void add_noise(Program& program) {
   command->add_option("--results", options->run.results, "the folder that results are kept in")
       ->required();
   command
-      ->add_option("--arm", options->arms,
-                   "an arm to measure (default: the baseline); give the baseline and another one to "
-                   "measure their paired difference")
+      ->add_option(
+          "--arm", options->arms,
+          "an arm to measure (default: the baseline); give the baseline and another one to "
+          "measure their paired difference")
       ->allow_extra_args(false);
   command->add_flag("--all-arms", options->all_arms, "measure every arm");
   command->add_option("--seeds", options->seeds, "seeds of each arm (default: 8)")

@@ -29,21 +29,22 @@ std::map<std::string, Json> settings_in(const Json& trials) {
 }
 
 /// Removes the spreads of arms whose trials have other settings than the plan's.
-void keep_planned(const plan::Plan& plan, const Json& stored, std::vector<reports::Spread>& spreads) {
+void keep_planned(const plan::Plan& plan, const Json& stored,
+                  std::vector<reports::SeedSpread>& spreads) {
   const std::map<std::string, Json> wanted = settings_in(plan.trials),
                                     measured = settings_in(stored.at("trials"));
-  std::erase_if(spreads, [&](const reports::Spread& spread) {
+  std::erase_if(spreads, [&](const reports::SeedSpread& spread) {
     const auto plans = wanted.find(spread.arm), has = measured.find(spread.arm);
     return plans == wanted.end() || has == measured.end() || plans->second != has->second;
   });
 }
 
 /// The widest spread of a difference from the baseline; none where no arm's is known.
-std::optional<reports::Spread> widest(const plan::Plan& plan,
-                                      const std::vector<reports::Spread>& spreads) {
+std::optional<reports::SeedSpread> widest(const plan::Plan& plan,
+                                          const std::vector<reports::SeedSpread>& spreads) {
   const auto baseline = std::find_if(plan.arms.begin(), plan.arms.end(),
                                      [](const plan::Plan::Arm& arm) { return arm.baseline; });
-  std::optional<reports::Spread> largest;
+  std::optional<reports::SeedSpread> largest;
   for (const plan::Plan::Arm& arm : plan.arms) {
     if (arm.baseline || baseline == plan.arms.end()) continue;
     const auto spread = reports::spread_of_difference(spreads, arm.name, baseline->name,
@@ -58,14 +59,15 @@ std::optional<reports::Spread> widest(const plan::Plan& plan,
 std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
   const store::Records records = records_of(results);
   const reports::Analysis analysis = reports::analyse(records);
-  std::vector<reports::Spread> spreads = reports::spreads_of(analysis);
+  std::vector<reports::SeedSpread> spreads = reports::spreads_of(analysis);
   keep_planned(plan, records.plan, spreads);
   const auto spread = widest(plan, spreads);
   const std::string primary = plan.analysis.value("primary", "");
   if (!spread)
-    reject("--noise {}: has no two completed trials with the settings of this experiment's arms and "
-           "values of {}; measure them: ablate noise FILE --results ...",
-           results, primary.empty() ? "a primary metric" : primary);
+    reject(
+        "--noise {}: has no two completed trials with the settings of this experiment's arms and "
+        "values of {}; measure them: ablate noise FILE --results ...",
+        results, primary.empty() ? "a primary metric" : primary);
   const std::string& unit = analysis.metric(primary)->unit;
   const auto in_unit = [&](double value) {
     return significant(value, 3) + (unit.empty() ? "" : " " + unit);

@@ -243,9 +243,10 @@ void add_plan(Program& program) {
   command->add_option("--device", options->device,
                       "what will train: cpu (default), or cuda:0 and so on; decides the precision "
                       "of \"auto\", and so the trials' ids");
-  command->add_option("--noise", options->noise,
-                      "a results folder with earlier trials of these arms, as `ablate noise` leaves "
-                      "it: says what the seeds can find in the metric's unit");
+  command->add_option(
+      "--noise", options->noise,
+      "a results folder with earlier trials of these arms, as `ablate noise` leaves "
+      "it: says what the seeds can find in the metric's unit");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {

@@ -153,8 +153,7 @@ int run_until_decided(const Session& session, const plan::Plan& first, const Mak
   const auto held = run::held_looks(settings.results);
   const plan::LookLimits& limits = options.looks.limits;
   const bool asked = limits.cap || limits.group;
-  const statistics::Looks looks =
-      held && !asked ? held->looks : plan::planned_looks(first, limits);
+  const statistics::Looks looks = held && !asked ? held->looks : plan::planned_looks(first, limits);
   const std::size_t begun = held ? std::min(held->begun, looks.size()) : 1;
   const run::LookStage stage = {
       .run =
@@ -171,8 +170,7 @@ int run_until_decided(const Session& session, const plan::Plan& first, const Mak
       .judge = [&] { return judged(settings.results); },
       .note =
           [&](const std::string& note) {
-            if (session.talks())
-              std::cerr << first.name << ": " << run::printable(note) << '\n';
+            if (session.talks()) std::cerr << first.name << ": " << run::printable(note) << '\n';
           }};
   return run::run_looks(looks, begun, stage);
 }
@@ -203,8 +201,7 @@ int run(const Program& program, const RunOptions& options) {
     plan = plan_with({});
     refuse_precision(session.catalog.machine, plan);
   }
-  if (options.looks.until_decided)
-    return run_until_decided(session, plan, make, settings, lock);
+  if (options.looks.until_decided) return run_until_decided(session, plan, make, settings, lock);
   return run_plan(session, plan, plan_with, options.add, settings, lock);
 }
 

@@ -20,9 +20,10 @@ constexpr double kIntervalLevel = 0.05;
 /// Whether an arm's trials of its first `seeds` seeds have all ended.
 bool has_ended(const ArmResult& arm, std::int64_t seeds) {
   const auto count = static_cast<std::size_t>(seeds);
-  return arm.trials.size() >= count &&
-         std::all_of(arm.trials.begin(), arm.trials.begin() + seeds,
-                     [](const store::TrialRecord* trial) { return trial->outcome != "unfinished"; });
+  return arm.trials.size() >= count && std::all_of(arm.trials.begin(), arm.trials.begin() + seeds,
+                                                   [](const store::TrialRecord* trial) {
+                                                     return trial->outcome != "unfinished";
+                                                   });
 }
 
 /// The values of a difference by complete look; they are in the order of the arm's seeds, which is
@@ -32,7 +33,8 @@ statistics::DifferencesByLook by_look(const LooksSoFar& looks, const Estimate& d
   std::size_t place = 0;
   for (std::size_t look = 0; look < looks.complete; ++look) {
     std::vector<double>& group = groups.emplace_back();
-    const auto end = std::min(static_cast<std::size_t>(looks.seeds[look]), difference.values.size());
+    const auto end =
+        std::min(static_cast<std::size_t>(looks.seeds[look]), difference.values.size());
     for (; place < end; ++place)
       if (difference.values[place]) group.push_back(*difference.values[place]);
   }
@@ -66,10 +68,9 @@ std::optional<LooksSoFar> looks_of(const Json& plan, const std::vector<ArmResult
 }
 
 double sign_flip_p_of(const Analysis& analysis, const Estimate& difference) {
-  return analysis.looks
-             ? statistics::sequential_sign_flip_p(by_look(*analysis.looks, difference),
-                                                  analysis.looks->weights)
-             : statistics::sign_flip_p(present(difference));
+  return analysis.looks ? statistics::sequential_sign_flip_p(by_look(*analysis.looks, difference),
+                                                             analysis.looks->weights)
+                        : statistics::sign_flip_p(present(difference));
 }
 
 double equivalence_p_of(const Analysis& analysis, const Estimate& difference) {
@@ -106,9 +107,8 @@ double smallest_p_of(const Analysis& analysis, std::int64_t pairs) {
 bool is_decided(const Analysis& analysis) {
   return std::none_of(
       analysis.differences.begin(), analysis.differences.end(), [&](const Difference& difference) {
-        const bool obstacle =
-            !difference.note.empty() &&
-            analysis.metric(difference.metric)->better != Better::neither;
+        const bool obstacle = !difference.note.empty() &&
+                              analysis.metric(difference.metric)->better != Better::neither;
         return difference.primary && !obstacle &&
                difference.verdict == statistics::Verdict::inconclusive;
       });
@@ -118,9 +118,12 @@ std::string looks_sentence(const Analysis& analysis) {
   if (!analysis.looks) return "";
   const LooksSoFar& looks = *analysis.looks;
   return fmt::format(
-      "The experiment is run until it is decided, with looks planned after {} seeds, of which {} {} "
-      "complete: p counts all of them, so that alpha holds over all looks together; differences are "
-      "rounded to multiples of 1/{:g} of the sum of their sizes at the first look. Intervals of the "
+      "The experiment is run until it is decided, with looks planned after {} seeds, of which {} "
+      "{} "
+      "complete: p counts all of them, so that alpha holds over all looks together; differences "
+      "are "
+      "rounded to multiples of 1/{:g} of the sum of their sizes at the first look. Intervals of "
+      "the "
       "primary differences have the level at which their look tests, {:g} % or more.",
       fmt::join(looks.seeds, ", "), looks.complete, looks.complete == 1 ? "is" : "are",
       statistics::kLookSteps, 100 * (1 - kIntervalLevel));

@@ -10,18 +10,18 @@
 namespace ablate::reports {
 namespace {
 
-std::optional<Spread> spread(const std::string& arm, const std::string& metric, bool paired,
-                             const Estimate& estimate) {
+std::optional<SeedSpread> spread(const std::string& arm, const std::string& metric, bool paired,
+                                 const Estimate& estimate) {
   if (estimate.n < 2) return std::nullopt;
   const std::vector<double> values = present_values(estimate);
-  return Spread{.arm = arm,
-                .metric = metric,
-                .paired = paired,
-                .n = estimate.n,
-                .mean = *estimate.mean,
-                .deviation = statistics::deviation(values),
-                .interval = statistics::deviation_interval(values),
-                .variance_ratio = std::nullopt};
+  return SeedSpread{.arm = arm,
+                    .metric = metric,
+                    .paired = paired,
+                    .n = estimate.n,
+                    .mean = *estimate.mean,
+                    .deviation = statistics::deviation(values),
+                    .interval = statistics::deviation_interval(values),
+                    .variance_ratio = std::nullopt};
 }
 
 /// The values of a metric at the seeds at which a difference has one.
@@ -39,8 +39,8 @@ std::vector<double> values_at(const Estimate& difference, const ArmResult& arm,
 
 }  // namespace
 
-std::vector<Spread> spreads_of(const Analysis& analysis) {
-  std::vector<Spread> spreads;
+std::vector<SeedSpread> spreads_of(const Analysis& analysis) {
+  std::vector<SeedSpread> spreads;
   const ArmResult* baseline = analysis.baseline();
   for (const MetricRow& metric : analysis.metrics) {
     for (const ArmResult& arm : analysis.arms)
@@ -61,18 +61,18 @@ std::vector<Spread> spreads_of(const Analysis& analysis) {
   return spreads;
 }
 
-std::optional<Spread> spread_of_difference(const std::vector<Spread>& spreads,
-                                           const std::string& arm, const std::string& baseline,
-                                           const std::string& metric) {
+std::optional<SeedSpread> spread_of_difference(const std::vector<SeedSpread>& spreads,
+                                               const std::string& arm, const std::string& baseline,
+                                               const std::string& metric) {
   const auto measured = [&](const std::string& name, bool paired) {
-    return std::find_if(spreads.begin(), spreads.end(), [&](const Spread& each) {
+    return std::find_if(spreads.begin(), spreads.end(), [&](const SeedSpread& each) {
       return each.metric == metric && each.arm == name && each.paired == paired;
     });
   };
   if (const auto paired = measured(arm, true); paired != spreads.end()) return *paired;
   const auto single = measured(baseline, false);
   if (single == spreads.end()) return std::nullopt;
-  Spread independent = *single;
+  SeedSpread independent = *single;
   independent.deviation *= std::numbers::sqrt2;
   independent.interval.low *= std::numbers::sqrt2;
   independent.interval.high *= std::numbers::sqrt2;

@@ -15,7 +15,7 @@ std::string range_text(const statistics::Interval& interval) {
   return fmt::format("{} to {}", significant(interval.low, 3), significant(interval.high, 3));
 }
 
-Table deviation_table(const Analysis& analysis, const std::vector<Spread>& spreads) {
+Table deviation_table(const Analysis& analysis, const std::vector<SeedSpread>& spreads) {
   Table table{.name = "noise"};
   table.caption = "Between seeds";
   table.columns = {{.title = "metric"},
@@ -25,7 +25,7 @@ Table deviation_table(const Analysis& analysis, const std::vector<Spread>& sprea
                    {.title = "mean", .numbers = true},
                    {.title = "standard deviation", .numbers = true},
                    {.title = "its 95 % interval", .numbers = true}};
-  for (const Spread& each : spreads) {
+  for (const SeedSpread& each : spreads) {
     if (each.paired) continue;
     const MetricRow& metric = *analysis.metric(each.metric);
     table.rows.push_back(
@@ -37,7 +37,7 @@ Table deviation_table(const Analysis& analysis, const std::vector<Spread>& sprea
   return table;
 }
 
-Table paired_table(const Analysis& analysis, const std::vector<Spread>& spreads) {
+Table paired_table(const Analysis& analysis, const std::vector<SeedSpread>& spreads) {
   Table table{.name = "noise-paired"};
   table.caption = "Differences from the baseline, paired by seed";
   table.columns = {{.title = "metric"},
@@ -46,7 +46,7 @@ Table paired_table(const Analysis& analysis, const std::vector<Spread>& spreads)
                    {.title = "standard deviation", .numbers = true},
                    {.title = "its 95 % interval", .numbers = true},
                    {.title = "variance ratio", .numbers = true}};
-  for (const Spread& each : spreads)
+  for (const SeedSpread& each : spreads)
     if (each.paired)
       table.rows.push_back(
           {{text_cell(arrowed(*analysis.metric(each.metric))), text_cell(analysis.label(each.arm)),
@@ -56,7 +56,8 @@ Table paired_table(const Analysis& analysis, const std::vector<Spread>& spreads)
            each.metric == analysis.primary});
   if (!table.rows.empty())
     table.notes = {
-        "Means of differences are left out: to look at one is to test it. Variance ratio: the variance "
+        "Means of differences are left out: to look at one is to test it. Variance ratio: the "
+        "variance "
         "of the difference without shared seeds over that with them."};
   return table;
 }
@@ -75,15 +76,15 @@ Effects effects_of(const Analysis& analysis, std::int64_t comparisons) {
 
 /// The spreads of differences whose effects are shown: those that were measured, and where none was,
 /// the baseline's.
-std::vector<Spread> spreads_of_differences(const Analysis& analysis,
-                                           const std::vector<Spread>& spreads) {
-  std::vector<Spread> all;
+std::vector<SeedSpread> spreads_of_differences(const Analysis& analysis,
+                                               const std::vector<SeedSpread>& spreads) {
+  std::vector<SeedSpread> all;
   for (const MetricRow& metric : analysis.metrics) {
     if (metric.better == Better::neither) continue;
     const std::size_t before = all.size();
-    for (const Spread& each : spreads)
+    for (const SeedSpread& each : spreads)
       if (each.paired && each.metric == metric.name) all.push_back(each);
-    for (const Spread& each : spreads) {
+    for (const SeedSpread& each : spreads) {
       if (all.size() > before || each.paired || each.metric != metric.name) continue;
       if (const auto spread = spread_of_difference(spreads, "", each.arm, metric.name))
         all.push_back(*spread);
@@ -92,7 +93,7 @@ std::vector<Spread> spreads_of_differences(const Analysis& analysis,
   return all;
 }
 
-Table effects_table(const Analysis& analysis, const std::vector<Spread>& spreads,
+Table effects_table(const Analysis& analysis, const std::vector<SeedSpread>& spreads,
                     std::int64_t comparisons) {
   Table table{.name = "noise-effects"};
   table.caption = "The smallest effect that n seeds show";
@@ -101,7 +102,7 @@ Table effects_table(const Analysis& analysis, const std::vector<Spread>& spreads
   for (const auto& [seeds, effect] : effects)
     table.columns.push_back({.title = fmt::format("n = {}", seeds), .numbers = true});
   bool independent = false;
-  for (const Spread& each : spreads_of_differences(analysis, spreads)) {
+  for (const SeedSpread& each : spreads_of_differences(analysis, spreads)) {
     Row row{{text_cell(arrowed(*analysis.metric(each.metric))),
              text_cell(analysis.label(each.arm) + (each.paired ? "" : "*"))},
             each.metric == analysis.primary};
@@ -116,7 +117,8 @@ Table effects_table(const Analysis& analysis, const std::vector<Spread>& spreads
       analysis.alpha, holm ? fmt::format(", Holm over {} comparisons", comparisons) : "")};
   if (independent)
     table.notes.push_back(
-        "* As if seeds shared nothing: sqrt(2) times the standard deviation of one arm. Pairing makes "
+        "* As if seeds shared nothing: sqrt(2) times the standard deviation of one arm. Pairing "
+        "makes "
         "most differences vary less; measure the other arm, too: --arm.");
   return table;
 }
@@ -124,19 +126,19 @@ Table effects_table(const Analysis& analysis, const std::vector<Spread>& spreads
 }  // namespace
 
 std::vector<Table> noise_tables(const Analysis& analysis, std::int64_t comparisons) {
-  const std::vector<Spread> spreads = spreads_of(analysis);
+  const std::vector<SeedSpread> spreads = spreads_of(analysis);
   std::vector<Table> tables;
-  for (Table& table : std::vector<Table>{deviation_table(analysis, spreads),
-                                         paired_table(analysis, spreads),
-                                         effects_table(analysis, spreads, comparisons)})
+  for (Table& table :
+       std::vector<Table>{deviation_table(analysis, spreads), paired_table(analysis, spreads),
+                          effects_table(analysis, spreads, comparisons)})
     if (!table.rows.empty()) tables.push_back(std::move(table));
   return tables;
 }
 
 Json noise_json(const Analysis& analysis, std::int64_t comparisons) {
-  const std::vector<Spread> spreads = spreads_of(analysis);
+  const std::vector<SeedSpread> spreads = spreads_of(analysis);
   Json all = Json::array(), effects = Json::array();
-  for (const Spread& each : spreads) {
+  for (const SeedSpread& each : spreads) {
     Json row = {{"arm", each.arm},
                 {"metric", each.metric},
                 {"unit", analysis.metric(each.metric)->unit},
@@ -149,7 +151,7 @@ Json noise_json(const Analysis& analysis, std::int64_t comparisons) {
     all.push_back(std::move(row));
   }
   const Effects by_seeds = effects_of(analysis, comparisons);
-  for (const Spread& each : spreads_of_differences(analysis, spreads)) {
+  for (const SeedSpread& each : spreads_of_differences(analysis, spreads)) {
     Json seeds = Json::object();
     for (const auto& [count, effect] : by_seeds)
       seeds[std::to_string(count)] = effect ? Json(*effect * each.deviation) : Json();

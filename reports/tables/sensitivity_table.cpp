@@ -74,7 +74,8 @@ Table sensitivity_table(const Analysis& analysis) {
       disagreement(analysis, all)};
   if (analysis.looks)
     table.notes.push_back(
-        "The sign-flip test and the t-interval count the looks; the other tests and the bootstrap do "
+        "The sign-flip test and the t-interval count the looks; the other tests and the bootstrap "
+        "do "
         "not, and find too much where one stops when they do.");
   return table;
 }

@@ -12,7 +12,7 @@
 namespace ablate::plan {
 namespace {
 
-constexpr std::int64_t kDefaultCap = 3;        // times the first look
+constexpr std::int64_t kDefaultCap = 3;  // times the first look
 constexpr std::int64_t kMaxSequentialSeeds = 200;
 
 /// The level at Holm's first step, where every arm must do with its part of alpha.
@@ -53,14 +53,16 @@ statistics::Looks planned_looks(const Plan& plan, const LookLimits& limits) {
     reject("--cap {}: is more seeds than an experiment may have; accepted: up to {}", *limits.cap,
            kMaxSequentialSeeds);
   if (*limits.cap < own)
-    reject("--cap {}: is below the first look, which has the {} seeds of the experiment; accepted: "
-           "{} or more, or fewer \"seeds\" in the file",
-           *limits.cap, own, own);
+    reject(
+        "--cap {}: is below the first look, which has the {} seeds of the experiment; accepted: "
+        "{} or more, or fewer \"seeds\" in the file",
+        *limits.cap, own, own);
   const auto fewest = statistics::fewest_for_first_look(*limits.cap, level);
   if (!fewest)
-    reject("--cap {}: with {}, no look at up to {} seeds can find a difference, however large; "
-           "accepted: {} or more",
-           *limits.cap, setting_text(plan), *limits.cap, statistics::fewest_for_sign_flip(level));
+    reject(
+        "--cap {}: with {}, no look at up to {} seeds can find a difference, however large; "
+        "accepted: {} or more",
+        *limits.cap, setting_text(plan), *limits.cap, statistics::fewest_for_sign_flip(level));
   const std::int64_t first = std::max(own, *fewest);
   return statistics::looks_between(first, limits.group.value_or((first + 1) / 2), *limits.cap);
 }
@@ -85,8 +87,8 @@ void set_looks(Plan& plan, const statistics::Looks& looks, std::size_t begun) {
 statistics::Looks looks_in(const Json& sequential) {
   try {
     auto looks = sequential.at("looks").get<statistics::Looks>();
-    const bool ascending = std::adjacent_find(looks.begin(), looks.end(), std::greater_equal<>()) ==
-                           looks.end();
+    const bool ascending =
+        std::adjacent_find(looks.begin(), looks.end(), std::greater_equal<>()) == looks.end();
     if (looks.empty() || looks.front() < 1 || !ascending)
       damaged("the stored plan is damaged: its looks are {}", sequential.at("looks").dump());
     return looks;

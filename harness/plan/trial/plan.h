@@ -57,7 +57,8 @@ struct Plan {
   /// "weights": [part of alpha of each], "look": number of looks begun}, see price/looks.h.
   Json sequential;
 
-  std::int64_t comparisons = 0;  // arms compared with the baseline by the primary metric; not stored
+  std::int64_t comparisons =
+      0;  // arms compared with the baseline by the primary metric; not stored
 
   /// The complete experiment, if this is the plan of a part of it (--only, --drop), else null:
   /// {"arms": [{"name", "config"}], "seeds", "match", "power", "warnings"}, see complete_json().

@@ -40,7 +40,8 @@ void check_looks(const std::filesystem::path& results, const Json& held, const J
     for (const std::int64_t seed : seeds_in(held))
       if (!planned.contains(seed))
         reject(
-            "{}: holds trials of seed {}, which the first look of --until-decided does not have: what "
+            "{}: holds trials of seed {}, which the first look of --until-decided does not have: "
+            "what "
             "was seen before cannot be planned; choose another --results folder",
             results.string(), seed);
     return;
@@ -48,12 +49,14 @@ void check_looks(const std::filesystem::path& results, const Json& held, const J
   const statistics::Looks looks = plan::looks_in(before);
   if (after.is_null())
     reject(
-        "{}: is run until it is decided, with looks after {} seeds, and a test that forgot them would "
+        "{}: is run until it is decided, with looks after {} seeds, and a test that forgot them "
+        "would "
         "find too much; go on with --until-decided, or choose another --results folder",
         results.string(), fmt::join(looks, ", "));
   if (plan::looks_in(after) != looks)
     reject(
-        "{}: its looks are planned after {} seeds, not after {}, and no look may be changed once one "
+        "{}: its looks are planned after {} seeds, not after {}, and no look may be changed once "
+        "one "
         "has begun; go on without --cap and --group, or choose another --results folder",
         results.string(), fmt::join(looks, ", "), fmt::join(plan::looks_in(after), ", "));
 }

@@ -12,8 +12,8 @@ namespace ablate::run {
 
 /// What the records say after a look.
 struct LookResult {
-  bool decided = false;     // whether more seeds can change no verdict
-  std::string verdicts;     // of every arm, for a person
+  bool decided = false;  // whether more seeds can change no verdict
+  std::string verdicts;  // of every arm, for a person
 };
 
 /// What running look by look needs of the program that does it. Looks are counted from 1.

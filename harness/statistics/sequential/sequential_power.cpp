@@ -12,8 +12,8 @@
 namespace ablate::statistics {
 namespace {
 
-constexpr int kSimulations = 1000;
-constexpr std::uint64_t kSimulationKey = 0x5E9Au;
+constexpr int kSequentialSimulations = 1000;
+constexpr std::uint64_t kSequentialKey = 0x5E9Au;
 
 /// Whether p after the looks so far is below the level. It lies between the smallest p of a look and
 /// the smallest p_l / w_l, which decide most often and take less time.
@@ -31,8 +31,8 @@ SequentialOutcome sequential_outcome(const Looks& looks, double level, double ef
   const std::vector<double> weights = look_weights(looks);
   double found = 0;
   double seeds = 0;
-  for (int run = 0; run < kSimulations; ++run) {
-    Rng rng = Rng(kSimulationKey).fork(static_cast<std::uint64_t>(run));
+  for (int run = 0; run < kSequentialSimulations; ++run) {
+    Rng rng = Rng(kSequentialKey).fork(static_cast<std::uint64_t>(run));
     DifferencesByLook differences;
     std::vector<double> seen, p;
     for (const std::int64_t look : looks) {
@@ -49,7 +49,7 @@ SequentialOutcome sequential_outcome(const Looks& looks, double level, double ef
     }
     seeds += static_cast<double>(seen.size());
   }
-  return {found / kSimulations, seeds / kSimulations};
+  return {found / kSequentialSimulations, seeds / kSequentialSimulations};
 }
 
 }  // namespace ablate::statistics

@@ -14,7 +14,7 @@
 namespace ablate::statistics {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a quotient p / w that is multiplied by w again
+constexpr double kQuotientRounding = 1e-9;  // of a quotient p / w that is multiplied by w again
 
 /// The probability of each sum of the sizes taken, if each is taken or left at random.
 using Distribution = std::vector<double>;
@@ -103,7 +103,7 @@ double p_of_smallest(const std::vector<Look>& looks, std::span<const double> wei
   double probability = 0;
   for (std::size_t l = 0; l < looks.size(); ++l) {
     for (const std::size_t size : looks[l].sizes) patterns = with_size(patterns, size);
-    probability += take_beyond(patterns, looks[l], t * weights[l] * (1 + kRounding));
+    probability += take_beyond(patterns, looks[l], t * weights[l] * (1 + kQuotientRounding));
   }
   const auto to_come = weights.subspan(looks.size());
   return std::min(1.0, probability + t * std::accumulate(to_come.begin(), to_come.end(), 0.0));

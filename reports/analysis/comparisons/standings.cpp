@@ -54,10 +54,10 @@ AgainstBest tested(const Analysis& analysis, const Contenders& others, const Arm
     tests.differences.push_back(paired_difference(*arm, best, metric.name));
     const std::vector<double> values = present_values(tests.differences.back());
     tests.differs.push_back(p_at_look(analysis, statistics::sign_flip_p(values)));
-    tests.equivalent.push_back(margin && values.size() >= 2
-                                   ? p_at_look(analysis, statistics::equivalence_p(
-                                                             values, *analysis.smallest_effect))
-                                   : 1);
+    tests.equivalent.push_back(
+        margin && values.size() >= 2
+            ? p_at_look(analysis, statistics::equivalence_p(values, *analysis.smallest_effect))
+            : 1);
   }
   tests.differs = statistics::holm(tests.differs);
   tests.equivalent = statistics::holm(tests.equivalent);

@@ -177,8 +177,7 @@ int false_findings(const Looks& looks, std::size_t arms, int experiments) {
     for (std::size_t arm = 0; arm < arms; ++arm) {
       DifferencesByLook differences = drawn(rng, looks);
       for (std::size_t l = 0; l < differences.size(); ++l)
-        for (std::size_t i = 0; i < differences[l].size(); ++i)
-          differences[l][i] -= baseline[l][i];
+        for (std::size_t i = 0; i < differences[l].size(); ++i) differences[l][i] -= baseline[l][i];
       p.push_back(sequential_sign_flip_p(differences, weights));
     }
     const std::vector<double> adjusted = holm(p);
