@@ -8,6 +8,7 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/nightly/night_report.h"
+#include "experiments/commands/nightly/quality_margins.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/nightly/history.h"
@@ -22,7 +23,7 @@ constexpr const char* kHome = "the nightly folder (default: nightly)";
 
 struct GateOptions {
   std::string home = "nightly";
-  std::string night, name, reason, suite;
+  std::string night, name, reason, suite, noise;
   std::int64_t pairs = 10, nights = 1000;
   bool json = false;
 };
@@ -68,6 +69,11 @@ int pin(const GateOptions& options) {
 }
 
 int calibrate(const GateOptions& options) {
+  if (!options.noise.empty()) {
+    std::cout << "how much seeds vary, and the margin that 8 of them hold in 98 % of nights:\n"
+              << quality_margins(nightly::read_suite(options.suite), options.noise);
+    return exit_ok;
+  }
   const auto file = nightly::calibrate(nightly::read_suite(options.suite),
                                        nightly::Home(options.home), options.pairs, say);
   std::cout << "how far two measurements of one program differ, at most (log ratio):\n";
@@ -126,6 +132,10 @@ void add_gate(Program& program) {
   calibration->add_option("FILE", options->suite, "the suite")->required();
   calibration->add_option("--pairs", options->pairs, "measurements (default: 10)")
       ->check(CLI::Range(2, 1000));
+  calibration->add_option(
+      "--noise", options->noise,
+      "a results folder of `ablate noise`: compares the suite's margins with it, "
+      "and times nothing");
   calibration->add_option("--home", options->home, kHome);
   act(calibration, calibrate);
 

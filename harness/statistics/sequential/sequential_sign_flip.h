@@ -1,7 +1,7 @@
 // The sign-flip test of paired differences that are looked at several times.
 //
 // Seeds are added in groups, and after each group one may stop. Testing each time at alpha would find
-// a difference where there is none too often: .11 instead of .05 over three looks. The test counts
+// a difference where there is none too often: .10 instead of .05 over three looks. The test counts
 // the looks into its p:
 //
 //   p_l   the sign-flip p of the differences up to look l
