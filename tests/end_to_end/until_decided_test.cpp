@@ -162,5 +162,31 @@ TEST_F(UntilDecided, NoiseOfTwoArmsIsThatOfTheirDifference) {
   EXPECT_TRUE(std::all_of(document.at("effects").begin(), document.at("effects").end(), paired));
 }
 
+TEST_F(UntilDecided, NoiseSaysWhichMarginsTheGateCanHold) {
+  const std::string results = (place.folder() / "noise").string();
+  ASSERT_EQ(place
+                .ablate({"noise", file.string(), "--results", results, "--seeds", "3", "--progress",
+                         "none"})
+                .exit_code,
+            exit_ok);
+  const auto calibrated = [&](const std::string& experiment, const char* margin) {
+    const fs::path suite =
+        place.write("suite.json", R"({"experiments": [{"file": ")" + experiment +
+                                      R"(", "margins": [{"metric": "held_out.loss", "margin": )" +
+                                      margin + "}]}]}");
+    return place.ablate({"gate", "calibrate", suite.string(), "--noise", results});
+  };
+  const Finished wide = calibrated("tiny.json", "100");
+  EXPECT_EQ(wide.exit_code, exit_ok) << wide.errors;
+  EXPECT_THAT(wide.output, HasSubstr("tiny/learns/held_out.loss"));
+  EXPECT_THAT(wide.output, HasSubstr("wide enough"));
+  EXPECT_THAT(calibrated("tiny.json", "1e-9").output,
+              HasSubstr("too narrow: many nights end inconclusive"));
+  place.write("other.json", kExperiment);
+  const Finished other = calibrated("other.json", "1");
+  EXPECT_EQ(other.exit_code, exit_usage);
+  EXPECT_THAT(other.errors, HasSubstr("is of the experiment 'tiny', and the suite has other"));
+}
+
 }  // namespace
 }  // namespace ablate
