@@ -74,21 +74,18 @@ Effects effects_of(const Analysis& analysis, std::int64_t comparisons) {
   return effects;
 }
 
-/// The spreads of differences whose effects are shown: those that were measured, and where none was,
-/// the baseline's.
+/// The spreads of differences whose effects are shown: those that were measured, or of an arm that was
+/// measured alone, that of a difference as if seeds shared nothing.
 std::vector<SeedSpread> spreads_of_differences(const Analysis& analysis,
                                                const std::vector<SeedSpread>& spreads) {
+  const bool alone = analysis.arms_with_records().size() == 1;
   std::vector<SeedSpread> all;
-  for (const MetricRow& metric : analysis.metrics) {
-    if (metric.better == Better::neither) continue;
-    const std::size_t before = all.size();
-    for (const SeedSpread& each : spreads)
-      if (each.paired && each.metric == metric.name) all.push_back(each);
-    for (const SeedSpread& each : spreads) {
-      if (all.size() > before || each.paired || each.metric != metric.name) continue;
-      if (const auto spread = spread_of_difference(spreads, "", each.arm, metric.name))
-        all.push_back(*spread);
-    }
+  for (const SeedSpread& each : spreads) {
+    if (analysis.metric(each.metric)->better == Better::neither) continue;
+    if (each.paired) all.push_back(each);
+    if (!alone) continue;
+    if (auto independent = spread_of_difference(spreads, "", each.arm, each.metric))
+      all.push_back(std::move(*independent));
   }
   return all;
 }

@@ -102,6 +102,7 @@ double p_of_smallest(const std::vector<Look>& looks, std::span<const double> wei
   Distribution patterns = {1.0};
   double probability = 0;
   for (std::size_t l = 0; l < looks.size(); ++l) {
+    if (t * weights[l] >= 1) return 1;  // every p_l is as small as that
     for (const std::size_t size : looks[l].sizes) patterns = with_size(patterns, size);
     probability += take_beyond(patterns, looks[l], t * weights[l] * (1 + kQuotientRounding));
   }
