@@ -7,7 +7,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
-#include "harness/plan/price/looks.h"
+#include "harness/plan/trial/stored_looks.h"
 #include "harness/statistics/paired/equivalence.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/sequential/sequential_sign_flip.h"

@@ -84,19 +84,6 @@ void set_looks(Plan& plan, const statistics::Looks& looks, std::size_t begun) {
   plan.power = looks_sentence(plan, looks);
 }
 
-statistics::Looks looks_in(const Json& sequential) {
-  try {
-    auto looks = sequential.at("looks").get<statistics::Looks>();
-    const bool ascending =
-        std::adjacent_find(looks.begin(), looks.end(), std::greater_equal<>()) == looks.end();
-    if (looks.empty() || looks.front() < 1 || !ascending)
-      damaged("the stored plan is damaged: its looks are {}", sequential.at("looks").dump());
-    return looks;
-  } catch (const Json::exception& error) {
-    damaged("the stored plan is damaged: {}", error.what());
-  }
-}
-
 std::string looks_sentence(const Plan& plan, const statistics::Looks& looks) {
   constexpr double kEffects[] = {1, 1.5, 2};
   std::vector<std::string> outcomes;

@@ -32,9 +32,6 @@ std::vector<std::int64_t> seeds_of_look(const Plan& plan, std::int64_t count);
 /// seeds is replaced by what the looks can show.
 void set_looks(Plan& plan, const statistics::Looks& looks, std::size_t begun);
 
-/// The looks that a stored plan keeps, as Plan::sequential. Throws DamagedFile if they are none.
-statistics::Looks looks_in(const Json& sequential);
-
 /// "Looks after 8, 12 and 16 seeds: ...": what the looks can show, and how many seeds that takes.
 std::string looks_sentence(const Plan& plan, const statistics::Looks& looks);
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/base/error.h"
-#include "harness/plan/price/looks.h"
+#include "harness/plan/trial/stored_looks.h"
 #include "harness/store/folder/folder.h"
 
 namespace ablate::run {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/plan/trial/plan_json.h"
+#include "harness/plan/trial/stored_looks.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
