@@ -56,7 +56,15 @@ Examples:
   ablate run experiments/masking_rate.json --results results/masking_rate
   ablate run experiments/masking_rate.json --results results/first --only 'arm=mlm*,seed=1..3'
   ablate run experiments/masking_rate.json --results results/first --set seeds=12 --add
+  ablate run experiments/quickstart.json --results results/q --until-decided --cap 24
   ablate run experiments/quickstart.json --results results/gpu --device cuda:0
+)",
+     true},
+    {"noise", R"(
+Examples:
+  ablate noise experiments/quickstart.json --results results/noise
+  ablate noise experiments/quickstart.json --results results/noise --all-arms --seeds 8
+  ablate plan  experiments/quickstart.json --noise results/noise
 )",
      true},
     {"status", R"(
@@ -178,6 +186,7 @@ int run_program(int argc, char** argv) {
   commands::Program program{app, catalog(), argc, argv};
   commands::add_plan(program);
   commands::add_run(program);
+  commands::add_noise(program);
   commands::add_status(program);
   commands::add_show(program);
   commands::add_report(program);

@@ -23,6 +23,8 @@ struct Program {
 void add_plan(Program& program);
 /// `ablate run FILE`: trains and measures everything that is not done yet.
 void add_run(Program& program);
+/// `ablate noise FILE`: measures how much metrics vary between seeds.
+void add_noise(Program& program);
 /// `ablate status DIR`: shows the progress of an experiment.
 void add_status(Program& program);
 /// `ablate show DIR TRIAL`: shows everything about one trial.

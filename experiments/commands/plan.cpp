@@ -8,6 +8,8 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/look_flags.h"
+#include "experiments/commands/noise_sentence.h"
 #include "experiments/commands/overrides.h"
 #include "experiments/commands/run_options.h"
 #include "harness/base/exit_code.h"
@@ -26,6 +28,8 @@ namespace {
 struct PlanOptions {
   std::string file;
   plan::Overrides overrides;
+  LookFlags looks;
+  std::string noise;  // a results folder; empty: none
   std::string device = "cpu";
   bool json = false;
 };
@@ -214,6 +218,19 @@ std::string text_of(const plan::Plan& plan, bool on_gpu) {
   return std::move(out).str();
 }
 
+/// The plan that the options ask for; of an experiment that is run until it is decided, that of its
+/// first look.
+plan::Plan planned(const Catalog& catalog, const PlanOptions& options) {
+  check_look_flags(options.looks, options.overrides);
+  const MakePlan make = [&](const plan::Overrides& overrides) {
+    return plan::make_plan(catalog, options.file, overrides);
+  };
+  plan::Plan plan = make(options.overrides);
+  if (!options.looks.until_decided) return plan;
+  return plan_at_look(make, options.overrides, plan,
+                      plan::planned_looks(plan, options.looks.limits), 1);
+}
+
 }  // namespace
 
 void add_plan(Program& program) {
@@ -222,9 +239,14 @@ void add_plan(Program& program) {
   const auto options = std::make_shared<PlanOptions>();
   command->add_option("FILE", options->file, "the experiment file")->required();
   add_overrides(*command, options->overrides);
+  add_look_flags(*command, options->looks);
   command->add_option("--device", options->device,
                       "what will train: cpu (default), or cuda:0 and so on; decides the precision "
                       "of \"auto\", and so the trials' ids");
+  command->add_option(
+      "--noise", options->noise,
+      "a results folder with earlier trials of these arms, as `ablate noise` leaves "
+      "it: says what the seeds can find in the metric's unit");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
@@ -232,7 +254,11 @@ void add_plan(Program& program) {
       if (options->device != "cpu")
         catalog.machine = run::machine_of(checked_device("--device", options->device),
                                           catalog.machine, run::find_worker());
-      const plan::Plan plan = plan::make_plan(catalog, options->file, options->overrides);
+      plan::Plan plan = planned(catalog, *options);
+      if (!options->noise.empty()) {
+        std::erase(plan.warnings, plan.power);
+        plan.power += noise_sentence(plan, options->noise);
+      }
       if (options->json) {
         write_json(std::cout, plan);
         std::cout << '\n';

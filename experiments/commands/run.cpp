@@ -8,6 +8,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/look_flags.h"
 #include "experiments/commands/overrides.h"
 #include "experiments/commands/run_options.h"
 #include "experiments/commands/run_printing.h"
@@ -15,12 +16,15 @@
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
+#include "harness/plan/price/looks.h"
 #include "harness/plan/price/speed.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/run/ask_device.h"
 #include "harness/run/ask_lanes.h"
 #include "harness/run/folder_plan.h"
 #include "harness/run/progress/text.h"
+#include "harness/run/sequential/held_looks.h"
+#include "harness/run/sequential/run_looks.h"
 #include "harness/run/sweep.h"
 #include "harness/run/tuning/freeze.h"
 #include "harness/run/tuning/tried.h"
@@ -107,9 +111,8 @@ int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSet
 
 /// Freezes the plan in the folder and runs the rest of it.
 int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith& plan_with,
-             const run::SweepSettings& settings, const store::FolderLock& lock) {
-  const run::FolderPlan kept =
-      run::folder_plan(settings.results, plan, session.options.add, plan_with);
+             bool add, const run::SweepSettings& settings, const store::FolderLock& lock) {
+  const run::FolderPlan kept = run::folder_plan(settings.results, plan, add, plan_with);
   store::freeze_plan(settings.results, kept.plan, read_file(session.options.file));
   if (session.talks() && kept.removed > 0)
     std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
@@ -143,17 +146,50 @@ run::TuningResult run_tuning(const Session& session, const run::SweepSettings& s
   return run::tune(stage, tuning.results);
 }
 
+/// Runs the experiment look by look, with more seeds each time, until its question is decided.
+int run_until_decided(const Session& session, const plan::Plan& first, const MakePlan& make,
+                      const run::SweepSettings& settings, const store::FolderLock& lock) {
+  const RunOptions& options = session.options;
+  const auto held = run::held_looks(settings.results);
+  const plan::LookLimits& limits = options.looks.limits;
+  const bool asked = limits.cap || limits.group;
+  const statistics::Looks looks = held && !asked ? held->looks : plan::planned_looks(first, limits);
+  const std::size_t begun = held ? std::min(held->begun, looks.size()) : 1;
+  const run::LookStage stage = {
+      .run =
+          [&](std::size_t look) {
+            const auto plan_with = [&](const plan::TrialPlaces& places) {
+              plan::Overrides overrides = options.overrides;
+              overrides.held = places;
+              return plan_at_look(make, std::move(overrides), first, looks, look);
+            };
+            // Beyond the look that a run starts with, seeds are all that may be new.
+            return run_plan(session, plan_with({}), plan_with, options.add || look > begun,
+                            settings, lock);
+          },
+      .judge = [&] { return judged(settings.results); },
+      .note =
+          [&](const std::string& note) {
+            if (session.talks()) std::cerr << first.name << ": " << run::printable(note) << '\n';
+          }};
+  return run::run_looks(looks, begun, stage);
+}
+
 int run(const Program& program, const RunOptions& options) {
+  check_look_flags(options.looks, options.overrides);
   const run::SweepSettings settings = settings_of(program, options);
   Session session{options, program.catalog, run::progress_mode(options.progress)};
   session.catalog.machine =
       run::machine_of(settings.devices[0], session.catalog.machine, settings.worker);
   std::optional<plan::Tuned> tuned;
+  const MakePlan make = [&](const plan::Overrides& overrides) {
+    return tuned ? plan::make_tuned_plan(session.catalog, options.file, overrides, *tuned)
+                 : plan::make_plan(session.catalog, options.file, overrides);
+  };
   const auto plan_with = [&](const plan::TrialPlaces& held) {
     plan::Overrides overrides = options.overrides;
     overrides.held = held;
-    return tuned ? plan::make_tuned_plan(session.catalog, options.file, overrides, *tuned)
-                 : plan::make_plan(session.catalog, options.file, overrides);
+    return make(overrides);
   };
   plan::Plan plan = plan_with({});
   refuse_precision(session.catalog.machine, plan);
@@ -165,10 +201,15 @@ int run(const Program& program, const RunOptions& options) {
     plan = plan_with({});
     refuse_precision(session.catalog.machine, plan);
   }
-  return run_plan(session, plan, plan_with, settings, lock);
+  if (options.looks.until_decided) return run_until_decided(session, plan, make, settings, lock);
+  return run_plan(session, plan, plan_with, options.add, settings, lock);
 }
 
 }  // namespace
+
+int run_experiment(const Program& program, const RunOptions& options) {
+  return run(program, options);
+}
 
 void add_run(Program& program) {
   CLI::App* command = program.app.add_subcommand(
@@ -180,6 +221,7 @@ void add_run(Program& program) {
   add_overrides(*command, options->overrides);
   command->add_flag("--add", options->add,
                     "extend a results folder that holds other arms, seeds or settings");
+  add_look_flags(*command, options->looks);
   command->add_option("--workers", options->workers,
                       "processes, one thread each (default: one per core, or one per GPU)");
   command

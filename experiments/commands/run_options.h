@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/look_flags.h"
 #include "harness/plan/file/overrides.h"
 #include "harness/run/sweep_settings.h"
 
@@ -30,6 +31,7 @@ struct RunOptions {
   bool fail_fast = false;
   bool wait = false;
   bool add = false;  // to a results folder that holds another plan
+  LookFlags looks;
 };
 
 /// `name`, the value of `flag`. Throws std::invalid_argument unless it has the form of a device.
@@ -38,6 +40,9 @@ const std::string& checked_device(std::string_view flag, const std::string& name
 /// The number of lanes that was given; nothing for "auto". Throws std::invalid_argument for anything
 /// else.
 std::optional<std::size_t> given_lanes(const std::string& text);
+
+/// Does what `ablate run` does with these options; returns its exit code.
+int run_experiment(const Program& program, const RunOptions& options);
 
 /// The settings of the sweep. Throws std::invalid_argument for a device or a number of lanes that
 /// is not one, for a worker that cannot be executed, and for paths that a worker cannot be told.

@@ -107,7 +107,8 @@ void add_sentences(const Catalog& catalog, const Priced& priced, bool automatic_
   plan.warnings = warnings_of(experiment, priced.metrics, priced.prices);
   plan.corpora = describe_corpora(priced.prepared, plan.warnings);
   plan.precision = precision_sentence(catalog.machine, experiment, automatic_precision);
-  plan.power = power_sentence(experiment, count_comparisons(experiment, priced.metrics));
+  plan.comparisons = count_comparisons(experiment, priced.metrics);
+  plan.power = power_sentence(experiment, plan.comparisons);
 }
 
 /// The complete experiment, as the plan of a part of it keeps it.

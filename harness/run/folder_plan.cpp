@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/plan/trial/plan_json.h"
+#include "harness/run/sequential/held_looks.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/plan_difference.h"
 #include "harness/store/folder/unite.h"
@@ -54,6 +55,7 @@ FolderPlan folder_plan(const std::filesystem::path& results, const plan::Plan& p
   if (!std::filesystem::exists(results / "plan.json")) return made;
   const Json held = store::read_plan(results);
   if (held.at("experiment") != plan.name) return made;  // freeze_plan() refuses that
+  check_looks(results, held, made.plan);
   const store::PlanDifference difference = store::compare_plans(held, made.plan);
   const bool comparable = same_text(held, made.plan) && !difference.baseline_changed;
   const Json foreign =

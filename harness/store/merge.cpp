@@ -29,6 +29,15 @@ void check_same_experiment(const Json& plan, const Json& more, const fs::path& f
       reject("{}: its {} is {}, here it is {}; only results of one experiment can be collected",
              from.string(), part, canonical(more.value(part, Json())),
              canonical(plan.value(part, Json())));
+  const auto looks = [](const Json& one) {
+    const Json sequential = one.value("sequential", Json());
+    return sequential.is_null() ? Json() : sequential.at("looks");
+  };
+  if (looks(plan) != looks(more))
+    reject(
+        "{}: its looks are planned after seeds {}, here after {}; only results of one experiment "
+        "can be collected",
+        from.string(), canonical(looks(more)), canonical(looks(plan)));
   const auto baseline = [](const Json& one) {
     return one.value("resolved", Json::object()).value("baseline", Json());
   };

@@ -8,6 +8,7 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/looks.h"
 
 namespace ablate::reports {
 namespace {
@@ -256,6 +257,7 @@ Analysis analyse(const store::Records& records, Rates rates) {
     distribute(plan, records.trials, analysis.arms);
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
+    analysis.looks = looks_of(plan, analysis.arms);
   } catch (const Json::exception& error) {
     damaged(
         "the stored plan cannot be read: {}; rebuild the index with `ablate doctor DIR --rebuild`",

@@ -9,6 +9,8 @@
 //   other metrics    the same differences, exploratory: without a verdict (`inconclusive`). q is
 //                    their p adjusted by Benjamini and Hochberg's method over all of them that have
 //                    a better direction: a bound on the false findings among those below it
+// In an experiment that is run until it is decided, p of the primary metric counts its looks
+// (analysis/looks.h).
 // For a primary metric without a better direction the only finding is `equivalent`.
 //
 // Only completed trials have values. Trials that failed, diverged or are unfinished are counted and
@@ -26,6 +28,7 @@
 #include "harness/contract/metric.h"
 #include "harness/statistics/families/corrections.h"
 #include "harness/statistics/one_sample/summary.h"
+#include "harness/statistics/sequential/looks.h"
 #include "harness/statistics/verdict.h"
 #include "harness/store/index/records.h"
 
@@ -86,10 +89,18 @@ struct Difference {
   Estimate over_seeds;  // values by the arm's seeds
   std::optional<double> p;
   std::optional<double> p_adjusted;    // of the primary metric only
+  double interval_level = 0.05;        // alpha of the interval of `over_seeds`
   std::optional<double> p_equivalent;  // the same of the equivalence test, where it is asked for
   std::optional<double> q;             // of every other metric that has a better direction
   statistics::Verdict verdict = statistics::Verdict::inconclusive;
   std::string note;  // why there is no verdict, where that is not obvious
+};
+
+/// The looks of an experiment that is run until it is decided.
+struct LooksSoFar {
+  statistics::Looks seeds;      // at each look that is planned
+  std::vector<double> weights;  // the part of alpha that each may take
+  std::size_t complete = 0;     // looks whose trials have all ended
 };
 
 /// Everything that a report may print about an experiment.
@@ -105,6 +116,7 @@ struct Analysis {
   statistics::Correction correction = statistics::Correction::holm;
   std::optional<double> smallest_effect;  // in the primary metric's unit
   std::int64_t comparisons = 0;           // size of the primary family
+  std::optional<LooksSoFar> looks;        // of an experiment that is run until it is decided
 
   /// The baseline; null where there is none.
   const ArmResult* baseline() const;

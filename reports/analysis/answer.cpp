@@ -12,6 +12,7 @@
 #include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/floors.h"
+#include "reports/analysis/looks.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -213,17 +214,18 @@ std::string method(const Analysis& analysis) {
            "baseline.";
   }
   const std::int64_t pairs = pairs_of(analysis).maximum;
-  const std::string rounding = rounding_sentence(analysis);
+  const std::string rounding =
+      analysis.looks ? looks_sentence(analysis) : rounding_sentence(analysis);
   std::string text = fmt::format(
       "Differences are arm minus baseline at the same seed, which shares initial weights, data "
       "order, noise and probe documents. The test is the {}two-sided sign-flip permutation test of "
       "{} at alpha {} over {}{}. {}An arm is better or worse only if its adjusted p is below alpha "
-      "and its 95 % t-interval excludes 0. ",
+      "and its {} excludes 0. ",
       rounding.empty() ? "exact " : "", analysis.primary, significant(analysis.alpha, 3),
       counted(analysis.comparisons, "comparison"),
       analysis.correction == statistics::Correction::holm ? ", adjusted by Holm's method"
                                                           : ", not adjusted",
-      rounding.empty() ? "" : rounding + " ");
+      rounding.empty() ? "" : rounding + " ", interval_name(analysis));
   if (analysis.smallest_effect) {
     text += fmt::format(
         "Two one-sided t-tests against ±{}, adjusted alike, can show an arm equivalent. ",
@@ -231,7 +233,9 @@ std::string method(const Analysis& analysis) {
   }
   const auto effect =
       statistics::minimum_detectable_effect(pairs, analysis.alpha, sharing(analysis));
-  if (effect) {
+  if (analysis.looks) {
+    // What looks can find is not what one test of as many seeds can: the plan states it.
+  } else if (effect) {
     text += fmt::format(
         "With {} the test finds effects of {} standard deviations of the paired difference with "
         "power 0.8. ",

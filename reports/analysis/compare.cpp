@@ -7,14 +7,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/statistics/paired/equivalence.h"
 #include "harness/statistics/paired/sign_flip.h"
+#include "reports/analysis/looks.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
 
-Difference difference_of(const MetricRow& metric, const ArmResult& arm, const ArmResult& baseline) {
+Difference difference_of(const Analysis& analysis, const MetricRow& metric, const ArmResult& arm,
+                         const ArmResult& baseline) {
   Difference difference{.arm = arm.name, .metric = metric.name};
   if (!comparable_arms(metric.comparable_across, arm, baseline)) {
     difference.verdict = statistics::Verdict::incomparable;
@@ -22,8 +23,15 @@ Difference difference_of(const MetricRow& metric, const ArmResult& arm, const Ar
     return difference;
   }
   difference.over_seeds = paired_difference(arm, baseline, metric.name);
-  if (difference.over_seeds.n > 0)
-    difference.p = statistics::sign_flip_p(present_values(difference.over_seeds));
+  Estimate& seen = difference.over_seeds;
+  if (seen.n == 0) return difference;
+  if (metric.name != analysis.primary) {
+    difference.p = statistics::sign_flip_p(present_values(seen));
+    return difference;
+  }
+  difference.p = sign_flip_p_of(analysis, seen);
+  difference.interval_level = interval_level_of(analysis, seen);
+  seen.interval = statistics::t_interval(present_values(seen), difference.interval_level);
   return difference;
 }
 
@@ -55,9 +63,8 @@ Adjusted adjusted(const Analysis& analysis, const std::vector<Difference*>& fami
   Adjusted p;
   for (const Difference* difference : family) {
     p.differs.push_back(difference->p.value_or(1));
-    const std::vector<double> values = present_values(difference->over_seeds);
     p.equivalent.push_back(tests_equivalence(analysis, *difference)
-                               ? statistics::equivalence_p(values, *analysis.smallest_effect)
+                               ? equivalence_p_of(analysis, difference->over_seeds)
                                : 1);
   }
   return {statistics::adjust(p.differs, analysis.correction),
@@ -171,11 +178,13 @@ Pairs pairs_of(const Analysis& analysis) {
 }
 
 std::string test_name(const Analysis& analysis) {
+  if (analysis.looks) return "sequential sign-flip test";
   return rounding_sentence(analysis).empty() ? "exact sign-flip test" : "sign-flip test";
 }
 
 std::string rounding_sentence(const Analysis& analysis) {
-  if (pairs_of(analysis).maximum <= statistics::kMaxEnumeratedDifferences) return "";
+  if (analysis.looks || pairs_of(analysis).maximum <= statistics::kMaxEnumeratedDifferences)
+    return "";
   return fmt::format(
       "With more than {} seeds, p is that of the differences rounded to multiples of 1/{} of the "
       "sum of their sizes.",
@@ -189,12 +198,13 @@ std::int64_t sharing(const Analysis& analysis) {
 }
 
 double minimum_p(const Analysis& analysis) {
-  return std::min(1.0, statistics::minimum_sign_flip_p(pairs_of(analysis).maximum) *
+  return std::min(1.0, smallest_p_of(analysis, pairs_of(analysis).maximum) *
                            static_cast<double>(sharing(analysis)));
 }
 
 std::int64_t seeds_needed(const Analysis& analysis) {
   constexpr std::int64_t kMaxSeeds = 60;
+  if (analysis.looks) return analysis.looks->seeds.front();
   const double level = analysis.alpha / static_cast<double>(sharing(analysis));
   return statistics::minimum_sign_flip_p(kMaxSeeds) < level
              ? statistics::fewest_for_sign_flip(level)
@@ -206,8 +216,7 @@ std::string verdict_text(const Analysis& analysis, const Difference& difference)
   const bool untestable =
       difference.verdict == statistics::Verdict::inconclusive && pairs > 0 &&
       difference.note.empty() &&
-      statistics::minimum_sign_flip_p(pairs) * static_cast<double>(sharing(analysis)) >=
-          analysis.alpha;
+      smallest_p_of(analysis, pairs) * static_cast<double>(sharing(analysis)) >= analysis.alpha;
   return untestable ? fmt::format("not testable with {}", counted(pairs, "seed"))
                     : std::string(name_of(difference.verdict));
 }
@@ -226,7 +235,7 @@ void compare(Analysis& analysis) {
     if (!baseline->metrics.contains(metric.name)) continue;
     for (const ArmResult& arm : analysis.arms) {
       if (&arm == baseline || !arm.metrics.contains(metric.name)) continue;
-      analysis.differences.push_back(difference_of(metric, arm, *baseline));
+      analysis.differences.push_back(difference_of(analysis, metric, arm, *baseline));
     }
   }
   judge_family(analysis, primary_family(analysis));

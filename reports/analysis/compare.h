@@ -28,7 +28,7 @@ struct Pairs {
 /// The numbers of pairs of the primary differences that have at least one; zeros where none has.
 Pairs pairs_of(const Analysis& analysis);
 
-/// What reports call the test: "exact sign-flip test", or "sign-flip test" where differences over
+/// What reports call the test: "exact sign-flip test", "sequential sign-flip test" over looks, or "sign-flip test" where differences over
 /// many seeds are rounded first.
 std::string test_name(const Analysis& analysis);
 

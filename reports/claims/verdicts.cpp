@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/analysis/facts.h"
+#include "reports/analysis/looks.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -63,7 +64,7 @@ std::vector<JudgedClaim> judge_store(const ClaimSet& set, const ClaimStore& stor
                       .unit = metric == nullptr ? "" : metric->unit,
                       .scale = scale,
                       .evidence = evidence_on(claim, analysis)});
-    p.push_back(judged.back().evidence.p);
+    p.push_back(p_at_look(analysis, judged.back().evidence.p));
   }
   const std::vector<double> adjusted = statistics::holm(p);
   for (std::size_t i = 0; i < judged.size(); ++i) {

@@ -6,6 +6,7 @@
 
 #include "harness/base/utf8.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/looks.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -102,8 +103,9 @@ Figure forest_plot(const Analysis& analysis) {
   const MetricRow& metric = *analysis.metric(analysis.primary);
   figure.caption = fmt::format(
       "Difference from {} in {}{}, paired by seed: dots are seeds, diamonds their mean, whiskers "
-      "its 95 % t-interval{}.",
+      "its {}{}.",
       baseline->label, metric.name, metric.unit.empty() ? "" : " (" + metric.unit + ")",
+      interval_name(analysis),
       analysis.smallest_effect ? "; the band is the smallest effect of interest" : "");
   const double bottom = kTop + kRow * static_cast<double>(differences.size());
   std::string description;

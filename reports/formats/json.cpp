@@ -66,6 +66,7 @@ Json difference_json(const Difference& difference) {
   json["q"] = or_null(difference.q);
   json["verdict"] = name_of(difference.verdict);
   json["note"] = difference.note;
+  if (difference.primary) json["ci_level"] = 1 - difference.interval_level;
   return json;
 }
 
@@ -147,6 +148,10 @@ Json to_json(const Analysis& analysis) {
 
 Json report_json(const Analysis& analysis, const Analysis* common, const Json& plan) {
   Json report = to_json(analysis);
+  if (analysis.looks)
+    report["analysis"]["looks"] = {{"seeds", analysis.looks->seeds},
+                                   {"weights", analysis.looks->weights},
+                                   {"complete", analysis.looks->complete}};
   if (common == nullptr) return report;
   const Json at_common = to_json(*common);
   report["tuning"] = plan.at("tuning");

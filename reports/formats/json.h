@@ -14,7 +14,10 @@ namespace ablate::reports {
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
-///                     "p_equivalent", "primary", "verdict", "note"}]}
+///                     "p_equivalent", "primary", "verdict", "note",
+///                     "ci_level" of a primary one}]}
+/// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",
+/// "complete"}.
 /// "failed" includes the diverged trials; a value that does not exist is null.
 Json to_json(const Analysis& analysis);
 

@@ -30,6 +30,11 @@ std::string test_sentence(const Analysis& analysis) {
       sharing(analysis) > 1
           ? fmt::format(", adjusted by Holm's method over {} comparisons", analysis.comparisons)
           : "");
+  if (analysis.looks)
+    text +=
+        fmt::format(" The test counts {} of {} planned; intervals of differences have its level.",
+                    counted(static_cast<std::int64_t>(analysis.looks->complete), "look"),
+                    analysis.looks->seeds.size());
   if (analysis.smallest_effect)
     text += fmt::format(
         " Equivalence: two one-sided t-tests against the smallest effect of interest, ±{}.",

@@ -9,6 +9,7 @@
 
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/looks.h"
 #include "reports/analysis/matching.h"
 #include "reports/tables/record_tables.h"
 #include "reports/text/number.h"
@@ -42,8 +43,8 @@ void add_test_notes(const Analysis& analysis, std::vector<std::string>& notes) {
   notes.push_back(fmt::format("Differences are arm − baseline, paired by seed; p: {} of {}{}",
                               test_name(analysis), analysis.primary,
                               adjusted ? ", adjusted by Holm's method." : "."));
-  if (std::string line = rounding_sentence(analysis); !line.empty())
-    notes.push_back(std::move(line));
+  for (const std::string& line : {rounding_sentence(analysis), looks_sentence(analysis)})
+    if (!line.empty()) notes.push_back(line);
   if (analysis.smallest_effect)
     notes.push_back(fmt::format("p equivalent: two one-sided t-tests against ±{}{}",
                                 significant(*analysis.smallest_effect),

@@ -8,6 +8,7 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/nightly/night_report.h"
+#include "experiments/commands/nightly/quality_margins.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
@@ -26,7 +27,7 @@ constexpr const char* kHome = "the nightly folder (default: nightly)";
 
 struct GateOptions {
   std::string home = "nightly";
-  std::string night, name, reason, suite, method = "potts", file, machine;
+  std::string night, name, reason, suite, noise, method = "potts", file, machine;
   std::int64_t pairs = 10, nights = 1000;
   VerdictOptions verdict;
 };
@@ -84,6 +85,11 @@ std::optional<double> stated_margin(const nightly::Suite& suite, const std::stri
 
 int calibrate(const GateOptions& options) {
   const nightly::Suite suite = nightly::read_suite(options.suite);
+  if (!options.noise.empty()) {
+    std::cout << "how much seeds vary, and the margin that 8 of them hold in 98 % of nights:\n"
+              << quality_margins(suite, options.noise);
+    return exit_ok;
+  }
   const auto file = nightly::calibrate(suite, nightly::Home(options.home), options.pairs, say);
   const nightly::Calibration found = nightly::read_calibration(file);
   if (!found.usual.empty())
@@ -187,6 +193,10 @@ void add_gate(Program& program) {
   calibration->add_option("FILE", options->suite, "the suite")->required();
   calibration->add_option("--pairs", options->pairs, "measurements (default: 10)")
       ->check(CLI::Range(2, 1000));
+  calibration->add_option(
+      "--noise", options->noise,
+      "a results folder of `ablate noise`: compares the suite's margins with it, "
+      "and times nothing");
   calibration->add_option("--home", options->home, kHome);
   act(calibration, calibrate);
 

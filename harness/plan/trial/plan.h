@@ -53,6 +53,13 @@ struct Plan {
   ///   result   the trials are those of the result; the rest as to_json(Tuned)
   Json tuning;
 
+  /// Of an experiment that is run until it is decided, else null: {"looks": [seeds at each look],
+  /// "weights": [part of alpha of each], "look": number of looks begun}, see price/looks.h.
+  Json sequential;
+
+  std::int64_t comparisons =
+      0;  // arms compared with the baseline by the primary metric; not stored
+
   /// The complete experiment, if this is the plan of a part of it (--only, --drop), else null:
   /// {"arms": [{"name", "config"}], "seeds", "match", "power", "warnings"}, see complete_json().
   Json part_of;

@@ -135,6 +135,12 @@ std::vector<std::string> differing_analysis(const Json& held, const Json& wanted
   for (auto& line : differing_values(held.value("analysis", Json()),
                                      wanted.value("analysis", Json()), "analysis"))
     lines.push_back(std::move(line));
+  const auto looks = [](const Json& plan) {
+    const Json sequential = plan.value("sequential", Json());
+    return sequential.is_null() ? Json() : sequential.at("looks");
+  };
+  for (auto& line : differing_values(looks(held), looks(wanted), "looks after seeds"))
+    lines.push_back(std::move(line));
   return lines;
 }
 

@@ -142,6 +142,13 @@ void unite_sentences(Json& plan, const Sentences& warnings) {
   plan.erase("part_of");
 }
 
+/// Of looks that both plans have, takes the count of the one that has begun more.
+void unite_looks(Json& plan, const Json& more) {
+  const Json::json_pointer begun("/sequential/look");
+  if (plan.contains(begun) && more.contains(begun) && plan.at(begun) < more.at(begun))
+    plan[begun] = more.at(begun);
+}
+
 }  // namespace
 
 Json united(Json plan, const Json& more) {
@@ -156,6 +163,7 @@ Json united(Json plan, const Json& more) {
   unite_banks(plan, more);
   unite_resolved(plan, more);
   unite_match(plan, more);
+  unite_looks(plan, more);
   sort_arms(plan);
   if (plan.at("trials").size() == before) return plan;
   if (is_part) {

@@ -77,7 +77,8 @@ void remove_index(const fs::path& file) {
 SQLite::Database open_index(const fs::path& results, bool in_memory) {
   const fs::path file = results / "index.sqlite";
   SQLite::Database index(in_memory ? ":memory:" : file.string(),
-                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kPatienceMs);
+                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
+                         kPatienceMs);  // no other thread uses the connection
   if (version_of(index) > kSchemaVersion)
     fail(
         "{}: was written by a newer version of this program (tables {}; this one knows up to {}); "

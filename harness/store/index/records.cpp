@@ -34,12 +34,18 @@ void read_items(const Json& stored, std::map<std::string, std::vector<double>>& 
   }
 }
 
-/// Calls `take` with the trial of each row (its first column) and the row.
+/// Calls `take` with the trial of each row (its first column) and the row. It is looked up once for
+/// the rows of a trial that follow one another.
 template <class Take>
 void each_row(Database& index, const char* sql, std::map<std::string, TrialRecord*>& trials,
               const Take& take) {
   SQLite::Statement row(index, sql);
-  while (row.executeStep()) take(*trials.at(row.getColumn(0).getString()), row);
+  TrialRecord* trial = nullptr;
+  while (row.executeStep()) {
+    const char* const id = row.getColumn(0).getText();
+    if (trial == nullptr || trial->id != id) trial = trials.at(id);
+    take(*trial, row);
+  }
 }
 
 void read_trials(Database& index, Records& records) {

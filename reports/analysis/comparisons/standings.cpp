@@ -5,6 +5,7 @@
 #include "harness/statistics/paired/equivalence.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/looks.h"
 
 namespace ablate::reports {
 namespace {
@@ -52,10 +53,11 @@ AgainstBest tested(const Analysis& analysis, const Contenders& others, const Arm
   for (const ArmResult* arm : others) {
     tests.differences.push_back(paired_difference(*arm, best, metric.name));
     const std::vector<double> values = present_values(tests.differences.back());
-    tests.differs.push_back(statistics::sign_flip_p(values));
-    tests.equivalent.push_back(margin && values.size() >= 2
-                                   ? statistics::equivalence_p(values, *analysis.smallest_effect)
-                                   : 1);
+    tests.differs.push_back(p_at_look(analysis, statistics::sign_flip_p(values)));
+    tests.equivalent.push_back(
+        margin && values.size() >= 2
+            ? p_at_look(analysis, statistics::equivalence_p(values, *analysis.smallest_effect))
+            : 1);
   }
   tests.differs = statistics::holm(tests.differs);
   tests.equivalent = statistics::holm(tests.equivalent);

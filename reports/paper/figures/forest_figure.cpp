@@ -7,6 +7,7 @@
 
 #include "harness/base/utf8.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/looks.h"
 #include "reports/paper/numbers/cells.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
@@ -33,8 +34,8 @@ std::vector<ForestRow> rows_of(const Analysis& analysis, const Venue& venue) {
   std::vector<ForestRow> rows;
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || !difference.over_seeds.mean) continue;
-    const double share =
-        0.05 / static_cast<double>(std::max<std::int64_t>(analysis.comparisons, 1));
+    const double share = difference.interval_level /
+                         static_cast<double>(std::max<std::int64_t>(analysis.comparisons, 1));
     rows.push_back({&difference, arm_label(analysis.label(difference.arm), room),
                     statistics::t_interval(present_values(difference.over_seeds), share)});
   }
@@ -140,8 +141,8 @@ std::string forest_csv(const Analysis& analysis, ForestRows rows) {
 std::string forest_caption(const Analysis& analysis) {
   const MetricRow& metric = *analysis.metric(analysis.primary);
   std::string text = fmt::format(
-      "Difference from {} in {}, paired by seed: the mean, its 95 % t-interval (thick){}.",
-      analysis.baseline()->label, with_unit(metric),
+      "Difference from {} in {}, paired by seed: the mean, its {} (thick){}.",
+      analysis.baseline()->label, with_unit(metric), interval_name(analysis),
       analysis.comparisons > 1
           ? fmt::format(", and the interval that holds for all {} comparisons at once (thin; "
                         "Bonferroni)",

@@ -72,6 +72,11 @@ Table sensitivity_table(const Analysis& analysis) {
       "better than the baseline, ties a half. Variance ratio: the variance of the difference "
       "without shared seeds over that with them.",
       disagreement(analysis, all)};
+  if (analysis.looks)
+    table.notes.push_back(
+        "The sign-flip test and the t-interval count the looks; the other tests and the bootstrap "
+        "do "
+        "not, and find too much where one stops when they do.");
   return table;
 }
 

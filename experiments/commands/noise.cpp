@@ -1,0 +1,137 @@
+// `ablate noise`: measures how much metrics vary between seeds, before an experiment is run.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <numeric>
+
+#include "experiments/commands/command.h"
+#include "experiments/commands/guard.h"
+#include "experiments/commands/run_options.h"
+#include "experiments/commands/stores/records_of.h"
+#include "harness/base/error.h"
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "harness/plan/make_plan.h"
+#include "harness/run/progress/text.h"
+#include "reports/formats/markdown.h"
+#include "reports/tables/noise_tables.h"
+
+namespace ablate::commands {
+namespace {
+
+constexpr const char* kNoiseFile = "noise.json";
+
+struct NoiseOptions {
+  RunOptions run;
+  std::vector<std::string> arms;  // empty: the baseline
+  bool all_arms = false;
+  std::int64_t seeds = 8;
+  std::int64_t first_seed = 1;
+  bool json = false;
+};
+
+std::string baseline_of(const plan::Plan& plan) {
+  for (const plan::Plan::Arm& arm : plan.arms)
+    if (arm.baseline) return arm.name;
+  throw std::logic_error("a plan has no baseline");
+}
+
+/// The run of the arms and seeds that are measured.
+RunOptions run_of(const NoiseOptions& options, const plan::Plan& plan) {
+  if (options.all_arms && !options.arms.empty())
+    reject("--all-arms: measures every arm; leave out --arm, or name the arms");
+  if (!plan.tuning.is_null())
+    reject(
+        "{}: its learning rates are tuned first; measure the noise at a given rate: --set "
+        "tuning=null --set train.learning_rate=...",
+        options.run.file);
+  RunOptions run = options.run;
+  std::vector<std::int64_t> seeds(static_cast<std::size_t>(options.seeds));
+  std::iota(seeds.begin(), seeds.end(), options.first_seed);
+  run.overrides.set.push_back(fmt::format("seeds=[{}]", fmt::join(seeds, ",")));
+  if (options.all_arms) return run;
+  std::vector<std::string> arms = options.arms;
+  if (arms.empty()) arms.push_back(baseline_of(plan));
+  for (std::string& arm : arms) arm.insert(0, "arm=");
+  run.overrides.only.push_back(fmt::format("{}", fmt::join(arms, ",")));
+  return run;
+}
+
+/// What the journals say, with where it is from.
+Json document_of(const store::Records& records, const reports::Analysis& analysis,
+                 std::int64_t comparisons) {
+  Json document = reports::noise_json(analysis, comparisons);
+  Json trials = Json::array();
+  for (const store::TrialRecord& trial : records.trials)
+    trials.push_back({{"id", trial.id},
+                      {"arm", trial.arm},
+                      {"seed", trial.seed},
+                      {"outcome", trial.outcome},
+                      {"ended", trial.ended}});
+  document["trials"] = std::move(trials);
+  return document;
+}
+
+int noise(const Program& program, const NoiseOptions& options) {
+  const plan::Plan plan = plan::make_plan(program.catalog, options.run.file, options.run.overrides);
+  const int code = run_experiment(program, run_of(options, plan));
+  if (code != exit_ok && code != exit_some_failed) return code;
+  const store::Records records = records_of(options.run.results);
+  const reports::Analysis analysis = reports::analyse(records);
+  const Json document = document_of(records, analysis, plan.comparisons);
+  write_file(std::filesystem::path(options.run.results) / kNoiseFile, document.dump(2) + '\n');
+  if (options.json) {
+    std::cout << document.dump(2) << '\n';
+    return code;
+  }
+  std::string text;
+  for (const reports::Table& table : reports::noise_tables(analysis, plan.comparisons))
+    text += reports::to_markdown(table) + '\n';
+  if (text.empty())
+    text = "No arm has two values of any metric, so nothing is known about noise.\n";
+  std::cout << run::printable_lines(text);
+  return code;
+}
+
+}  // namespace
+
+void add_noise(Program& program) {
+  CLI::App* const command = program.app.add_subcommand(
+      "noise", "Measure how much metrics vary between seeds, and what n seeds show");
+  const auto options = std::make_shared<NoiseOptions>();
+  command->add_option("FILE", options->run.file, "the experiment file")->required();
+  command->add_option("--results", options->run.results, "the folder that results are kept in")
+      ->required();
+  command
+      ->add_option(
+          "--arm", options->arms,
+          "an arm to measure (default: the baseline); give the baseline and another one to "
+          "measure their paired difference")
+      ->allow_extra_args(false);
+  command->add_flag("--all-arms", options->all_arms, "measure every arm");
+  command->add_option("--seeds", options->seeds, "seeds of each arm (default: 8)")
+      ->check(CLI::Range(2, 1000));
+  command
+      ->add_option("--first-seed", options->first_seed,
+                   "the first of them (default: 1, so that trials are shared with the experiment)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--set", options->run.overrides.set, "path=value: change the experiment")
+      ->allow_extra_args(false);
+  command->add_option("--workers", options->run.workers,
+                      "processes, one thread each (default: one per core, or one per GPU)");
+  command
+      ->add_option("--device,--devices", options->run.devices,
+                   "cpu, or cuda:0,cuda:1 ... (default: cpu)")
+      ->delimiter(',');
+  command->add_option("--progress", options->run.progress, "auto, plain, json or none");
+  command->add_flag("--add", options->run.add,
+                    "extend a results folder that holds other arms, seeds or settings");
+  command->add_flag("--json", options->json, "print one JSON document");
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] { return noise(program, *options); });
+  });
+}
+
+}  // namespace ablate::commands

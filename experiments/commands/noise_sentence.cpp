@@ -1,0 +1,92 @@
+#include "experiments/commands/noise_sentence.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "experiments/commands/stores/records_of.h"
+#include "harness/base/error.h"
+#include "harness/base/number_text.h"
+#include "harness/statistics/power.h"
+#include "reports/analysis/noise.h"
+
+namespace ablate::commands {
+namespace {
+
+Json without_seed(Json config) {
+  config.erase("seed");
+  return config;
+}
+
+/// The resolved settings of every arm that has trials, without seeds.
+std::map<std::string, Json> settings_in(const Json& trials) {
+  std::map<std::string, Json> settings;
+  for (const Json& trial : trials)
+    settings.try_emplace(trial.at("arm"), without_seed(trial.at("config")));
+  return settings;
+}
+
+/// Removes the spreads of arms whose trials have other settings than the plan's.
+void keep_planned(const plan::Plan& plan, const Json& stored,
+                  std::vector<reports::SeedSpread>& spreads) {
+  const std::map<std::string, Json> wanted = settings_in(plan.trials),
+                                    measured = settings_in(stored.at("trials"));
+  std::erase_if(spreads, [&](const reports::SeedSpread& spread) {
+    const auto plans = wanted.find(spread.arm), has = measured.find(spread.arm);
+    return plans == wanted.end() || has == measured.end() || plans->second != has->second;
+  });
+}
+
+/// The widest spread of a difference from the baseline; none where no arm's is known.
+std::optional<reports::SeedSpread> widest(const plan::Plan& plan,
+                                          const std::vector<reports::SeedSpread>& spreads) {
+  const auto baseline = std::find_if(plan.arms.begin(), plan.arms.end(),
+                                     [](const plan::Plan::Arm& arm) { return arm.baseline; });
+  std::optional<reports::SeedSpread> largest;
+  for (const plan::Plan::Arm& arm : plan.arms) {
+    if (arm.baseline || baseline == plan.arms.end()) continue;
+    const auto spread = reports::spread_of_difference(spreads, arm.name, baseline->name,
+                                                      plan.analysis.value("primary", ""));
+    if (spread && (!largest || spread->deviation > largest->deviation)) largest = spread;
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
+  const store::Records records = records_of(results);
+  const reports::Analysis analysis = reports::analyse(records);
+  std::vector<reports::SeedSpread> spreads = reports::spreads_of(analysis);
+  keep_planned(plan, records.plan, spreads);
+  const auto spread = widest(plan, spreads);
+  const std::string primary = plan.analysis.value("primary", "");
+  if (!spread)
+    reject(
+        "--noise {}: has no two completed trials with the settings of this experiment's arms and "
+        "values of {}; measure them: ablate noise FILE --results ...",
+        results, primary.empty() ? "a primary metric" : primary);
+  const std::string& unit = analysis.metric(primary)->unit;
+  const auto in_unit = [&](double value) {
+    return significant(value, 3) + (unit.empty() ? "" : " " + unit);
+  };
+  std::string text = fmt::format(
+      " Measured over {} seeds, the standard deviation of {} in {} is {} (95 % interval {} to {})",
+      spread->n,
+      spread->paired ? fmt::format("the paired difference of '{}'", spread->arm)
+                     : std::string("a difference as if seeds shared nothing"),
+      primary, in_unit(spread->deviation), significant(spread->interval.low, 3),
+      significant(spread->interval.high, 3));
+  if (!plan.sequential.is_null()) return text + '.';
+  const bool holm = plan.analysis.value("correction", "holm") != "none";
+  const auto seeds = static_cast<std::int64_t>(plan.resolved.at("seeds").size());
+  const auto effect = statistics::minimum_detectable_effect(
+      seeds, plan.analysis.value("alpha", 0.05), holm ? plan.comparisons : 1);
+  if (!effect) return text + '.';
+  return fmt::format("{}: {} seeds find {} or more.", text, seeds,
+                     in_unit(*effect * spread->deviation));
+}
+
+}  // namespace ablate::commands
