@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "reports/analysis/answer.h"
 #include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/facts.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tuning/tuning_record.h"
+#include "reports/formats/json_costs.h"
 
 namespace ablate::reports {
 namespace {
@@ -51,6 +54,8 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
           {"diverged", arm.diverged},
           {"unfinished", arm.unfinished},
           {"seeds", seeds},
+          {"ledger", ledger_json(arm)},
+          {"speed", speed_json(arm)},
           {"metrics", metrics}};
 }
 
@@ -99,6 +104,14 @@ Json trend_json(const Analysis& analysis, const Trend& trend) {
           {"quadratic", contrast_json(trend.quadratic)}};
 }
 
+/// When the last event of any trial was recorded; null before any. Times of one form sort as text.
+Json last_event(const Analysis& analysis) {
+  std::string last;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) last = std::max(last, trial->ended);
+  return last.empty() ? Json() : Json(last);
+}
+
 }  // namespace
 
 Json to_json(const Analysis& analysis) {
@@ -116,6 +129,9 @@ Json to_json(const Analysis& analysis) {
   const bool corrected = analysis.correction == statistics::Correction::holm;
   return {{"experiment", analysis.experiment},
           {"question", analysis.question},
+          {"headline", answer(analysis)},
+          {"commit", recorded(analysis, "commit")},
+          {"date", last_event(analysis)},
           {"analysis",
            {{"primary", analysis.primary.empty() ? Json() : Json(analysis.primary)},
             {"alpha", analysis.alpha},
@@ -125,7 +141,8 @@ Json to_json(const Analysis& analysis) {
           {"arms", arms},
           {"differences", differences},
           {"sensitivity", sensitivity},
-          {"trends", trends}};
+          {"trends", trends},
+          {"budgets", budgets_json(analysis)}};
 }
 
 Json report_json(const Analysis& analysis, const Analysis* common, const Json& plan) {

@@ -8,13 +8,16 @@ namespace ablate::reports {
 
 /// The document of `report --json`:
 ///   {"experiment", "question",
+///    "headline": the answer in a sentence, "commit": [of ablate, of each program that trained],
+///    "date": of the last event of any trial, UTC,
 ///    "analysis": {"primary", "alpha", "correction", "comparisons", "smallest_effect"},
 ///    "arms": [{"name", "label", "baseline", "objective", "trials", "failed", "diverged",
-///              "unfinished", "seeds",
+///              "unfinished", "seeds", "ledger", "speed" (reports/formats/json_costs.h),
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
-///                     "p_equivalent", "primary", "verdict", "note"}]}
+///                     "p_equivalent", "primary", "verdict", "note"}],
+///    "sensitivity", "trends", "budgets" (reports/formats/json_costs.h)}
 /// "failed" includes the diverged trials; a value that does not exist is null.
 Json to_json(const Analysis& analysis);
 
