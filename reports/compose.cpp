@@ -14,6 +14,7 @@
 #include "reports/figures/forest.h"
 #include "reports/figures/seed_lines.h"
 #include "reports/figures/sweep_plot.h"
+#include "reports/figures/tasks/task_figures.h"
 #include "reports/stores/stores_table.h"
 #include "reports/tables/budgets/budget_tables.h"
 #include "reports/tables/ledger_table.h"
@@ -25,6 +26,7 @@
 #include "reports/tables/sensitivity_table.h"
 #include "reports/tables/sweeps/crossing_table.h"
 #include "reports/tables/sweeps/trend_table.h"
+#include "reports/tables/tasks/task_table.h"
 #include "reports/text/number.h"
 #include "reports/text/sample.h"
 #include "reports/text/text.h"
@@ -57,6 +59,10 @@ Section result_section(const Json& plan, const Analysis& analysis, const Analysi
   add_table(section, trend_table(analysis));
   add_table(section, crossing_table(analysis));
   add_table(section, sensitivity_table(analysis));
+  const std::optional<TaskComparison> tasks = compare_tasks(analysis);
+  add_table(section, task_table(tasks));
+  add_figure(section, rank_diagram(tasks));
+  add_figure(section, performance_profiles(tasks));
   return section;
 }
 

@@ -13,6 +13,7 @@
 #include "reports/paper/figures/dose_figures.h"
 #include "reports/paper/figures/forest_figure.h"
 #include "reports/paper/figures/seed_figure.h"
+#include "reports/paper/figures/task_figures.h"
 #include "reports/paper/numbers/macros.h"
 #include "reports/paper/preamble.h"
 #include "reports/paper/snippet.h"
@@ -45,7 +46,7 @@ std::vector<Table> paper_tables(const Content& content) {
 std::vector<PaperFigure> paper_figures(const Content& content) {
   std::vector<PaperFigure> all;
   for (const auto& figures :
-       {forest_figures, dose_figures, seed_figures, budget_figures, curve_figures})
+       {forest_figures, dose_figures, seed_figures, budget_figures, task_figures, curve_figures})
     for (PaperFigure& figure : figures(content.analysis, content.venue))
       all.push_back(std::move(figure));
   return all;

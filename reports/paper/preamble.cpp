@@ -54,6 +54,7 @@ std::string preamble() {
   ablate margin/.style={draw=none, fill=black!10},
   ablate interval/.style={black, very thick, mark=none},
   ablate together/.style={black!60, thin, mark=none},
+  ablate joined/.style={black, line width=2.4pt, mark=none},
   ablate centre/.style={only marks, mark size=2.6pt},
   ablate better/.style={ablate centre, AblateGreen, mark=*},
   ablate worse/.style={ablate centre, AblateVermillion, mark=square*},
