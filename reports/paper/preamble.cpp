@@ -31,7 +31,7 @@ std::string preamble() {
 \definecolor{AblateGreen}{HTML}{009E73}
 \pgfplotsset{
   ablate/.style={scale only axis, axis lines=left, axis line style={-, black!60},
-    tick style={black!60}, tick align=outside, grid style={black!12}, enlarge y limits=0.06,
+    tick style={black!60}, tick align=outside, scaled ticks=false, grid style={black!12}, enlarge y limits=0.06,
     tick label style={/pgf/number format/fixed, /pgf/number format/precision=4},
     legend style={draw=none, fill=none},
     every mark/.append style={solid}},
