@@ -15,14 +15,14 @@ constexpr std::size_t kHashDigits = 12;
 
 using Names = std::map<std::string, std::string>;  // of arms: in their store, and in the report
 
-std::string text_at(const Json& json, const char* key) {
+std::string string_at(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::string label_of(const Json& arm) {
-  const std::string label = text_at(arm, "label");
-  return label.empty() ? text_at(arm, "name") : label;
+  const std::string label = string_at(arm, "label");
+  return label.empty() ? string_at(arm, "name") : label;
 }
 
 /// Leaves out the copies of arms that a tuned experiment trained at another arm's rate.
@@ -30,10 +30,10 @@ void drop_copies(store::Records& records) {
   std::set<std::string> copies;
   Json arms = Json::array();
   for (const Json& arm : records.plan.at("arms")) {
-    if (text_at(arm, "of").empty())
+    if (string_at(arm, "of").empty())
       arms.push_back(arm);
     else
-      copies.insert(text_at(arm, "name"));
+      copies.insert(string_at(arm, "name"));
   }
   records.plan["arms"] = std::move(arms);
   std::erase_if(records.trials,
@@ -44,7 +44,7 @@ void drop_copies(store::Records& records) {
 std::string text_of(const Json& plan) {
   std::set<std::string> hashes;
   for (const Json& corpus : plan.value("corpora", Json::array()))
-    hashes.insert(text_at(corpus, "hash"));
+    hashes.insert(string_at(corpus, "hash"));
   return fmt::format("{}", fmt::join(hashes, " "));
 }
 
@@ -54,8 +54,8 @@ std::map<std::string, std::set<std::string>> probes_of(const Json& plan) {
   for (const Json& trial : plan.value("trials", Json::array()))
     for (Json probe : trial.value("probes", Json::array())) {
       probe.erase("id");
-      const std::string name = text_at(probe, "name");
-      probes[name.empty() ? text_at(probe, "type") : name].insert(probe.dump());
+      const std::string name = string_at(probe, "name");
+      probes[name.empty() ? string_at(probe, "type") : name].insert(probe.dump());
     }
   return probes;
 }
@@ -83,17 +83,17 @@ std::string material_of(const NamedRecords& store, const std::set<std::string>& 
 }
 
 /// The names that arms have in the report.
-std::vector<Names> names_of(const std::vector<NamedRecords>& stores) {
+std::vector<Names> arm_names_of(const std::vector<NamedRecords>& stores) {
   std::map<std::string, std::set<std::string>> owners;  // stores by the names and labels they use
   for (const NamedRecords& store : stores)
     for (const Json& arm : store.records.plan.at("arms"))
-      for (const std::string& name : {text_at(arm, "name"), label_of(arm)})
+      for (const std::string& name : {string_at(arm, "name"), label_of(arm)})
         owners[name].insert(store.name);
   std::vector<Names> all;
   for (const NamedRecords& store : stores) {
     Names& names = all.emplace_back();
     for (const Json& arm : store.records.plan.at("arms")) {
-      const std::string name = text_at(arm, "name");
+      const std::string name = string_at(arm, "name");
       const bool clash = owners[name].size() > 1 || owners[label_of(arm)].size() > 1;
       names[name] = clash ? fmt::format("{}: {}", store.name, name) : name;
     }
@@ -122,7 +122,7 @@ std::string why_apart(const NamedRecords& first, const NamedRecords& other,
 std::string joined(const std::vector<NamedRecords>& stores, const char* key) {
   std::vector<std::string> values;
   for (const NamedRecords& store : stores) {
-    std::string value = text_at(store.records.plan, key);
+    std::string value = string_at(store.records.plan, key);
     if (!value.empty() && std::find(values.begin(), values.end(), value) == values.end())
       values.push_back(std::move(value));
   }
@@ -157,7 +157,7 @@ void add_store(const NamedRecords& store, const Names& names, const std::string&
                bool first, Json& plan) {
   const Json& own = store.records.plan;
   for (Json arm : own.at("arms")) {
-    const std::string name = text_at(arm, "name");
+    const std::string name = string_at(arm, "name");
     if (names.at(name) != name) arm["label"] = fmt::format("{}: {}", store.name, label_of(arm));
     arm["name"] = names.at(name);
     arm["material"] = material;
@@ -167,7 +167,7 @@ void add_store(const NamedRecords& store, const Names& names, const std::string&
         own.value("metrics", Json::object()).value(name, Json::array());
   }
   for (Json row : own.value("ledger", Json::array()))
-    if (const auto found = names.find(text_at(row, "arm")); found != names.end()) {
+    if (const auto found = names.find(string_at(row, "arm")); found != names.end()) {
       row["arm"] = found->second;
       plan["ledger"].push_back(std::move(row));
     }
@@ -179,8 +179,8 @@ void add_store(const NamedRecords& store, const Names& names, const std::string&
       plan["warnings"].push_back(fmt::format("{}: {}", store.name, warning.get<std::string>()));
   plan["resolved"].push_back(own.value("resolved", Json::object()));
   plan["stores"].push_back({{"name", store.name},
-                            {"experiment", text_at(own, "experiment")},
-                            {"question", text_at(own, "question")},
+                            {"experiment", string_at(own, "experiment")},
+                            {"question", string_at(own, "question")},
                             {"text", text_of(own)},
                             {"trials", store.records.trials.size()}});
 }
@@ -190,7 +190,7 @@ void add_store(const NamedRecords& store, const Names& names, const std::string&
 store::Records side_by_side(std::vector<NamedRecords> stores) {
   for (NamedRecords& store : stores) drop_copies(store.records);
   const std::set<std::string> at_odds = probes_at_odds(stores);
-  const std::vector<Names> names = names_of(stores);
+  const std::vector<Names> names = arm_names_of(stores);
   const std::string material = material_of(stores.front(), at_odds);
   store::Records all{plan_of(stores), {}};
   for (std::size_t i = 0; i < stores.size(); ++i) {

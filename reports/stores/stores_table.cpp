@@ -3,7 +3,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kHashDigits = 12;
+constexpr std::size_t kShownDigits = 12;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ Table stores_table(const Json& plan) {
         {{text_cell(store.at("name").get<std::string>()),
           text_cell(store.at("experiment").get<std::string>()),
           text_cell(store.at("question").get<std::string>()), text_cell(store.at("trials").dump()),
-          text_cell(store.at("text").get<std::string>().substr(0, kHashDigits))}});
+          text_cell(store.at("text").get<std::string>().substr(0, kShownDigits))}});
   table.notes = {
       "Text: the first digits of the hash of the corpus that trials read. The baseline is "
       "that of the first store, and so is the analysis."};

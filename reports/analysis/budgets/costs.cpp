@@ -13,7 +13,7 @@ constexpr std::array kModes = {BudgetMode{"tokens of text", "text_tokens", "toke
                                BudgetMode{"FLOPs", "flops", "FLOPs"},
                                BudgetMode{"time", "seconds", "s", false}};
 
-bool has_values(const ArmResult& arm, const std::string& metric) {
+bool was_measured(const ArmResult& arm, const std::string& metric) {
   const auto found = arm.metrics.find(metric);
   return found != arm.metrics.end() && found->second.n > 0;
 }
@@ -63,13 +63,19 @@ std::vector<ArmCost> costs_of(const Analysis& analysis) {
   std::vector<ArmCost> costs;
   if (metric == nullptr || metric->better == Better::neither || baseline == nullptr) return costs;
   for (const ArmResult& arm : analysis.arms)
-    if (has_values(arm, metric->name) && comparable_arms(metric->comparable_across, arm, *baseline))
+    if (was_measured(arm, metric->name) && comparable_arms(metric->comparable_across, arm, *baseline))
       costs.push_back(cost_of(arm));
-  for (ArmCost& cost : costs)
+  const auto ahead = [&](const ArmResult* a, const ArmResult* b) {
+    const double x = *a->metrics.at(metric->name).mean, y = *b->metrics.at(metric->name).mean;
+    return metric->better == Better::lower ? x < y : x > y;
+  };
+  for (ArmCost& cost : costs) {
     for (const ArmCost& other : costs)
       if (other.arm != cost.arm && no_dearer(other, cost) &&
           is_better(*other.arm, *cost.arm, *metric))
         cost.dominated_by.push_back(other.arm);
+    std::stable_sort(cost.dominated_by.begin(), cost.dominated_by.end(), ahead);
+  }
   return costs;
 }
 

@@ -33,7 +33,7 @@ std::optional<double> spent_by(const store::TrialRecord& trial, const BudgetMode
 struct ArmCost {
   const ArmResult* arm = nullptr;
   std::map<std::string_view, double> by_mode;       // by the mode's name; without what is not known
-  std::vector<const ArmResult*> dominated_by = {};  // in the plan's order
+  std::vector<const ArmResult*> dominated_by = {};  // the best of them first
 };
 
 /// The arms that may be compared with the baseline in the primary metric and have values of it, in

@@ -10,10 +10,10 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::uint64_t kBootstrapKey = 0x7A5C;
+constexpr std::uint64_t kTaskBootstrapKey = 0x7A5C;
 constexpr int kThresholds = 101;  // from 0 to 1
 
-bool has_values(const ArmResult& arm, const std::string& metric) {
+bool has_task(const ArmResult& arm, const std::string& metric) {
   const auto found = arm.metrics.find(metric);
   return found != arm.metrics.end() && found->second.n > 0;
 }
@@ -28,7 +28,7 @@ std::vector<const ArmResult*> arms_with(const Analysis& analysis,
                                         const std::vector<const MetricRow*>& tasks) {
   std::vector<const ArmResult*> arms;
   for (const ArmResult& arm : analysis.arms) {
-    const auto has = [&](const MetricRow* task) { return has_values(arm, task->name); };
+    const auto has = [&](const MetricRow* task) { return has_task(arm, task->name); };
     if (std::all_of(tasks.begin(), tasks.end(), has) &&
         (arms.empty() || comparable_arms(Comparable::all_arms, *arms.front(), arm)))
       arms.push_back(&arm);
@@ -44,7 +44,7 @@ std::vector<const MetricRow*> tasks_of(const Analysis& analysis) {
       analysis.baseline() != nullptr ? analysis.baseline() : measured.front();
   std::vector<const MetricRow*> tasks;
   for (const MetricRow& metric : analysis.metrics)
-    if (is_task(metric) && has_values(*first, metric.name)) tasks.push_back(&metric);
+    if (is_task(metric) && has_task(*first, metric.name)) tasks.push_back(&metric);
   return tasks;
 }
 
@@ -54,7 +54,7 @@ TaskSummary summary_of(const ArmResult& arm, const std::vector<const MetricRow*>
     summary.scores.push_back(present_values(arm.metrics.at(task->name)));
   summary.interquartile = statistics::interquartile_mean(summary.scores);
   summary.around = statistics::stratified_bootstrap(summary.scores, statistics::interquartile_mean,
-                                                    Rng(kBootstrapKey).fork(arm.name));
+                                                    Rng(kTaskBootstrapKey).fork(arm.name));
   return summary;
 }
 
@@ -70,7 +70,7 @@ void add_improvement(const TaskSummary& baseline, TaskSummary& summary) {
   both.insert(both.end(), baseline.scores.begin(), baseline.scores.end());
   summary.improvement = improvement(both);
   summary.around_improvement = statistics::stratified_bootstrap(
-      both, improvement, Rng(kBootstrapKey).fork("improvement").fork(summary.arm->name));
+      both, improvement, Rng(kTaskBootstrapKey).fork("improvement").fork(summary.arm->name));
 }
 
 statistics::CriticalDifference ranks_of(const std::vector<TaskSummary>& arms, double alpha) {

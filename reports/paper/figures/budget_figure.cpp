@@ -15,7 +15,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr double kRowInches = 0.3;
+constexpr double kSlopeInches = 0.3;
 constexpr std::size_t kNumber = 16;  // characters of an estimate
 
 std::string columns_options(const std::vector<const BudgetRanking*>& columns, std::size_t rows) {
@@ -80,7 +80,7 @@ std::vector<PaperFigure> budget_figures(const Analysis& analysis, const Venue& v
   const double labelled = 2 * fraction_of_width(venue, longest + kNumber);
   const std::size_t rows = rankings.contestants.size();
   const AxisSize size{std::max(0.25, 1 - labelled),
-                      kRowInches * static_cast<double>(rows) / width_in_inches(venue)};
+                      kSlopeInches * static_cast<double>(rows) / width_in_inches(venue)};
   std::string tex = begin_axis(venue, size, columns_options(rankings.possible(), rows));
   for (std::size_t i = 0; i < rows; ++i) tex += slope_tex(rankings, i);
   return {{"budgets", slopes_caption(rankings), tex + end_axis(), budgets_csv(rankings),

@@ -11,11 +11,12 @@
 namespace ablate::reports {
 namespace {
 
-std::string names_of(const std::vector<const ArmResult*>& arms) {
-  std::vector<std::string_view> labels;
-  labels.reserve(arms.size());
-  for (const ArmResult* arm : arms) labels.push_back(arm->label);
-  return fmt::format("{}", fmt::join(labels, ", "));
+/// "clm", or "clm and 3 others".
+std::string dominating(const std::vector<const ArmResult*>& arms) {
+  if (arms.empty()) return "";
+  const auto others = std::ssize(arms) - 1;
+  return others == 0 ? arms.front()->label
+                     : fmt::format("{} and {}", arms.front()->label, counted(others, "other"));
 }
 
 Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
@@ -32,13 +33,14 @@ Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
       const auto found = cost.by_mode.find(mode.name);
       row.cells.push_back(text_cell(found == cost.by_mode.end() ? "" : amount(found->second)));
     }
-    row.cells.push_back(text_cell(names_of(cost.dominated_by), Tone::quiet));
+    row.cells.push_back(text_cell(dominating(cost.dominated_by), Tone::quiet));
     table.rows.push_back(std::move(row));
   }
   table.notes = {
       "Means over completed trials. An arm is dominated by one that is better (95 % t-interval of "
       "the difference, paired by seed, without 0; not adjusted) and spent no more by any count, "
-      "within 1 %. Time is what a clock measured on the machines used, and is no count."};
+      "within 1 %; the best of several is named. Time is what a clock measured on the machines "
+      "used, and is no count."};
   return table;
 }
 
