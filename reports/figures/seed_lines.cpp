@@ -15,6 +15,7 @@ namespace ablate::reports {
 namespace {
 
 constexpr std::size_t kMaxSeeds = 12;
+constexpr std::size_t kMaxArms = 20;
 constexpr double kWidth = 460;
 constexpr double kLeft = 52;
 constexpr double kRight = 16;
@@ -110,7 +111,8 @@ std::vector<const ArmResult*> arms_by_seed(const Analysis& analysis) {
         comparable_arms(metric->comparable_across, arm, *baseline))
       arms.push_back(&arm);
   }
-  if (arms.size() < 2 || seeds_in(arms, metric->name).size() > kMaxSeeds) arms.clear();
+  if (arms.size() < 2 || arms.size() > kMaxArms || seeds_in(arms, metric->name).size() > kMaxSeeds)
+    arms.clear();
   return arms;
 }
 

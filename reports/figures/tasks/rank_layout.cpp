@@ -52,8 +52,9 @@ std::string ranks_caption(const TaskComparison& comparison) {
   return fmt::format(
       "Mean ranks over {} tasks, 1 the best. A bar joins arms of which no two are told apart "
       "(exact "
-      "signed-rank test over tasks, adjusted by Holm's method). An arm that ranks below a bar's "
-      "middle need not belong to it: the table names the groups.",
+      "signed-rank test over tasks, adjusted by Holm's method). An arm that ranks within a bar "
+      "need "
+      "not belong to it: the table names the groups.",
       comparison.tasks.size());
 }
 

@@ -26,11 +26,10 @@ std::string columns_options(const std::vector<const BudgetRanking*>& columns, st
                           latex_text(amount_spent(columns[i]->budget, *columns[i]->mode)));
   }
   return fmt::format(
-      "y dir=reverse, ymin=0.5, ymax={}.5, ytick=\\empty, axis lines=none, enlarge y "
-      "limits=false,\n"
+      "y dir=reverse, ymin=0.5, ymax={}.5, ytick=\\empty, enlarge y limits=false, clip=false,\n"
       "xmin=1, xmax={}, xtick={{{}}}, xticklabels={{{}}}, x tick label style={{align=center}},\n"
-      "axis x line=top, x axis line style={{draw=none}}, xmajorgrids, tick style={{draw=none}}, "
-      "clip=false,\n",
+      "axis x line*=top, axis y line=none, x axis line style={{draw=none}}, xmajorgrids,\n"
+      "tick style={{draw=none}},\n",
       rows, columns.size(), places, labels);
 }
 
