@@ -11,8 +11,8 @@
 namespace ablate::reports {
 
 /// The arms whose primary metric can be drawn by seed: those that may be compared with the baseline,
-/// and the baseline. Empty below two, with more than 12 seeds, whose lines cannot be told apart, and with
-/// more than 20 arms, whose names have no room.
+/// and the baseline. Empty below two, with more than 12 seeds, whose lines cannot be told apart, and
+/// with more than 20 arms, whose names have no room.
 std::vector<const ArmResult*> arms_by_seed(const Analysis& analysis);
 
 /// The primary metric of each trial by arm; a line joins the trials of a seed, and a bar is the mean.
