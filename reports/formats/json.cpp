@@ -54,8 +54,6 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
           {"diverged", arm.diverged},
           {"unfinished", arm.unfinished},
           {"seeds", seeds},
-          {"ledger", ledger_json(arm)},
-          {"speed", speed_json(arm)},
           {"metrics", metrics}};
 }
 
@@ -117,6 +115,11 @@ Json last_event(const Analysis& analysis) {
 Json to_json(const Analysis& analysis) {
   Json arms = Json::array();
   for (const ArmResult& arm : analysis.arms) arms.push_back(arm_json(analysis, arm));
+  Json ledgers = Json::object(), speeds = Json::object();
+  for (const ArmResult& arm : analysis.arms) {
+    ledgers[arm.name] = ledger_json(arm);
+    speeds[arm.name] = speed_json(arm);
+  }
   Json differences = Json::array();
   for (const Difference& difference : analysis.differences) {
     differences.push_back(difference_json(difference));
@@ -142,6 +145,8 @@ Json to_json(const Analysis& analysis) {
           {"differences", differences},
           {"sensitivity", sensitivity},
           {"trends", trends},
+          {"ledger", ledgers},
+          {"speed", speeds},
           {"budgets", budgets_json(analysis)}};
 }
 

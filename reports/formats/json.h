@@ -12,12 +12,13 @@ namespace ablate::reports {
 ///    "date": of the last event of any trial, UTC,
 ///    "analysis": {"primary", "alpha", "correction", "comparisons", "smallest_effect"},
 ///    "arms": [{"name", "label", "baseline", "objective", "trials", "failed", "diverged",
-///              "unfinished", "seeds", "ledger", "speed" (reports/formats/json_costs.h),
+///              "unfinished", "seeds",
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
 ///                     "p_equivalent", "primary", "verdict", "note"}],
-///    "sensitivity", "trends", "budgets" (reports/formats/json_costs.h)}
+///    "sensitivity", "trends",
+///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json_costs.h)}
 /// "failed" includes the diverged trials; a value that does not exist is null.
 Json to_json(const Analysis& analysis);
 

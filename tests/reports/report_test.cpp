@@ -115,7 +115,8 @@ TEST(Report, WritesTheFormatsAskedFor) {
 TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {
   store::Records records = small_records();
   for (store::TrialRecord& trial : records.trials) {
-    trial.ledger = {{"text_tokens", 6000}, {"flops", 3e9}, {"seconds", trial.seed % 2 == 0 ? 2 : 4}};
+    trial.ledger = {
+        {"text_tokens", 6000}, {"flops", 3e9}, {"seconds", trial.seed % 2 == 0 ? 2 : 4}};
     trial.provenance = {{"commit", "abc1234"}};
     trial.ended = trial.seed == 5 ? "2026-01-02T03:04:06.000Z" : "2026-01-02T03:04:05.000Z";
   }
@@ -123,14 +124,13 @@ TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {
   EXPECT_EQ(report.at("headline").get<std::string>().substr(0, 19), "In held_out.excess ");
   EXPECT_EQ(report.at("commit"), Json({"abc1234"}));
   EXPECT_EQ(report.at("date"), "2026-01-02T03:04:06.000Z");
-  const Json& arm = report.at("arms").at(0);
-  EXPECT_EQ(arm.at("ledger").at("text_tokens"), 6000);
-  EXPECT_EQ(arm.at("ledger").at("seconds"), 3);
-  EXPECT_EQ(arm.at("speed").at("tokens_per_second"), 2250);  // of 1,500 and 3,000
+  EXPECT_EQ(report.at("ledger").at("clm").at("text_tokens"), 6000);
+  EXPECT_EQ(report.at("ledger").at("clm").at("seconds"), 3);
+  EXPECT_EQ(report.at("speed").at("mlm").at("tokens_per_second"), 2250);  // of 1,500 and 3,000
   records.trials.clear();
   const Json empty = Report(records).json();
   EXPECT_TRUE(empty.at("date").is_null() && empty.at("commit").empty());
-  EXPECT_TRUE(empty.at("arms").at(0).at("speed").at("flops_per_second").is_null());
+  EXPECT_TRUE(empty.at("speed").at("clm").at("flops_per_second").is_null());
 }
 
 TEST(Report, EveryRowOfTheRegistryIsWrittenWhenItIsAskedFor) {

@@ -63,7 +63,8 @@ std::vector<ArmCost> costs_of(const Analysis& analysis) {
   std::vector<ArmCost> costs;
   if (metric == nullptr || metric->better == Better::neither || baseline == nullptr) return costs;
   for (const ArmResult& arm : analysis.arms)
-    if (was_measured(arm, metric->name) && comparable_arms(metric->comparable_across, arm, *baseline))
+    if (was_measured(arm, metric->name) &&
+        comparable_arms(metric->comparable_across, arm, *baseline))
       costs.push_back(cost_of(arm));
   const auto ahead = [&](const ArmResult* a, const ArmResult* b) {
     const double x = *a->metrics.at(metric->name).mean, y = *b->metrics.at(metric->name).mean;
@@ -71,7 +72,7 @@ std::vector<ArmCost> costs_of(const Analysis& analysis) {
   };
   for (ArmCost& cost : costs) {
     for (const ArmCost& other : costs)
-      if (other.arm != cost.arm && no_dearer(other, cost) &&
+      if (ahead(other.arm, cost.arm) && no_dearer(other, cost) &&
           is_better(*other.arm, *cost.arm, *metric))
         cost.dominated_by.push_back(other.arm);
     std::stable_sort(cost.dominated_by.begin(), cost.dominated_by.end(), ahead);

@@ -166,10 +166,12 @@ double clarity(const BudgetFlip& flip) {
 /// in the first.
 std::optional<BudgetFlip> flip_of(Better better, const BudgetRanking& first,
                                   const BudgetRanking& second, std::size_t a, std::size_t b) {
-  if (const double mean = *lead(first, a, b).mean; (mean > 0) == (better == Better::lower))
-    std::swap(a, b);
+  const auto apart = [&](const BudgetRanking& ranking) {
+    return *ranking.values[a].mean - *ranking.values[b].mean;
+  };
+  if (apart(first) * apart(second) >= 0) return std::nullopt;
+  if ((apart(first) > 0) == (better == Better::lower)) std::swap(a, b);
   BudgetFlip flip{&first, &second, a, b, lead(first, a, b), lead(second, a, b)};
-  if (*flip.at_first.mean * *flip.at_second.mean >= 0) return std::nullopt;
   flip.resolved = excludes_zero(flip.at_first) && excludes_zero(flip.at_second);
   return flip;
 }
