@@ -69,7 +69,7 @@ Table ranking_table(const BudgetRankings& rankings) {
     for (const BudgetRanking* ranking : possible) {
       const auto rank = std::find(ranking->by_rank.begin(), ranking->by_rank.end(), index);
       const Estimate& value = ranking->values[index];
-      row.cells.push_back(text_cell(fmt::format("{}. ({})", rank - ranking->by_rank.begin() + 1,
+      row.cells.push_back(text_cell(fmt::format("{} ({})", rank - ranking->by_rank.begin() + 1,
                                                 rounded(*value.mean, value.interval).text())));
     }
     table.rows.push_back(std::move(row));
