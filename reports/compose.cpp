@@ -8,10 +8,15 @@
 #include "harness/base/error.h"
 #include "reports/analysis/answer.h"
 #include "reports/analysis/matching.h"
+#include "reports/figures/budget_slopes.h"
 #include "reports/figures/curves.h"
 #include "reports/figures/dots.h"
 #include "reports/figures/forest.h"
+#include "reports/figures/seed_lines.h"
 #include "reports/figures/sweep_plot.h"
+#include "reports/figures/tasks/task_figures.h"
+#include "reports/stores/stores_table.h"
+#include "reports/tables/budgets/budget_tables.h"
 #include "reports/tables/comparisons/items_table.h"
 #include "reports/tables/comparisons/sensitivity_table.h"
 #include "reports/tables/ledger_table.h"
@@ -21,6 +26,7 @@
 #include "reports/tables/record_tables.h"
 #include "reports/tables/sweeps/crossing_table.h"
 #include "reports/tables/sweeps/trend_table.h"
+#include "reports/tables/tasks/task_table.h"
 #include "reports/tables/texts/prompt_tables.h"
 #include "reports/tables/texts/sampler_tables.h"
 #include "reports/text/number.h"
@@ -42,24 +48,32 @@ void add_table(Section& section, Table table) {
   if (!table.rows.empty() || !table.notes.empty()) section.blocks.push_back(std::move(table));
 }
 
-Section result_section(const Analysis& analysis, const Analysis* common) {
+Section result_section(const Json& plan, const Analysis& analysis, const Analysis* common) {
   Section section{"result", "Result", {}};
+  add_table(section, stores_table(plan));
   section.blocks.push_back(main_table(analysis));
   if (common != nullptr)
     for (Paragraph& note : rates_notes(analysis, *common))
       section.blocks.push_back(std::move(note));
   add_figure(section, forest_plot(analysis));
+  add_figure(section, seed_lines(analysis));
   add_figure(section, sweep_plots(analysis));
   add_table(section, trend_table(analysis));
   add_table(section, crossing_table(analysis));
   add_table(section, sensitivity_table(analysis));
   add_table(section, items_table(analysis));
+  const std::optional<TaskComparison> tasks = compare_tasks(analysis);
+  add_table(section, task_table(tasks));
+  add_figure(section, rank_diagram(tasks));
+  add_figure(section, performance_profiles(tasks));
   return section;
 }
 
 Section ledger_section(const store::Records& records, const Analysis& analysis) {
   Section section{"ledger", "What each arm spent", {}};
   section.blocks.push_back(Paragraph{matching(records.plan)});
+  for (Table& table : budget_tables(analysis)) add_table(section, std::move(table));
+  add_figure(section, budget_slopes(analysis));
   add_table(section, ledger_table(records, analysis));
   add_table(section, realised_table(analysis));
   return section;
@@ -218,13 +232,13 @@ std::string facts(const Analysis& analysis) {
 Document sections(const store::Records& records, const Analysis& analysis, const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
-                    answer(analysis) + overtaking(analysis),
+                    answer(analysis) + overtaking(analysis) + flip_sentences(analysis),
                     facts(analysis),
                     {}};
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };
-  add(result_section(analysis, common));
+  add(result_section(records.plan, analysis, common));
   if (common != nullptr)
     for (Section& section : tuning_sections(records.plan, analysis, *common))
       add(std::move(section));

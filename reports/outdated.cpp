@@ -58,8 +58,11 @@ std::vector<fs::path> outdated_files(const fs::path& folder, const std::vector<R
           !is_marked(entry.path(), family))
         continue;
       outdated.push_back(entry.path());
-      const fs::path numbers = fs::path(entry.path()).replace_extension(".csv");
-      if (family.folder == "paper/figures" && is_regular(numbers)) outdated.push_back(numbers);
+      if (family.folder != "paper/figures") continue;
+      for (const char* extension : {".csv", ".svg", ".pdf"})
+        if (const fs::path other = fs::path(entry.path()).replace_extension(extension);
+            is_regular(other))
+          outdated.push_back(other);
     }
   }
   std::sort(outdated.begin(), outdated.end());

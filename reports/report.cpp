@@ -8,6 +8,7 @@
 #include "harness/base/names.h"
 #include "reports/analysis/answer.h"
 #include "reports/compose.h"
+#include "reports/formats/archive.h"
 #include "reports/formats/json.h"
 #include "reports/formats/markdown.h"
 #include "reports/registry.h"
@@ -16,6 +17,8 @@
 
 namespace ablate::reports {
 namespace {
+
+constexpr std::string_view kArchive = "zip";  // made of the files of all other formats
 
 void check(const std::vector<std::string>& wanted) {
   const std::vector<std::string_view> known = report_formats();
@@ -30,6 +33,7 @@ void check(const std::vector<std::string>& wanted) {
 std::vector<std::string_view> report_formats() {
   std::vector<std::string_view> names;
   for (const Format& format : formats()) names.push_back(format.name);
+  names.push_back(kArchive);
   return names;
 }
 
@@ -43,11 +47,17 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
     for (ReportFile& file : format.files({analysis_, document, records_.plan, venue, common()}))
       files.push_back(std::move(file));
   }
+  if (std::find(wanted.begin(), wanted.end(), kArchive) != wanted.end())
+    files.push_back(report_archive(records_, files));
   return files;
 }
 
 std::string Report::main_table_text() const {
   return markdown_text(answer(analysis_)) + "\n\n" + to_markdown(main_table(analysis_));
+}
+
+std::string Report::terminal_text(const Terminal& terminal) const {
+  return reports::terminal_text(answer(analysis_), main_table(analysis_), terminal);
 }
 
 Json Report::json() const { return report_json(analysis_, common(), records_.plan); }

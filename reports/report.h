@@ -10,11 +10,13 @@
 #include "harness/store/index/records.h"
 #include "reports/analysis/analysis.h"
 #include "reports/formats/report_file.h"
+#include "reports/formats/terminal.h"
 #include "reports/formats/venue.h"
 
 namespace ablate::reports {
 
-/// The formats that `report --format` accepts, in the order in which a report is written.
+/// The formats that `report --format` accepts, in the order in which a report is written. The last is
+/// "zip", the archive of all others that are asked for (reports/formats/archive.h).
 std::vector<std::string_view> report_formats();
 
 /// The report of an experiment, analysed once whatever is written of it.
@@ -35,6 +37,9 @@ class Report {
 
   /// The answer and the main table in Markdown, for a terminal.
   std::string main_table_text() const;
+
+  /// The same for someone at a terminal.
+  std::string terminal_text(const Terminal& terminal) const;
 
   /// The document of `report --json` (reports/formats/json.h).
   Json json() const;

@@ -82,6 +82,7 @@ std::vector<ArmResult> read_arms(const Json& plan, Rates rates) {
     arm.planned = row.at("name").get<std::string>();
     arm.label = text_at(own, "label");
     if (arm.label.empty()) arm.label = arm.name;
+    arm.material = text_at(own, "material");
     arm.baseline = own.value("baseline", false);
     arm.config = row.value("config", Json::object());
     arm.settings = arm.config.value("objective", Json::object());

@@ -69,6 +69,7 @@ struct ArmResult {
   std::string objective;  // the objective's name
   Json settings;          // the objective with all parameters
   Json config;            // every resolved section, the objective among them
+  std::string material = {};  // of several stores: the text and probes of its own (side_by_side())
   bool baseline = false;
   std::vector<const store::TrialRecord*> trials;  // by seed, ascending; into the records analysed
   std::int64_t completed = 0;

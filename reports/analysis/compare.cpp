@@ -19,7 +19,10 @@ Difference difference_of(const Analysis& analysis, const MetricRow& metric, cons
   Difference difference{.arm = arm.name, .metric = metric.name};
   if (!comparable_arms(metric.comparable_across, arm, baseline)) {
     difference.verdict = statistics::Verdict::incomparable;
-    difference.note = fmt::format("comparable across {} only", name_of(metric.comparable_across));
+    difference.note =
+        arm.material == baseline.material
+            ? fmt::format("comparable across {} only", name_of(metric.comparable_across))
+            : "from a store with other text or otherwise set probes";
     return difference;
   }
   difference.over_seeds = paired_difference(arm, baseline, metric.name);
@@ -138,7 +141,8 @@ void bound_false_findings(const std::vector<Difference*>& family) {
 }  // namespace
 
 bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b) {
-  return comparable(across, {a.objective, a.settings}, {b.objective, b.settings});
+  return a.material == b.material &&
+         comparable(across, {a.objective, a.settings}, {b.objective, b.settings});
 }
 
 std::vector<double> present_values(const Estimate& estimate) {

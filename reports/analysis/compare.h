@@ -6,7 +6,8 @@
 
 namespace ablate::reports {
 
-/// Whether values with the given comparability may be compared between these two arms.
+/// Whether values with the given comparability may be compared between these two arms: never where
+/// they come from stores with different text or otherwise set probes.
 bool comparable_arms(Comparable across, const ArmResult& a, const ArmResult& b);
 
 /// The values of an estimate that are there.

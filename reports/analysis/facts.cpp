@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/text/number.h"
@@ -55,6 +56,21 @@ std::vector<Json> completed_ledgers(const ArmResult& arm) {
     if (trial->outcome == "completed" && trial->ledger.is_object())
       ledgers.push_back(trial->ledger);
   return ledgers;
+}
+
+std::vector<std::string> recorded(const Analysis& analysis, const std::string& fact) {
+  std::vector<std::string> values;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) {
+      const Facts facts = facts_of(trial->provenance);
+      const auto found = facts.find(fact);
+      if (found == facts.end()) continue;
+      std::string value =
+          found->second.is_string() ? found->second.get<std::string>() : found->second.dump();
+      if (!value.empty() && std::find(values.begin(), values.end(), value) == values.end())
+        values.push_back(std::move(value));
+    }
+  return values;
 }
 
 std::string words(std::string path) {

@@ -23,6 +23,9 @@ Facts mean_facts(const std::vector<Facts>& trials);
 /// The ledgers of an arm's completed trials.
 std::vector<Json> completed_ledgers(const ArmResult& arm);
 
+/// The different values of a fact that trials recorded, such as "commit", in the order of trials.
+std::vector<std::string> recorded(const Analysis& analysis, const std::string& fact);
+
 /// A path in words: "parameters at inference" for "parameters_at_inference".
 std::string words(std::string path);
 

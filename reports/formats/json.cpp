@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "reports/analysis/answer.h"
 #include "reports/analysis/comparisons/item_differences.h"
 #include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/facts.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tuning/tuning_record.h"
+#include "reports/formats/json_costs.h"
 
 namespace ablate::reports {
 namespace {
@@ -114,11 +117,24 @@ Json trend_json(const Analysis& analysis, const Trend& trend) {
           {"quadratic", contrast_json(trend.quadratic)}};
 }
 
+/// When the last event of any trial was recorded; null before any. Times of one form sort as text.
+Json last_event(const Analysis& analysis) {
+  std::string last;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) last = std::max(last, trial->ended);
+  return last.empty() ? Json() : Json(last);
+}
+
 }  // namespace
 
 Json to_json(const Analysis& analysis) {
   Json arms = Json::array();
   for (const ArmResult& arm : analysis.arms) arms.push_back(arm_json(analysis, arm));
+  Json ledgers = Json::object(), speeds = Json::object();
+  for (const ArmResult& arm : analysis.arms) {
+    ledgers[arm.name] = ledger_json(arm);
+    speeds[arm.name] = speed_json(arm);
+  }
   Json differences = Json::array();
   for (const Difference& difference : analysis.differences) {
     differences.push_back(difference_json(difference));
@@ -133,6 +149,9 @@ Json to_json(const Analysis& analysis) {
   const bool corrected = analysis.correction == statistics::Correction::holm;
   return {{"experiment", analysis.experiment},
           {"question", analysis.question},
+          {"headline", answer(analysis)},
+          {"commit", recorded(analysis, "commit")},
+          {"date", last_event(analysis)},
           {"analysis",
            {{"primary", analysis.primary.empty() ? Json() : Json(analysis.primary)},
             {"alpha", analysis.alpha},
@@ -143,7 +162,10 @@ Json to_json(const Analysis& analysis) {
           {"differences", differences},
           {"sensitivity", sensitivity},
           {"items", items},
-          {"trends", trends}};
+          {"trends", trends},
+          {"ledger", ledgers},
+          {"speed", speeds},
+          {"budgets", budgets_json(analysis)}};
 }
 
 Json report_json(const Analysis& analysis, const Analysis* common, const Json& plan) {

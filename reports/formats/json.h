@@ -8,14 +8,18 @@ namespace ablate::reports {
 
 /// The document of `report --json`:
 ///   {"experiment", "question",
+///    "headline": the answer in a sentence, "commit": [of ablate, of each program that trained],
+///    "date": of the last event of any trial, UTC,
 ///    "analysis": {"primary", "alpha", "correction", "comparisons", "smallest_effect"},
 ///    "arms": [{"name", "label", "baseline", "objective", "trials", "failed", "diverged",
 ///              "unfinished", "seeds",
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
-///                     "p_equivalent", "primary", "verdict", "note",
-///                     "ci_level" of a primary one}]}
+///                     "p_equivalent", "q" of an exploratory one, "primary", "verdict", "note",
+///                     "ci_level" of a primary one}],
+///    "sensitivity", "items", "trends",
+///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json_costs.h)}
 /// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",
 /// "complete"}.
 /// "failed" includes the diverged trials; a value that does not exist is null.

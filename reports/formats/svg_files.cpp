@@ -75,24 +75,24 @@ std::string drawing_style() {
   return style;
 }
 
-std::string standalone(const std::string& panel, const std::string& style) {
+}  // namespace
+
+std::string standalone_svg(const std::string& panel) {
+  static const std::string style = drawing_style();
   const std::size_t inside = panel.find('>') + 1;
   return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\"{}<style>{}</style>{}\n",
                      panel.substr(4, inside - 4), style, panel.substr(inside));
 }
 
-}  // namespace
-
 Format svg_format() {
   return {"svg", [](const Content& content) {
-            const std::string style = drawing_style();
             std::vector<ReportFile> files;
             for (const Section& section : content.document.sections)
               for (const Block& block : section.blocks)
                 if (const auto* figure = std::get_if<Figure>(&block))
                   for (std::size_t i = 0; i < figure->panels.size(); ++i)
                     files.push_back({fmt::format("figure-{}-{}.svg", figure->name, i + 1),
-                                     standalone(figure->panels[i], style)});
+                                     standalone_svg(figure->panels[i])});
             return files;
           }};
 }

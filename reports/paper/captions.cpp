@@ -64,21 +64,6 @@ std::vector<std::int64_t> seeds_of(const Analysis& analysis) {
   return {seeds.begin(), seeds.end()};
 }
 
-std::vector<std::string> recorded(const Analysis& analysis, const std::string& fact) {
-  std::vector<std::string> values;
-  for (const ArmResult& arm : analysis.arms)
-    for (const store::TrialRecord* trial : arm.trials) {
-      const Facts facts = facts_of(trial->provenance);
-      const auto found = facts.find(fact);
-      if (found == facts.end()) continue;
-      std::string value =
-          found->second.is_string() ? found->second.get<std::string>() : found->second.dump();
-      if (!value.empty() && std::find(values.begin(), values.end(), value) == values.end())
-        values.push_back(std::move(value));
-    }
-  return values;
-}
-
 std::string main_caption(const Analysis& analysis, const Json& plan) {
   const std::vector<std::int64_t> seeds = seeds_of(analysis);
   std::string text = analysis.question.empty() ? analysis.experiment + "." : analysis.question;

@@ -14,9 +14,6 @@ std::string ranges(const std::vector<std::int64_t>& numbers);
 /// The seeds of all trials, in ascending order.
 std::vector<std::int64_t> seeds_of(const Analysis& analysis);
 
-/// The different values of a fact that trials recorded, such as "commit", in the order of trials.
-std::vector<std::string> recorded(const Analysis& analysis, const std::string& fact);
-
 /// The caption of the main table: the question, the metric, seeds, interval, test, correction,
 /// smallest effect, what was matched, and the commit. `plan`: the frozen plan.
 std::string main_caption(const Analysis& analysis, const Json& plan);

@@ -5,12 +5,15 @@
 #include <algorithm>
 
 #include "harness/base/sha256.h"
+#include "reports/formats/svg_files.h"
 #include "reports/paper/appendix.h"
 #include "reports/paper/captions.h"
+#include "reports/paper/figures/budget_figure.h"
 #include "reports/paper/figures/curve_figures.h"
 #include "reports/paper/figures/dose_figures.h"
 #include "reports/paper/figures/forest_figure.h"
 #include "reports/paper/figures/seed_figure.h"
+#include "reports/paper/figures/task_figures.h"
 #include "reports/paper/numbers/macros.h"
 #include "reports/paper/preamble.h"
 #include "reports/paper/snippet.h"
@@ -42,7 +45,8 @@ std::vector<Table> paper_tables(const Content& content) {
 
 std::vector<PaperFigure> paper_figures(const Content& content) {
   std::vector<PaperFigure> all;
-  for (const auto& figures : {forest_figures, dose_figures, seed_figures, curve_figures})
+  for (const auto& figures :
+       {forest_figures, dose_figures, seed_figures, budget_figures, task_figures, curve_figures})
     for (PaperFigure& figure : figures(content.analysis, content.venue))
       all.push_back(std::move(figure));
   return all;
@@ -71,6 +75,7 @@ void add_figures(std::vector<ReportFile>& files, const std::vector<PaperFigure>&
     files.push_back({name + ".tex", figure.tex});
     files.push_back({name + "-float.tex", figure_float(figure, content.document.title)});
     files.push_back({name + ".csv", figure.csv});
+    if (!figure.svg.empty()) files.push_back({name + ".svg", standalone_svg(figure.svg)});
   }
 }
 

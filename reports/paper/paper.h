@@ -17,7 +17,8 @@ inline constexpr std::string_view kPaperMark =
 ///   numbers.tex        a macro for every estimate and difference (reports/paper/numbers/macros.h)
 ///   paper-snippet.tex  a paragraph on the result, with these macros
 ///   appendix.tex       what reproduces the experiment
-///   figures/NAME.tex   each figure, NAME-float.tex with its caption, NAME.csv with its numbers
+///   figures/NAME.tex   each figure, NAME-float.tex with its caption, NAME.csv with its numbers, and
+///                      NAME.svg, the same drawing for other programs
 ///   paper.tex          a document with all of it
 ///   SHA256SUMS         the hashes of these files, for `sha256sum -c`
 /// Labels and macros name the experiment, so that the reports of several fit into one paper.

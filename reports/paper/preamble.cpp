@@ -31,7 +31,7 @@ std::string preamble() {
 \definecolor{AblateGreen}{HTML}{009E73}
 \pgfplotsset{
   ablate/.style={scale only axis, axis lines=left, axis line style={-, black!60},
-    tick style={black!60}, tick align=outside, grid style={black!12}, enlarge y limits=0.06,
+    tick style={black!60}, tick align=outside, scaled ticks=false, grid style={black!12}, enlarge y limits=0.06,
     tick label style={/pgf/number format/fixed, /pgf/number format/precision=4},
     legend style={draw=none, fill=none},
     every mark/.append style={solid}},
@@ -54,6 +54,7 @@ std::string preamble() {
   ablate margin/.style={draw=none, fill=black!10},
   ablate interval/.style={black, very thick, mark=none},
   ablate together/.style={black!60, thin, mark=none},
+  ablate joined/.style={black, line width=2.4pt, mark=none},
   ablate centre/.style={only marks, mark size=2.6pt},
   ablate better/.style={ablate centre, AblateGreen, mark=*},
   ablate worse/.style={ablate centre, AblateVermillion, mark=square*},

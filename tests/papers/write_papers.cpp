@@ -1,7 +1,8 @@
 // Writes the papers of synthetic records, for compile_papers.py: `ablate_papers FOLDER`.
 //
 // One folder for each case: small, a sweep, one whose every name is hostile, one with many scripts,
-// one with many arms and failures, and the small one on the pages of each kind of venue.
+// one with many arms and failures, one whose ranking depends on the budget, one with several tasks,
+// and the small one on the pages of each kind of venue.
 
 #include <cmath>
 #include <filesystem>
@@ -10,8 +11,10 @@
 
 #include "harness/base/files.h"
 #include "reports/report.h"
+#include "tests/reports/budget_sweeps.h"
 #include "tests/reports/hostile.h"
 #include "tests/reports/sweeps.h"
+#include "tests/reports/task_records.h"
 
 namespace ablate::reports {
 namespace {
@@ -55,6 +58,8 @@ int write_all(const fs::path& folder) {
   write(folder / "hostile", hostile_records(), {});
   write(folder / "scripts", in_many_scripts(), {});
   write(folder / "many", with_many_arms(), {});
+  write(folder / "budgets", flipping(), {});
+  write(folder / "tasks", with_tasks(8, {.3, .5, .4, .41, .42, .2}), {});
   for (const char* venue : {"neurips", "icml", "acl", "eccv"})
     write(folder / venue, with_sweep("mlm", {.15, .3, .5}), venue_named(venue));
   return 0;

@@ -45,8 +45,8 @@ TEST(Outdated, AreTablesAndDrawingsThatAnEarlierReportWrote) {
   const auto names = outdated_names(folder.path(), files);
   EXPECT_THAT(names, testing::Contains("figure-sweep-1.svg"));
   EXPECT_THAT(names, testing::Not(testing::Contains("figure-forest-1.svg")));
-  for (const char* name :
-       {"paper/figures/dose-1.tex", "paper/figures/dose-1-float.tex", "paper/figures/dose-1.csv"})
+  for (const char* name : {"paper/figures/dose-1.tex", "paper/figures/dose-1-float.tex",
+                           "paper/figures/dose-1.csv", "paper/figures/dose-1.svg"})
     EXPECT_THAT(names, testing::Contains(name));
   EXPECT_THAT(names, testing::Not(testing::Contains("paper/numbers.tex")));
   EXPECT_THAT(names, testing::Not(testing::Contains("paper/figures/forest.csv")));

@@ -100,7 +100,8 @@ TEST(Report, UnknownFormatsAreRefused) {
   EXPECT_THAT(
       [] { make_report(small_records(), {"pdf"}); },
       testing::ThrowsMessage<std::invalid_argument>(
-          "--format: no format is named 'pdf'; the formats are md, tex, html, svg, csv, json"));
+          "--format: no format is named 'pdf'; the formats are md, tex, html, svg, csv, json, "
+          "zip"));
 }
 
 TEST(Report, WritesTheFormatsAskedFor) {
@@ -109,6 +110,27 @@ TEST(Report, WritesTheFormatsAskedFor) {
   for (const ReportFile& file : files) names.push_back(file.name);
   EXPECT_THAT(names, testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv",
                                           "items.csv", "trends.csv"));
+}
+
+TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials) {
+    trial.ledger = {
+        {"text_tokens", 6000}, {"flops", 3e9}, {"seconds", trial.seed % 2 == 0 ? 2 : 4}};
+    trial.provenance = {{"commit", "abc1234"}};
+    trial.ended = trial.seed == 5 ? "2026-01-02T03:04:06.000Z" : "2026-01-02T03:04:05.000Z";
+  }
+  const Json report = Report(records).json();
+  EXPECT_EQ(report.at("headline").get<std::string>().substr(0, 19), "In held_out.excess ");
+  EXPECT_EQ(report.at("commit"), Json({"abc1234"}));
+  EXPECT_EQ(report.at("date"), "2026-01-02T03:04:06.000Z");
+  EXPECT_EQ(report.at("ledger").at("clm").at("text_tokens"), 6000);
+  EXPECT_EQ(report.at("ledger").at("clm").at("seconds"), 3);
+  EXPECT_EQ(report.at("speed").at("mlm").at("tokens_per_second"), 2250);  // of 1,500 and 3,000
+  records.trials.clear();
+  const Json empty = Report(records).json();
+  EXPECT_TRUE(empty.at("date").is_null() && empty.at("commit").empty());
+  EXPECT_TRUE(empty.at("speed").at("clm").at("flops_per_second").is_null());
 }
 
 TEST(Report, EveryRowOfTheRegistryIsWrittenWhenItIsAskedFor) {
@@ -124,7 +146,7 @@ TEST(Report, EveryRowOfTheRegistryIsWrittenWhenItIsAskedFor) {
       EXPECT_TRUE(files.insert(file.name).second) << file.name;
     }
   }
-  EXPECT_EQ(files_of(records).size(), files.size());
+  EXPECT_EQ(files_of(records).size(), files.size() + 1);  // the archive of all
 }
 
 TEST(Report, IsWrittenInTheOrderOfTheRegistry) {
@@ -132,7 +154,8 @@ TEST(Report, IsWrittenInTheOrderOfTheRegistry) {
   std::reverse(backwards.begin(), backwards.end());
   const auto files = make_report(small_records(), backwards);
   EXPECT_EQ(files.front().name, "report.md");
-  EXPECT_EQ(files.back().name, "report.json");
+  EXPECT_EQ(files[files.size() - 2].name, "report.json");
+  EXPECT_EQ(files.back().name, "report.zip");  // made of the others
 }
 
 }  // namespace

@@ -1,14 +1,20 @@
 // `ablate report`: writes the report of an experiment, in every format.
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/stores/pdf_figures.h"
 #include "experiments/commands/stores/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
@@ -18,6 +24,7 @@
 #include "harness/run/progress/text.h"
 #include "reports/outdated.h"
 #include "reports/report.h"
+#include "reports/stores/side_by_side.h"
 
 namespace ablate::commands {
 namespace {
@@ -30,7 +37,7 @@ std::vector<std::string> all_formats() {
 }
 
 struct Options {
-  std::string results;
+  std::vector<std::string> results;
   std::string out;
   bool json = false;
   std::vector<std::string> formats = all_formats();
@@ -61,11 +68,14 @@ void make_folder(const fs::path& out) {
   }
 }
 
+fs::path folder_of(const Options& options) {
+  return options.out.empty() ? fs::path(options.results.front()) / "report" : fs::path(options.out);
+}
+
 /// Writes the files, removes tables and drawings of an earlier report that they do not replace, and
 /// returns the file that a reader opens first.
 fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
-  const fs::path out =
-      options.out.empty() ? fs::path(options.results) / "report" : fs::path(options.out);
+  const fs::path out = folder_of(options);
   fs::path shown;
   std::error_code ignored;
   for (const reports::ReportFile& file : files) {
@@ -77,18 +87,78 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
   return shown;
 }
 
+/// What an environment variable says; empty where it is not set.
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+/// The terminal that standard output is; empty for a pipe or a file. CLICOLOR_FORCE makes one of
+/// those, too; NO_COLOR (no-color.org) takes its colours, and TERM=dumb those of a real one.
+std::optional<reports::Terminal> terminal() {
+  const std::string_view force = variable("CLICOLOR_FORCE");
+  const bool forced = !force.empty() && force != "0", real = ::isatty(STDOUT_FILENO) == 1;
+  if (!real && !forced) return std::nullopt;
+  reports::Terminal result;
+  result.colours = variable("NO_COLOR").empty() && (forced || variable("TERM") != "dumb");
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    result.columns = size.ws_col;
+  return result;
+}
+
+/// Writes the files of the report and the PDFs of its drawings for papers.
+fs::path write_report(const Options& options, const std::vector<reports::ReportFile>& files) {
+  const fs::path shown = write_files(options, files);
+  if (const std::string why = write_pdf_figures(folder_of(options), files); !why.empty())
+    std::cerr << "ablate: " << run::printable(why) << '\n';
+  return shown;
+}
+
+/// What reports call the results folders: the last part of each path, or the paths as given where
+/// two end alike.
+std::vector<std::string> store_names(const std::vector<std::string>& folders) {
+  std::vector<std::string> names;
+  std::set<std::string> different;
+  for (const std::string& folder : folders) {
+    const fs::path path = (fs::absolute(folder) / "").lexically_normal().parent_path();
+    names.push_back(path.filename().string());
+    different.insert(names.back());
+  }
+  return different.size() == folders.size() ? names : folders;
+}
+
+/// The results of a folder, or of several side by side.
+store::Records all_records(const std::vector<std::string>& folders) {
+  if (folders.size() == 1) return records_of(folders.front());
+  const std::vector<std::string> names = store_names(folders);
+  std::vector<reports::NamedRecords> stores;
+  std::set<fs::path> given;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (!given.insert(fs::weakly_canonical(folders[i])).second)
+      reject("{}: was given twice; give each results folder once", folders[i]);
+    stores.push_back({names[i], records_of(folders[i])});
+  }
+  return reports::side_by_side(std::move(stores));
+}
+
 int report(const Options& options) {
+  if (options.results.size() > 1 && options.out.empty() && !options.json)
+    reject("--out: a report of several results folders belongs to none of them; give its folder");
   const reports::Venue venue = venue_of(options);
-  const store::Records records = records_of(options.results);
+  const store::Records records = all_records(options.results);
   const reports::Report made(records);
   if (options.json) {
     std::cout << ascii_text(made.json(), 2) << '\n';
-    if (!options.out.empty()) write_files(options, made.files(options.formats, venue));
+    if (!options.out.empty()) write_report(options, made.files(options.formats, venue));
     return exit_ok;
   }
   const std::vector<reports::ReportFile> files = made.files(options.formats, venue);
-  std::cout << run::printable_lines(made.main_table_text());
-  std::cout << "\nReport: " << write_files(options, files).string() << '\n';
+  if (const auto seen = terminal())
+    std::cout << made.terminal_text(*seen);
+  else
+    std::cout << run::printable_lines(made.main_table_text());
+  std::cout << "\nReport: " << run::printable(write_report(options, files).string()) << '\n';
   return exit_ok;
 }
 
@@ -98,8 +168,12 @@ void add_report(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "report", "Write the report of an experiment: tables, figures and numbers");
   const auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->results, "the results folder")->required();
-  command->add_option("--out", options->out, "folder of the report (default: DIR/report)");
+  command
+      ->add_option("DIR", options->results,
+                   "the results folder, or several to put side by side in one report")
+      ->required();
+  command->add_option("--out", options->out,
+                      "folder of the report (default: DIR/report; of several: none)");
   command->add_flag(
       "--json", options->json,
       "print the report as one JSON document, and write files only if --out is given");

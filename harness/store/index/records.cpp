@@ -63,6 +63,10 @@ void read_trials(Database& index, Records& records) {
 }
 
 void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
+  each_row(index, "SELECT trial, journal_sha256 FROM digest WHERE trial <> ''", trials,
+           [](TrialRecord& trial, SQLite::Statement& row) {
+             trial.journal_sha256 = row.getColumn(1).getString();
+           });
   each_row(index, "SELECT trial, provenance, started, ended FROM attempt ORDER BY trial, number",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
              if (trial.started.empty()) trial.started = row.getColumn(2).getString();

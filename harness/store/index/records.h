@@ -36,7 +36,8 @@ struct TrialRecord {
   std::string outcome;  // completed, failed, diverged, unfinished
   std::string message;  // why it failed
   std::int64_t attempts = 0;
-  std::string started, ended;             // UTC, of its first and last event; empty before any
+  std::string journal_sha256;  // of the journal that this was read from; empty before any
+  std::string started, ended;  // UTC, of its first and last event; empty before any
   std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,

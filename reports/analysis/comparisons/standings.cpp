@@ -33,6 +33,14 @@ bool may_have_best(const Contenders& arms, const MetricRow& metric) {
   });
 }
 
+/// Whether the tests of all others against the best could find a difference, however large.
+bool may_tell_apart(const Analysis& analysis, const Contenders& arms, const MetricRow& metric) {
+  std::int64_t pairs = arms.front()->metrics.at(metric.name).n;
+  for (const ArmResult* arm : arms) pairs = std::min(pairs, arm->metrics.at(metric.name).n);
+  const auto tests = static_cast<double>(arms.size() - 1);
+  return tests * statistics::minimum_sign_flip_p(pairs) < analysis.alpha;
+}
+
 const ArmResult& best_of(const Contenders& arms, const MetricRow& metric) {
   const auto mean = [&](const ArmResult* arm) { return *arm->metrics.at(metric.name).mean; };
   return **std::min_element(arms.begin(), arms.end(), [&](const ArmResult* a, const ArmResult* b) {
@@ -69,7 +77,7 @@ AgainstBest tested(const Analysis& analysis, const Contenders& others, const Arm
 std::map<std::string, Standing> standings(const Analysis& analysis, const MetricRow& metric) {
   std::map<std::string, Standing> result;
   Contenders arms = contenders_of(analysis, metric);
-  if (!may_have_best(arms, metric)) return result;
+  if (!may_have_best(arms, metric) || !may_tell_apart(analysis, arms, metric)) return result;
   const ArmResult& best = best_of(arms, metric);
   std::erase(arms, &best);
   const AgainstBest tests = tested(analysis, arms, best, metric);

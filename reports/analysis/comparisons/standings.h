@@ -22,7 +22,8 @@ enum class Standing {
 /// paired by seed, as the verdicts are: by the sign-flip test at alpha, adjusted by Holm's method
 /// over these arms, and in the primary metric also by the equivalence test. Empty where nothing may
 /// be called best: the metric has no better direction, is not comparable across all arms that have
-/// it, an arm has fewer than three values, or arms lost different numbers of trials to divergence.
+/// it, an arm has fewer than three values, arms lost different numbers of trials to divergence, or the
+/// seeds are so few that these tests could find no difference: then all would be "unresolved".
 std::map<std::string, Standing> standings(const Analysis& analysis, const MetricRow& metric);
 
 }  // namespace ablate::reports

@@ -6,6 +6,7 @@
 
 #include "harness/base/utf8.h"
 #include "reports/figures/curve_data.h"
+#include "reports/figures/curves.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/text.h"
 
@@ -98,6 +99,7 @@ std::string curves_csv(const std::vector<ArmCurve>& curves) {
 }  // namespace
 
 std::vector<PaperFigure> curve_figures(const Analysis& analysis, const Venue& venue) {
+  const Figure drawn = training_curves(analysis);
   std::vector<PaperFigure> figures;
   for (const std::vector<std::size_t>& panel : curve_panels(analysis)) {
     const std::vector<ArmCurve> curves = curves_of(analysis, panel);
@@ -109,7 +111,7 @@ std::vector<PaperFigure> curve_figures(const Analysis& analysis, const Venue& ve
              "from the smallest to the largest. The training losses of different "
              "objectives answer different questions and share no axis.",
              curves.front().arm->objective),
-         curves_tex(curves, venue), curves_csv(curves)});
+         curves_tex(curves, venue), curves_csv(curves), drawn.panels.at(figures.size())});
   }
   return figures;
 }

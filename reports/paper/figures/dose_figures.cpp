@@ -8,6 +8,7 @@
 
 #include "harness/base/utf8.h"
 #include "reports/figures/sweep_data.h"
+#include "reports/figures/sweep_plot.h"
 #include "reports/tables/table.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
@@ -92,6 +93,7 @@ std::string panel_csv(const SweepPanel& panel) {
 }  // namespace
 
 std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& venue) {
+  const Figure drawn = sweep_plots(analysis);
   std::vector<PaperFigure> figures;
   for (const SweepPanel& panel : sweep_panels(analysis)) {
     const bool logarithmic = is_logarithmic(swept_values(panel));
@@ -101,7 +103,7 @@ std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& ven
                      "band, at each value by itself.{}",
                      arrowed(*panel.metric), panel.parameter, logarithmic ? " (logarithmic)" : "",
                      panel.baseline != nullptr ? " Dotted: the baseline's mean." : ""),
-         panel_tex(panel, venue), panel_csv(panel)});
+         panel_tex(panel, venue), panel_csv(panel), drawn.panels.at(figures.size())});
   }
   return figures;
 }

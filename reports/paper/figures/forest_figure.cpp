@@ -8,6 +8,7 @@
 #include "harness/base/utf8.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/looks.h"
+#include "reports/figures/forest.h"
 #include "reports/paper/numbers/cells.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
@@ -163,6 +164,7 @@ std::string forest_caption(const Analysis& analysis) {
 std::vector<PaperFigure> forest_figures(const Analysis& analysis, const Venue& venue) {
   if (analysis.baseline() == nullptr) return {};
   const std::vector<ForestRow> rows = rows_of(analysis, venue);
+  const Figure drawn = forest_plot(analysis);
   std::vector<PaperFigure> figures;
   for (auto from = rows.begin(); from != rows.end();) {
     const auto to = from + std::min(kRowsInADrawing, rows.end() - from);
@@ -170,7 +172,7 @@ std::vector<PaperFigure> forest_figures(const Analysis& analysis, const Venue& v
     figures.push_back({figures.empty() ? "forest" : fmt::format("forest-{}", figures.size() + 1),
                        forest_caption(analysis),
                        forest_tex(analysis, venue, part, range_of(analysis, rows)),
-                       forest_csv(analysis, part)});
+                       forest_csv(analysis, part), figures.empty() ? drawn.panels.front() : ""});
     from = to;
   }
   return figures;

@@ -14,6 +14,9 @@ constexpr double kUsualPoints = 8;   // \footnotesize
 constexpr double kCharacter = 0.5;   // of the font's size: the mean width of a letter
 constexpr double kPointsAnInch = 72.27;
 
+/// A line of so few points has a mark at each; longer ones at every eighth.
+constexpr std::size_t kMaxMarks = 16;
+
 /// The colours of Okabe and Ito 2008, "Color Universal Design", repeat after so many.
 constexpr std::size_t kSeries = 6;
 
@@ -69,8 +72,9 @@ std::string band(const std::vector<PlotPoint>& low, const std::vector<PlotPoint>
 
 std::string series_line(const std::vector<PlotPoint>& points, std::size_t series,
                         std::string_view name) {
-  return fmt::format("\\addplot[ablate series {}{}] coordinates {{\n  {}}};\n{}",
-                     series % kSeries + 1, name.empty() ? ", forget plot" : "", coordinates(points),
+  return fmt::format("\\addplot[ablate series {}{}{}] coordinates {{\n  {}}};\n{}",
+                     series % kSeries + 1, points.size() <= kMaxMarks ? ", mark repeat=1" : "",
+                     name.empty() ? ", forget plot" : "", coordinates(points),
                      name.empty() ? "" : "\\addlegendentry" + braced(name) + "\n");
 }
 

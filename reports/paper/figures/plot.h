@@ -17,10 +17,11 @@ inline constexpr std::size_t kNameCharacters = 36;
 
 /// A drawing for a paper.
 struct PaperFigure {
-  std::string name;     // a-z, digits and hyphens
-  std::string caption;  // raw
-  std::string tex;      // a tikzpicture; needs the preamble of the paper
-  std::string csv;      // what is drawn, with all digits
+  std::string name;      // a-z, digits and hyphens
+  std::string caption;   // raw
+  std::string tex;       // a tikzpicture; needs the preamble of the paper
+  std::string csv;       // what is drawn, with all digits
+  std::string svg = {};  // the same drawing for pages on a screen (Figure::panels); empty: none
 };
 
 /// The size of a drawing's axes.

@@ -6,30 +6,12 @@
 #include <map>
 
 #include "harness/base/utf8.h"
-#include "reports/analysis/compare.h"
-#include "reports/tables/table.h"
+#include "reports/figures/seed_lines.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
-
-constexpr std::size_t kMaxSeeds = 12;
-
-/// The arms that may be compared with the baseline in the primary metric, and the baseline.
-std::vector<const ArmResult*> arms_of(const Analysis& analysis) {
-  std::vector<const ArmResult*> arms;
-  const MetricRow* const metric = analysis.metric(analysis.primary);
-  const ArmResult* const baseline = analysis.baseline();
-  if (metric == nullptr || baseline == nullptr) return arms;
-  for (const ArmResult& arm : analysis.arms) {
-    const auto found = arm.metrics.find(metric->name);
-    if (found != arm.metrics.end() && found->second.n > 0 &&
-        comparable_arms(metric->comparable_across, arm, *baseline))
-      arms.push_back(&arm);
-  }
-  return arms;
-}
 
 /// The points of each seed, by arm from left to right.
 std::map<std::int64_t, std::vector<PlotPoint>> points_by_seed(
@@ -73,11 +55,10 @@ std::string seeds_csv(const std::vector<const ArmResult*>& arms, const std::stri
 }  // namespace
 
 std::vector<PaperFigure> seed_figures(const Analysis& analysis, const Venue& venue) {
-  const std::vector<const ArmResult*> arms = arms_of(analysis);
-  if (arms.size() < 2) return {};
+  const std::vector<const ArmResult*> arms = arms_by_seed(analysis);
+  if (arms.empty()) return {};
   const MetricRow& metric = *analysis.metric(analysis.primary);
   const auto seeds = points_by_seed(arms, metric.name);
-  if (seeds.empty() || seeds.size() > kMaxSeeds) return {};
   std::string tex = begin_axis(
       venue, {1 - fraction_of_width(venue, 10), 0.42},
       fmt::format("ylabel={},\n{}", braced(with_unit(metric)), name_options(venue, arms)));
@@ -89,11 +70,8 @@ std::vector<PaperFigure> seed_figures(const Analysis& analysis, const Venue& ven
         "\\addplot[ablate mean] coordinates {{{}}};\n",
         coordinates({{static_cast<double>(i) + 0.8, *arms[i]->metrics.at(metric.name).mean},
                      {static_cast<double>(i) + 1.2, *arms[i]->metrics.at(metric.name).mean}}));
-  return {{"seeds",
-           fmt::format("{} of every trial, by arm: a line joins the trials of a seed, and a bar is "
-                       "the mean.",
-                       arrowed(metric)),
-           tex + end_axis(), seeds_csv(arms, metric.name)}};
+  return {{"seeds", seed_caption(metric), tex + end_axis(), seeds_csv(arms, metric.name),
+           seed_lines(analysis).panels.front()}};
 }
 
 }  // namespace ablate::reports

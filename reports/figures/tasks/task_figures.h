@@ -1,0 +1,21 @@
+// Arms over several tasks, drawn.
+
+#pragma once
+
+#include <optional>
+
+#include "reports/analysis/tasks/task_comparison.h"
+#include "reports/formats/document.h"
+
+namespace ablate::reports {
+
+/// "profiles": for each score the fraction of an arm's runs that reach more, as a mean over tasks.
+Figure performance_profiles(const std::optional<TaskComparison>& comparison);
+
+/// "ranks": a critical-difference diagram.
+Figure rank_diagram(const std::optional<TaskComparison>& comparison);
+
+/// The caption of the profiles, which all drawings share.
+std::string profiles_caption(const TaskComparison& comparison);
+
+}  // namespace ablate::reports

@@ -1,0 +1,13 @@
+// Which results folders a report is made of.
+
+#pragma once
+
+#include "harness/base/json/json.h"
+#include "reports/tables/table.h"
+
+namespace ablate::reports {
+
+/// "stores": a row for each results folder. Without rows in a report of one folder.
+Table stores_table(const Json& plan);
+
+}  // namespace ablate::reports

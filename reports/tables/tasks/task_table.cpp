@@ -1,0 +1,65 @@
+#include "reports/tables/tasks/task_table.h"
+
+#include <fmt/format.h>
+
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+/// "0.63 [0.61, 0.65]": such intervals need not be symmetric.
+std::string interval_text(double value, const statistics::Interval& interval) {
+  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", value, interval.low, interval.high);
+}
+
+Row row_of(const TaskComparison& comparison, std::size_t index) {
+  const TaskSummary& summary = comparison.arms[index];
+  return {{text_cell(summary.arm->label),
+           text_cell(interval_text(summary.interquartile, summary.around)),
+           text_cell(summary.improvement
+                         ? interval_text(*summary.improvement, *summary.around_improvement)
+                         : ""),
+           text_cell(fmt::format("{:.2f}", comparison.ranks.mean_ranks[index]))}};
+}
+
+/// "Not told apart: a, b; b, c."
+std::string groups_note(const TaskComparison& comparison) {
+  std::vector<std::string> groups;
+  for (const std::vector<std::size_t>& group : comparison.ranks.groups) {
+    std::vector<std::string_view> labels;
+    for (const std::size_t arm : group) labels.push_back(comparison.arms[arm].arm->label);
+    groups.push_back(fmt::format("{}", fmt::join(labels, ", ")));
+  }
+  return groups.empty() ? "Every two arms are told apart."
+                        : fmt::format("Not told apart: {}.", fmt::join(groups, "; "));
+}
+
+}  // namespace
+
+Table task_table(const std::optional<TaskComparison>& comparison) {
+  Table table{.name = "tasks"};
+  if (!comparison) return table;
+  std::vector<std::string_view> names;
+  for (const MetricRow* task : comparison->tasks) names.push_back(task->name);
+  table.caption = fmt::format("The arms over {} tasks", names.size());
+  table.columns = {
+      {.title = "arm"},
+      {.title = "interquartile mean", .better = Better::higher, .numbers = true},
+      {.title = "probability of improvement", .better = Better::higher, .numbers = true},
+      {.title = "mean rank", .better = Better::lower, .numbers = true}};
+  for (std::size_t i = 0; i < comparison->arms.size(); ++i)
+    table.rows.push_back(row_of(*comparison, i));
+  table.notes = {
+      fmt::format("Tasks: {}.", fmt::join(names, ", ")),
+      "The interquartile mean is that of the middle half of all tasks' scores over seeds; the "
+      "probability of improvement is that of a higher score than the baseline's on the same task. "
+      "95 % intervals by the bootstrap over seeds within each task: they say nothing of other "
+      "tasks.",
+      groups_note(*comparison) +
+          " Every two arms are compared over the tasks by the exact signed-rank test of their "
+          "means, "
+          "adjusted by Holm's method."};
+  return table;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,128 @@
+// `ablate report` as a user runs it: for a terminal, as PDF, of several folders.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::Finished;
+using testing_support::Workplace;
+
+namespace fs = std::filesystem;
+
+/// An environment variable of the programs that are run while this lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before, was_set_ = true;
+    ::setenv(name, value, 1);
+  }
+  ~Variable() { was_set_ ? ::setenv(name_, before_.c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::string before_;
+  bool was_set_ = false;
+};
+
+/// Two small experiments on the same text, trained once for all tests.
+class ReportCommand : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    place = std::make_unique<Workplace>();
+    for (const auto& [name, rate] : {std::pair("one", "3e-3"), std::pair("two", "1e-3")}) {
+      const Finished finished = place->ablate(
+          {"run", (fs::path(PROJECT_ROOT) / "experiments/quickstart.json").string(), "--results",
+           results(name), "--progress", "none", "--set", "seeds=2", "--set",
+           "train.budget={\"positions\":8192}", "--set", "corpus.tokens=30000", "--set",
+           "corpus.held_out_tokens=4000", "--set", "probes=[{\"type\":\"held_out\",\"texts\":20}]",
+           "--set", std::string("train.learning_rate=") + rate});
+      ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+    }
+  }
+  static void TearDownTestSuite() { place.reset(); }
+
+  static std::string results(const std::string& name) { return (place->folder() / name).string(); }
+
+  static inline std::unique_ptr<Workplace> place;
+};
+
+TEST_F(ReportCommand, DrawsAsPdfWhatIsDrawnForPapers) {
+  const fs::path figures = fs::path(results("one")) / "report/paper/figures";
+  const Finished finished = place->ablate({"report", results("one")});
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  if (finished.errors.find("rsvg-convert was not found") != std::string::npos)
+    GTEST_SKIP() << finished.errors;
+  for (const char* name : {"forest", "seeds", "curves-1"}) {
+    const std::string pdf = read_file(figures / (std::string(name) + ".pdf"));
+    EXPECT_TRUE(pdf.starts_with("%PDF-")) << name;
+    place->ablate({"report", results("one")});
+    EXPECT_EQ(read_file(figures / (std::string(name) + ".pdf")), pdf) << "has another date";
+  }
+}
+
+TEST_F(ReportCommand, SaysThatThereIsNoPdfAndLeavesNoOldOne) {
+  const fs::path pdf = fs::path(results("one")) / "report/paper/figures/forest.pdf";
+  fs::create_directories(pdf.parent_path());
+  write_file(pdf, "of an earlier report");
+  const Variable path("PATH", "/nowhere");
+  const Finished finished = place->ablate({"report", results("one")});
+  EXPECT_EQ(finished.exit_code, exit_ok);
+  EXPECT_EQ(
+      finished.errors,
+      "ablate: the figures in paper/ have no PDF, because rsvg-convert was not found; install "
+      "librsvg2-bin, or use their .tex\n");
+  EXPECT_FALSE(fs::exists(pdf));
+  EXPECT_TRUE(fs::exists(pdf.parent_path() / "forest.svg"));
+}
+
+TEST_F(ReportCommand, HasColoursOnlyWhereTheyAreWanted) {
+  const auto printed = [&] { return place->ablate({"report", results("one")}).output; };
+  EXPECT_THAT(printed(), HasSubstr("| **held_out.excess ↓**"));  // Markdown
+  const Variable force("CLICOLOR_FORCE", "1");
+  EXPECT_THAT(printed(), HasSubstr("\x1b[1mheld_out.excess ↓\x1b[0m"));
+  const Variable none("NO_COLOR", "1");
+  EXPECT_THAT(printed(), HasSubstr("\nheld_out.excess ↓ "));
+  EXPECT_THAT(printed(), Not(HasSubstr("\x1b")));
+}
+
+TEST_F(ReportCommand, PutsFoldersSideBySide) {
+  const std::string out = (place->folder() / "both").string();
+  const Finished finished = place->ablate(
+      {"report", results("one"), results("two"), "--out", out, "--format", "md,json"});
+  ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
+  EXPECT_THAT(finished.output, HasSubstr("two: mlm"));
+  const Json report = Json::parse(read_file(fs::path(out) / "report.json"));
+  EXPECT_EQ(report.at("arms").size(), 4u);
+  for (const Json& difference : report.at("differences"))
+    if (difference.at("metric") == "held_out.excess") {
+      EXPECT_EQ(difference.at("n"), 2) << difference.at("arm");
+    }
+}
+
+TEST_F(ReportCommand, RefusesFoldersThatHaveNoPlaceForTheirReport) {
+  Finished finished = place->ablate({"report", results("one"), results("two")});
+  EXPECT_EQ(finished.exit_code, exit_usage);
+  EXPECT_EQ(finished.errors,
+            "ablate: --out: a report of several results folders belongs to none of them; give its "
+            "folder\n");
+  finished = place->ablate({"report", results("one"), results("one") + "/", "--out",
+                            (place->folder() / "same").string()});
+  EXPECT_EQ(finished.exit_code, exit_usage);
+  EXPECT_THAT(finished.errors, HasSubstr("was given twice; give each results folder once"));
+}
+
+}  // namespace
+}  // namespace ablate

@@ -1,0 +1,99 @@
+// Arms over several tasks.
+
+#include "reports/analysis/tasks/task_comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "reports/figures/tasks/rank_layout.h"
+#include "reports/figures/tasks/task_figures.h"
+#include "reports/paper/figures/task_figures.h"
+#include "reports/tables/tasks/task_table.h"
+#include "tests/reports/files.h"
+#include "tests/reports/task_records.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(TaskComparison, NeedsFiveTasksAndTwoArms) {
+  for (const auto& [tasks, arms, there] :
+       {std::tuple(4, 2, false), std::tuple(5, 1, false), std::tuple(5, 2, true)}) {
+    const store::Records records =
+        with_tasks(tasks, std::vector<double>(static_cast<std::size_t>(arms), .5));
+    const Analysis analysis = analyse(records);
+    EXPECT_EQ(compare_tasks(analysis).has_value(), there) << tasks << " " << arms;
+  }
+  EXPECT_THAT(task_table(std::nullopt).rows, IsEmpty());
+  EXPECT_THAT(rank_diagram(std::nullopt).panels, IsEmpty());
+}
+
+TEST(TaskComparison, RanksAndAggregatesByHand) {
+  const store::Records records = with_tasks(6, {.3, .5, .4});
+  const Analysis analysis = analyse(records);
+  const auto comparison = compare_tasks(analysis);
+  ASSERT_TRUE(comparison);
+  EXPECT_THAT(comparison->ranks.mean_ranks, ElementsAre(3, 1, 2));
+  // Scores .3 + .02 t + .001 s: symmetric around .3535, and so is their middle half.
+  EXPECT_NEAR(comparison->arms[0].interquartile, .3535, 1e-12);
+  EXPECT_LT(comparison->arms[0].around.low, .3535);
+  EXPECT_GT(comparison->arms[0].around.high, .3535);
+  EXPECT_FALSE(comparison->arms[0].improvement);  // the baseline
+  EXPECT_EQ(comparison->arms[1].improvement, 1);  // every run beats every one of the same task
+  EXPECT_EQ(comparison->arms[1].around_improvement->low, 1);
+}
+
+TEST(TaskComparison, ImprovementOfEqualArmsIsAHalf) {
+  const store::Records records = with_tasks(5, {.5, .5});
+  const Analysis analysis = analyse(records);
+  const auto comparison = compare_tasks(analysis);
+  EXPECT_NEAR(*comparison->arms[1].improvement, .5, 1e-12);
+  EXPECT_THAT(comparison->ranks.groups, ElementsAre(testing::UnorderedElementsAre(0, 1)));
+}
+
+TEST(TaskComparison, ProfilesFallFromOneToZero) {
+  const store::Records records = with_tasks(5, {.3, .5});
+  const Analysis analysis = analyse(records);
+  const auto comparison = compare_tasks(analysis);
+  for (const std::vector<double>& profile : comparison->profiles) {
+    EXPECT_EQ(profile.front(), 1);
+    EXPECT_EQ(profile.back(), 0);
+    EXPECT_TRUE(std::is_sorted(profile.rbegin(), profile.rend()));
+  }
+}
+
+TEST(RankLayout, PutsNoTwoNamesOnOneLineOfASideAndNoTwoBarsOverEachOther) {
+  for (const std::vector<double>& levels :
+       {std::vector{.3, .5}, std::vector{.3, .5, .4}, std::vector{.5, .5, .5, .4, .4, .3}}) {
+    const store::Records records = with_tasks(5, levels);
+    const Analysis analysis = analyse(records);
+    const RankLayout layout = rank_layout(*compare_tasks(analysis), 20);
+    EXPECT_EQ(layout.labels.size(), levels.size());
+    std::set<std::pair<bool, int>> places;
+    for (const RankLabel& label : layout.labels)
+      EXPECT_TRUE(places.insert({label.left, label.line}).second) << label.name;
+    for (const RankBar& a : layout.bars)
+      for (const RankBar& b : layout.bars)
+        EXPECT_TRUE(&a == &b || a.line != b.line || a.to < b.from || b.to < a.from);
+  }
+}
+
+TEST(TaskFigures, AreInThePaperAndOnThePage) {
+  const store::Records records = with_tasks(6, {.3, .5, .4});
+  const auto files = files_of(records);
+  for (const char* name : {"paper/figures/ranks.tex", "paper/figures/ranks.svg",
+                           "paper/figures/profiles.csv", "paper/tasks.tex", "figure-ranks-1.svg"})
+    EXPECT_TRUE(files.contains(name)) << name;
+  EXPECT_THAT(files.at("report.md"), HasSubstr("The arms over 6 tasks"));
+  EXPECT_THAT(files.at("report.md"), HasSubstr("Tasks: task0.accuracy, task1.accuracy"));
+}
+
+}  // namespace
+}  // namespace ablate::reports

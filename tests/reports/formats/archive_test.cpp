@@ -1,0 +1,88 @@
+// The archive of a report: complete, and the same bytes each time.
+
+#include "reports/formats/archive.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zip.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <map>
+
+#include "tests/reports/files.h"
+#include "tests/reports/records.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::HasSubstr;
+
+/// The files of an archive by name, read with libzip's checks of each.
+std::map<std::string, std::string> unzipped(const std::string& bytes) {
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* const source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+  zip_t* const archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
+  std::map<std::string, std::string> files;
+  if (archive == nullptr) return files;
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
+    zip_stat_t about;
+    zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &about);
+    std::string text(about.size, '\0');
+    zip_file_t* const file = zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0);
+    EXPECT_EQ(zip_fread(file, text.data(), text.size()), static_cast<zip_int64_t>(text.size()));
+    zip_fclose(file);
+    files[about.name] = text;
+  }
+  zip_discard(archive);
+  return files;
+}
+
+store::Records with_hashes() {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials) trial.journal_sha256 = std::string(64, 'a');
+  trial_of(records, "mlm", 6).journal_sha256.clear();  // was not begun
+  return records;
+}
+
+TEST(ReportArchive, HoldsTheFilesThePlanAndTheHashesOfTheJournals) {
+  const store::Records records = with_hashes();
+  auto files = files_of(records);
+  const auto inside = unzipped(files.at("report.zip"));
+  files.erase("report.zip");
+  EXPECT_EQ(inside.size(), files.size() + 3);
+  for (const auto& [name, bytes] : files) EXPECT_EQ(inside.at("report/" + name), bytes) << name;
+  EXPECT_EQ(Json::parse(inside.at("plan.json")), records.plan);
+  const std::string& hashes = inside.at("JOURNALS.sha256");
+  EXPECT_EQ(std::count(hashes.begin(), hashes.end(), '\n'), 11);
+  EXPECT_THAT(hashes, HasSubstr(std::string(64, 'a') + "  trials/clm-1/journal.jsonl\n"));
+}
+
+TEST(ReportArchive, IsTheSameInEveryTimeZoneAndAtEveryTime) {
+  const store::Records records = with_hashes();
+  const std::vector<ReportFile> files = {{"b", "text"}, {"a", std::string(10000, 'x')}};
+  const auto in_zone = [&](const char* zone) {
+    ::setenv("TZ", zone, 1);
+    ::tzset();
+    const std::string bytes = report_archive(records, files).bytes;
+    ::unsetenv("TZ");
+    ::tzset();
+    return bytes;
+  };
+  const std::string bytes = in_zone("UTC");
+  EXPECT_EQ(in_zone("Asia/Kolkata"), bytes);
+  EXPECT_EQ(in_zone("XYZ+11"), bytes);
+  EXPECT_LT(bytes.find("report/a"), bytes.find("report/b"));
+}
+
+TEST(ReportArchive, IsOfTheFormatsAskedFor) {
+  const auto files = make_report(small_records(), {"md", "zip"});
+  ASSERT_EQ(files.back().name, "report.zip");
+  const auto inside = unzipped(files.back().bytes);
+  EXPECT_TRUE(inside.contains("report/report.md"));
+  EXPECT_FALSE(inside.contains("report/report.json"));
+}
+
+}  // namespace
+}  // namespace ablate::reports
