@@ -11,25 +11,24 @@ namespace ablate::probes {
 
 // Every probe, in alphabetical order. To add one: write NAME/NAME_spec.cpp, which defines
 // NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
-<<<<<<< HEAD
-#define ABLATE_PROBES(X)   \
-  X(classification)        \
-  X(cloze)                 \
-  X(compression)           \
-  X(fine_tuning)           \
-  X(forgetting)            \
-  X(generation)            \
-  X(held_out)              \
-  X(hidden_state)          \
-  X(infilling)             \
-  X(minimal_pairs)         \
-  X(prompting)             \
-  X(prompts)               \
-  X(ratings)               \
-  X(representation)        \
-  X(seq2seq)               \
-  X(speculative_decoding)  \
-  X(tagging)               \
+#define ABLATE_PROBES(X)  \
+  X(classification)       \
+  X(cloze)                \
+  X(compression)          \
+  X(fine_tuning)          \
+  X(forgetting)           \
+  X(generation)           \
+  X(held_out)             \
+  X(hidden_state)         \
+  X(infilling)            \
+  X(minimal_pairs)        \
+  X(prompting)            \
+  X(prompts)              \
+  X(ratings)              \
+  X(representation)       \
+  X(seq2seq)              \
+  X(speculative_decoding) \
+  X(tagging)              \
   X(text_quality)
 
 // Declares NAME_spec() for every probe.
