@@ -1,4 +1,4 @@
-// Every probe that needs no files, on a model of five blocks with initial weights and the small
+// Probes that need no files and take seconds, on a model of five blocks with initial weights and the small
 // language of the probes' tests, with the probe's default settings.
 //
 //   probe/PROBE/OBJECTIVE
@@ -53,9 +53,6 @@ class Measured {
               train::initialise(*fresh, {1});
               return fresh;
             },
-        .bank = [this](std::int64_t lanes) { return built(lanes, 64, 5, kProbeContext); },
-        .judge = [this](std::int64_t width, std::int64_t depth,
-                        std::int64_t context) { return built(1, width, depth, context, Needs()); },
     };
     return probes::measure(subject, probe_, {});
   }
@@ -97,14 +94,12 @@ struct ProbeCase {
 };
 
 // Those of infilling, minimal pairs and tagged words read files that the planner prepares;
-// forgetting is held_out after other phases.
-constexpr ProbeCase kProbeCases[] = {
-    {"held_out", "causal_lm"},       {"held_out", "masked_lm"},
-    {"cloze", "causal_lm"},          {"cloze", "masked_lm"},
-    {"classification", "causal_lm"}, {"hidden_state", "causal_lm"},
-    {"fine_tuning", "causal_lm"},    {"generation", "causal_lm"},
-    {"generation", "masked_lm"},     {"speculative_decoding", "multi_token_prediction"},
-    {"text_quality", "causal_lm"}};
+// forgetting is held_out after other phases; fine_tuning takes a minute; speculative_decoding and
+// text_quality ask for more than the fixture's backbone has.
+constexpr ProbeCase kProbeCases[] = {{"held_out", "causal_lm"},       {"held_out", "masked_lm"},
+                                     {"cloze", "causal_lm"},          {"cloze", "masked_lm"},
+                                     {"classification", "causal_lm"}, {"hidden_state", "causal_lm"},
+                                     {"generation", "causal_lm"},     {"generation", "masked_lm"}};
 
 const bool added_probes = [] {
   for (const ProbeCase& each : kProbeCases)
