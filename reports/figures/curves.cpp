@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/figures/curve_axes.h"
-#include "reports/figures/curve_data.h"
+#include "reports/figures/curves/curve_axes.h"
+#include "reports/figures/curves/curve_data.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"

@@ -40,15 +40,15 @@ std::string quality_margins(const nightly::Suite& suite, const std::string& resu
   std::string text;
   for (const reports::SeedSpread& each : reports::spreads_of(analysis)) {
     const auto margin = experiment.margins.find(each.metric);
-    if (each.paired || margin == experiment.margins.end()) continue;
+    if (each.paired || margin == experiment.margins.end() || !margin->second) continue;
     // Two programs whose bits differ may share as little as two seeds do, at worst.
     const double deviation = std::numbers::sqrt2 * each.deviation;
     const double wanted = kMarginDeviations * deviation;
     text += fmt::format(
         "  {:<40} {:>10} {:>10} {:>10}  {}\n",
         fmt::format("{}/{}/{}", experiment.name, each.arm, each.metric), significant(deviation, 3),
-        significant(wanted, 3), significant(margin->second, 3),
-        margin->second >= wanted ? "wide enough" : "too narrow: many nights end inconclusive");
+        significant(wanted, 3), significant(*margin->second, 3),
+        *margin->second >= wanted ? "wide enough" : "too narrow: many nights end inconclusive");
   }
   if (text.empty())
     reject(

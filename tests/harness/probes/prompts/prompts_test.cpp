@@ -13,6 +13,8 @@ namespace ablate::probes {
 namespace {
 
 using namespace testing;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const Encode kLetters = [](const std::string& text) {
   std::vector<Token> ids;

@@ -1,6 +1,6 @@
 // Where the points of curves lie on each axis.
 
-#include "reports/figures/curve_axes.h"
+#include "reports/figures/curves/curve_axes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

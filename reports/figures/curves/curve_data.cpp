@@ -1,4 +1,4 @@
-#include "reports/figures/curve_data.h"
+#include "reports/figures/curves/curve_data.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/analysis.h"
-#include "reports/figures/curve_data.h"
+#include "reports/figures/curves/curve_data.h"
 #include "reports/formats/chart.h"
 
 namespace ablate::reports {

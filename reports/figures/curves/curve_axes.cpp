@@ -1,4 +1,4 @@
-#include "reports/figures/curve_axes.h"
+#include "reports/figures/curves/curve_axes.h"
 
 #include <algorithm>
 #include <optional>
