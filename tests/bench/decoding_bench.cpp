@@ -11,10 +11,10 @@
 #include <fmt/core.h>
 
 #include "harness/probes/generation/ancestral.h"
-#include "harness/probes/generation/samplers/greedy.h"
-#include "harness/probes/generation/samplers/top_k.h"
-#include "harness/probes/generation/samplers/top_p.h"
-#include "harness/probes/generation/unmasking.h"
+#include "harness/probes/generation/token_filters/greedy.h"
+#include "harness/probes/generation/token_filters/top_k.h"
+#include "harness/probes/generation/token_filters/top_p.h"
+#include "harness/probes/generation/samplers/common/unmasking.h"
 #include "harness/probes/speculative_decoding/decoding.h"
 #include "harness/train/network/tensor_memory.h"
 #include "tests/bench/hosted.h"

@@ -22,7 +22,7 @@ using testing_support::Workplace;
 namespace fs = std::filesystem;
 
 /// Two arms of which one learns at a rate that teaches it nothing.
-constexpr const char* kExperiment = R"({
+constexpr const char* kTinyQuestion = R"({
   "name": "tiny",
   "question": "Is a model that learns better than one that does not?",
   "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
@@ -54,7 +54,7 @@ class UntilDecided : public testing::Test {
   }
 
   Workplace place;
-  fs::path file = place.write("tiny.json", kExperiment);
+  fs::path file = place.write("tiny.json", kTinyQuestion);
 };
 
 TEST_F(UntilDecided, StopsAtTheFirstLookWhereTheAnswerIsClear) {
@@ -81,7 +81,7 @@ TEST_F(UntilDecided, GoesOnAtTheLookAtWhichItWasKilled) {
     const fs::path plan = place.folder() / "killed" / "plan.json";
     return fs::exists(plan) && plan_in("killed").at("sequential").at("look") == 2;
   };
-  std::string text = kExperiment;
+  std::string text = kTinyQuestion;
   // Another arm, but as good as the other one: nothing is ever decided.
   text.replace(text.find("1e-9"), 4, "0.03000000000000001");
   write_file(file, text);
@@ -125,7 +125,7 @@ TEST_F(UntilDecided, NoiseOfOneArmIsMeasuredAndUsedByThePlan) {
       {"noise", file.string(), "--results", results, "--seeds", "4", "--progress", "none"});
   ASSERT_EQ(noise.exit_code, exit_ok) << noise.errors;
   EXPECT_THAT(noise.output, HasSubstr("held_out.loss"));
-  EXPECT_THAT(noise.output, HasSubstr("learns*"));
+  EXPECT_THAT(noise.output, HasSubstr("learns\\*"));
   const Json stored = Json::parse(read_file(fs::path(results) / "noise.json"));
   EXPECT_EQ(stored.at("trials").size(), 4u);
   const Finished again = place.ablate({"noise", file.string(), "--results", results, "--seeds", "4",
@@ -182,7 +182,7 @@ TEST_F(UntilDecided, NoiseSaysWhichMarginsTheGateCanHold) {
   EXPECT_THAT(wide.output, HasSubstr("wide enough"));
   EXPECT_THAT(calibrated("tiny.json", "1e-9").output,
               HasSubstr("too narrow: many nights end inconclusive"));
-  place.write("other.json", kExperiment);
+  place.write("other.json", kTinyQuestion);
   const Finished other = calibrated("other.json", "1");
   EXPECT_EQ(other.exit_code, exit_usage);
   EXPECT_THAT(other.errors, HasSubstr("is of the experiment 'tiny', and the suite has other"));

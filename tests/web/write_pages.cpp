@@ -36,7 +36,7 @@ store::Records with_ledgers(store::Records records) {
 }
 
 /// Thirty arms of a sweep, of which one diverges and one never ends.
-store::Records with_many_arms() {
+store::Records page_with_many_arms() {
   std::vector<double> rates;
   for (int i = 1; i <= 30; ++i) rates.push_back(i / 31.0);
   store::Records records = with_sweep("mlm", rates);
@@ -93,12 +93,12 @@ void write_nightly(const fs::path& folder) {
   write(folder, history_files(history));
 }
 
-int write_all(const fs::path& folder) {
+int write_pages(const fs::path& folder) {
   write(folder / "small", with_ledgers(small_records()));
   write(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
   write(folder / "tuned", tuned_records());
   write(folder / "hostile", hostile_records());
-  write(folder / "many", with_many_arms());
+  write(folder / "many", page_with_many_arms());
   write_nightly(folder / "nightly");
   return 0;
 }
@@ -111,5 +111,5 @@ int main(int count, char** arguments) {
     std::cerr << "ablate_pages FOLDER\n";
     return 2;
   }
-  return ablate::reports::write_all(arguments[1]);
+  return ablate::reports::write_pages(arguments[1]);
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numbers>
 
-#include "experiments/commands/stores/records_of.h"
+#include "experiments/commands/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
-#include "reports/analysis/noise.h"
+#include "reports/analysis/comparisons/noise.h"
 
 namespace ablate::commands {
 namespace {

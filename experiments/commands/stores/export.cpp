@@ -9,8 +9,8 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/records_of.h"
 #include "experiments/commands/stores/new_folder.h"
-#include "experiments/commands/stores/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/data/language/language_files.h"

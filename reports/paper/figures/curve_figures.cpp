@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "harness/base/utf8.h"
+#include "reports/figures/curves.h"
 #include "reports/figures/curves/curve_data.h"
-#include "reports/figures/curves/curves.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/text.h"
 

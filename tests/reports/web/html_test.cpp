@@ -63,7 +63,7 @@ TEST(Html, IsWellFormedAndAlone) {
   for (const store::Records& records : {small_records(), hostile_records()}) {
     const std::string html = files_of(records).at("report.html");
     EXPECT_EQ(imbalance(html), "");
-    EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+    EXPECT_THAT(html, HasSubstr("default-src &#39;none&#39;"));
     EXPECT_THAT(html, HasSubstr("<style>\n:root{"));
     EXPECT_THAT(html, Not(HasSubstr("<img")));
     EXPECT_THAT(html, Not(HasSubstr("url(")));

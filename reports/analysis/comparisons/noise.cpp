@@ -1,4 +1,4 @@
-#include "reports/analysis/noise.h"
+#include "reports/analysis/comparisons/noise.h"
 
 #include <algorithm>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "experiments/commands/run_printing.h"
+#include "experiments/commands/running/run_printing.h"
 
 #include <algorithm>
 #include <iostream>

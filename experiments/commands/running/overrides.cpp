@@ -1,4 +1,4 @@
-#include "experiments/commands/overrides.h"
+#include "experiments/commands/running/overrides.h"
 
 namespace ablate::commands {
 

@@ -1,4 +1,4 @@
-#include "experiments/commands/stores/records_of.h"
+#include "experiments/commands/records_of.h"
 
 #include <filesystem>
 

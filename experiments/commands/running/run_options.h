@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/commands/command.h"
-#include "experiments/commands/look_flags.h"
+#include "experiments/commands/running/look_flags.h"
 #include "harness/plan/file/overrides.h"
 #include "harness/run/sweep_settings.h"
 

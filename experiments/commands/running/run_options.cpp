@@ -1,6 +1,6 @@
 // Checks the options of `ablate run`.
 
-#include "experiments/commands/run_options.h"
+#include "experiments/commands/running/run_options.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "experiments/commands/look_flags.h"
+#include "experiments/commands/running/look_flags.h"
 
 #include <fmt/format.h>
 

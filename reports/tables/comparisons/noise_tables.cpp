@@ -1,11 +1,11 @@
-#include "reports/tables/noise_tables.h"
+#include "reports/tables/comparisons/noise_tables.h"
 
 #include <fmt/format.h>
 
 #include <map>
 
 #include "harness/statistics/power.h"
-#include "reports/analysis/noise.h"
+#include "reports/analysis/comparisons/noise.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {

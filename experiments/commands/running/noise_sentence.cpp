@@ -1,4 +1,4 @@
-#include "experiments/commands/noise_sentence.h"
+#include "experiments/commands/running/noise_sentence.h"
 
 #include <fmt/core.h>
 
@@ -6,11 +6,11 @@
 #include <map>
 #include <optional>
 
-#include "experiments/commands/stores/records_of.h"
+#include "experiments/commands/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/statistics/power.h"
-#include "reports/analysis/noise.h"
+#include "reports/analysis/comparisons/noise.h"
 
 namespace ablate::commands {
 namespace {

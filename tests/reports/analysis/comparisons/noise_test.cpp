@@ -1,4 +1,4 @@
-#include "reports/analysis/noise.h"
+#include "reports/analysis/comparisons/noise.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
 #include "reports/formats/markdown.h"
-#include "reports/tables/noise_tables.h"
+#include "reports/tables/comparisons/noise_tables.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -103,7 +103,7 @@ TEST(NoiseTables, OfOneArmSayThatPairingIsNotKnown) {
   const Analysis analysis = analyse(records);
   std::string text;
   for (const Table& table : noise_tables(analysis, 2)) text += to_markdown(table);
-  EXPECT_THAT(text, HasSubstr("clm*"));
+  EXPECT_THAT(text, HasSubstr("clm\\*"));
   EXPECT_THAT(text, HasSubstr("As if seeds shared nothing: sqrt(2) times"));
   EXPECT_THAT(text, HasSubstr("Holm over 2 comparisons"));
 }

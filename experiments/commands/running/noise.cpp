@@ -8,15 +8,15 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/run_options.h"
-#include "experiments/commands/stores/records_of.h"
+#include "experiments/commands/records_of.h"
+#include "experiments/commands/running/run_options.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/plan/make_plan.h"
 #include "harness/run/progress/text.h"
 #include "reports/formats/markdown.h"
-#include "reports/tables/noise_tables.h"
+#include "reports/tables/comparisons/noise_tables.h"
 
 namespace ablate::commands {
 namespace {
