@@ -11,10 +11,10 @@
 #include <fmt/core.h>
 
 #include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/samplers/common/unmasking.h"
 #include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/generation/token_filters/top_k.h"
 #include "harness/probes/generation/token_filters/top_p.h"
-#include "harness/probes/generation/samplers/common/unmasking.h"
 #include "harness/probes/speculative_decoding/decoding.h"
 #include "harness/train/network/tensor_memory.h"
 #include "tests/bench/hosted.h"
@@ -113,10 +113,12 @@ void unmasking(benchmark::State& state) {
   std::vector<Token> masks(kDrawnTokens + 2, mask_token);
   masks.front() = begin_token;
   masks.back() = end_token;
-  const std::vector<probes::MaskedText> texts(kDrawnTexts, {masks});
+  const std::vector<probes::UnfinishedText> texts(kDrawnTexts, {masks});
   std::vector<probes::Sample> samples;
   for (auto _ : state)
-    samples = draw_by_unmasking(decoder.sampler(), texts, state.range(0), [](double) {});
+    samples =
+        fill_masks(decoder.sampler().source(Attention::bidirectional),
+                   {.texts = texts, .rounds = state.range(0)}, probes::UnmaskingOrder::random);
   count_drawn(state, samples);
 }
 
