@@ -15,11 +15,11 @@
 #include "harness/plan/prepare/part.h"
 #include "harness/plan/price/audit.h"
 #include "harness/plan/price/banks.h"
-#include "harness/plan/price/power.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
 #include "harness/plan/resolve/versions.h"
+#include "harness/plan/seeds/power.h"
 #include "harness/plan/tuning/stage.h"
 
 namespace ablate::plan {

@@ -48,7 +48,7 @@ store::Records page_with_many_arms() {
   return records;
 }
 
-void write(const fs::path& folder, const std::vector<ReportFile>& files) {
+void write_page(const fs::path& folder, const std::vector<ReportFile>& files) {
   for (const ReportFile& file : files) {
     if (!file.name.ends_with(".html")) continue;
     fs::create_directories((folder / file.name).parent_path());
@@ -56,8 +56,8 @@ void write(const fs::path& folder, const std::vector<ReportFile>& files) {
   }
 }
 
-void write(const fs::path& folder, const store::Records& records) {
-  write(folder, Report(records).files({"html"}));
+void write_page(const fs::path& folder, const store::Records& records) {
+  write_page(folder, Report(records).files({"html"}));
 }
 
 /// A night with a finding of each verdict, and a history of ten nights with a step.
@@ -89,16 +89,16 @@ void write_nightly(const fs::path& folder) {
   }
   series.steps.push_back({.last_before = 4, .first_after = 5, .before = 1, .after = 1.2});
   history.series.push_back(std::move(series));
-  write(folder / "nights" / "2026-11-19-abc", night_files(judged));
-  write(folder, history_files(history));
+  write_page(folder / "nights" / "2026-11-19-abc", night_files(judged));
+  write_page(folder, history_files(history));
 }
 
 int write_pages(const fs::path& folder) {
-  write(folder / "small", with_ledgers(small_records()));
-  write(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
-  write(folder / "tuned", tuned_records());
-  write(folder / "hostile", hostile_records());
-  write(folder / "many", page_with_many_arms());
+  write_page(folder / "small", with_ledgers(small_records()));
+  write_page(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
+  write_page(folder / "tuned", tuned_records());
+  write_page(folder / "hostile", hostile_records());
+  write_page(folder / "many", page_with_many_arms());
   write_nightly(folder / "nightly");
   return 0;
 }

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "harness/plan/file/overrides.h"
-#include "harness/plan/price/looks.h"
+#include "harness/plan/seeds/looks.h"
 #include "harness/run/sequential/run_looks.h"
 
 namespace ablate::commands {

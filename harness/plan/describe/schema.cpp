@@ -2,8 +2,9 @@
 
 #include "harness/plan/describe/schema.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "harness/contract/param_schema.h"
@@ -49,11 +50,21 @@ std::string phase_metric_pattern(const std::string& name) {
   return fmt::format("^{}$", replaced(first, kLastPhase, kPhaseName));
 }
 
-/// The name of a metric: one of the catalogue's or, where it contains names of phases, a pattern.
+/// Whether the probe may be listed several times, under names that its metrics begin with.
+bool may_have_a_name(const Catalog& catalog, std::string_view probe) {
+  const std::vector<Param>& params = catalog.probe(probe).params;
+  return std::any_of(params.begin(), params.end(),
+                     [](const Param& param) { return param.name == "name"; });
+}
+
+/// The name of a metric: one of the catalogue's or, where it contains names of phases or begins with
+/// that of a probe of the experiment, a pattern.
 Json metric_schema(const Catalog& catalog) {
   Json names = Json::array();
-  std::set<std::string> patterns;
+  std::set<std::string> patterns, after_names;
   for (const auto& [name, measured] : measured_metrics(catalog)) {
+    if (may_have_a_name(catalog, measured.probe))
+      after_names.insert(name.substr(name.find('.') + 1));
     const std::string pattern = phase_metric_pattern(name);
     if (pattern.find(kPhaseName) == pattern.npos)
       names.push_back(name);
@@ -63,6 +74,10 @@ Json metric_schema(const Catalog& catalog) {
   Json alternatives = Json::array({{{"enum", std::move(names)}}});
   for (const std::string& pattern : patterns)
     alternatives.push_back({{"type", "string"}, {"pattern", pattern}});
+  if (!after_names.empty())
+    alternatives.push_back(
+        {{"type", "string"},
+         {"pattern", fmt::format("^[a-z0-9_]{{1,40}}[.]({})$", fmt::join(after_names, "|"))}});
   return {{"anyOf", std::move(alternatives)}};
 }
 
@@ -145,6 +160,7 @@ Json experiment_schema(const Catalog& catalog) {
       {"required", {"name", "corpus", "train"}},
       {"properties",
        {{"corpus", {{"required", {"kind"}}}},
+        {"tuning", {{"if", {{"type", "object"}}}, {"then", {{"required", {"learning_rate"}}}}}},
         {"train", {{"anyOf", {{{"required", {"budget"}}}, {{"required", {"phases"}}}}}}}}}};
   if (!model.default_value.empty()) {
     const Json unnamed = {{"not", {{"required", {model.tag}}}}};

@@ -62,8 +62,9 @@ TEST(StoreDifference, TheLastBitOfAMetricCounts) {
 TEST(StoreDifference, LeavesOutWhatAClockMeasured) {
   store::Records first = stored_records(), second = stored_records();
   for (store::Records* records : {&first, &second})
-    for (Json& metric : records->plan["metrics"]["mlm"])
-      if (metric.at("name") == "topic.accuracy") metric["unit"] = kRatioOfSeconds;
+    for (Json& metrics : records->plan["metrics"])
+      for (Json& metric : metrics)
+        if (metric.at("name") == "topic.accuracy") metric["unit"] = kRatioOfSeconds;
   trial_of(second, "mlm", 3).metrics["topic.accuracy"] += .01;
   const StoreDifference difference = difference_between(first, second);
   EXPECT_TRUE(difference.same_numbers());

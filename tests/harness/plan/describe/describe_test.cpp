@@ -119,7 +119,7 @@ TEST(Describe, SaysWhatHasASettingOfThatName) {
       {"rate", "'rate' of fill_in_the_middle, masked_lm?"},
       {"rte", "'rate' of fill_in_the_middle, masked_lm?"},
       {"spm", "'spm_form' of fill_in_the_middle?"},
-      {"batch", "'batch' of fine_tuning, train?"}};
+      {"batch", "'batch' of fine_tuning, seq2seq, train?"}};
   for (const auto& [name, setting] : asked) try {
       describe(catalog(), name);
       FAIL() << name << " was accepted";

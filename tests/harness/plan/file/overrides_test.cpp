@@ -53,10 +53,11 @@ TEST(Set, IsRefusedOnPathsThatExperimentsDoNotHave) {
   EXPECT_EQ(refused("trian.batch=8"),
             "--set trian.batch=8: error: no path that --set can change starts with 'trian'; did "
             "you mean 'train'?");
-  EXPECT_EQ(refused("arms=[]"),
-            "--set arms=[]: error: no path that --set can change starts with 'arms'; there are: "
-            "corpus, model, train, objective, baseline, seeds, match, probes, analysis, limits, "
-            "question");
+  EXPECT_EQ(
+      refused("arms=[]"),
+      "--set arms=[]: error: no path that --set can change starts with 'arms'; there are: "
+      "corpus, model, train, objective, baseline, seeds, match, probes, analysis, tuning, limits, "
+      "question");
   EXPECT_EQ(
       refused("train.batch"),
       "--set train.batch: error: is not of the form path=value; for example --set train.batch=32");

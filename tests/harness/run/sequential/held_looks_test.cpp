@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/error.h"
-#include "harness/plan/price/looks.h"
+#include "harness/plan/seeds/looks.h"
 #include "harness/plan/trial/plan_json.h"
 #include "harness/run/folder_plan.h"
 #include "harness/store/merge.h"

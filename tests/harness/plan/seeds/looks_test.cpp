@@ -1,6 +1,6 @@
 // The looks of an experiment, planned from its file and flags.
 
-#include "harness/plan/price/looks.h"
+#include "harness/plan/seeds/looks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

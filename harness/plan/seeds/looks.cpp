@@ -1,4 +1,4 @@
-#include "harness/plan/price/looks.h"
+#include "harness/plan/seeds/looks.h"
 
 #include <fmt/format.h>
 

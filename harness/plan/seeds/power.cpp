@@ -1,6 +1,6 @@
 // States what the planned comparisons can show.
 
-#include "harness/plan/price/power.h"
+#include "harness/plan/seeds/power.h"
 
 #include <fmt/format.h>
 
