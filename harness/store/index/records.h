@@ -38,7 +38,7 @@ struct TrialRecord {
   std::int64_t attempts = 0;
   std::string journal_sha256;  // of the journal that this was read from; empty before any
   std::string started, ended;  // UTC, of its first and last event; empty before any
-  std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
+  std::map<std::string, double> metrics;             // by metric name; may be NaN or infinite
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates
