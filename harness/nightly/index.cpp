@@ -217,7 +217,7 @@ void fill(SQLite::Database& index, const Home& home, const History& history) {
 }  // namespace
 
 fs::path write_index(const Home& home, const History& history) {
-  const fs::path file = home.folder() / "nightly.sqlite";
+  fs::path file = home.folder() / "nightly.sqlite";
   const fs::path made = fmt::format("{}.{}", file.string(), ::getpid());
   fs::remove(made);  // of a process that was killed
   try {

@@ -109,7 +109,7 @@ std::optional<reports::Terminal> terminal() {
 
 /// Writes the files of the report and the PDFs of its drawings for papers.
 fs::path write_report(const Options& options, const std::vector<reports::ReportFile>& files) {
-  const fs::path shown = write_files(options, files);
+  fs::path shown = write_files(options, files);
   if (const std::string why = write_pdf_figures(folder_of(options), files); !why.empty())
     std::cerr << "ablate: " << run::printable(why) << '\n';
   return shown;

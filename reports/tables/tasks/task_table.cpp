@@ -27,6 +27,7 @@ std::string groups_note(const TaskComparison& comparison) {
   std::vector<std::string> groups;
   for (const std::vector<std::size_t>& group : comparison.ranks.groups) {
     std::vector<std::string_view> labels;
+    labels.reserve(group.size());
     for (const std::size_t arm : group) labels.push_back(comparison.arms[arm].arm->label);
     groups.push_back(fmt::format("{}", fmt::join(labels, ", ")));
   }
