@@ -86,7 +86,8 @@ TEST(NoiseTables, SayWhichEffectNSeedsShowInTheMetricsUnit) {
 TEST(NoiseTables, ShowNoMeanOfADifference) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
-  for (const Json& spread : noise_json(analysis, 1).at("spreads"))
+  const Json json = noise_json(analysis, 1);
+  for (const Json& spread : json.at("spreads"))
     EXPECT_EQ(spread.contains("mean"), !spread.at("paired").get<bool>());
   std::string text;
   for (const Table& table : noise_tables(analysis, 1)) text += to_markdown(table);
