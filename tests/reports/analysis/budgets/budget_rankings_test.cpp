@@ -133,7 +133,8 @@ TEST(BudgetRankings, LeaveOutSeedsThatAreNotComplete) {
   store::Records records = flipping();
   trial_of(records, "dear[tokens=200000]", 3).outcome = "failed";
   const Analysis analysis = analyse(records);
-  for (const BudgetRanking* ranking : budget_rankings(analysis).possible())
+  const BudgetRankings rankings = budget_rankings(analysis);
+  for (const BudgetRanking* ranking : rankings.possible())
     for (const Estimate& value : ranking->values) EXPECT_EQ(value.n, 5);
 }
 
