@@ -32,19 +32,6 @@ store::Records in_many_scripts() {
   return records;
 }
 
-/// Sixty arms of a sweep, of which one diverges and one never ends.
-store::Records with_many_arms() {
-  std::vector<double> rates;
-  for (int i = 1; i <= 60; ++i) rates.push_back(i / 61.0);
-  store::Records records = with_sweep("mlm", rates);
-  records.plan["analysis"]["smallest_effect"] = 0.02;
-  store::TrialRecord& lost = trial_of(records, records.plan["arms"][5]["name"], 3);
-  lost.outcome = "diverged";
-  lost.message = "loss was nan";
-  trial_of(records, records.plan["arms"][6]["name"], 2).outcome = "unfinished";
-  return records;
-}
-
 void write(const fs::path& folder, const store::Records& records, const Venue& venue) {
   for (const ReportFile& file : Report(records).files({"tex", "json"}, venue)) {
     fs::create_directories((folder / file.name).parent_path());
@@ -57,7 +44,7 @@ int write_all(const fs::path& folder) {
   write(folder / "sweep", with_sweep("mlm", {.15, .3, .5, 1.6}), {});
   write(folder / "hostile", hostile_records(), {});
   write(folder / "scripts", in_many_scripts(), {});
-  write(folder / "many", with_many_arms(), {});
+  write(folder / "many", with_many_arms(60), {});
   write(folder / "budgets", flipping(), {});
   write(folder / "tasks", with_tasks(8, {.3, .5, .4, .41, .42, .2}), {});
   for (const char* venue : {"neurips", "icml", "acl", "eccv"})

@@ -25,4 +25,17 @@ inline store::Records with_sweep(const std::string& name, const std::vector<doub
   return records;
 }
 
+/// `count` arms of a sweep, of which one diverges and one never ends.
+inline store::Records with_many_arms(int count) {
+  std::vector<double> rates;
+  for (int i = 1; i <= count; ++i) rates.push_back(i / (count + 1.0));
+  store::Records records = with_sweep("mlm", rates);
+  records.plan["analysis"]["smallest_effect"] = 0.02;
+  store::TrialRecord& lost = trial_of(records, records.plan["arms"][5]["name"], 3);
+  lost.outcome = "diverged";
+  lost.message = "loss was nan";
+  trial_of(records, records.plan["arms"][6]["name"], 2).outcome = "unfinished";
+  return records;
+}
+
 }  // namespace ablate::reports

@@ -35,19 +35,6 @@ store::Records with_ledgers(store::Records records) {
   return records;
 }
 
-/// Thirty arms of a sweep, of which one diverges and one never ends.
-store::Records page_with_many_arms() {
-  std::vector<double> rates;
-  for (int i = 1; i <= 30; ++i) rates.push_back(i / 31.0);
-  store::Records records = with_sweep("mlm", rates);
-  records.plan["analysis"]["smallest_effect"] = 0.02;
-  store::TrialRecord& lost = trial_of(records, records.plan["arms"][5]["name"], 3);
-  lost.outcome = "diverged";
-  lost.message = "loss was nan";
-  trial_of(records, records.plan["arms"][6]["name"], 2).outcome = "unfinished";
-  return records;
-}
-
 void write_page(const fs::path& folder, const std::vector<ReportFile>& files) {
   for (const ReportFile& file : files) {
     if (!file.name.ends_with(".html")) continue;
@@ -98,7 +85,7 @@ int write_pages(const fs::path& folder) {
   write_page(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
   write_page(folder / "tuned", tuned_records());
   write_page(folder / "hostile", hostile_records());
-  write_page(folder / "many", page_with_many_arms());
+  write_page(folder / "many", with_many_arms(30));
   write_nightly(folder / "nightly");
   return 0;
 }
