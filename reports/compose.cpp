@@ -11,9 +11,10 @@
 #include "reports/figures/budget_slopes.h"
 #include "reports/figures/curves.h"
 #include "reports/figures/dots.h"
+#include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/figures/forest.h"
 #include "reports/figures/seed_lines.h"
-#include "reports/figures/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_plot.h"
 #include "reports/figures/tasks/task_figures.h"
 #include "reports/stores/stores_table.h"
 #include "reports/tables/budgets/budget_tables.h"
@@ -66,6 +67,19 @@ Section result_section(const Json& plan, const Analysis& analysis, const Analysi
   add_table(section, task_table(tasks));
   add_figure(section, rank_diagram(tasks));
   add_figure(section, performance_profiles(tasks));
+  return section;
+}
+
+Section dynamics_section(const Analysis& analysis) {
+  Section section{"dynamics", "Measured in training", {}};
+  add_table(section, overtaking_table(analysis));
+  add_figure(section, dynamics_plots(analysis));
+  if (!section.blocks.empty())
+    section.blocks.insert(
+        section.blocks.begin(),
+        Paragraph{"A point on the way is not a shorter run: there the learning rate has not yet "
+                  "decayed, so a run that ends there is better than it as a rule. Points of "
+                  "different arms at the same tokens of text were made alike."});
   return section;
 }
 
@@ -232,7 +246,8 @@ std::string facts(const Analysis& analysis) {
 Document sections(const store::Records& records, const Analysis& analysis, const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
-                    answer(analysis) + overtaking(analysis) + flip_sentences(analysis),
+                    answer(analysis) + overtaking(analysis) + overtaking_in_training(analysis) +
+                        flip_sentences(analysis),
                     facts(analysis),
                     {}};
   const auto add = [&](Section section) {
@@ -245,6 +260,7 @@ Document sections(const store::Records& records, const Analysis& analysis, const
   Section curves{"curves", "Training curves", {}};
   add_figure(curves, training_curves(analysis));
   add(std::move(curves));
+  add(dynamics_section(analysis));
   add(ledger_section(records, analysis));
   for (const Group& group : groups_of(analysis)) add(group_section(analysis, group));
   add(prompts_section(analysis));

@@ -53,8 +53,15 @@ Json json_of(const store::StoredMeasurement& made) {
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
   for (const store::Sample& sample : made.samples)
     samples.push_back({{"text", sample.text}, {"about", sample.about}});
-  return {{"id", made.id},      {"probe", made.probe},     {"attempt", made.attempt},
-          {"metrics", metrics}, {"details", made.details}, {"samples", samples}};
+  Json json = {{"id", made.id},      {"probe", made.probe},     {"attempt", made.attempt},
+               {"metrics", metrics}, {"details", made.details}, {"samples", samples}};
+  if (made.at)
+    json["at"] = {{"step", made.at->step},
+                  {"text_tokens", store::number_to_json(made.at->text_tokens)},
+                  {"targets", store::number_to_json(made.at->targets)},
+                  {"flops", store::number_to_json(made.at->flops)},
+                  {"seconds", store::number_to_json(made.at->seconds)}};
+  return json;
 }
 
 Json json_of(const store::Attempt& attempt) {
@@ -116,8 +123,9 @@ void print_curve(const std::vector<store::CurvePoint>& curve) {
 }
 
 void print_measurement(const store::StoredMeasurement& made) {
-  std::cout << '\n'
-            << run::printable(made.probe) << " (measurement " << run::printable(made.id) << ")\n";
+  std::cout << '\n' << run::printable(made.probe);
+  if (made.at) std::cout << " after step " << made.at->step;
+  std::cout << " (measurement " << run::printable(made.id) << ")\n";
   for (const auto& [name, value] : made.metrics)
     std::cout << "  " << run::printable(name) << ": " << value << '\n';
   const std::size_t shown = std::min(made.samples.size(), kShownSamples);

@@ -61,6 +61,20 @@ void check_bank(const std::vector<plan::Trial>& trials, const Computing& computi
     reject("{}", refusal);
 }
 
+/// Whether nothing is left to train. `lacking`: the first step whose weights must be measured and
+/// were not kept. Where a trial was trained without them, that is noted in its journal.
+bool is_trained(TrialRun& run, std::optional<std::int64_t> lacking) {
+  if (!train::final_weights(run.files()) ||
+      !has_phase_weights(run.files(), run.trial.phases.size()))
+    return false;
+  if (lacking)
+    run.journal.write(
+        "note", {{"message", fmt::format("trained again from the start: the weights after step {} "
+                                         "are to be measured, and were not kept",
+                                         *lacking)}});
+  return !lacking;
+}
+
 class Worker {
  public:
   Worker(const run::Job& job, Computing computing, const Json& provenance)
@@ -150,10 +164,10 @@ void Worker::train_waiting(const std::vector<TrialRun*>& runs) {
   for (TrialRun* run : runs)
     if (!run->over)
       attempt(*run, [&] {
-        if (train::final_weights(run->files()) &&
-            has_phase_weights(run->files(), run->trial.phases.size()))
-          return;
+        const auto lacking = train::first_without_snapshot(run->files(), run->missing_steps());
+        if (is_trained(*run, lacking)) return;
         steps.push_back(train::resumable_steps(run->files()));
+        if (lacking) std::erase_if(steps.back(), [&](auto step) { return step >= *lacking; });
         waiting.push_back(run);
       });
   if (waiting.empty()) return;
@@ -217,16 +231,16 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
 void Worker::probe(TrialRun& run) {
   const auto weights = train::final_weights(run.files());
   if (!weights) return;  // training was stopped
-  const std::vector<plan::ResolvedProbe> missing = run.missing_probes();
+  const std::vector<MissingMeasurement> missing = run.missing_measurements();
   Stopwatch watch;
   double done = 0;
-  for (const plan::ResolvedProbe& probe : missing) {
+  for (const MissingMeasurement& wanted : missing) {
     const auto progress = [&](double fraction) {
       if (stop_signal()) throw Stopped();
       const double all = (done + fraction) / static_cast<double>(missing.size());
       events_.progress(run.trial, {.stage = "probes", .fraction = all});
     };
-    measure_one(run, probe, *weights, corpora_, computing_.device, progress);
+    measure_one(run, wanted, *weights, corpora_, computing_.device, progress);
     ++done;
   }
   run.write_stage("probes", watch.lap(), 1);
@@ -236,6 +250,8 @@ void Worker::probe(TrialRun& run) {
 void Worker::end(TrialRun& run, const std::string& outcome, const std::string& message) {
   run.over = true;
   run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
+  // A trial that failed or was stopped may still be measured on the way.
+  if (outcome == "completed" || outcome == "diverged") train::remove_snapshots(run.folder);
   events_.outcome(run.trial, outcome, message);
 }
 

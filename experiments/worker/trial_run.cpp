@@ -10,6 +10,7 @@
 #include "experiments/catalog.h"
 #include "harness/data/language/language.h"
 #include "harness/plan/trial/start.h"
+#include "harness/store/journal/measurement_ids.h"
 #include "models/registry.h"
 
 namespace ablate::worker {
@@ -101,19 +102,32 @@ std::optional<TrialRun::Settled> TrialRun::settled() const {
   if (last.outcome == "diverged") return last;
   if (last.outcome != "completed") return std::nullopt;
   const std::set<std::string> measured = measured_ids(journal);
-  for (const Json& probe : trial.probes)
-    if (!measured.contains(probe.at("id").get<std::string>())) return std::nullopt;
+  for (const std::string& id : store::measurement_ids(trial.probes))
+    if (!measured.contains(id)) return std::nullopt;
   return last;
 }
 
 void TrialRun::resolve(const Catalog& catalog) { resolved = plan::resolve(trial, catalog); }
 
-std::vector<plan::ResolvedProbe> TrialRun::missing_probes() const {
+std::vector<MissingMeasurement> TrialRun::missing_measurements() const {
   const std::set<std::string> measured = measured_ids(journal);
-  std::vector<plan::ResolvedProbe> missing;
-  for (const plan::ResolvedProbe& probe : resolved.probes)
-    if (!measured.contains(probe.id)) missing.push_back(probe);
+  std::vector<MissingMeasurement> missing, last;
+  for (const plan::ResolvedProbe& probe : resolved.probes) {
+    for (const plan::PointOnTheWay& point : probe.on_the_way)
+      if (!measured.contains(point.id)) missing.push_back({&probe, point.id, point.step});
+    if (!measured.contains(probe.id)) last.push_back({&probe, probe.id, std::nullopt});
+  }
+  std::stable_sort(missing.begin(), missing.end(),
+                   [](const auto& a, const auto& b) { return *a.step < *b.step; });
+  missing.insert(missing.end(), last.begin(), last.end());
   return missing;
+}
+
+std::set<std::int64_t> TrialRun::missing_steps() const {
+  std::set<std::int64_t> steps;
+  for (const MissingMeasurement& missing : missing_measurements())
+    if (missing.step) steps.insert(*missing.step);
+  return steps;
 }
 
 void TrialRun::write_stage(std::string_view stage, double seconds, std::size_t lanes) {
@@ -147,7 +161,8 @@ std::shared_ptr<const data::Batches> batches_of(const plan::ResolvedTrial& trial
 
 train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora) {
   const plan::ResolvedTrial& trial = run.resolved;
-  train::TrainingLane lane{&run.trial, &run.journal, run.folder, {}, {}, trial.hosting.needs.heads};
+  train::TrainingLane lane{
+      &run.trial, &run.journal, run.folder, {}, {}, trial.hosting.needs.heads, run.missing_steps()};
   if (!trial.start.empty()) lane.start = plan::start_file(corpora.cache(), trial.start);
   for (std::size_t i = 0; i < trial.phases.size(); ++i) {
     const plan::ResolvedPhase& phase = trial.phases[i];
@@ -176,13 +191,15 @@ std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std
   return models::build_network(trial.model.backbone->name, settings);
 }
 
-void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
+void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
                  const Corpora& corpora, const std::string& device,
                  const probes::ProgressSink& progress) {
   const plan::ResolvedTrial& trial = run.resolved;
   const Computing computing{device};  // in float32
   const auto network = network_of(trial, 1, computing);
-  train::load_weights(*network, weights);
+  std::optional<train::Snapshot> on_the_way;
+  if (wanted.step) on_the_way = train::snapshot(run.files(), *wanted.step);
+  train::load_weights(*network, on_the_way ? on_the_way->weights : weights);
   const auto language = language_of(trial.own.corpora.front());
   const auto untrained = [&] {
     auto fresh = network_of(trial, 1, computing);
@@ -206,14 +223,16 @@ void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::C
             return judge_network(trial.model.vocabulary, width, depth, context, device);
           },
       .course = course_of(run)};
-  const probes::Measurement made = measure(subject, probe, progress);
+  const probes::Measurement made = measure(subject, *wanted.probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
-  run.journal.write("measurement", {{"id", probe.id},
-                                    {"probe", probe.spec->name},
-                                    {"metrics", metrics},
-                                    {"details", made.details},
-                                    {"samples", made.samples}});
+  Json event = {{"id", wanted.id},
+                {"probe", wanted.probe->spec->name},
+                {"metrics", metrics},
+                {"details", made.details},
+                {"samples", made.samples}};
+  if (on_the_way) event["at"] = on_the_way->used;
+  run.journal.write("measurement", std::move(event));
 }
 
 }  // namespace ablate::worker

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,13 @@
 #include "harness/train/trainer.h"
 
 namespace ablate::worker {
+
+/// A measurement that is planned and not yet in the journal.
+struct MissingMeasurement {
+  const plan::ResolvedProbe* probe = nullptr;
+  std::string id;
+  std::optional<std::int64_t> step;  // on the way; empty: of what is trained
+};
 
 /// A trial that a worker trains and measures.
 struct TrialRun {
@@ -39,8 +47,12 @@ struct TrialRun {
   /// configuration does not fit this catalogue.
   void resolve(const Catalog& catalog);
 
-  /// The probes of the trial without a measurement in the journal. Requires: resolve() was called.
-  std::vector<plan::ResolvedProbe> missing_probes() const;
+  /// The measurements that are not in the journal: by step, with those of what is trained last.
+  /// Requires, here and below: resolve() was called, and this object is not moved.
+  std::vector<MissingMeasurement> missing_measurements() const;
+
+  /// The steps of the missing measurements on the way.
+  std::set<std::int64_t> missing_steps() const;
 
   /// Records in the journal how many seconds a stage took, for `lanes` trials at once.
   void write_stage(std::string_view stage, double seconds, std::size_t lanes);
@@ -94,9 +106,10 @@ Computing computing_of(const run::Job& job, const std::string& device);
 std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
                                            const Computing& computing);
 
-/// Runs a probe on the trained trial and writes the measurement to the journal. In float32 whatever
-/// the trial was trained in: bfloat16 makes ties of what is to be compared.
-void measure_one(TrialRun& run, const plan::ResolvedProbe& probe, const store::Checkpoint& weights,
+/// Makes a measurement, of the trained trial (`weights`) or on the way, and writes it to the journal.
+/// In float32 whatever the trial was trained in: bfloat16 makes ties of what is to be compared.
+/// Throws DamagedFile where the weights on the way do not verify.
+void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
                  const Corpora& corpora, const std::string& device,
                  const probes::ProgressSink& progress);
 

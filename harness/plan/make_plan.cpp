@@ -15,6 +15,7 @@
 #include "harness/plan/prepare/part.h"
 #include "harness/plan/price/audit.h"
 #include "harness/plan/price/banks.h"
+#include "harness/plan/price/measuring_steps.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
@@ -25,16 +26,26 @@
 namespace ablate::plan {
 namespace {
 
+/// The steps after which each probe measures the trials of an arm on the way.
+using StepsByProbe = std::vector<std::vector<std::int64_t>>;
+
+StepsByProbe steps_of_probes(const std::vector<PlannedProbe>& probes, const Price& price) {
+  StepsByProbe steps;
+  for (const PlannedProbe& probe : probes)
+    steps.push_back(measuring_steps(probe.on_the_way, price));
+  return steps;
+}
+
 /// The trial of an arm with a seed. `config`: that of any trial of the arm.
 Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<PlannedProbe>& probes,
-               const Price& price, std::int64_t seed) {
+               const StepsByProbe& steps, const Price& price, std::int64_t seed) {
   Trial trial;
   trial.config = std::move(config);
   trial.config["seed"] = seed;
   trial.id = id_of(trial.config);
   trial.arm = arm;
   trial.seed = seed;
-  trial.probes = identified_probes(probes, trial.id);
+  trial.probes = identified_probes(probes, trial.id, steps);
   trial.parameters = price.parameters;
   trial.flops = price.flops();
   trial.steps = price.steps;
@@ -62,13 +73,17 @@ double estimate_of(const std::vector<Trial>& trials, const std::vector<std::size
 /// Adds the part's trials, their banks and the estimate of their time.
 void add_trials(const Priced& priced, const Part& part, Plan& plan) {
   const Experiment& experiment = priced.experiment;
+  const std::vector<PlannedProbe>& probes = priced.prepared.probes;
   std::vector<TrialConfig> configs;  // by arm
-  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
+  std::vector<StepsByProbe> steps;   // by arm
+  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm) {
     configs.push_back(trial_config(experiment, priced.prepared, arm, 0));
+    steps.push_back(steps_of_probes(probes, priced.prices[arm]));
+  }
   std::vector<std::size_t> arm_of;
   plan.trials.reserve(part.trials.size());
   for (const auto& [arm, seed] : part.trials) {
-    plan.trials.push_back(trial_of(experiment.arms[arm].name, configs[arm], priced.prepared.probes,
+    plan.trials.push_back(trial_of(experiment.arms[arm].name, configs[arm], probes, steps[arm],
                                    priced.prices[arm], seed));
     arm_of.push_back(arm);
   }
@@ -193,6 +208,7 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   faults.throw_if_any();
   all.prices = price_arms(experiment, all.prepared, faults);
   check_held_out(experiment, all.prepared, faults);
+  check_measuring_steps(experiment, all.prices, faults);
   faults.throw_if_any();
   check_starts(experiment, all.prepared, all.prices, faults);
   if (!part.complete) plan.part_of = kept_by_part(all);

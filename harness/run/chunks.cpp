@@ -7,6 +7,7 @@
 #include "harness/run/outcomes.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
+#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::run {
 namespace {
@@ -44,6 +45,12 @@ struct Left {
   bool trained = false;           // lacks only measurements
 };
 
+/// Whether a trial lacks only measurements of what is trained. One that lacks some on the way is
+/// trained again: its weights there are no longer kept.
+bool is_trained(const plan::Trial& trial, const store::TrialState& state) {
+  return state.outcome == "completed" && state.missing(store::ids_on_the_way(trial.probes)) == 0;
+}
+
 /// Moves the unfinished trials of `ids` to a chunk.
 Chunk take(std::map<std::string, Left>& left, const std::vector<std::string>& ids) {
   Chunk chunk;
@@ -67,7 +74,7 @@ Todo what_is_left(const plan::Plan& plan, const SweepSettings& settings) {
     if (is_done(outcome_of(trial, state), settings))
       todo.done.push_back(trial.id);
     else
-      left[trial.id] = {&trial, previous_bank(trial.id, state), state.outcome == "completed"};
+      left[trial.id] = {&trial, previous_bank(trial.id, state), is_trained(trial, state)};
   }
   for (const plan::Bank& bank : plan.banks) {
     std::vector<std::string> fresh;

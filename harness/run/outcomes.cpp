@@ -8,6 +8,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/run/worker/process.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::run {
 

@@ -38,8 +38,10 @@ bool has_torn_end(const fs::path& journal) {
 void examine_checkpoint(const fs::path& file, const TrialState& state, Findings& findings) {
   const std::string sum = Checkpoint::read(file).sha256();
   const auto named = [&](const StoredCheckpoint& one) { return one.file == file.filename(); };
-  const bool of_phase = file.filename().string().starts_with("phase-");
-  const std::vector<StoredCheckpoint>& known = of_phase ? state.phases : state.checkpoints;
+  const std::string name = file.filename().string();
+  const std::vector<StoredCheckpoint>& known = name.starts_with("phase-")      ? state.phases
+                                               : name.starts_with("snapshot-") ? state.snapshots
+                                                                               : state.checkpoints;
   const auto event = std::find_if(known.rbegin(), known.rend(), named);
   // Killed between writing the file and the journal: the trial resumes from the previous
   // checkpoint.

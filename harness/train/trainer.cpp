@@ -33,6 +33,7 @@ class Trainer {
   bool must_read() const;
   void read();
   void account(const double* values, double seconds);
+  void keep_snapshots();
   void end(std::size_t lane);
   void save(bool stop);
   void note_missing_checkpoint(const std::exception& error);
@@ -93,11 +94,11 @@ void Trainer::make_step() {
 }
 
 /// Whether the losses of the steps made must be read before the next step: the buffer is full, a
-/// budget in seconds needs their duration, or a lane has spent the budget of its phase, whose
-/// weights are stored.
+/// budget in seconds needs their duration, or a lane's weights are to be stored as they are, because
+/// it has spent the budget of its phase or is at a snapshot.
 bool Trainer::must_read() const {
   const auto due = [](const Lane& lane) {
-    return lane.active() && (lane.timed() || lane.spent_phase());
+    return lane.active() && (lane.timed() || lane.spent_phase() || lane.snapshot_due());
   };
   return readings_.full() || std::any_of(bank_.all().begin(), bank_.all().end(), due);
 }
@@ -114,7 +115,20 @@ void Trainer::read() {
   const double* values = read.data_ptr<double>();
   for (std::int64_t step = 0; step < count; ++step, values += read.stride(0))
     account(values, seconds / static_cast<double>(count));
+  keep_snapshots();
   store_.release_copy();
+}
+
+/// Stores the weights of the lanes that are at a snapshot, in no lane's time.
+void Trainer::keep_snapshots() {
+  bool kept = false;
+  for (std::size_t i = 0; i < bank_.count(); ++i) {
+    const Lane& lane = bank_.all()[i];
+    if (!lane.active() || !lane.at_snapshot()) continue;
+    store_.keep_snapshot(lane, i);
+    kept = true;
+  }
+  if (kept) step_watch_.lap();
 }
 
 /// Accounts for one step of every lane. `values`: losses and norms, [heads + 1, lane].

@@ -41,8 +41,9 @@ struct TrainingSettings {
 /// Trains `lanes` as one bank, from their checkpoints of step `from`, or from the start where it is
 /// 0. Returns how each lane ended.
 ///
-/// Each lane's journal receives the points of its curve, its checkpoints and, when it ends, its
-/// ledger; a completed lane also stores its final weights. A lane that has diverged or spent its
+/// Each lane's journal receives the points of its curve, its checkpoints, its snapshots and, when it
+/// ends, its ledger; a completed lane also stores its final weights. Snapshots change nothing else,
+/// and the seconds that it takes to write them are not counted. A lane that has diverged or spent its
 /// budget is no longer updated, and the others continue. On a device it may be updated until its
 /// losses are read; the updates after its end are discarded. On the CPU a lane's result does not
 /// depend on the other lanes, nor on when it was stopped and resumed.

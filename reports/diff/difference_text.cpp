@@ -49,11 +49,15 @@ std::vector<std::string> outcome_lines(const std::vector<OutcomeDifference>& out
 }
 
 std::string counts_line(const StoreDifference& difference) {
+  const std::string points =
+      difference.points == 0
+          ? ""
+          : fmt::format("{} of {} on the way, ", difference.equal_points, difference.points);
   return fmt::format(
-      "{} in both; the same bit for bit: {} of {} values of metrics, {} of {} curves, samples of "
+      "{} in both; the same bit for bit: {} of {} values of metrics, {}{} of {} curves, samples of "
       "{} "
       "of {}.\n",
-      counted(difference.trials, "trial"), difference.equal_values, difference.values,
+      counted(difference.trials, "trial"), difference.equal_values, difference.values, points,
       difference.equal_curves, difference.curves, difference.equal_samples,
       counted(difference.samples, "trial"));
 }
@@ -142,6 +146,8 @@ Json difference_json(const ComparedFolders& folders, const StoreDifference& diff
           {"trials", difference.trials},
           {"values", difference.values},
           {"equal_values", difference.equal_values},
+          {"points", difference.points},
+          {"equal_points", difference.equal_points},
           {"curves", difference.curves},
           {"equal_curves", difference.equal_curves},
           {"samples", difference.samples},

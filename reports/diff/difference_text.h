@@ -22,7 +22,7 @@ std::string difference_text(const ComparedFolders& folders, const StoreDifferenc
 ///   {"first", "second", "equal", "same_numbers", "plan": [line],
 ///    "program" and "machine": [{"fact", "first", "second"}], "only_first", "only_second": [line],
 ///    "outcomes": [{"arm", "seed", "first", "second"}],
-///    "trials", "values", "equal_values", "curves", "equal_curves", "samples", "equal_samples",
+///    "trials", "values", "equal_values", "points", "equal_points" (metrics on the way), "curves", "equal_curves", "samples", "equal_samples",
 ///    "metrics": [{"arm", "metric", "unit", "mean", "ci", "n", "pairs", "equal", "size"}]}
 /// A value that does not exist, or is not finite, is null.
 Json difference_json(const ComparedFolders& folders, const StoreDifference& difference);

@@ -61,10 +61,27 @@ GatheredMetrics gathered(const std::vector<TrialPair>& pairs) {
   return metrics;
 }
 
+/// Compares what was measured on the way, after the same steps.
+void compare_points(const TrialPair& pair, const Analysis& analysis, ComparedMetrics& compared) {
+  for (const auto& [at, metrics] : pair.first->on_the_way) {
+    const auto& others = pair.second->on_the_way;
+    const auto same_step = [step = at.step](const auto& each) { return each.at.step == step; };
+    const auto other = std::find_if(others.begin(), others.end(), same_step);
+    if (other == others.end()) continue;
+    for (const auto& [name, value] : metrics) {
+      const auto found = other->metrics.find(name);
+      if (found == other->metrics.end() || is_timed_metric(analysis, name)) continue;
+      ++compared.points;
+      compared.equal_points += same_bits(value, found->second) ? 1 : 0;
+    }
+  }
+}
+
 }  // namespace
 
 ComparedMetrics compare_metrics(const std::vector<TrialPair>& pairs, const Analysis& analysis) {
   ComparedMetrics compared;
+  for (const TrialPair& pair : pairs) compare_points(pair, analysis, compared);
   const auto ranges = ranges_of(pairs);
   for (auto& [place, metric] : gathered(pairs)) {
     const auto& [arm, name] = place;

@@ -23,8 +23,9 @@ struct MetricDifference {
 
 /// The values of metrics that two folders have in common.
 struct ComparedMetrics {
-  std::int64_t values = 0, equal = 0;       // pairs of values, and those with the same bits
-  std::vector<MetricDifference> differing;  // the largest first
+  std::int64_t values = 0, equal = 0;         // pairs of values, and those with the same bits
+  std::int64_t points = 0, equal_points = 0;  // the same, of metrics on the way
+  std::vector<MetricDifference> differing;    // the largest first
 };
 
 /// Compares the metrics that both trials of each pair have, but for those that a clock measured.

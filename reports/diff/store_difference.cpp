@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "harness/store/folder/folder.h"
 #include "harness/store/folder/plan_difference.h"
+#include "harness/store/journal/measurement_ids.h"
 #include "reports/analysis/facts.h"
 #include "reports/diff/paired_trials.h"
 
@@ -130,8 +130,8 @@ void append(std::vector<std::string>& lines, std::vector<std::string> more) {
 }  // namespace
 
 bool StoreDifference::same_numbers() const {
-  return outcomes.empty() && equal_values == values && equal_curves == curves &&
-         equal_samples == samples;
+  return outcomes.empty() && equal_values == values && equal_points == points &&
+         equal_curves == curves && equal_samples == samples;
 }
 
 bool StoreDifference::equal() const {
@@ -158,6 +158,8 @@ StoreDifference difference_between(const store::Records& first, const store::Rec
   ComparedMetrics metrics = compare_metrics(pairs, analysis);
   difference.values = metrics.values;
   difference.equal_values = metrics.equal;
+  difference.points = metrics.points;
+  difference.equal_points = metrics.equal_points;
   difference.metrics = std::move(metrics.differing);
   return difference;
 }

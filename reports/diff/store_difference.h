@@ -34,6 +34,7 @@ struct StoreDifference {
   std::vector<MetricDifference> metrics;             // those that differ, the largest first
   std::int64_t trials = 0;                           // that both have
   std::int64_t values = 0, equal_values = 0;         // of metrics, over these trials
+  std::int64_t points = 0, equal_points = 0;         // of metrics on the way
   std::int64_t curves = 0, equal_curves = 0;         // of trials that have one in both
   std::int64_t samples = 0, equal_samples = 0;       // the same, of generated texts
 

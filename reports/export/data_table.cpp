@@ -9,7 +9,7 @@ using store::TrialRecord;
 
 /// The tables while they are filled in.
 struct Tables {
-  DataTable trials, metrics, curves, samples, ledger;
+  DataTable trials, metrics, dynamics, curves, samples, ledger;
 };
 
 DataTable with_columns(const std::string& name, const std::vector<std::string>& columns) {
@@ -22,6 +22,8 @@ Tables empty_tables() {
   return {with_columns("trials", {"label", "objective", "baseline", "outcome", "message",
                                   "attempts", "started", "ended"}),
           with_columns("metrics", {"metric", "value", "unit", "better", "comparable_across"}),
+          with_columns("dynamics",
+                       {"metric", "value", "step", "text_tokens", "targets", "flops", "seconds"}),
           with_columns("curves",
                        {"step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike"}),
           with_columns("samples", {"number", "text", "about"}),
@@ -52,6 +54,10 @@ void add_trial(const Analysis& analysis, const ArmResult& arm, const TrialRecord
           {arm.label, arm.objective, arm.baseline, trial.outcome, trial.message, trial.attempts,
            text_or_nothing(trial.started), text_or_nothing(trial.ended)});
   add_metrics(analysis, trial, place, tables.metrics);
+  for (const auto& [at, metrics] : trial.on_the_way)
+    for (const auto& [name, value] : metrics)
+      add_row(tables.dynamics, place,
+              {name, value, at.step, at.text_tokens, at.targets, at.flops, at.seconds});
   for (const store::CurvePoint& point : trial.curve)
     add_row(tables.curves, place,
             {point.step, point.text_tokens, point.loss, point.learning_rate, point.gradient_norm,
@@ -70,8 +76,8 @@ std::vector<DataTable> tidy_tables(std::span<const Analysis> experiments) {
   for (const Analysis& analysis : experiments)
     for (const ArmResult& arm : analysis.arms)
       for (const TrialRecord* trial : arm.trials) add_trial(analysis, arm, *trial, tables);
-  return {std::move(tables.trials), std::move(tables.metrics), std::move(tables.curves),
-          std::move(tables.samples), std::move(tables.ledger)};
+  return {std::move(tables.trials), std::move(tables.metrics), std::move(tables.dynamics),
+          std::move(tables.curves), std::move(tables.samples), std::move(tables.ledger)};
 }
 
 }  // namespace ablate::reports

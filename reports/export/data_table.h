@@ -21,7 +21,8 @@ struct DataTable {
 
 /// The tables of experiments, whose rows begin with "experiment", "trial", "arm" and "seed":
 ///   trials   label, objective, baseline, outcome, message, attempts, started, ended
-///   metrics  metric, value, unit, better, comparable_across
+///   metrics  metric, value, unit, better, comparable_across; of what is trained
+///   dynamics metric, value, step, text_tokens, targets, flops, seconds; on the way
 ///   curves   step, text_tokens, loss, learning_rate, gradient_norm, spike
 ///   samples  number (from 1), text, about (a JSON text)
 ///   ledger   quantity (a dotted path), value

@@ -131,8 +131,12 @@ void add_metric_files(const TrialRecord& trial, const StoreFolder& folder,
   const std::int64_t ended = milliseconds_since_1970(trial.ended).value_or(begun);
   const StoreFolder metrics = folder.below("metrics");
   const std::int64_t last = trial.curve.empty() ? 0 : trial.curve.back().step;
-  for (const auto& [name, value] : trial.metrics)
-    files.push_back({metrics.below(safe_file_name(name)).path, metric_line(ended, value, last)});
+  std::map<std::string, std::string> lines;  // by metric
+  for (const auto& [at, measured] : trial.on_the_way)
+    for (const auto& [name, value] : measured) lines[name] += metric_line(ended, value, at.step);
+  for (const auto& [name, value] : trial.metrics) lines[name] += metric_line(ended, value, last);
+  for (auto& [name, text] : lines)
+    files.push_back({metrics.below(safe_file_name(name)).path, std::move(text)});
   if (trial.curve.empty()) return;
   std::string loss, learning_rate, gradient_norm;
   for (const store::CurvePoint& point : trial.curve) {

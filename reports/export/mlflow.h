@@ -16,7 +16,7 @@ namespace ablate::reports {
 ///   mlruns/EXPERIMENT/RUN/meta.yaml           name, status, times
 ///   mlruns/EXPERIMENT/RUN/params/PATH         every setting of the trial, and its seed
 ///   mlruns/EXPERIMENT/RUN/metrics/NAME        "MILLISECONDS VALUE STEP" a line: every metric at the
-///                                             last step, and the curves as curve.loss,
+///                                             steps at which it was measured, and the curves as curve.loss,
 ///                                             curve.learning_rate and curve.gradient_norm
 ///   mlruns/EXPERIMENT/RUN/tags/NAME           arm, label, objective, seed, trial, outcome, message
 /// for each trial that has begun. Ids are made from the experiment's name and the trial's id, so the

@@ -19,11 +19,14 @@ std::string events_of(const store::TrialRecord& trial, double wall_time) {
                                      {{"curve/loss", as_float(point.loss)},
                                       {"curve/learning_rate", as_float(point.learning_rate)},
                                       {"curve/gradient_norm", as_float(point.gradient_norm)}}));
-  std::vector<Scalar> metrics;
-  for (const auto& [name, value] : trial.metrics)
-    metrics.push_back({"metric/" + readable(name), as_float(value)});
-  const std::int64_t last = trial.curve.empty() ? 0 : trial.curve.back().step;
-  if (!metrics.empty()) bytes += tf_record(scalars_event(wall_time, last, metrics));
+  const auto add = [&](std::int64_t step, const std::map<std::string, double>& metrics) {
+    std::vector<Scalar> scalars;
+    for (const auto& [name, value] : metrics)
+      scalars.push_back({"metric/" + readable(name), as_float(value)});
+    if (!scalars.empty()) bytes += tf_record(scalars_event(wall_time, step, scalars));
+  };
+  for (const auto& [at, metrics] : trial.on_the_way) add(at.step, metrics);
+  add(trial.curve.empty() ? 0 : trial.curve.back().step, trial.metrics);
   return bytes;
 }
 

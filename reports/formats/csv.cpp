@@ -2,6 +2,7 @@
 
 #include "reports/analysis/comparisons/item_differences.h"
 #include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/dynamics/overtaking.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/text/csv_writer.h"
 
@@ -142,6 +143,40 @@ std::string trends_csv(const Analysis& analysis) {
   return csv.str();
 }
 
+std::string dynamics_csv(const Analysis& analysis) {
+  Csv csv({"experiment", "arm", "baseline", "seed", "trial", "metric", "unit", "better", "step",
+           "text_tokens", "targets", "flops", "seconds", "value", "label"});
+  for (const Course& course : courses_of(analysis))
+    for (std::size_t i = 0; i < course.arm->trials.size(); ++i)
+      for (const CoursePoint& point : course.points) {
+        if (!point.at[i]) continue;
+        csv.text(analysis.experiment).text(course.arm->name);
+        csv.text(course.arm->baseline ? "true" : "false");
+        csv.number(course.arm->trials[i]->seed).text(course.arm->trials[i]->id);
+        csv.text(course.metric->name).text(course.metric->unit);
+        csv.text(name_of(course.metric->better)).number(point.step);
+        for (const Quantity quantity : kQuantities)
+          csv.number(std::optional(amount_at(*point.at[i], quantity)));
+        csv.number(point.over_seeds.values[i]).text(course.arm->label).end();
+      }
+  return csv.str();
+}
+
+std::string overtaking_csv(const Analysis& analysis) {
+  Csv csv({"experiment", "metric", "baseline", "arm", "quantity", "from", "to", "seeds",
+           "difference_at_start", "difference_at_end", "changes", "crossing", "ci_low", "ci_high"});
+  const std::vector<Course> courses = courses_of(analysis);
+  for (const Quantity quantity : kQuantities)
+    for (const SweptPair& pair : training_pairs(analysis, courses, quantity)) {
+      csv.text(analysis.experiment).text(pair.metric->name).text(pair.first).text(pair.second);
+      csv.text(pair.parameter).number(std::optional(pair.from)).number(std::optional(pair.to));
+      csv.number(pair.at_end.n).number(pair.at_start.mean).number(pair.at_end.mean);
+      csv.number(static_cast<std::int64_t>(pair.changes));
+      csv.number(pair.crossing).number(pair.low).number(pair.high).end();
+    }
+  return csv.str();
+}
+
 }  // namespace
 
 Format csv_format() {
@@ -150,7 +185,9 @@ Format csv_format() {
                     {"summary.csv", summary_csv(content)},
                     {"sensitivity.csv", sensitivity_csv(content.analysis)},
                     {"items.csv", items_csv(content.analysis)},
-                    {"trends.csv", trends_csv(content.analysis)}};
+                    {"trends.csv", trends_csv(content.analysis)},
+                    {"dynamics.csv", dynamics_csv(content.analysis)},
+                    {"overtaking.csv", overtaking_csv(content.analysis)}};
           }};
 }
 

@@ -5,6 +5,7 @@
 #include "reports/analysis/answer.h"
 #include "reports/analysis/comparisons/item_differences.h"
 #include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/dynamics/overtaking.h"
 #include "reports/analysis/facts.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tuning/tuning_record.h"
@@ -125,6 +126,43 @@ Json last_event(const Analysis& analysis) {
   return last.empty() ? Json() : Json(last);
 }
 
+Json course_json(const Course& course) {
+  Json points = Json::array();
+  for (const CoursePoint& point : course.points) {
+    Json& json = points.emplace_back(estimate_json(point.over_seeds));
+    json["step"] = point.step;
+    for (const Quantity quantity : kQuantities)
+      json[std::string(name_of(quantity))] = point.mean_amount(quantity);
+  }
+  return {
+      {"metric", course.metric->name}, {"arm", course.arm->name}, {"points", std::move(points)}};
+}
+
+Json overtaking_json(const SweptPair& pair) {
+  return {{"metric", pair.metric->name},
+          {"baseline", pair.first},
+          {"arm", pair.second},
+          {"along", pair.parameter},
+          {"from", pair.from},
+          {"to", pair.to},
+          {"at_start", estimate_json(pair.at_start)},
+          {"at_end", estimate_json(pair.at_end)},
+          {"changes", pair.changes},
+          {"crossing", or_null(pair.crossing)},
+          {"ci", {or_null(pair.low), or_null(pair.high)}}};
+}
+
+/// What was measured on the way, and where arms overtake the baseline.
+Json dynamics_json(const Analysis& analysis) {
+  Json all = Json::array(), overtaking = Json::array();
+  const std::vector<Course> courses = courses_of(analysis);
+  for (const Course& course : courses) all.push_back(course_json(course));
+  for (const Quantity quantity : kQuantities)
+    for (const SweptPair& pair : training_pairs(analysis, courses, quantity))
+      overtaking.push_back(overtaking_json(pair));
+  return {{"courses", std::move(all)}, {"overtaking", std::move(overtaking)}};
+}
+
 }  // namespace
 
 Json to_json(const Analysis& analysis) {
@@ -163,6 +201,7 @@ Json to_json(const Analysis& analysis) {
           {"sensitivity", sensitivity},
           {"items", items},
           {"trends", trends},
+          {"dynamics", dynamics_json(analysis)},
           {"ledger", ledgers},
           {"speed", speeds},
           {"budgets", budgets_json(analysis)}};

@@ -45,8 +45,8 @@ std::vector<Table> paper_tables(const Content& content) {
 
 std::vector<PaperFigure> paper_figures(const Content& content) {
   std::vector<PaperFigure> all;
-  for (const auto& figures :
-       {forest_figures, dose_figures, seed_figures, budget_figures, task_figures, curve_figures})
+  for (const auto& figures : {forest_figures, dose_figures, dynamics_figures, seed_figures,
+                              budget_figures, task_figures, curve_figures})
     for (PaperFigure& figure : figures(content.analysis, content.venue))
       all.push_back(std::move(figure));
   return all;

@@ -1,9 +1,12 @@
 // `ablate plan`: shows what an experiment would train, what that costs, and what it could show.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "experiments/commands/command.h"
@@ -14,6 +17,7 @@
 #include "experiments/commands/running/run_options.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
+#include "harness/plan/file/merge.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/price/memory.h"
 #include "harness/plan/trial/plan.h"
@@ -130,6 +134,31 @@ void print_phases(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
+/// Prints when probes measure on the way: the steps of the first trial, which are as a rule those of
+/// all.
+void print_points(std::ostream& out, const plan::Plan& plan) {
+  if (plan.trials.empty()) return;
+  const plan::Trial& trial = plan.trials.front();
+  std::vector<std::vector<std::string>> rows = {{"probe", "points", "after steps"}};
+  std::set<std::int64_t> all;
+  for (const Json& probe : trial.probes) {
+    std::vector<std::int64_t> steps;
+    const Json points = probe.value("at", Json::array());
+    for (const Json& point : points) steps.push_back(point.at("step"));
+    if (steps.empty()) continue;
+    rows.push_back({plan::probe_name(probe), std::to_string(steps.size()),
+                    fmt::format("{}", fmt::join(steps, ", "))});
+    all.insert(steps.begin(), steps.end());
+  }
+  if (all.empty()) return;
+  constexpr double kBytes = 4;  // of a parameter
+  const double megabytes = kBytes * static_cast<double>(trial.parameters.total) / 1e6;
+  out << "\nMeasured on the way, too (" << trial.arm << ")\n";
+  print_table(out, rows);
+  out << "  Weights are kept for it until they are measured: " << all.size() << " x "
+      << significant(megabytes, 3) << " MB a trial.\n";
+}
+
 void print_match(std::ostream& out, const plan::Plan& plan) {
   if (plan.match.empty()) {
     out << "\nMatched on nothing: \"match\" names no count.\n";
@@ -206,6 +235,7 @@ std::string text_of(const plan::Plan& plan, bool on_gpu) {
   print_ledger(out, plan);
   print_sizes(out, plan);
   print_phases(out, plan);
+  print_points(out, plan);
   print_match(out, plan);
   if (on_gpu) print_memory(out, plan);
   if (!plan.tuning.is_null()) print_stages(out, plan);

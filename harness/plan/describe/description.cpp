@@ -130,6 +130,8 @@ std::string overview(std::string_view family, const std::vector<Entry>& entries)
 /// The line above a family's settings; empty if the family has members instead.
 std::string heading(const std::string& family) {
   if (family == "train") return fmt::format("train: how every arm is trained\n\n{}", kColumns);
+  if (family == "at")
+    return fmt::format("at: when a probe measures on the way, one of these\n\n{}", kColumns);
   if (family == "phases")
     return fmt::format("phases: consecutive stretches of training, a list under train\n\n{}",
                        kColumns);

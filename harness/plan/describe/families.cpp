@@ -11,6 +11,7 @@
 #include "harness/data/prepare.h"
 #include "harness/data/text_corpus.h"
 #include "harness/plan/file/sections.h"
+#include "harness/plan/rows/on_the_way.h"
 #include "harness/plan/rows/phase_params.h"
 #include "harness/plan/rows/train_params.h"
 
@@ -108,8 +109,8 @@ std::vector<Entry> metrics_of(const Catalog& catalog) {
 
 std::span<const std::string_view> described_families() {
   static constexpr std::string_view kFamilies[] = {
-      "objectives", "backbones", "probes", "metrics", "corpora",  "tokenizer", kTrain,
-      kPhases,      "sweep",     "seeds",  "match",   "analysis", "tuning",    "limits"};
+      "objectives", "backbones", "probes", "at",    "metrics",  "corpora", "tokenizer", kTrain,
+      kPhases,      "sweep",     "seeds",  "match", "analysis", "tuning",  "limits"};
   return kFamilies;
 }
 
@@ -122,6 +123,7 @@ Families families_of(const Catalog& catalog) {
   return {{"objectives", std::move(objectives)},
           {"backbones", std::move(backbones)},
           {"probes", std::move(probes)},
+          {"at", settings_of(at_param().fields)},
           {"metrics", metrics_of(catalog)},
           {"corpora", std::move(corpora)},
           {kTrain, train_settings()},

@@ -29,12 +29,15 @@ Json seeds_schema() {
 }
 
 Json probes_schema(const TaggedSection& section) {
+  Json probe = tagged_schema(section, true);
+  probe["properties"]["at"]["minProperties"] = 1;
+  probe["properties"]["at"]["maxProperties"] = 1;
   return {{"type", "array"},
           {"description", section.description},
           {"items",
            {{"if", {{"type", "string"}}},
             {"then", {{"enum", section.members}}},
-            {"else", tagged_schema(section, true)}}}};
+            {"else", std::move(probe)}}}};
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {

@@ -47,6 +47,7 @@ Json tagged_schema(const TaggedSection& section, bool complete) {
   for (const std::string_view member : section.members) {
     Json rows = schema_of(section.rows(member));
     if (!complete) rows = partial(std::move(rows));
+    for (const Param& param : section.common) rows["properties"][std::string(param.name)] = true;
     rows["properties"][tag] = Json{{"const", member}};
     for (const auto& [key, value] : rows["properties"].items()) keys[key] = true;
     if (const std::string_view summary = section.summary(member); !summary.empty())
@@ -56,6 +57,8 @@ Json tagged_schema(const TaggedSection& section, bool complete) {
     rules.push_back({{"if", std::move(is_member)}, {"then", std::move(rows)}});
   }
   keys[tag] = tag_schema(section);
+  const Json common = schema_of(section.common);
+  keys.update(common.at("properties"));
   Json schema = {{"type", "object"},
                  {"description", section.description},
                  {"properties", std::move(keys)},

@@ -6,6 +6,11 @@
 #include <charconv>
 
 namespace ablate::plan {
+namespace {
+
+constexpr std::string_view kAt = "/at";  // of a probe, whose settings are merged alone
+
+}  // namespace
 
 std::string_view tag_of_section(std::string_view section) {
   if (section == "corpus") return "kind";
@@ -23,7 +28,8 @@ void merge(Json& target, const Json& patch, const std::string& pointer) {
   const std::string tag(pointer.empty() ? "" : tag_of_section(pointer.substr(1)));
   const bool other_tag = !tag.empty() && pointer != "/model" && patch.contains(tag) &&
                          target.contains(tag) && patch[tag] != target[tag];
-  if (other_tag || (pointer == "/train/budget" && !patch.empty())) target = Json::object();
+  const bool one_of = pointer == "/train/budget" || pointer == kAt;  // has a single setting
+  if (other_tag || (one_of && !patch.empty())) target = Json::object();
   for (const auto& [key, value] : patch.items())
     if (value.is_null())
       target.erase(key);

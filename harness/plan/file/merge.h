@@ -17,8 +17,9 @@ std::string_view tag_of_section(std::string_view section);
 
 /// Merges `patch` into `target` by RFC 7396: objects are merged, null removes a key, everything
 /// else replaces the value. There are two additions: a new tag removes the parameters of the
-/// previous type, except of a model, whose sizes stay for the arm to choose from; and a new budget
-/// removes the previous budget. `pointer`: where `target` is in an experiment file.
+/// previous type, except of a model, whose sizes stay for the arm to choose from; and a new budget,
+/// or a new "at" of a probe, removes the previous one. `pointer`: where `target` is in an experiment
+/// file, or in the entry of a probe.
 void merge(Json& target, const Json& patch, const std::string& pointer = "");
 
 /// A value for a dotted path, and where it was given: in a file or by a flag.

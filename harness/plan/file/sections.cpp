@@ -9,6 +9,7 @@
 #include "harness/base/names.h"
 #include "harness/contract/metric.h"
 #include "harness/data/prepare.h"
+#include "harness/plan/rows/on_the_way.h"
 
 namespace ablate::plan {
 namespace {
@@ -68,7 +69,8 @@ TaggedSection probe_section(const Catalog& catalog) {
           .members = names_of(catalog.probes),
           .rows = [&](std::string_view name) { return std::span(catalog.probe(name).params); },
           .summary = [&](std::string_view name) { return catalog.probe(name).summary; },
-          .description = "what is measured on every trained model"};
+          .description = "what is measured on every trained model",
+          .common = {at_param()}};
 }
 
 Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusal>& refusals) {
@@ -82,7 +84,10 @@ Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusa
   rest.erase(tag);
   Json chosen = given.contains(tag) ? given[tag] : Json(section.default_value);
   if (chosen.is_string() && section.has(chosen.get<std::string>())) {
-    Json resolved = resolve(section.rows(chosen.get<std::string>()), rest, refusals);
+    const std::span<const Param> own = section.rows(chosen.get<std::string>());
+    std::vector<Param> rows(own.begin(), own.end());
+    rows.insert(rows.end(), section.common.begin(), section.common.end());
+    Json resolved = resolve(rows, rest, refusals);
     resolved[tag] = std::move(chosen);
     return resolved;
   }
@@ -102,6 +107,7 @@ Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusa
 Params params_of(const TaggedSection& section, const Json& resolved) {
   Json rest = resolved;
   rest.erase(std::string(section.tag));
+  for (const Param& param : section.common) rest.erase(std::string(param.name));
   return {section.rows(resolved[std::string(section.tag)].get<std::string>()), rest};
 }
 

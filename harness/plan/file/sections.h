@@ -23,6 +23,7 @@ struct TaggedSection {
   std::function<std::span<const Param>(std::string_view)> rows;  // of a member
   std::function<std::string_view(std::string_view)> summary;     // of a member, one line
   std::string_view description;
+  std::vector<Param> common = {};  // rows of every member, in addition to its own
 
   bool has(std::string_view member) const;  // whether the tag may have this value
 };
@@ -35,7 +36,7 @@ TaggedSection probe_section(const Catalog& catalog);      // one of "probes", by
 /// `given` with every default filled in: {tag, every parameter}. Adds every error to `refusals`.
 Json resolve(const TaggedSection& section, const Json& given, std::vector<Refusal>& refusals);
 
-/// The parameters of a resolved section, without its tag.
+/// The parameters of a resolved section, without its tag and the rows that all members have.
 Params params_of(const TaggedSection& section, const Json& resolved);
 
 // Rows of the sections without a tag; for "train", see train_params().

@@ -65,11 +65,16 @@ Json trial_config(const Experiment& experiment, const Prepared& prepared, std::s
   return config;
 }
 
-Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial) {
+Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial,
+                       const std::vector<std::vector<std::int64_t>>& steps) {
   Json identified = Json::array();
-  for (const PlannedProbe& probe : probes) {
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const PlannedProbe& probe = probes[i];
     Json settings = probe.section;
     settings["id"] = measurement_id(trial, probe.section, *probe.spec);
+    for (const std::int64_t step : steps[i])
+      settings["at"].push_back(
+          {{"step", step}, {"id", measurement_id(trial, probe.section, *probe.spec, step)}});
     identified.push_back(std::move(settings));
   }
   return identified;

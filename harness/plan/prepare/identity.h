@@ -13,7 +13,9 @@ namespace ablate::plan {
 Json trial_config(const Experiment& experiment, const Prepared& prepared, std::size_t index,
                   std::int64_t seed);
 
-/// The probes of the trial with id `trial`, each with the id of its measurement as "id".
-Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial);
+/// The probes of the trial with id `trial`, as Trial::probes. `steps`: after which each measures on
+/// the way.
+Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial,
+                       const std::vector<std::vector<std::int64_t>>& steps);
 
 }  // namespace ablate::plan

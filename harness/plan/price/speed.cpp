@@ -30,6 +30,8 @@ std::string key_of(const std::vector<Trial>& trials, const std::string& device) 
   Json probes = Json::array();
   for (Json probe : trials.front().probes) {
     probe.erase("id");
+    if (probe.contains("at"))
+      for (Json& point : probe["at"]) point.erase("id");
     probes.push_back(std::move(probe));
   }
   Json key = step_kind(trials.front().config);
@@ -52,6 +54,14 @@ double size_of(const std::vector<Trial>& trials) {
 
 /// The budget in seconds; 0 if the budget is in another unit.
 double budget_seconds(const Trial& trial) { return budget_of(trial.config.at("train")).seconds(); }
+
+/// How often a probe measures the trial, on average: 1 where none does on the way.
+double measurements_per_probe(const Trial& trial) {
+  if (trial.probes.empty()) return 1;
+  std::size_t points = 0;
+  for (const Json& probe : trial.probes) points += probe.value("at", Json::array()).size();
+  return 1 + static_cast<double>(points) / static_cast<double>(trial.probes.size());
+}
 
 double quantity(const Json& json, const char* name) {
   const double value = json.at(name).get<double>();
@@ -157,7 +167,9 @@ double Speeds::seconds(const std::vector<Trial>& trials, const std::string& devi
 
 double Speeds::overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const {
   const Kind* const kind = kind_for(trials, device);
-  const double overhead = kind != nullptr ? kind->overhead / kind->trials : kAssumedOverhead;
+  double overhead = kind != nullptr ? kind->overhead / kind->trials : kAssumedOverhead;
+  // What was observed of the same kind has the probes on the way in it.
+  if (!kinds_.contains(key_of(trials, device))) overhead *= measurements_per_probe(trials.front());
   return std::min(overhead * static_cast<double>(trials.size()), kMaxSeconds);
 }
 

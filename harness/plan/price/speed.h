@@ -43,7 +43,8 @@ class Speeds {
   double seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
   /// The estimated seconds of a worker for everything except training, such as for trials that are
-  /// trained already and must only be measured.
+  /// trained already and must only be measured. A probe on the way is taken to cost what it costs at
+  /// the end.
   double overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
   bool empty() const { return kinds_.empty(); }  // whether nothing was observed

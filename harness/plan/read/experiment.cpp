@@ -170,9 +170,31 @@ class Reader {
                "a probe's metrics are named after it: list it once, or give it a \"name\" where it "
                "accepts one");
       Params params = params_of(tagged, resolved);
-      probes.push_back({&spec, std::move(params), std::move(resolved), "/" + entry});
+      OnTheWay points = read_points(spec, resolved, "/" + entry);
+      resolved.erase("at");
+      probes.push_back(
+          {&spec, std::move(params), std::move(resolved), "/" + entry, std::move(points)});
     }
     return probes;
+  }
+
+  /// When a probe measures on the way; never, after adding a fault, where its points are refused.
+  OnTheWay read_points(const ProbeSpec& spec, const Json& probe, const std::string& entry) {
+    if (!probe.contains("at")) return {};
+    if (spec.phase_metrics != nullptr)
+      return refuse(
+                 entry + "/at",
+                 fmt::format("probe '{}' compares the ends of phases, so it cannot measure on the "
+                             "way",
+                             spec.name),
+                 "leave out \"at\""),
+             OnTheWay();
+    try {
+      return on_the_way_of(probe.at("at"));
+    } catch (const std::invalid_argument& error) {
+      refuse(entry + "/at", fmt::format("probe '{}': {}", probe_name(probe), error.what()));
+      return {};
+    }
   }
 
   /// Refuses arms without a budget, which phases may replace, in one message if all have none.
@@ -261,7 +283,10 @@ Json resolved_json(const Experiment& experiment) {
   for (std::size_t i = 0; i < arms.size(); ++i)
     if (!experiment.arms[i].label.empty()) arms[i]["label"] = experiment.arms[i].label;
   Json probes = Json::array();
-  for (const PlannedProbe& probe : experiment.probes) probes.push_back(probe.section);
+  for (const PlannedProbe& probe : experiment.probes) {
+    probes.push_back(probe.section);
+    if (probe.on_the_way.any()) probes.back()["at"] = probe.on_the_way;
+  }
   Json resolved = {{"name", experiment.name},
                    {"question", experiment.question},
                    {"corpus", experiment.corpus},

@@ -13,6 +13,7 @@
 #include "harness/plan/file/sections.h"
 #include "harness/plan/file/sweep.h"
 #include "harness/plan/read/read_tuning.h"
+#include "harness/plan/rows/on_the_way.h"
 #include "harness/plan/trial/start.h"
 #include "harness/statistics/families/corrections.h"
 
@@ -55,8 +56,9 @@ struct Comparison {
 struct PlannedProbe {
   const ProbeSpec* spec = nullptr;
   Params params;
-  Json section;       // {"type", ...}
-  std::string entry;  // JSON pointer to it
+  Json section;         // {"type", ...}, without "at"
+  std::string entry;    // JSON pointer to it
+  OnTheWay on_the_way;  // when it measures models that are still being trained
 };
 
 /// An experiment as it was read.

@@ -30,6 +30,8 @@ std::vector<ResolvedProbe> resolve_probes(const Catalog& catalog, const Json& pr
   for (const Json& probe : probes) {
     const ProbeSpec& spec = catalog.probe(probe.at("type").get<std::string>());
     made.push_back({probe.at("id"), &spec, probe_params(spec, probe), probe});
+    for (const Json& point : probe.value("at", Json::array()))
+      made.back().on_the_way.push_back({integer_in(point.at("step")), point.at("id")});
   }
   return made;
 }

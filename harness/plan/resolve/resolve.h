@@ -59,12 +59,19 @@ struct ResolvedPhase {
   FlopCount flops;                      // per position and per target
 };
 
+/// A measurement of a trial on the way.
+struct PointOnTheWay {
+  std::int64_t step = 0;  // after which it is made
+  std::string id;         // of the measurement
+};
+
 /// A probe of a trial.
 struct ResolvedProbe {
   std::string id;  // of the measurement
   const ProbeSpec* spec = nullptr;
   Params params;
   Json settings;  // as planned, including what was prepared for the worker
+  std::vector<PointOnTheWay> on_the_way = {};  // by step
 };
 
 /// A trial, ready to be trained and measured.

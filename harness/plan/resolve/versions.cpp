@@ -53,8 +53,12 @@ std::string text_of(const Json& flat, const std::string& path) {
 void check_probe(const Trial& trial, const Json& probe, const Catalog& catalog) {
   const ProbeSpec& spec = catalog.probe(probe.at("type").get<std::string>());
   Json section = probe;
-  section.erase("id");
-  if (probe.at("id") != measurement_id(trial.id, section, spec))
+  for (const char* added : {"id", "at"}) section.erase(added);
+  bool same = probe.at("id") == measurement_id(trial.id, section, spec);
+  for (const Json& point : probe.value("at", Json::array()))
+    same = same &&
+           point.at("id") == measurement_id(trial.id, section, spec, integer_in(point.at("step")));
+  if (!same)
     reject(
         "trial {}: the version of probe {}: planned another, this worker has {}; build both "
         "programs from the same source",
@@ -107,8 +111,11 @@ std::string version_difference(const Json& planned, const Json& worker) {
 
 std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
 
-std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec) {
-  return id_of({{"trial", trial}, {"probe", section}, {"semantics", spec.version}});
+std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec,
+                           std::optional<std::int64_t> step) {
+  Json hashed = {{"trial", trial}, {"probe", section}, {"semantics", spec.version}};
+  if (step) hashed["step"] = *step;
+  return id_of(hashed);
 }
 
 void check_versions(const Trial& trial, const Catalog& catalog) {

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,10 @@ std::string version_difference(const Json& planned, const Json& worker);
 /// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
 std::string id_of(const Json& config);
 
-/// The id of a probe's measurement of the trial with id `trial`. `section`: the probe's settings.
-std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec);
+/// The id of a probe's measurement of the trial with id `trial`: of what is trained, or of what it
+/// was after `step`. `section`: the probe's settings.
+std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec,
+                           std::optional<std::int64_t> step = std::nullopt);
 
 /// Throws std::invalid_argument where the trial was planned with other versions than those of this
 /// catalogue, or names what it does not have.

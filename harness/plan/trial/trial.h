@@ -34,7 +34,8 @@ struct Trial {
   TrialConfig config;
 
   /// The probes: [{"id", "type", ...}]. "id" is the id of the measurement: a hash of the trial's
-  /// id, the probe's settings and its version.
+  /// id, the probe's settings and its version. A probe that measures on the way, too, has
+  /// "at": [{"step", "id"}], by step; there the step is part of the hash.
   Json probes;
 
   ParameterCount parameters;

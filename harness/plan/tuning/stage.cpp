@@ -62,6 +62,7 @@ Experiment tuning_experiment(const Experiment& experiment, const Criterion& crit
   tuning.seeds = experiment.tuning->seeds;
   tuning.development = experiment.tuning->development;
   tuning.probes = {criterion.probe};
+  tuning.probes.front().on_the_way = {};
   tuning.analysis.primary = criterion.metric.name;
   tuning.analysis.section["primary"] = criterion.metric.name;
   tuning.analysis.section.erase("smallest_effect");

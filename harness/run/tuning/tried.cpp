@@ -6,6 +6,7 @@
 
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
+#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::run {
 namespace {

@@ -93,12 +93,6 @@ Json read_plan(const fs::path& results) {
   }
 }
 
-std::vector<std::string> measurement_ids(const Json& probes) {
-  std::vector<std::string> ids;
-  for (const Json& probe : probes) ids.push_back(probe.at("id").get<std::string>());
-  return ids;
-}
-
 void freeze_plan(const fs::path& results, const Json& plan, const std::string& experiment) {
   check_plan(plan);
   if (fs::exists(plan_file(results))) {

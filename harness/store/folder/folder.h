@@ -24,9 +24,6 @@ std::filesystem::path journal_file(const std::filesystem::path& results, const s
 /// trials, and ids that are safe in a path.
 Json read_plan(const std::filesystem::path& results);
 
-/// The ids of the measurements that the probes of a planned trial ask for.
-std::vector<std::string> measurement_ids(const Json& probes);
-
 /// Writes `plan` and `experiment`, the text of the experiment file, to the folder, which is created
 /// where it does not exist. A frozen plan is replaced; trials in both keep their results. Throws
 /// std::invalid_argument where the folder has results of another experiment. Requires: the lock is

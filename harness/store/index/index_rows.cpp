@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -14,6 +15,7 @@
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::store {
 namespace {
@@ -26,6 +28,15 @@ void bind(SQLite::Statement& row, int at, double value) { row.bind(at, value); }
 void bind(SQLite::Statement& row, int at, const Json& value) {
   if (value.is_null()) return row.bind(at);
   row.bind(at, canonical(value));
+}
+
+/// Binds a value that may be absent, which becomes NULL.
+template <class Value>
+void bind(SQLite::Statement& row, int at, const std::optional<Value>& value) {
+  if (value)
+    bind(row, at, *value);
+  else
+    row.bind(at);
 }
 
 /// Executes `sql` with its parameters bound in order; what is stored never becomes part of the SQL.
@@ -63,13 +74,19 @@ void put_metric(Insert& insert, const std::string& trial, const std::string& mea
 
 void put_measurements(SQLite::Database& index, const std::string& id, const TrialState& state,
                       const std::vector<std::string>& planned) {
-  Insert measurement(index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?)");
+  Insert measurement(index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   Insert metric(index, "INSERT INTO metric VALUES(?, ?, ?, ?, ?)");
   Insert sample(index, "INSERT INTO sample VALUES(?, ?, ?, ?, ?)");
   std::int64_t number = 0;
   for (const StoredMeasurement& made : state.measurements) {
     const bool wanted = std::find(planned.begin(), planned.end(), made.id) != planned.end();
-    measurement(id, made.id, ++number, made.attempt, made.probe, wanted, made.details);
+    const auto used = [&](double TrainingPoint::*quantity) {
+      return made.at ? std::optional((*made.at).*quantity) : std::nullopt;
+    };
+    measurement(id, made.id, ++number, made.attempt, made.probe, wanted,
+                made.at ? std::optional(made.at->step) : std::nullopt,
+                used(&TrainingPoint::text_tokens), used(&TrainingPoint::targets),
+                used(&TrainingPoint::flops), used(&TrainingPoint::seconds), made.details);
     for (const auto& [name, value] : made.metrics) put_metric(metric, id, made.id, name, value);
     std::int64_t at = 0;
     for (const Sample& text : made.samples) sample(id, made.id, ++at, text.text, text.about);

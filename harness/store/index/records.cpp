@@ -22,6 +22,10 @@ double number_in(const SQLite::Column& column) {
   return column.isNull() ? std::numeric_limits<double>::quiet_NaN() : column.getDouble();
 }
 
+double metric_in(const SQLite::Column& value, const std::string& kind) {
+  return kind == "finite" ? value.getDouble() : number_from_json(kind);
+}
+
 void read_items(const Json& stored, std::map<std::string, std::vector<double>>& items) {
   if (!stored.is_object()) damaged("index.sqlite: the items of a measurement are not an object");
   for (const auto& [metric, values] : stored.items()) {
@@ -88,11 +92,24 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
   each_row(index,
            "SELECT metric.trial, name, value, kind FROM metric JOIN measurement ON "
            "measurement.trial = metric.trial AND measurement.id = metric.measurement "
-           "WHERE planned ORDER BY measurement.trial, number, name",
+           "WHERE planned AND step IS NULL ORDER BY measurement.trial, number, name",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
-             const std::string kind = row.getColumn(3);
-             trial.metrics[row.getColumn(1)] =
-                 kind == "finite" ? row.getColumn(2).getDouble() : number_from_json(kind);
+             trial.metrics[row.getColumn(1)] = metric_in(row.getColumn(2), row.getColumn(3));
+           });
+  each_row(index,
+           "SELECT metric.trial, name, value, kind, step, text_tokens, targets, flops, seconds "
+           "FROM metric JOIN measurement ON measurement.trial = metric.trial AND "
+           "measurement.id = metric.measurement "
+           "WHERE planned AND step IS NOT NULL ORDER BY measurement.trial, step, number, name",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             const std::int64_t step = row.getColumn(4);
+             if (trial.on_the_way.empty() || trial.on_the_way.back().at.step != step)
+               trial.on_the_way.push_back(
+                   {{step, number_in(row.getColumn(5)), number_in(row.getColumn(6)),
+                     number_in(row.getColumn(7)), number_in(row.getColumn(8))},
+                    {}});
+             trial.on_the_way.back().metrics[row.getColumn(1)] =
+                 metric_in(row.getColumn(2), row.getColumn(3));
            });
   each_row(index,
            "SELECT trial, json_extract(details, '$.items') AS items FROM measurement "
@@ -103,7 +120,8 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
   each_row(index,
            "SELECT sample.trial, text, about FROM sample JOIN measurement ON "
            "measurement.trial = sample.trial AND measurement.id = sample.measurement "
-           "WHERE planned ORDER BY measurement.trial, measurement.number, sample.number",
+           "WHERE planned AND step IS NULL "
+           "ORDER BY measurement.trial, measurement.number, sample.number",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
              trial.samples.push_back({row.getColumn(1), json_in(row.getColumn(2))});
            });

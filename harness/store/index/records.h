@@ -22,6 +22,21 @@ struct CurvePoint {
   bool spike = false;
 };
 
+/// A point of training, by what had been used so far in every unit.
+struct TrainingPoint {
+  std::int64_t step = 0;
+  double text_tokens = 0;
+  double targets = 0;
+  double flops = 0;
+  double seconds = 0;
+};
+
+/// What was measured at a point on the way to the end of training.
+struct MeasuredPoint {
+  TrainingPoint at;
+  std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
+};
+
 /// A generated text that a probe stored.
 struct Sample {
   std::string text;
@@ -38,13 +53,14 @@ struct TrialRecord {
   std::int64_t attempts = 0;
   std::string journal_sha256;  // of the journal that this was read from; empty before any
   std::string started, ended;  // UTC, of its first and last event; empty before any
-  std::map<std::string, double> metrics;             // by metric name; may be NaN or infinite
+  std::map<std::string, double> metrics;  // of what is trained, by name; may be NaN or infinite
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
+  std::vector<MeasuredPoint> on_the_way;             // by step
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates
   Json provenance;  // of the last attempt that was not for measuring alone
   std::vector<CurvePoint> curve;
-  std::vector<Sample> samples;
+  std::vector<Sample> samples;  // of what is trained
 };
 
 /// The stored results of an experiment.

@@ -5,7 +5,7 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 3;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
@@ -88,6 +88,11 @@ CREATE TABLE measurement(
   attempt INTEGER NOT NULL,
   probe TEXT NOT NULL,
   planned INTEGER NOT NULL CHECK(planned IN (0, 1)),
+  step INTEGER,
+  text_tokens REAL,
+  targets REAL,
+  flops REAL,
+  seconds REAL,
   details TEXT NOT NULL,
   PRIMARY KEY(trial, id)
 ) STRICT, WITHOUT ROWID;
@@ -117,8 +122,19 @@ CREATE VIEW result AS
   SELECT trial.arm, trial.seed, trial.id AS trial, trial.outcome, metric.name, metric.value, metric.kind
   FROM trial
   JOIN measurement ON measurement.trial = trial.id AND measurement.planned
+    AND measurement.step IS NULL
   JOIN metric ON metric.trial = trial.id AND metric.measurement = measurement.id
   ORDER BY trial.position, metric.name;
+
+CREATE VIEW dynamics AS
+  SELECT trial.arm, trial.seed, trial.id AS trial, trial.outcome, metric.name, metric.value, metric.kind,
+    measurement.step, measurement.text_tokens, measurement.targets, measurement.flops,
+    measurement.seconds
+  FROM trial
+  JOIN measurement ON measurement.trial = trial.id AND measurement.planned
+    AND measurement.step IS NOT NULL
+  JOIN metric ON metric.trial = trial.id AND metric.measurement = measurement.id
+  ORDER BY trial.position, metric.name, measurement.step;
 )sql";
 
 }  // namespace ablate::store

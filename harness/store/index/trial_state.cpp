@@ -64,10 +64,20 @@ void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& eve
   checkpoints.push_back(checkpoint);
 }
 
+/// The point on the way at which a measurement was made; none at the end.
+std::optional<TrainingPoint> point_in(const Json& event) {
+  const auto at = event.find("at");
+  if (at == event.end()) return std::nullopt;
+  return TrainingPoint{integer_in(at->at("step")), number_or_nan(*at, "text_tokens"),
+                       number_or_nan(*at, "targets"), number_or_nan(*at, "flops"),
+                       number_or_nan(*at, "seconds")};
+}
+
 void take_measurement(TrialState& state, const Json& event) {
   StoredMeasurement made{.id = event.at("id"),
                          .probe = text_or_empty(event, "probe"),
                          .attempt = integer_in(event.at("attempt")),
+                         .at = point_in(event),
                          .details = event.value("details", Json::object())};
   for (const auto& [name, value] : event.at("metrics").items())
     made.metrics[name] = number_from_json(value);
@@ -92,6 +102,7 @@ void take(TrialState& state, const Json& event) {
   if (kind == "curve") take_curve(state, event);
   if (kind == "checkpoint") take_checkpoint(state.checkpoints, event);
   if (kind == "phase") take_checkpoint(state.phases, event);
+  if (kind == "snapshot") take_checkpoint(state.snapshots, event);
   if (kind == "measurement") take_measurement(state, event);
   if (kind == "outcome") take_outcome(state, event);
   if (kind == "ledger") state.ledger = event;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,13 @@ struct StoredMeasurement {
   std::string id;
   std::string probe;
   std::int64_t attempt = 0;
+  std::optional<TrainingPoint> at;  // on the way; empty: of what is trained
   std::map<std::string, double> metrics;
   Json details;
   std::vector<Sample> samples;
 };
 
-/// A checkpoint, or the weights at the end of a phase.
+/// A checkpoint, or the weights at the end of a phase or on the way.
 struct StoredCheckpoint {
   std::int64_t step = 0;
   std::int64_t attempt = 0;
@@ -59,6 +61,7 @@ struct TrialState {
   std::vector<CurvePoint> curve;  // by step; the last attempt of each, see trial_state()
   std::vector<StoredCheckpoint> checkpoints;    // by step; the last attempt of each
   std::vector<StoredCheckpoint> phases;         // weights at the ends of phases, by step
+  std::vector<StoredCheckpoint> snapshots;      // weights on the way, by step
   std::vector<StoredMeasurement> measurements;  // the last of each id
   std::vector<StoredStage> stages;              // as they came
   Json trial;   // its JSON, as the last attempt was given it; null before any attempt

@@ -16,11 +16,15 @@
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
 //                "seconds"; of an arm with phases also "phase", counted from 0
 //   phase        "phase", "step", "file", "sha256": the weights at the end of a phase but the last
+//   snapshot     "step", "text_tokens", "targets", "flops", "seconds": what training had used so far;
+//                "file", "sha256": the weights, which are removed when all probes that are planned
+//                for this step have measured them
 //   stage        "stage": data | model | train | probes, "seconds", "lanes": the number of trials
 //                of the bank, which took these seconds together
 //   ledger       what the trial used, counted in every unit; realised rates next to intended ones
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
-//                "samples": [{"text", "about"}]
+//                "samples": [{"text", "about"}]; of a snapshot also "at": {"step", "text_tokens",
+//                "targets", "flops", "seconds"}
 //   outcome      "outcome": completed | failed | diverged | stopped, "message"
 //   note         "message": for readers; no number depends on it; for example that a bank failed
 //                and is trained again in two halves; may come anywhere in an attempt

@@ -59,6 +59,11 @@ void BankStore::keep_phase(const Lane& lane, std::size_t index, std::size_t phas
              lane.steps_spent(), lane.given().trial->config);
 }
 
+void BankStore::keep_snapshot(const Lane& lane, std::size_t index) {
+  save_snapshot(files_of(lane), parameters_, host_values(), static_cast<std::int64_t>(index),
+                lane.used_so_far(), lane.given().trial->config);
+}
+
 void BankStore::keep_final(const Lane& lane, std::size_t index, std::int64_t step) {
   save_weights(files_of(lane), parameters_, host_values(), static_cast<std::int64_t>(index), step,
                lane.given().trial->config);

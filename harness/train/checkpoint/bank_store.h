@@ -32,11 +32,13 @@ class BankStore {
   /// Stores the weights that lane `index` has at the end of a phase.
   void keep_phase(const Lane& lane, std::size_t index, std::size_t phase);
 
+  /// Stores the weights that lane `index` has on the way, after the steps accounted for.
+  void keep_snapshot(const Lane& lane, std::size_t index);
+
   /// Stores the final weights of lane `index` and removes its checkpoints.
   void keep_final(const Lane& lane, std::size_t index, std::int64_t step);
 
-  /// Releases the copy of the bank that keep_phase() and keep_final() made on the host. Call it
-  /// before the weights change.
+  /// Releases the copy of the bank that the functions above made on the host. Call it before the weights change.
   void release_copy() { host_values_.reset(); }
 
  private:

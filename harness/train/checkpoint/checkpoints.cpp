@@ -21,6 +21,12 @@ constexpr std::size_t kKept = 2;
 
 std::string file_name(std::int64_t step) { return fmt::format("{}{}.safetensors", kPrefix, step); }
 
+constexpr std::string_view kSnapshot = "snapshot-";
+
+std::string snapshot_file(std::int64_t step) {
+  return fmt::format("{}{}.safetensors", kSnapshot, step);
+}
+
 std::string phase_file(std::size_t phase) { return fmt::format("phase-{}.safetensors", phase); }
 
 /// The elements of `flat` that belong to one lane of one parameter.
@@ -48,7 +54,8 @@ void take_tensors(const store::Checkpoint& checkpoint, const std::string& prefix
 std::map<std::string, Json> named_files(const store::Journal& journal) {
   std::map<std::string, Json> named;
   for (const Json& event : journal.events())
-    if (event.at("event") == "checkpoint" || event.at("event") == "phase")
+    if (const Json& kind = event.at("event");
+        kind == "checkpoint" || kind == "phase" || kind == "snapshot")
       named[event.at("file").get<std::string>()] = event;
   return named;
 }
@@ -210,6 +217,52 @@ bool has_phase_weights(const TrialFiles& files, std::size_t phases) {
     note(files, "trained again from the start", error);
     return false;
   }
+}
+
+void save_snapshot(const TrialFiles& files, const FlatParameters& parameters,
+                   const at::Tensor& values, std::int64_t lane, const Json& used,
+                   const Json& config) {
+  std::vector<store::StoredTensor> tensors;
+  add_tensors(tensors, "", parameters, values, lane);
+  const std::int64_t step = integer_in(used.at("step"));
+  store::Metadata metadata = metadata_of(files, step);
+  metadata["config"] = canonical(config);
+  const std::string name = snapshot_file(step);
+  Json event = used;
+  event["file"] = name;
+  event["sha256"] = store::write_checkpoint(files.folder / name, tensors, metadata);
+  files.journal.write("snapshot", std::move(event));
+}
+
+Snapshot snapshot(const TrialFiles& files, std::int64_t step) {
+  const std::string name = snapshot_file(step);
+  store::Checkpoint weights = verified(files, name);
+  const Json event = named_files(files.journal).at(name);
+  Json used = Json::object();
+  for (const char* key : {"step", "text_tokens", "targets", "flops", "seconds"})
+    used[key] = event.at(key);
+  return {std::move(weights), std::move(used)};
+}
+
+std::optional<std::int64_t> first_without_snapshot(const TrialFiles& files,
+                                                   const std::set<std::int64_t>& steps) {
+  const auto named = named_files(files.journal);
+  for (const std::int64_t step : steps) {
+    if (!named.contains(snapshot_file(step))) return step;
+    try {
+      verified(files, snapshot_file(step));
+    } catch (const std::exception& error) {
+      note(files, fmt::format("the weights after step {} are not used", step), error);
+      return step;
+    }
+  }
+  return std::nullopt;
+}
+
+void remove_snapshots(const std::filesystem::path& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with(kSnapshot))
+      std::filesystem::remove(entry.path());
 }
 
 void load_weights(Network& network, const store::Checkpoint& weights) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +73,30 @@ store::Checkpoint phase_weights(const TrialFiles& files, std::size_t phase);
 /// Whether the weights at the end of every phase except the last of `phases` exist and verify.
 /// Where they do not, the reason is noted in the journal.
 bool has_phase_weights(const TrialFiles& files, std::size_t phases);
+
+/// Writes a lane's weights on the way and records them in the journal. `used`: what training had
+/// used, with its "step".
+void save_snapshot(const TrialFiles& files, const FlatParameters& parameters,
+                   const at::Tensor& values, std::int64_t lane, const Json& used,
+                   const Json& config);
+
+/// Weights on the way, and what training had used when they were kept.
+struct Snapshot {
+  store::Checkpoint weights;
+  Json used;  // {"step", "text_tokens", "targets", "flops", "seconds"}
+};
+
+/// The weights after a step. Throws DamagedFile where the journal names none, or where the file
+/// differs from what it names; std::runtime_error where it cannot be read.
+Snapshot snapshot(const TrialFiles& files, std::int64_t step);
+
+/// The first of the steps, which ascend, after which no weights were kept that verify; empty where
+/// all were.
+std::optional<std::int64_t> first_without_snapshot(const TrialFiles& files,
+                                                   const std::set<std::int64_t>& steps);
+
+/// Removes all weights on the way.
+void remove_snapshots(const std::filesystem::path& folder);
 
 /// Loads the weights into a network of one lane. Throws DamagedFile where the shapes differ.
 void load_weights(Network& network, const store::Checkpoint& weights);

@@ -61,6 +61,12 @@ bool Lane::spent_phase() const {
   return account.budget.progress(account.ahead) >= 1;
 }
 
+bool Lane::snapshot_due() const {
+  std::int64_t made = 0;
+  for (const Account& account : accounts_) made += account.ahead.steps;
+  return given_.snapshots.contains(made);
+}
+
 void Lane::forget_ahead() {
   for (Account& account : accounts_) account.ahead = account.spent;
 }
@@ -145,6 +151,20 @@ void Lane::write_point(const Made& made, const Monitor::Stretch& stretch, double
   // Many lanes reach a point in the same step, and waiting for the disk for each would take longer
   // than the step.
   given_.journal->write("curve", point, Durable::with_next);
+}
+
+Json Lane::used_so_far() const {
+  const Usage all = spent();
+  double flops = 0;
+  for (std::size_t i = 0; i < accounts_.size(); ++i) {
+    const Usage& usage = accounts_[i].spent;
+    flops += usage.trunk_flops(given_.phases[i].cost) + usage.head_flops(given_.phases[i].cost);
+  }
+  return {{"step", all.steps},
+          {"text_tokens", all.text_tokens},
+          {"targets", all.targets},
+          {"flops", flops},
+          {"seconds", all.seconds}};
 }
 
 Json Lane::state() const {

@@ -90,6 +90,10 @@ class Lane {
   /// next is made.
   bool timed() const { return accounts_[batches_.phase()].budget.timed(); }
 
+  /// Whether the weights after the steps made so far are to be kept. These steps must then be
+  /// accounted for before another is made.
+  bool snapshot_due() const;
+
   /// Accounts for the oldest step that was made and is not accounted for. `totals`: the total loss
   /// of each head, in nats; `seconds`: the time that the step took. Writes a point of the curve
   /// where one is due. Returns the first head's mean loss in nats per target, by which the lane is
@@ -98,6 +102,12 @@ class Lane {
 
   /// The phase that ended with the last step accounted for, where another one follows it.
   std::optional<std::size_t> ended_phase() const { return ended_phase_; }
+
+  /// Whether the weights after the steps accounted for are to be kept.
+  bool at_snapshot() const { return given_.snapshots.contains(steps_spent()); }
+
+  /// What the steps accounted for have used: {"step", "text_tokens", "targets", "flops", "seconds"}.
+  Json used_so_far() const;
 
   /// Ends the lane as stopped; it resumes from its last checkpoint.
   void stop() { end_ = LaneEnd::stopped; }

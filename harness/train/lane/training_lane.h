@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct TrainingLane {
   std::filesystem::path start;                 // weights to start from; empty: initial ones
   std::vector<TrainingPhase> phases;           // at least one
   std::vector<HeadNeed> heads = {HeadNeed{}};  // of the trial's objective
+  std::set<std::int64_t> snapshots = {};       // the steps after which its weights are kept
 };
 
 }  // namespace ablate::train

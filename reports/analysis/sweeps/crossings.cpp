@@ -40,10 +40,6 @@ std::vector<std::vector<double>> differences(const std::vector<Shared>& shared,
   return all;
 }
 
-Estimate estimate_of(const std::vector<double>& values) {
-  return estimate(std::vector<std::optional<double>>(values.begin(), values.end()));
-}
-
 bool may_compare(const std::vector<Shared>& shared, const MetricRow& metric) {
   return metric.better != Better::neither &&
          std::all_of(shared.begin(), shared.end(), [&](const Shared& at) {
@@ -51,15 +47,23 @@ bool may_compare(const std::vector<Shared>& shared, const MetricRow& metric) {
          });
 }
 
-/// Fills in the crossing.
-void find_crossing(const std::vector<Shared>& shared,
-                   const std::vector<std::vector<double>>& by_value, SweptPair& pair) {
-  const bool logarithmic = spans_a_decade(pair.from, pair.to);
+std::vector<double> values_of(const std::vector<Shared>& shared) {
+  std::vector<double> values;
+  values.reserve(shared.size());
+  for (const Shared& at : shared) values.push_back(at.value);
+  return values;
+}
+
+}  // namespace
+
+void find_crossing(const std::vector<double>& values,
+                   const std::vector<std::vector<double>>& differences, SweptPair& pair) {
+  const bool logarithmic = spans_a_decade(values.front(), values.back());
   std::vector<double> places;
-  places.reserve(shared.size());
-  for (const Shared& at : shared) places.push_back(logarithmic ? std::log(at.value) : at.value);
-  pair.changes = statistics::sign_changes(by_value);
-  const auto crossing = statistics::crossing_of(places, by_value);
+  places.reserve(values.size());
+  for (const double value : values) places.push_back(logarithmic ? std::log(value) : value);
+  pair.changes = statistics::sign_changes(differences);
+  const auto crossing = statistics::crossing_of(places, differences);
   if (!crossing) return;
   const auto value = [&](std::optional<double> place) {
     return place && logarithmic ? std::optional(std::exp(*place)) : place;
@@ -68,8 +72,6 @@ void find_crossing(const std::vector<Shared>& shared,
   pair.low = value(crossing->low);
   pair.high = value(crossing->high);
 }
-
-}  // namespace
 
 const std::string& SweptPair::ahead(const Estimate& difference) const {
   const bool above = *difference.mean > 0;
@@ -96,7 +98,7 @@ std::vector<SweptPair> swept_pairs(const Analysis& analysis) {
           pair.to = shared.back().value;
           pair.at_start = estimate_of(by_value.front());
           pair.at_end = estimate_of(by_value.back());
-          find_crossing(shared, by_value, pair);
+          find_crossing(values_of(shared), by_value, pair);
         }
       }
   return pairs;

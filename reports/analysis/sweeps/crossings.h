@@ -25,6 +25,11 @@ struct SweptPair {
   const std::string& ahead(const Estimate& difference) const;
 };
 
+/// Fills in the crossing and the changes of sign of a pair. `values`: of the number, ascending;
+/// `differences`: [value][seed], second - first.
+void find_crossing(const std::vector<double>& values,
+                   const std::vector<std::vector<double>>& differences, SweptPair& pair);
+
 /// Every two families that share at least three values of a swept number, in every metric that has
 /// a better direction and may be compared between all their arms. Along numbers of which the largest
 /// is more than ten times the smallest, differences are interpolated over the logarithm. The result

@@ -7,8 +7,11 @@
 #include <set>
 
 #include "harness/base/utf8.h"
-#include "reports/figures/sweep_data.h"
-#include "reports/figures/sweep_plot.h"
+#include "reports/analysis/headline_metrics.h"
+#include "reports/figures/dynamics/dynamics_data.h"
+#include "reports/figures/dynamics/dynamics_plot.h"
+#include "reports/figures/sweeps/sweep_data.h"
+#include "reports/figures/sweeps/sweep_plot.h"
 #include "reports/tables/table.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
@@ -90,22 +93,43 @@ std::string panel_csv(const SweepPanel& panel) {
   return csv.str();
 }
 
-}  // namespace
-
-std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& venue) {
-  const Figure drawn = sweep_plots(analysis);
+/// A figure for each panel, named NAME-1, NAME-2 and so on. `drawn`: the panels as SVG.
+std::vector<PaperFigure> figures_of(const std::vector<SweepPanel>& panels,
+                                    const std::vector<std::string>& drawn, std::string_view name,
+                                    const Venue& venue) {
   std::vector<PaperFigure> figures;
-  for (const SweepPanel& panel : sweep_panels(analysis)) {
+  for (const SweepPanel& panel : panels) {
     const bool logarithmic = is_logarithmic(swept_values(panel));
     figures.push_back(
-        {fmt::format("dose-{}", figures.size() + 1),
+        {fmt::format("{}-{}", name, figures.size() + 1),
          fmt::format("{} by {}{}: the mean over seeds, and its 95 % t-interval as a "
                      "band, at each value by itself.{}",
                      arrowed(*panel.metric), panel.parameter, logarithmic ? " (logarithmic)" : "",
                      panel.baseline != nullptr ? " Dotted: the baseline's mean." : ""),
-         panel_tex(panel, venue), panel_csv(panel), drawn.panels.at(figures.size())});
+         panel_tex(panel, venue), panel_csv(panel), drawn.at(figures.size())});
   }
   return figures;
+}
+
+}  // namespace
+
+std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& venue) {
+  return figures_of(sweep_panels(analysis), sweep_plots(analysis).panels, "dose", venue);
+}
+
+std::vector<PaperFigure> dynamics_figures(const Analysis& analysis, const Venue& venue) {
+  const std::vector<Course> courses = courses_of(analysis);
+  const std::vector<SweepPanel> all = dynamics_panels(courses);
+  const std::vector<std::string> plots = dynamics_plots(analysis).panels;
+  const std::vector<const MetricRow*> headlines = headline_metrics(analysis);
+  std::vector<SweepPanel> panels;
+  std::vector<std::string> drawn;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (std::find(headlines.begin(), headlines.end(), all[i].metric) == headlines.end()) continue;
+    panels.push_back(all[i]);
+    drawn.push_back(plots.at(i));
+  }
+  return figures_of(panels, drawn, "dynamics", venue);
 }
 
 }  // namespace ablate::reports

@@ -1,4 +1,4 @@
-// A metric by the number that arms sweep over, for a paper.
+// A metric by the number that arms sweep over, or by the text that training has read, for a paper.
 
 #pragma once
 
@@ -12,5 +12,9 @@ namespace ablate::reports {
 /// the swept number, its 95 % t-interval as a band, and the baseline. None where no arms sweep over
 /// a number.
 std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& venue);
+
+/// "dynamics-1" and so on, for each headline metric that was measured on the way: the mean over seeds
+/// by tokens of text, with its band.
+std::vector<PaperFigure> dynamics_figures(const Analysis& analysis, const Venue& venue);
 
 }  // namespace ablate::reports

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <functional>
 
+#include "reports/analysis/dynamics/overtaking.h"
 #include "reports/analysis/sweeps/crossings.h"
 #include "reports/text/number.h"
 
@@ -21,9 +23,10 @@ std::string lead(const SweptPair& pair, const Estimate& difference) {
   return fmt::format("{} by {}", pair.ahead(difference), size.text());
 }
 
-std::string crossing_text(const SweptPair& pair) {
+/// `never`: what is said where the mean difference never changes its sign.
+std::string crossing_text(const SweptPair& pair, const std::string& never) {
   if (pair.crossing) return value_text(*pair.crossing);
-  return pair.changes == 0 ? "none" : fmt::format("{} times", pair.changes);
+  return pair.changes == 0 ? never : fmt::format("{} times", pair.changes);
 }
 
 std::string interval_text(const SweptPair& pair) {
@@ -31,6 +34,30 @@ std::string interval_text(const SweptPair& pair) {
   const std::string low = pair.low ? value_text(*pair.low) : "below " + value_text(pair.from);
   const std::string high = pair.high ? value_text(*pair.high) : "above " + value_text(pair.to);
   return fmt::format("{} to {}", low, high);
+}
+
+/// The row of a pair: the metric, the arms, who is ahead at both ends, and where they cross.
+Row row_of(const SweptPair& pair, const std::string& never, const Analysis& analysis) {
+  return {
+      {text_cell(arrowed(*pair.metric)), text_cell(fmt::format("{}, {}", pair.first, pair.second)),
+       text_cell(lead(pair, pair.at_start)), text_cell(lead(pair, pair.at_end)),
+       text_cell(crossing_text(pair, never)), text_cell(interval_text(pair))},
+      pair.metric->name == analysis.primary};
+}
+
+/// " In METRIC, ONE overtakes OTHER PLACE X (95 % interval ...)." for each pair that crosses once in
+/// the primary metric, with an interval that reaches neither end. `place`: the words before X.
+std::string sentences(const std::vector<SweptPair>& pairs, const Analysis& analysis,
+                      const std::function<std::string(const SweptPair&)>& place) {
+  std::string text;
+  for (const SweptPair& pair : pairs) {
+    if (pair.metric->name != analysis.primary || !pair.low || !pair.high) continue;
+    const std::string& winner = pair.ahead(pair.at_end);
+    text += fmt::format(" In {}, {} overtakes {} {} (95 % interval {}).", analysis.primary, winner,
+                        winner == pair.first ? pair.second : pair.first, place(pair),
+                        interval_text(pair));
+  }
+  return text;
 }
 
 }  // namespace
@@ -48,11 +75,7 @@ Table crossing_table(const Analysis& analysis) {
                    {.title = "95 % interval"}};
   for (const SweptPair& pair : pairs) {
     if (pair.parameter != any.parameter || pair.from != any.from || pair.to != any.to) continue;
-    table.rows.push_back({{text_cell(arrowed(*pair.metric)),
-                           text_cell(fmt::format("{}, {}", pair.first, pair.second)),
-                           text_cell(lead(pair, pair.at_start)), text_cell(lead(pair, pair.at_end)),
-                           text_cell(crossing_text(pair)), text_cell(interval_text(pair))},
-                          pair.metric->name == analysis.primary});
+    table.rows.push_back(row_of(pair, "none", analysis));
   }
   table.notes = {
       "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
@@ -64,15 +87,39 @@ Table crossing_table(const Analysis& analysis) {
 }
 
 std::string overtaking(const Analysis& analysis) {
-  std::string text;
-  for (const SweptPair& pair : swept_pairs(analysis)) {
-    if (pair.metric->name != analysis.primary || !pair.low || !pair.high) continue;
-    const std::string& winner = pair.ahead(pair.at_end);
-    text += fmt::format(" In {}, {} overtakes {} at {} = {} (95 % interval {}).", analysis.primary,
-                        winner, winner == pair.first ? pair.second : pair.first, pair.parameter,
-                        value_text(*pair.crossing), interval_text(pair));
-  }
-  return text;
+  return sentences(swept_pairs(analysis), analysis, [](const SweptPair& pair) {
+    return fmt::format("at {} = {}", pair.parameter, value_text(*pair.crossing));
+  });
+}
+
+Table overtaking_table(const Analysis& analysis) {
+  Table table{.name = "overtaking", .caption = "Which arm is ahead in training, and from where on"};
+  const std::vector<Course> courses = courses_of(analysis);
+  for (const SweptPair& pair : training_pairs(analysis, courses, Quantity::text_tokens))
+    table.rows.push_back(row_of(pair, "not up to " + value_text(pair.to), analysis));
+  if (table.rows.empty()) return table;
+  table.columns = {{.title = "metric"},
+                   {.title = "arms"},
+                   {.title = "ahead at the first point"},
+                   {.title = "ahead at the end"},
+                   {.title = "crossing in tokens of text"},
+                   {.title = "95 % interval"}};
+  table.notes = {
+      "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
+      "changes its sign, each seed's difference taken as linear between the points that were "
+      "measured (in the logarithm of the tokens where they differ by more than a factor of 10); "
+      "its interval holds the numbers of tokens at which the t-interval contains 0. \"not up to\": "
+      "the mean never changes its sign. Exploratory: intervals are not adjusted for the number of "
+      "metrics."};
+  return table;
+}
+
+std::string overtaking_in_training(const Analysis& analysis) {
+  const std::vector<Course> courses = courses_of(analysis);
+  const auto pairs = training_pairs(analysis, courses, Quantity::text_tokens);
+  return sentences(pairs, analysis, [](const SweptPair& pair) {
+    return fmt::format("in training after {} tokens of text", value_text(*pair.crossing));
+  });
 }
 
 }  // namespace ablate::reports

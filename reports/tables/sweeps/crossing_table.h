@@ -1,4 +1,4 @@
-// The table of which swept arm overtakes which.
+// The tables of which arm overtakes which: along a swept number, and in training.
 
 #pragma once
 
@@ -18,5 +18,14 @@ Table crossing_table(const Analysis& analysis);
 /// k).", for each two families that cross once in the primary metric, with an interval that reaches
 /// neither end: on both sides of it the difference is there. Empty where none do.
 std::string overtaking(const Analysis& analysis);
+
+/// A row for each metric that was measured on the way and each arm but the baseline: which of the two
+/// is ahead at the first point and at the end, and after how many tokens of text they cross; see
+/// training_pairs(). Without rows where nothing was measured on the way.
+Table overtaking_table(const Analysis& analysis);
+
+/// " In state.accuracy, mlm overtakes clm in training after 597 k tokens of text (95 % interval ...).",
+/// under the same conditions as overtaking().
+std::string overtaking_in_training(const Analysis& analysis);
 
 }  // namespace ablate::reports

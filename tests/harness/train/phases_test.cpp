@@ -248,5 +248,19 @@ TEST(Start, RefusesWeightsThatAreNotWhatTheirNameSays) {
   EXPECT_THROW(train(*model, {lane}, 0, {}), DamagedFile);
 }
 
+TEST(Phases, AreOneTrainingForSnapshots) {
+  TemporaryFolder folder;
+  Place kept(folder.path(), phased("t", 1, {12, 5})), plain(folder.path(), phased("u", 1, {12, 5}));
+  kept.snapshots = {5, 14};
+  train_bank({&kept});
+  train_bank({&plain});
+  EXPECT_EQ(values(kept.folder / "weights.safetensors"),
+            values(plain.folder / "weights.safetensors"));
+  const Json used = snapshot(kept.files(), 14).used;
+  const std::int64_t tokens = testing::kRows * (12 * testing::kTime + 2 * testing::kTime / 2);
+  EXPECT_EQ(used.at("text_tokens"), tokens);
+  EXPECT_EQ(used.at("flops"), 11.0 * static_cast<double>(tokens)) << "each token is predicted, too";
+}
+
 }  // namespace
 }  // namespace ablate::train

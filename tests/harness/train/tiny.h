@@ -98,6 +98,7 @@ struct Place {
   }
   TrainingLane lane() {
     TrainingLane made{&trial, journal.get(), folder};
+    made.snapshots = snapshots;
     for (const plan::Phase& phase : plan::phases_of(trial))
       made.phases.push_back({.draw = [seed = trial.seed, number = std::ssize(made.phases)](
                                          std::int64_t step) { return drawn(seed, step, number); },
@@ -126,6 +127,7 @@ struct Place {
   plan::Trial trial;
   std::filesystem::path folder;
   std::unique_ptr<store::Journal> journal;
+  std::set<std::int64_t> snapshots = {};  // the steps after which its weights are kept
 };
 
 /// Trains the places as one bank.

@@ -10,6 +10,7 @@
 
 #include "harness/contract/metric.h"
 #include "reports/diff/difference_text.h"
+#include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
 
 namespace ablate::reports {
@@ -151,6 +152,22 @@ TEST(StoreDifference, WhatOneLacksIsListed) {
   EXPECT_EQ(difference.outcomes[0].second, "failed");
   const StoreDifference back = difference_between(other, stored_records());
   EXPECT_EQ(back.only_second, difference.only_first);
+}
+
+TEST(StoreDifference, WhatWasMeasuredOnTheWayCounts) {
+  store::Records first =
+      with_dynamics({10, 30}, [](std::int64_t step) { return 1. / static_cast<double>(step); });
+  first.plan["trials"] = Json::array();
+  store::Records second = first;
+  trial_of(second, "mlm", 2).on_the_way[1].metrics["held_out.excess"] += 1e-15;
+  StoreDifference difference = difference_between(first, first);
+  EXPECT_EQ(difference.points, 6 * 2 * (3 + 2));
+  EXPECT_TRUE(difference.same_numbers());
+  difference = difference_between(first, second);
+  EXPECT_EQ(difference.equal_points, difference.points - 1);
+  EXPECT_EQ(difference.equal_values, difference.values);
+  EXPECT_FALSE(difference.same_numbers());
+  EXPECT_THAT(difference_text({"a", "b"}, difference), HasSubstr(", 59 of 60 on the way, "));
 }
 
 TEST(StoreDifference, CurvesAndSamplesCount) {

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "reports/export/table_files.h"
+#include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
 
 namespace ablate::reports {
@@ -38,6 +39,25 @@ TEST(DataTable, HasARowForEveryRecord) {
   EXPECT_EQ(tables.at("ledger").rows.size(), 12 * 3);
   for (const auto& [name, table] : tables)
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << name;
+}
+
+TEST(DataTable, HasWhatWasMeasuredOnTheWayWithItsStep) {
+  const auto tables = tables_of(
+      with_dynamics({10, 30}, [](std::int64_t step) { return 1. / static_cast<double>(step); }));
+  const DataTable& dynamics = tables.at("dynamics");
+  EXPECT_EQ(dynamics.rows.size(), 6 * 2 * (3 + 2))
+      << "two metrics after three steps, and after two";
+  EXPECT_EQ(tables.at("metrics").rows.size(), 12 * 5) << "of the end alone";
+  bool found = false;
+  for (std::size_t i = 0; i < dynamics.rows.size(); ++i) {
+    if (cell(dynamics, i, "trial") != "mlm-2" || cell(dynamics, i, "step") != 30 ||
+        cell(dynamics, i, "metric") != "held_out.excess")
+      continue;
+    found = true;
+    EXPECT_EQ(cell(dynamics, i, "value"), 1. / 30 + .02);
+    EXPECT_EQ(cell(dynamics, i, "text_tokens"), 30 * kTokensAStep);
+  }
+  EXPECT_TRUE(found);
 }
 
 TEST(DataTable, KeepsTheValues) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
 
 namespace ablate::reports {
@@ -53,6 +54,13 @@ TEST(Mlflow, HasARunForEveryTrialWithItsNumbers) {
   for (const std::string& meta : ending(files, "/meta.yaml"))
     failed += meta.find("status: 4\n") != meta.npos;
   EXPECT_EQ(failed, 1);
+}
+
+TEST(Mlflow, HasALineForEveryStepAtWhichAMetricWasMeasured) {
+  const auto files = store_of(
+      with_dynamics({10, 30}, [](std::int64_t step) { return static_cast<double>(step); }));
+  EXPECT_THAT(ending(files, "/metrics/held_out.excess"),
+              testing::Contains("0 10.01 10\n0 30.01 30\n0 100.01 100\n"));
 }
 
 TEST(Mlflow, NamesTheFolderAsAUri) {

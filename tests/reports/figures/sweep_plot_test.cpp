@@ -1,6 +1,6 @@
 // Metrics by the number that arms sweep over.
 
-#include "reports/figures/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

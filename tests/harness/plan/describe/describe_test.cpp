@@ -92,10 +92,16 @@ TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
 }
 
 TEST(Describe, TellsOfEverySectionOfAFile) {
-  const std::pair<const char*, const char*> sections[] = {
-      {"analysis", "smallest_effect"}, {"match", "tolerance"},     {"seeds", "seeds"},
-      {"tokenizer", "vocabulary"},     {"sweep", "grid"},          {"limits", ""},
-      {"tuning", "criterion"},         {"train", "learning_rate"}, {"phases", "mixture"}};
+  const std::pair<const char*, const char*> sections[] = {{"analysis", "smallest_effect"},
+                                                          {"match", "tolerance"},
+                                                          {"seeds", "seeds"},
+                                                          {"tokenizer", "vocabulary"},
+                                                          {"sweep", "grid"},
+                                                          {"limits", ""},
+                                                          {"tuning", "criterion"},
+                                                          {"train", "learning_rate"},
+                                                          {"phases", "mixture"},
+                                                          {"at", "doublings"}};
   for (const auto& [section, setting] : sections) {
     EXPECT_FALSE(describe(catalog(), section).empty()) << section;
     EXPECT_THAT(description(catalog(), section), HasSubstr(setting)) << section;

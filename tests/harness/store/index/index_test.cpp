@@ -179,5 +179,26 @@ TEST_F(Index, ShowsResultsToThoseWhoQueryIt) {
   });
 }
 
+TEST_F(Index, ShowsWhatWasMeasuredOnTheWayInAViewOfItsOwn) {
+  Json plan = fake_plan({"clm", "mlm"}, 3);
+  plan["trials"][0]["probes"][0]["at"] = {{{"step", 5}, {"id", "w5"}}};
+  freeze_plan(results, plan, "{}");
+  journal_of(results, "t0")
+      .write("measurement", {{"id", "w5"},
+                             {"probe", "held_out"},
+                             {"metrics", {{"held_out.loss", 3.5}}},
+                             {"at", {{"step", 5}, {"text_tokens", 320}}}});
+  read_index(results, [&](SQLite::Database& index) {
+    EXPECT_EQ(index
+                  .execAndGet("SELECT value FROM dynamics WHERE arm = 'clm' AND step = 5 AND "
+                              "text_tokens = 320 AND targets IS NULL")
+                  .getDouble(),
+              3.5);
+  });
+  EXPECT_EQ(count("dynamics"), 1);
+  EXPECT_EQ(count("result WHERE trial = 't0'"), 2) << "of the end alone";
+  EXPECT_TRUE(index_agrees(results));
+}
+
 }  // namespace
 }  // namespace ablate::store

@@ -55,6 +55,59 @@ TEST_F(StoredRecords, HoldWhatTheJournalsHold) {
   EXPECT_EQ(trial.samples[0].about.at("log_probability"), -1.5);
 }
 
+TEST_F(StoredRecords, HoldWhatWasMeasuredOnTheWayApartFromTheEnd) {
+  Json plan = fake_plan({"clm"}, 1);
+  plan["trials"][0]["probes"][0]["at"] = {{{"step", 5}, {"id", "w5"}},
+                                          {{"step", 10}, {"id", "w10"}}};
+  begin(plan);
+  {
+    Journal journal = journal_of(results, "t0");
+    journal.write("attempt", Json::object());
+    const auto measured = [&](const std::string& id, int step) {
+      journal.write("measurement", {{"id", id},
+                                    {"probe", "held_out"},
+                                    {"metrics", {{"held_out.loss", 100 - step}, {"odd", "nan"}}},
+                                    {"samples", {{{"text", "early"}}}},
+                                    {"at",
+                                     {{"step", step},
+                                      {"text_tokens", 64 * step},
+                                      {"targets", 32 * step},
+                                      {"flops", 1e6 * step},
+                                      {"seconds", .5 * step}}}});
+    };
+    measured("w10", 10);
+    measured("w5", 5);
+    measured("not planned", 7);
+  }
+  EXPECT_EQ(load_status(results).trials.at(0).outcome, "unfinished");
+  write_trial(results, "t0");
+  EXPECT_EQ(load_status(results).trials.at(0).outcome, "completed");
+  const TrialRecord trial = load_records(results).trials.at(0);
+  EXPECT_EQ(trial.metrics.at("held_out.loss"), 2.0);
+  EXPECT_FALSE(trial.metrics.contains("odd"));
+  EXPECT_EQ(trial.samples.size(), 1u);
+  ASSERT_EQ(trial.on_the_way.size(), 2u);
+  const MeasuredPoint& first = trial.on_the_way[0];
+  EXPECT_EQ(first.at.step, 5);
+  EXPECT_EQ(first.at.text_tokens, 320);
+  EXPECT_EQ(first.at.targets, 160);
+  EXPECT_EQ(first.at.flops, 5e6);
+  EXPECT_EQ(first.at.seconds, 2.5);
+  EXPECT_EQ(first.metrics.at("held_out.loss"), 95);
+  EXPECT_TRUE(std::isnan(first.metrics.at("odd")));
+  EXPECT_EQ(trial.on_the_way[1].at.step, 10);
+}
+
+TEST_F(StoredRecords, LackAMeasurementOnTheWayWhereTheTrialDoes) {
+  Json plan = fake_plan({"clm"}, 1);
+  plan["trials"][0]["probes"][0]["at"] = {{{"step", 5}, {"id", "w5"}}};
+  begin(plan);
+  write_trial(results, "t0");
+  const TrialStatus trial = load_status(results).trials.at(0);
+  EXPECT_EQ(trial.outcome, "unfinished");
+  EXPECT_THAT(trial.message, HasSubstr("lacks 1 of the measurements"));
+}
+
 TEST_F(StoredRecords, ATrialThatNeverBeganIsUnfinished) {
   begin(fake_plan({"clm"}, 1));
   const TrialRecord trial = load_records(results).trials.at(0);

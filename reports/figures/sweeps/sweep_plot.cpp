@@ -1,4 +1,4 @@
-#include "reports/figures/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_plot.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "reports/figures/svg.h"
-#include "reports/figures/sweep_data.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -127,13 +126,15 @@ std::string describe(const SweepPanel& panel) {
   return text;
 }
 
-std::string draw_panel(const SweepPanel& panel, std::size_t number) {
+}  // namespace
+
+std::string draw_sweep(const SweepPanel& panel, std::string_view id) {
   const Range range = range_of(panel);
   const Scale x = wide_scale_over(range.across, kLeft, kWidth - kRight, 0.04);
   const std::size_t names = panel.lines.size() + (panel.baseline != nullptr ? 1 : 0);
   const double top = kHeading + kName * static_cast<double>(names);
   const Scale y = scale_over(range.upwards, top + kPlot, top, 0.05);
-  Svg svg(fmt::format("sweep-{}", number), kWidth, top + kPlot + kBottom,
+  Svg svg(id, kWidth, top + kPlot + kBottom,
           fmt::format("{} by {}", panel.metric->name, panel.parameter), describe(panel));
   draw_axes(svg, panel, range, x, y);
   for (std::size_t i = 0; i < panel.lines.size(); ++i)
@@ -143,8 +144,6 @@ std::string draw_panel(const SweepPanel& panel, std::size_t number) {
   return svg.str();
 }
 
-}  // namespace
-
 Figure sweep_plots(const Analysis& analysis) {
   Figure figure{"sweep",
                 "Metrics by the number that arms sweep over: the line is the mean over seeds, the "
@@ -152,7 +151,7 @@ Figure sweep_plots(const Analysis& analysis) {
                 "is a diamond where it is part of the sweep.",
                 {}};
   for (const SweepPanel& panel : sweep_panels(analysis))
-    figure.panels.push_back(draw_panel(panel, figure.panels.size()));
+    figure.panels.push_back(draw_sweep(panel, fmt::format("sweep-{}", figure.panels.size())));
   return figure;
 }
 

@@ -1,4 +1,4 @@
-#include "reports/figures/sweep_data.h"
+#include "reports/figures/sweeps/sweep_data.h"
 
 #include <algorithm>
 

@@ -1,0 +1,199 @@
+// Metrics on the way: courses, which arm is ahead, and where in training it is overtaken.
+
+#include "reports/analysis/dynamics/overtaking.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "reports/compose.h"
+#include "reports/figures/dynamics/dynamics_plot.h"
+#include "reports/formats/csv.h"
+#include "reports/formats/json.h"
+#include "reports/paper/figures/dose_figures.h"
+#include "reports/tables/sweeps/crossing_table.h"
+#include "tests/reports/dynamics.h"
+
+namespace ablate::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+/// Starts above the line of clm and crosses it after 40 steps.
+double crossing_at_40(std::int64_t step) { return 1.2 - .015 * static_cast<double>(step); }
+
+/// Stays above it.
+double always_above(std::int64_t step) { return 1.2 - .01 * static_cast<double>(step); }
+
+std::vector<SweptPair> pairs_of(const Analysis& analysis, Quantity quantity) {
+  static std::vector<Course> courses;  // what pairs point into is the analysis alone
+  courses = courses_of(analysis);
+  return training_pairs(analysis, courses, quantity);
+}
+
+TEST(Courses, EndWithWhatIsTrained) {
+  const store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  const Analysis analysis = analyse(records);
+  const std::vector<Course> courses = courses_of(analysis);
+  ASSERT_THAT(courses, SizeIs(4)) << "loss and excess of two arms";
+  const Course& mlm = courses.at(3);
+  EXPECT_EQ(mlm.metric->name, "held_out.excess");
+  EXPECT_EQ(mlm.arm->name, "mlm");
+  ASSERT_THAT(mlm.points, SizeIs(3));
+  EXPECT_EQ(mlm.points[1].step, 30);
+  EXPECT_EQ(mlm.points[2].step, 100);
+  EXPECT_EQ(mlm.points[2].mean_amount(Quantity::text_tokens), 1.6e6);
+  EXPECT_EQ(mlm.points[2].over_seeds.mean, analysis.arms[1].metrics.at("held_out.excess").mean);
+  EXPECT_NEAR(*mlm.points[1].over_seeds.mean, .75 + .035, 1e-12);
+}
+
+TEST(Courses, LeaveOutTrialsThatDidNotComplete) {
+  store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  trial_of(records, "mlm", 2).outcome = "diverged";
+  const Analysis analysis = analyse(records);
+  for (const Course& course : courses_of(analysis))
+    for (const CoursePoint& point : course.points)
+      EXPECT_EQ(point.over_seeds.n, course.arm->name == "mlm" ? 5 : 6);
+}
+
+TEST(Overtaking, IsFoundWhereverTheArmsWereMeasured) {
+  // The lines are straight, so the crossing does not depend on where they are measured.
+  for (const std::vector<std::int64_t>& steps :
+       {std::vector<std::int64_t>{10, 20, 40}, {10, 30}, {15, 77}, {25}}) {
+    const store::Records records = with_dynamics(steps, crossing_at_40);
+    const Analysis analysis = analyse(records);
+    const auto pairs = pairs_of(analysis, Quantity::text_tokens);
+    ASSERT_THAT(pairs, SizeIs(1)) << "the losses may not be compared";
+    EXPECT_EQ(pairs[0].ahead(pairs[0].at_start), "clm");  // lower is better
+    EXPECT_EQ(pairs[0].ahead(pairs[0].at_end), "mlm");
+    EXPECT_EQ(pairs[0].from,
+              kTokensAStep * static_cast<double>(std::max<std::int64_t>(steps[0], 10)));
+    EXPECT_EQ(pairs[0].to, 1.6e6);
+    ASSERT_TRUE(pairs[0].crossing);
+    EXPECT_NEAR(*pairs[0].crossing, 40 * kTokensAStep, 1e-3);
+  }
+}
+
+TEST(Overtaking, IsToldAlongEveryQuantity) {
+  const store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  const Analysis analysis = analyse(records);
+  EXPECT_NEAR(*pairs_of(analysis, Quantity::targets).at(0).crossing, 4000, 1e-6);
+  EXPECT_NEAR(*pairs_of(analysis, Quantity::flops).at(0).crossing, 4e7, 1e-2);
+  EXPECT_NEAR(*pairs_of(analysis, Quantity::seconds).at(0).crossing, 40, 1e-8);
+}
+
+TEST(Overtaking, ComparesArmsAtTheSameAmountOfAQuantity) {
+  // An arm that needs twice the FLOPs for a step is overtaken later along FLOPs than along tokens.
+  store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  for (store::TrialRecord& trial : records.trials) {
+    if (trial.arm != "mlm") continue;
+    for (store::MeasuredPoint& point : trial.on_the_way) point.at.flops *= 2;
+    trial.ledger["flops"] = 2e8;
+  }
+  const Analysis analysis = analyse(records);
+  const auto pairs = pairs_of(analysis, Quantity::flops);
+  EXPECT_EQ(pairs.at(0).from, 2e7);
+  EXPECT_EQ(pairs.at(0).to, 1e8);
+  EXPECT_NEAR(*pairs_of(analysis, Quantity::text_tokens).at(0).crossing, 40 * kTokensAStep, 1e-3);
+  EXPECT_FALSE(pairs.at(0).crossing) << "1.2 - .0075 x is above 1 - .01 x";
+}
+
+TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
+  const store::Records records = with_dynamics({10, 20, 40}, [](std::int64_t step) {
+    return crossing_at_40(step) + (step == 20 ? .01 : 0);
+  });
+  const Analysis analysis = analyse(records);
+  EXPECT_THAT(
+      compose(records, analysis).answer,
+      testing::ContainsRegex(" In held_out.excess, mlm overtakes clm in training after 640 k "
+                             "tokens of text \\(95 % interval 6[34][0-9] k to 64[01] k\\)"));
+  store::Records noisy = records;
+  for (store::TrialRecord& trial : noisy.trials)
+    if (trial.arm == "mlm") {
+      const double noise = trial.seed % 2 == 0 ? .5 : -.5;
+      trial.metrics["held_out.excess"] += noise;
+      for (store::MeasuredPoint& point : trial.on_the_way)
+        point.metrics["held_out.excess"] += noise;
+    }
+  const Analysis undecided = analyse(noisy);
+  EXPECT_TRUE(pairs_of(undecided, Quantity::text_tokens).at(0).crossing);
+  EXPECT_EQ(overtaking_in_training(undecided), "");
+}
+
+TEST(Overtaking, ThatNeverHappensIsSaidWithTheTextThatWasRead) {
+  const store::Records records = with_dynamics({10, 20, 40}, always_above);
+  const Analysis analysis = analyse(records);
+  const Table table = overtaking_table(analysis);
+  ASSERT_THAT(table.rows, SizeIs(1));
+  EXPECT_EQ(table.rows[0].cells.at(4).text, "not up to 1.6 M");
+  EXPECT_EQ(table.rows[0].cells.at(5).text, "");
+  EXPECT_TRUE(table.rows[0].strong) << "the primary metric";
+  EXPECT_EQ(overtaking_in_training(analysis), "");
+}
+
+TEST(Overtaking, LeavesOutSeedsThatAreNotComplete) {
+  store::Records records = with_dynamics({10, 20, 40}, crossing_at_40);
+  trial_of(records, "mlm", 3).on_the_way.pop_back();
+  trial_of(records, "clm", 4).outcome = "failed";
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(pairs_of(analysis, Quantity::text_tokens).at(0).at_end.n, 4);
+}
+
+TEST(Overtaking, IsNotLookedForWhereNothingWasMeasuredOnTheWay) {
+  const store::Records records = small_records();
+  const Analysis analysis = analyse(records);
+  EXPECT_TRUE(courses_of(analysis).empty());
+  EXPECT_TRUE(overtaking_table(analysis).rows.empty());
+  EXPECT_TRUE(dynamics_plots(analysis).panels.empty());
+  for (const Section& section : compose(records, analysis).sections)
+    EXPECT_NE(section.name, "dynamics");
+}
+
+TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
+  const store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  const Analysis analysis = analyse(records);
+  const auto panels = dynamics_plots(analysis).panels;
+  ASSERT_THAT(panels, SizeIs(3)) << "the losses of two objectives share no axis";
+  EXPECT_THAT(panels[2], HasSubstr(">held_out.excess by tokens of text read</title>"));
+  EXPECT_THAT(panels[2], HasSubstr(">clm</text>"));
+  EXPECT_THAT(panels[2], HasSubstr(">mlm</text>"));
+  EXPECT_THAT(dynamics_figures(analysis, Venue()), SizeIs(1)) << "the headline metrics alone";
+  bool shown = false;
+  for (const Section& section : compose(records, analysis).sections)
+    shown = shown || section.name == "dynamics";
+  EXPECT_TRUE(shown);
+}
+
+TEST(Dynamics, AreInTheFilesSeedBySeed) {
+  const store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  const Analysis analysis = analyse(records);
+  const Document document = compose(records, analysis);
+  std::map<std::string, std::string> files;
+  for (ReportFile& file : csv_format().files({analysis, document, records.plan, {}, nullptr}))
+    files[file.name] = std::move(file.bytes);
+  EXPECT_THAT(files.at("dynamics.csv"),
+              HasSubstr("small,mlm,false,2,mlm-2,held_out.excess,nats/target,lower,30,480000,3000,"
+                        "3e+07,30,"));
+  EXPECT_THAT(files.at("overtaking.csv"),
+              HasSubstr("small,held_out.excess,clm,mlm,seconds,10,100,6,"));
+  const Json dynamics = to_json(analysis).at("dynamics");
+  EXPECT_EQ(dynamics.at("courses").at(3).at("points").at(1).at("step"), 30);
+  EXPECT_EQ(dynamics.at("courses").at(3).at("points").at(2).at("n"), 6);
+  EXPECT_EQ(dynamics.at("overtaking").size(), 4u) << "one along each quantity";
+}
+
+TEST(Analysis, OfTheEndDoesNotSeeWhatWasMeasuredOnTheWay) {
+  const store::Records records = with_dynamics({10, 30}, crossing_at_40);
+  store::Records without = records;
+  for (store::TrialRecord& trial : without.trials) trial.on_the_way.clear();
+  const Analysis with_points = analyse(records), without_points = analyse(without);
+  Json ours = to_json(with_points), theirs = to_json(without_points);
+  ours.erase("dynamics");
+  theirs.erase("dynamics");
+  EXPECT_EQ(ours, theirs);
+}
+
+}  // namespace
+}  // namespace ablate::reports
