@@ -74,20 +74,10 @@ int pin(const GateOptions& options) {
   return exit_ok;
 }
 
-// The margin that a suite states for EXPERIMENT/ARM/METRIC.
-std::optional<double> stated_margin(const nightly::Suite& suite, const std::string& series) {
-  for (const nightly::SuiteExperiment& experiment : suite.experiments)
-    for (const auto& [metric, margin] : experiment.margins)
-      if (series.starts_with(experiment.name + '/') && series.ends_with('/' + metric))
-        return margin;
-  return std::nullopt;
-}
-
 int calibrate(const GateOptions& options) {
   const nightly::Suite suite = nightly::read_suite(options.suite);
   if (!options.noise.empty()) {
-    std::cout << "how much seeds vary, and the margin that 8 of them hold in 98 % of nights:\n"
-              << quality_margins(suite, options.noise);
+    std::cout << margins_table(suite, noise_in(suite, options.noise));
     return exit_ok;
   }
   const auto file = nightly::calibrate(suite, nightly::Home(options.home), options.pairs, say);
@@ -96,16 +86,7 @@ int calibrate(const GateOptions& options) {
     std::cout << "how far two measurements of one program differ, at most (log ratio):\n";
   for (const auto& [series, usual] : found.usual)
     std::cout << fmt::format("  {:<60} {:.4f}\n", series, usual);
-  if (!found.quality.empty())
-    std::cout << fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}\n", "metrics, in their units",
-                             "deviation", "seeds", "can hold", "stated");
-  for (const auto& [series, noise] : found.quality) {
-    const std::optional<double> stated = stated_margin(suite, series);
-    std::cout << fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}{}\n", series,
-                             significant(noise.deviation), noise.seeds, significant(noise.margin),
-                             stated ? significant(*stated) : "-",
-                             stated && *stated < noise.margin ? "  too small for these seeds" : "");
-  }
+  if (!found.quality.empty()) std::cout << margins_table(suite, found.quality);
   std::cout << file.string() << '\n';
   return exit_ok;
 }

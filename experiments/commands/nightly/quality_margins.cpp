@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
+#include <optional>
 
+#include "experiments/catalog.h"
 #include "experiments/commands/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
-#include "reports/analysis/comparisons/noise.h"
+#include "harness/plan/read/experiment.h"
+#include "reports/analysis/analysis.h"
 
 namespace ablate::commands {
 namespace {
-
-/// Standard deviations of the paired difference at which eight seeds pass 98 of 100 nights without a
-/// change, in simulations; narrower margins leave many nights inconclusive.
-constexpr double kMarginDeviations = 1.5;
 
 /// The experiment of the suite that the records are of.
 const nightly::SuiteExperiment& experiment_of(const nightly::Suite& suite, const std::string& name,
@@ -31,33 +29,51 @@ const nightly::SuiteExperiment& experiment_of(const nightly::Suite& suite, const
       results, name, fmt::join(names, ", "));
 }
 
+/// The number of seeds that a night trains.
+std::int64_t seeds_of(const nightly::SuiteExperiment& experiment) {
+  plan::Overrides overrides;
+  for (const std::string& flag : experiment.flags)
+    if (flag != "--set") overrides.set.push_back(flag);
+  return std::ssize(plan::read_experiment(catalog(), experiment.file, overrides).seeds);
+}
+
+/// The margin that a suite states for EXPERIMENT/ARM/METRIC.
+std::optional<double> stated_margin(const nightly::Suite& suite, const std::string& series) {
+  for (const nightly::SuiteExperiment& experiment : suite.experiments)
+    for (const auto& [metric, margin] : experiment.margins)
+      if (series.starts_with(experiment.name + '/') && series.ends_with('/' + metric))
+        return margin;
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::string quality_margins(const nightly::Suite& suite, const std::string& results) {
+std::map<std::string, nightly::QualityNoise> noise_in(const nightly::Suite& suite,
+                                                      const std::string& results) {
   const store::Records records = records_of(results);
-  const reports::Analysis analysis = reports::analyse(records);
-  const nightly::SuiteExperiment& experiment = experiment_of(suite, analysis.experiment, results);
-  std::string text;
-  for (const reports::SeedSpread& each : reports::spreads_of(analysis)) {
-    const auto margin = experiment.margins.find(each.metric);
-    if (each.paired || margin == experiment.margins.end() || !margin->second) continue;
-    // Two programs whose bits differ may share as little as two seeds do, at worst.
-    const double deviation = std::numbers::sqrt2 * each.deviation;
-    const double wanted = kMarginDeviations * deviation;
-    text += fmt::format(
-        "  {:<40} {:>10} {:>10} {:>10}  {}\n",
-        fmt::format("{}/{}/{}", experiment.name, each.arm, each.metric), significant(deviation, 3),
-        significant(wanted, 3), significant(*margin->second, 3),
-        *margin->second >= wanted ? "wide enough" : "too narrow: many nights end inconclusive");
-  }
-  if (text.empty())
+  const nightly::SuiteExperiment& experiment =
+      experiment_of(suite, reports::analyse(records).experiment, results);
+  auto quality = nightly::quality_noise(experiment, records, seeds_of(experiment));
+  if (quality.empty())
     reject(
         "--noise {}: has no two values of a metric with a margin in the suite; measure them: "
         "ablate noise {}",
         results, experiment.file.string());
-  return fmt::format("  {:<40} {:>10} {:>10} {:>10}\n", "quality series", "deviation", "needed",
-                     "margin") +
-         text;
+  return quality;
+}
+
+std::string margins_table(const nightly::Suite& suite,
+                          const std::map<std::string, nightly::QualityNoise>& quality) {
+  std::string table = fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}\n", "metrics, in their units",
+                                  "deviation", "seeds", "can hold", "stated");
+  for (const auto& [series, noise] : quality) {
+    const std::optional<double> stated = stated_margin(suite, series);
+    table +=
+        fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}{}\n", series, significant(noise.deviation),
+                    noise.seeds, significant(noise.margin), stated ? significant(*stated) : "-",
+                    stated && *stated < noise.margin ? "  too small for these seeds" : "");
+  }
+  return table;
 }
 
 }  // namespace ablate::commands

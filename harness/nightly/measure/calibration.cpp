@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -54,19 +55,25 @@ std::map<std::string, QualityNoise> quality_of(const SuiteExperiment& experiment
   say(fmt::format("{}: training, log {}", experiment.name, log.string()));
   const Trained trained = train_once(programs, experiment, folder, log);
   if (!trained.failure.empty()) fail("{}: {}", experiment.name, trained.failure);
-  std::map<std::string, QualityNoise> noise;
-  for (const auto& [series, values] :
-       judged_values(experiment.name, store::load_records(trained.results), experiment.margins)) {
-    if (values.size() < 2) continue;  // one seed has no deviation
-    QualityNoise& made = noise[series];
-    made.deviation = std::sqrt(2.0) * statistics::deviation(values);
-    made.seeds = static_cast<std::int64_t>(values.size());
-    made.margin = statistics::non_inferiority_margin(made.deviation, made.seeds);
-  }
-  return noise;
+  return quality_noise(experiment, store::load_records(trained.results));
 }
 
 }  // namespace
+
+std::map<std::string, QualityNoise> quality_noise(const SuiteExperiment& experiment,
+                                                  const store::Records& records,
+                                                  std::optional<std::int64_t> seeds) {
+  std::map<std::string, QualityNoise> noise;
+  for (const auto& [series, values] : judged_values(experiment.name, records, experiment.margins)) {
+    if (values.size() < 2) continue;  // one seed has no deviation
+    QualityNoise& made = noise[series];
+    made.deviation = std::numbers::sqrt2 * statistics::deviation(values);
+    made.seeds = seeds.value_or(static_cast<std::int64_t>(values.size()));
+    made.margin =
+        made.seeds < 2 ? INFINITY : statistics::non_inferiority_margin(made.deviation, made.seeds);
+  }
+  return noise;
+}
 
 Json json_of(const Calibration& calibration) {
   Json quality = Json::object();

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "harness/nightly/measure/home.h"
 #include "harness/nightly/measure/suite.h"
+#include "harness/store/index/records.h"
 
 namespace ablate::nightly {
 
@@ -25,6 +27,17 @@ struct Calibration {
   std::map<std::string, QualityNoise> quality;  // by series: EXPERIMENT/ARM/METRIC
 };
 
+/// The noise of each series of the records that a night judges, and the margin that `seeds` hold;
+/// by default as many as the records have.
+///
+/// Trials of one program do not differ, and those of two may differ in all but the seed: where a
+/// change draws other random numbers, a pair has nothing in common. So the deviation of a difference
+/// is taken to be that of two independent trials, sqrt(2) times the deviation over seeds. Where
+/// pairing does save something, the margin is larger than it must be, never smaller.
+std::map<std::string, QualityNoise> quality_noise(const SuiteExperiment& experiment,
+                                                  const store::Records& records,
+                                                  std::optional<std::int64_t> seeds = std::nullopt);
+
 Json json_of(const Calibration& calibration);
 
 /// Throws Json::exception for another document.
@@ -39,11 +52,6 @@ std::map<std::string, double> held_margins(const Calibration& calibration);
 /// Times the running program against itself, `pairs` times as a night would, trains the experiments
 /// that have margins, and writes what that shows to the machine's file, which it returns. Every
 /// repetition and result is kept beside it, so the same command goes on after an interruption.
-///
-/// Trials of one program do not differ, and those of two may differ in all but the seed: where a
-/// change draws other random numbers, a pair has nothing in common. So the deviation of a difference
-/// is taken to be that of two independent trials, sqrt(2) times the deviation over seeds. Where
-/// pairing does save something, the margin is larger than it must be, never smaller.
 std::filesystem::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs,
                                 const std::function<void(const std::string& line)>& say);
 
