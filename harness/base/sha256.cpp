@@ -8,14 +8,27 @@
 
 namespace ablate {
 
+namespace {
+
+/// Looked up once: that costs as much as hashing a kilobyte.
+const EVP_MD* sha256_method() {
+  static EVP_MD* const method = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return method;
+}
+
+}  // namespace
+
 struct Sha256::State {
   EVP_MD_CTX* context = EVP_MD_CTX_new();
+
   ~State() { EVP_MD_CTX_free(context); }
+  bool start() const {
+    return context != nullptr && EVP_DigestInit_ex(context, sha256_method(), nullptr) == 1;
+  }
 };
 
 Sha256::Sha256() : state_(std::make_unique<State>()) {
-  if (!state_->context || EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) != 1)
-    fail("SHA-256 is not available in this OpenSSL");
+  if (!state_->start()) fail("SHA-256 is not available in this OpenSSL");
 }
 
 Sha256::~Sha256() = default;
@@ -30,7 +43,8 @@ void Sha256::add(std::string_view text) { add(std::as_bytes(std::span(text))); }
 
 std::string Sha256::hex() {
   std::array<unsigned char, 32> digest{};
-  if (EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) != 1) fail("SHA-256 failed");
+  if (EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) != 1 || !state_->start())
+    fail("SHA-256 failed");
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   for (const unsigned char byte : digest) {

@@ -25,7 +25,8 @@ class Sha256 {
   /// Appends the bytes of a text.
   void add(std::string_view text);
 
-  /// The digest in 64 lower-case hexadecimal digits. Requires: called once, last.
+  /// The digest in 64 lower-case hexadecimal digits; then the hash is empty again. Throws
+  /// std::runtime_error where OpenSSL fails.
   std::string hex();
 
  private:

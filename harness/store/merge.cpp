@@ -80,7 +80,7 @@ Verified verify_all(const fs::path& from, const Json& plan) {
     const fs::path journal = journal_file(from, trial.at("id"));
     if (!fs::exists(journal)) continue;
     const std::string bytes = read_file(journal);
-    trial_state(journal_events(bytes, journal), journal);  // checks that all events are known
+    trial_state(bytes, journal);  // checks that all events are known
     verified.emplace(trial.at("id"), sha256(bytes));
   }
   return verified;
@@ -105,7 +105,7 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
   const std::string bytes = read_file(theirs);
   const auto known = verified.find(id);
   if (known == verified.end() || known->second != sha256(bytes))  // written to in the meantime
-    trial_state(journal_events(bytes, theirs), theirs);
+    trial_state(bytes, theirs);
   if (!fs::exists(ours)) {
     copies.add(theirs.parent_path(), ours.parent_path(), bytes);
     ++merged.added;

@@ -2,14 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <deque>
 #include <thread>
-
-#include "harness/base/posix/spawn.h"
 
 namespace ablate::commands {
 namespace {
@@ -18,32 +19,46 @@ namespace fs = std::filesystem;
 
 constexpr int kNotFound = 127;  // env(1): the program was not found
 
-/// rsvg-convert at work on one drawing.
+/// rsvg-convert at work on one drawing. Not a ChildProcess: forking copies the page tables of a program
+/// that may hold gigabytes of results, for every drawing; posix_spawn() does not.
 class Conversion {
  public:
   explicit Conversion(const fs::path& svg)
-      : svg_(svg), pdf_(fs::path(svg).replace_extension(".pdf")), child_("rsvg-convert", [this] {
-          return execute(arguments_.data(), input_, output_, output_);
-        }) {}
+      : svg_(svg), pdf_(fs::path(svg).replace_extension(".pdf")) {
+    const std::array<const char*, 9> arguments = {
+        "/usr/bin/env", "SOURCE_DATE_EPOCH=0", "rsvg-convert", "--format=pdf",
+        "--output",     pdf_.c_str(),          "--",           svg_.c_str(),
+        nullptr};
+    posix_spawn_file_actions_t silent;
+    ::posix_spawn_file_actions_init(&silent);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_RDWR, 0);
+    failure_ = ::posix_spawn(&child_, arguments[0], &silent, nullptr,
+                             const_cast<char* const*>(arguments.data()), ::environ);
+    ::posix_spawn_file_actions_destroy(&silent);
+  }
+  Conversion(const Conversion&) = delete;
+  Conversion& operator=(const Conversion&) = delete;
+  ~Conversion() { finish(); }
 
   const fs::path& svg() const { return svg_; }
 
   /// Waits for its end; the exit status, 1 where there is no PDF for another reason.
   int finish() {
-    const int status = child_.wait();
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    if (failure_ != 0) return 1;
+    while (child_ > 0) {
+      const pid_t ended = ::waitpid(child_, &status_, 0);
+      if (ended == child_ || errno != EINTR) child_ = 0;
+    }
+    const int code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 1;
     return code == 0 && !fs::exists(pdf_) ? 1 : code;
   }
 
  private:
   const fs::path svg_, pdf_;
-  const std::array<const char*, 9> arguments_ = {
-      "/usr/bin/env", "SOURCE_DATE_EPOCH=0", "rsvg-convert", "--format=pdf",
-      "--output",     pdf_.c_str(),          "--",           svg_.c_str(),
-      nullptr};
-  const Descriptor input_ = open_file("/dev/null", O_RDONLY, "could not be opened");
-  const Descriptor output_ = open_file("/dev/null", O_WRONLY, "could not be opened");
-  ChildProcess child_;
+  pid_t child_ = 0;  // 0: has ended
+  int failure_ = 0;  // of starting it
+  int status_ = 0;
 };
 
 }  // namespace

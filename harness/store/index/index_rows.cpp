@@ -5,13 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <functional>
+#include <future>
 #include <map>
 #include <optional>
+#include <thread>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
+#include "harness/store/index/curve_text.h"
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
@@ -102,10 +107,8 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
   std::int64_t number = 0;
   for (const StoredStage& one : state.stages)
     stage(id, ++number, one.attempt, one.stage, one.seconds);
-  Insert curve(index, "INSERT INTO curve VALUES(?, ?, ?, ?, ?, ?, ?)");
-  for (const CurvePoint& point : state.curve)
-    curve(id, point.step, point.text_tokens, point.loss, point.learning_rate, point.gradient_norm,
-          point.spike);
+  if (!state.curve.empty())
+    execute(index, "INSERT INTO curve_text VALUES(?, ?)", id, curve_text(state.curve));
   Insert checkpoint(index, "INSERT INTO checkpoint VALUES(?, ?, ?, ?, ?)");
   for (const StoredCheckpoint& one : state.checkpoints)
     checkpoint(id, one.step, one.attempt, one.file, one.sha256);
@@ -167,25 +170,46 @@ void check_config(const Json& planned, const TrialState& state, const std::files
       file.string(), planned.at("id").get<std::string>());
 }
 
+/// What the journal of a planned trial says.
+struct JournalRead {
+  std::string sum;                  // SHA-256 of its bytes
+  std::optional<TrialState> state;  // empty where the sum is `known`
+};
+
+JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
+                            const std::string& known) {
+  const std::string bytes = std::filesystem::exists(journal) ? read_file(journal) : "";
+  JournalRead read{sha256(bytes), {}};
+  if (read.sum == known) return read;
+  read.state = trial_state(bytes, journal);
+  check_config(trial, *read.state, journal);
+  return read;
+}
+
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
-/// the hashes of these journals by trial.
+/// the hashes of these journals by trial. Journals are read by all processors, a few ahead.
 std::map<std::string, std::string> update_trials(SQLite::Database& index, const Json& plan,
                                                  const std::filesystem::path& results,
                                                  const std::map<std::string, Digest>& stored) {
-  std::map<std::string, std::string> updated;
-  std::int64_t position = 0;
-  for (const Json& trial : plan.at("trials")) {
-    ++position;
+  const Json& trials = plan.at("trials");
+  const auto read = [&](const Json& trial) {
     const std::string id = trial.at("id");
-    const auto journal = journal_file(results, id);
-    const std::string bytes = std::filesystem::exists(journal) ? read_file(journal) : "";
-    const std::string sum = sha256(bytes);
     const auto known = stored.find(id);
-    if (known != stored.end() && known->second.source == sum) continue;
-    const TrialState state = trial_state(journal_events(bytes, journal), journal);
-    check_config(trial, state, journal);
-    put_trial(index, trial, position, state);
-    updated[id] = sum;
+    return read_journal_of(trial, journal_file(results, id),
+                           known == stored.end() ? "" : known->second.source);
+  };
+  std::map<std::string, std::string> updated;
+  std::deque<std::future<JournalRead>> ahead;
+  const std::size_t most = std::max(1u, std::thread::hardware_concurrency()) + 1;
+  std::size_t next = 0;
+  for (std::size_t at = 0; at < trials.size(); ++at) {
+    for (; next < trials.size() && ahead.size() < most; ++next)
+      ahead.push_back(std::async(std::launch::async, read, std::cref(trials[next])));
+    JournalRead journal = ahead.front().get();
+    ahead.pop_front();
+    if (!journal.state) continue;
+    put_trial(index, trials[at], static_cast<std::int64_t>(at) + 1, *journal.state);
+    updated[trials[at].at("id")] = std::move(journal.sum);
   }
   return updated;
 }

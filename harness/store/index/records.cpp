@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/json/parse.h"
+#include "harness/store/index/curve_text.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"
 
@@ -81,14 +82,12 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
                  !provenance.is_object() || provenance.value("task", Json()) != Json("measure");
              if (trained || trial.provenance.is_null()) trial.provenance = std::move(provenance);
            });
-  each_row(index,
-           "SELECT trial, step, text_tokens, loss, learning_rate, gradient_norm, spike FROM curve "
-           "ORDER BY trial, step",
-           trials, [](TrialRecord& trial, SQLite::Statement& row) {
-             trial.curve.push_back({row.getColumn(1), number_in(row.getColumn(2)),
-                                    number_in(row.getColumn(3)), number_in(row.getColumn(4)),
-                                    number_in(row.getColumn(5)), row.getColumn(6).getInt() != 0});
-           });
+  each_row(
+      index, "SELECT trial, points FROM curve_text", trials,
+      [](TrialRecord& trial, SQLite::Statement& row) {
+        const SQLite::Column points = row.getColumn(1);
+        trial.curve = curve_in({points.getText(), static_cast<std::size_t>(points.getBytes())});
+      });
   each_row(index,
            "SELECT metric.trial, name, value, kind FROM metric JOIN measurement ON "
            "measurement.trial = metric.trial AND measurement.id = metric.measurement "

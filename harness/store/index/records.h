@@ -9,18 +9,9 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/store/journal/curve_point.h"
 
 namespace ablate::store {
-
-/// A point of a loss curve.
-struct CurvePoint {
-  std::int64_t step = 0;
-  double text_tokens = 0;
-  double loss = 0;  // nats per target, mean since the previous point
-  double learning_rate = 0;
-  double gradient_norm = 0;
-  bool spike = false;
-};
 
 /// A point of training, by what had been used so far in every unit.
 struct TrainingPoint {

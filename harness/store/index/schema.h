@@ -5,7 +5,7 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 3;
+constexpr int kSchemaVersion = 4;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
@@ -61,16 +61,10 @@ CREATE TABLE stage(
   PRIMARY KEY(trial, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE curve(
-  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
-  step INTEGER NOT NULL,
-  text_tokens REAL,
-  loss REAL,
-  learning_rate REAL,
-  gradient_norm REAL,
-  spike INTEGER NOT NULL CHECK(spike IN (0, 1)),
-  PRIMARY KEY(trial, step)
-) STRICT, WITHOUT ROWID;
+CREATE TABLE curve_text(
+  trial TEXT PRIMARY KEY REFERENCES trial(id) ON DELETE CASCADE,
+  points TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE checkpoint(
   trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
@@ -125,6 +119,16 @@ CREATE VIEW result AS
     AND measurement.step IS NULL
   JOIN metric ON metric.trial = trial.id AND metric.measurement = measurement.id
   ORDER BY trial.position, metric.name;
+
+CREATE VIEW curve AS
+  SELECT curve_text.trial AS trial,
+    json_extract(point.value, '$[0]') AS step,
+    CAST(json_extract(point.value, '$[1]') AS REAL) AS text_tokens,
+    CAST(json_extract(point.value, '$[2]') AS REAL) AS loss,
+    CAST(json_extract(point.value, '$[3]') AS REAL) AS learning_rate,
+    CAST(json_extract(point.value, '$[4]') AS REAL) AS gradient_norm,
+    json_extract(point.value, '$[5]') AS spike
+  FROM curve_text, json_each(curve_text.points) AS point;
 
 CREATE VIEW dynamics AS
   SELECT trial.arm, trial.seed, trial.id AS trial, trial.outcome, metric.name, metric.value, metric.kind,

@@ -13,11 +13,11 @@ namespace {
 // `last_outcome` is NULL while the last attempt has none.
 constexpr const char* kTrials = R"sql(
 SELECT trial.id, trial.arm, trial.seed, trial.outcome, trial.message, trial.attempts, trial.steps,
-       trial.seconds, trial.missing, point.step, point.loss,
+       trial.seconds, trial.missing, json_extract(curve_text.points, '$[#-1][0]'),
+       json_extract(curve_text.points, '$[#-1][2]'),
        (SELECT outcome FROM attempt WHERE attempt.trial = trial.id ORDER BY number DESC LIMIT 1)
 FROM trial
-LEFT JOIN curve AS point ON point.trial = trial.id
-  AND point.step = (SELECT MAX(step) FROM curve WHERE curve.trial = trial.id)
+LEFT JOIN curve_text ON curve_text.trial = trial.id
 ORDER BY trial.position)sql";
 
 void read_status(SQLite::Database& index, Status& status) {

@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/files.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/journal/journal_lines.h"
 
 namespace ablate::store {
 namespace {
@@ -22,15 +24,14 @@ double number_or_nan(const Json& event, const char* name) {
   return number_from_json(found == event.end() || found->is_null() ? Json("nan") : *found);
 }
 
-/// The attempt that an event belongs to; its first event adds it.
-Attempt& attempt_of(TrialState& state, const Json& event) {
-  const std::int64_t number = integer_in(event.at("attempt"));
-  if (state.attempts.empty() || state.attempts.back().number != number) {
-    state.attempts.push_back({.number = number, .started = event.at("time")});
+/// Notes that an attempt was alive at a time; its first event adds it.
+void sign_of_life(TrialState& state, std::int64_t attempt, std::string time) {
+  if (state.attempts.empty() || state.attempts.back().number != attempt) {
+    state.attempts.push_back({.number = attempt, .started = time});
     state.outcome = "unfinished";
     state.message.clear();
   }
-  return state.attempts.back();
+  state.attempts.back().ended = std::move(time);
 }
 
 void take_attempt(TrialState& state, const Json& event) {
@@ -44,15 +45,18 @@ void supersede(std::vector<Row>& rows, std::int64_t step) {
   while (!rows.empty() && rows.back().step >= step) rows.pop_back();
 }
 
-void take_curve(TrialState& state, const Json& event) {
-  const CurvePoint point{.step = integer_in(event.at("step")),
-                         .text_tokens = number_or_nan(event, "text_tokens"),
-                         .loss = number_or_nan(event, "loss"),
-                         .learning_rate = number_or_nan(event, "learning_rate"),
-                         .gradient_norm = number_or_nan(event, "gradient_norm"),
-                         .spike = event.value("spike", false)};
+void take_point(TrialState& state, const CurvePoint& point) {
   supersede(state.curve, point.step);
   state.curve.push_back(point);
+}
+
+void take_curve(TrialState& state, const Json& event) {
+  take_point(state, {.step = integer_in(event.at("step")),
+                     .text_tokens = number_or_nan(event, "text_tokens"),
+                     .loss = number_or_nan(event, "loss"),
+                     .learning_rate = number_or_nan(event, "learning_rate"),
+                     .gradient_norm = number_or_nan(event, "gradient_norm"),
+                     .spike = event.value("spike", false)});
 }
 
 void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& event) {
@@ -96,7 +100,7 @@ void take_outcome(TrialState& state, const Json& event) {
 }
 
 void take(TrialState& state, const Json& event) {
-  attempt_of(state, event).ended = event.at("time");
+  sign_of_life(state, integer_in(event.at("attempt")), event.at("time"));
   const std::string kind = event.at("event");
   if (kind == "attempt") take_attempt(state, event);
   if (kind == "curve") take_curve(state, event);
@@ -148,20 +152,23 @@ double TrialState::fraction_not_training() const {
   return all > 0 ? 1 - training / all : std::numeric_limits<double>::quiet_NaN();
 }
 
-TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file) {
-  TrialState state;
-  std::size_t line = 0;
+namespace {
+
+/// Takes an event; `line`: its number in `file`.
+void take_of(TrialState& state, const Json& event, const std::filesystem::path& file,
+             std::size_t line) {
   try {
-    for (const Json& event : events) {
-      ++line;
-      take(state, event);
-    }
+    take(state, event);
   } catch (const Json::exception& error) {
     damaged(
         "{}:{}: verifies, but is not an event that this version knows: {}; was it "
         "written by a newer one?",
         file.string(), line, error.what());
   }
+}
+
+/// Checks what all events together say, and adds to the ledger what follows from them.
+void finish(TrialState& state, const std::filesystem::path& file) {
   check_owner(state.trial, file);
   if (state.ledger.is_object()) {
     for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
@@ -174,12 +181,35 @@ TrialState trial_state(const std::vector<Json>& events, const std::filesystem::p
         "{}: outcome \"{}\" is none of completed, failed, diverged, stopped; was it "
         "written by a newer version?",
         file.string(), state.outcome);
+}
+
+}  // namespace
+
+TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file) {
+  TrialState state;
+  std::size_t line = 0;
+  for (const Json& event : events) take_of(state, event, file, ++line);
+  finish(state, file);
+  return state;
+}
+
+TrialState trial_state(std::string_view journal, const std::filesystem::path& file) {
+  TrialState state;
+  std::size_t line = 0;
+  const EventTaker take = {[&](const Json& event) { take_of(state, event, file, ++line); },
+                           [&](CurveEvent event) {
+                             ++line;
+                             sign_of_life(state, event.attempt, std::move(event.time));
+                             take_point(state, event.point);
+                           }};
+  read_sound_lines(journal, file, take);
+  finish(state, file);
   return state;
 }
 
 TrialState read_trial_state(const std::filesystem::path& journal) {
   if (!std::filesystem::exists(journal)) return {};
-  return trial_state(read_journal(journal), journal);
+  return trial_state(read_file(journal), journal);
 }
 
 }  // namespace ablate::store

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/base/json/json.h"
@@ -83,6 +84,9 @@ struct TrialState {
 /// naming `file`, for events that this version does not know, and where the trial is not the one
 /// whose folder the file is in.
 TrialState trial_state(const std::vector<Json>& events, const std::filesystem::path& file);
+
+/// As trial_state() of the events in the bytes of a journal. Throws as that and journal_events().
+TrialState trial_state(std::string_view journal, const std::filesystem::path& file);
 
 /// The state of a trial, read from its journal; where the file does not exist, that of a trial
 /// without events. Throws as trial_state() and read_journal().

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "harness/contract/metric.h"
 #include "reports/analysis/compare.h"
@@ -11,30 +12,55 @@ namespace {
 
 constexpr std::size_t kMaxPoints = 200;
 
-std::vector<CurveBand> thinned(const std::vector<CurveBand>& bands) {
-  const std::size_t stride = bands.size() / kMaxPoints + 1;
-  std::vector<CurveBand> kept;
-  for (std::size_t i = 0; i < bands.size(); ++i)
-    if (i % stride == 0 || i + 1 == bands.size()) kept.push_back(bands[i]);
+bool drawable(const store::CurvePoint& point) {
+  return std::isfinite(point.loss) && std::isfinite(point.text_tokens);
+}
+
+/// The steps at which a trial of the arm has a point.
+std::vector<std::int64_t> steps_of(const ArmResult& arm) {
+  std::vector<std::int64_t> steps;
+  for (const store::TrialRecord* trial : arm.trials) {
+    std::vector<std::int64_t> own, all;
+    for (const store::CurvePoint& point : trial->curve)
+      if (drawable(point)) own.push_back(point.step);
+    if (own == steps) continue;
+    std::set_union(steps.begin(), steps.end(), own.begin(), own.end(), std::back_inserter(all));
+    steps = std::move(all);
+  }
+  return steps;
+}
+
+std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps) {
+  const std::size_t stride = steps.size() / kMaxPoints + 1;
+  std::vector<std::int64_t> kept;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (i % stride == 0 || i + 1 == steps.size()) kept.push_back(steps[i]);
   return kept;
+}
+
+/// The points of the arm's trials at a step.
+std::vector<store::CurvePoint> points_at(const ArmResult& arm, std::int64_t step) {
+  std::vector<store::CurvePoint> points;
+  for (const store::TrialRecord* trial : arm.trials) {
+    const auto found = std::ranges::lower_bound(trial->curve, step, {}, &store::CurvePoint::step);
+    if (found != trial->curve.end() && found->step == step && drawable(*found))
+      points.push_back(*found);
+  }
+  return points;
 }
 
 }  // namespace
 
 std::vector<CurveBand> curve_bands(const ArmResult& arm) {
-  std::map<std::int64_t, std::vector<const store::CurvePoint*>> by_step;
-  for (const store::TrialRecord* trial : arm.trials)
-    for (const store::CurvePoint& point : trial->curve)
-      if (std::isfinite(point.loss) && std::isfinite(point.text_tokens))
-        by_step[point.step].push_back(&point);
   std::vector<CurveBand> bands;
-  for (const auto& [step, points] : by_step) {
+  for (const std::int64_t step : thinned(steps_of(arm))) {
+    const std::vector<store::CurvePoint> points = points_at(arm, step);
     std::vector<double> losses;
-    for (const store::CurvePoint* point : points) losses.push_back(point->loss);
+    for (const store::CurvePoint& point : points) losses.push_back(point.loss);
     const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
-    bands.push_back({step, points.front()->text_tokens, statistics::mean(losses), *low, *high});
+    bands.push_back({step, points.front().text_tokens, statistics::mean(losses), *low, *high});
   }
-  return thinned(bands);
+  return bands;
 }
 
 std::vector<std::vector<std::size_t>> curve_panels(const Analysis& analysis) {

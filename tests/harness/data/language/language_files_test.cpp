@@ -87,9 +87,10 @@ TEST(LanguageFiles, StateAnOptimumThatAddsUp) {
 TEST(LanguageFiles, DescribeEveryArray) {
   const auto files = language_files(few_tokens());
   const Json description = Json::parse(bytes_of(files, "language.json"));
-  for (const LanguageFile& file : files)
-    if (file.name.ends_with(".npy"))
-      EXPECT_TRUE(description.at("arrays").contains(file.name)) << file.name;
+  for (const LanguageFile& file : files) {
+    if (!file.name.ends_with(".npy")) continue;
+    EXPECT_TRUE(description.at("arrays").contains(file.name)) << file.name;
+  }
   const Json line = lines_of(bytes_of(files, "held_out.jsonl")).front();
   for (const auto& [key, value] : line.items())
     EXPECT_TRUE(description.at("lines").contains(key)) << key;

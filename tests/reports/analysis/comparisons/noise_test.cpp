@@ -65,8 +65,9 @@ TEST(Noise, OfAnUnmeasuredDifferenceIsAsIfSeedsSharedNothing) {
 TEST(Noise, LeavesOutMetricsThatArmsMayNotBeComparedIn) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
-  for (const SeedSpread& each : spreads_of(analysis))
-    if (each.metric == "held_out.loss") EXPECT_FALSE(each.paired);
+  for (const SeedSpread& each : spreads_of(analysis)) {
+    EXPECT_FALSE(each.metric == "held_out.loss" && each.paired);
+  }
 }
 
 TEST(NoiseTables, SayWhichEffectNSeedsShowInTheMetricsUnit) {
@@ -75,10 +76,11 @@ TEST(NoiseTables, SayWhichEffectNSeedsShowInTheMetricsUnit) {
   const Json json = noise_json(analysis, 1);
   const double deviation =
       spread_in(spreads_of(analysis), "mlm", "held_out.excess", true).deviation;
-  for (const Json& effect : json.at("effects"))
-    if (effect.at("metric") == "held_out.excess")
-      EXPECT_DOUBLE_EQ(effect.at("seeds").at("8"),
-                       deviation * *statistics::minimum_detectable_effect(8, .05, 1));
+  for (const Json& effect : json.at("effects")) {
+    if (effect.at("metric") != "held_out.excess") continue;
+    EXPECT_DOUBLE_EQ(effect.at("seeds").at("8"),
+                     deviation * *statistics::minimum_detectable_effect(8, .05, 1));
+  }
   EXPECT_TRUE(noise_json(analysis, 3).at("effects").at(0).at("seeds").at("6").is_null())
       << "six seeds cannot reach .05 / 3";
 }

@@ -1,0 +1,18 @@
+// A point of a training curve.
+#pragma once
+
+#include <cstdint>
+
+namespace ablate::store {
+
+/// A point of a training curve.
+struct CurvePoint {
+  std::int64_t step = 0;
+  double text_tokens = 0;
+  double loss = 0;  // nats per target, mean since the previous point
+  double learning_rate = 0;
+  double gradient_norm = 0;
+  bool spike = false;
+};
+
+}  // namespace ablate::store
