@@ -2,8 +2,6 @@
 
 #include <openssl/evp.h>
 
-#include <array>
-
 #include "harness/base/error.h"
 
 namespace ablate {
@@ -41,13 +39,20 @@ void Sha256::add(std::span<const std::byte> bytes) {
 
 void Sha256::add(std::string_view text) { add(std::as_bytes(std::span(text))); }
 
-std::string Sha256::hex() {
-  std::array<unsigned char, 32> digest{};
+std::array<std::uint8_t, 32> Sha256::digest() {
+  std::array<std::uint8_t, 32> digest{};
   if (EVP_DigestFinal_ex(state_->context, digest.data(), nullptr) != 1 || !state_->start())
     fail("SHA-256 failed");
+  return digest;
+}
+
+std::string Sha256::hex() { return ablate::hex(digest()); }
+
+std::string hex(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (const unsigned char byte : digest) {
+  text.reserve(2 * bytes.size());
+  for (const std::uint8_t byte : bytes) {
     text += kDigits[byte >> 4];
     text += kDigits[byte & 15];
   }

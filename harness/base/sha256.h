@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,14 +27,19 @@ class Sha256 {
   /// Appends the bytes of a text.
   void add(std::string_view text);
 
-  /// The digest in 64 lower-case hexadecimal digits; then the hash is empty again. Throws
-  /// std::runtime_error where OpenSSL fails.
+  /// The digest; then the hash is empty again. Throws std::runtime_error where OpenSSL fails.
+  std::array<std::uint8_t, 32> digest();
+
+  /// The same in 64 lower-case hexadecimal digits.
   std::string hex();
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Bytes in lower-case hexadecimal digits.
+std::string hex(std::span<const std::uint8_t> bytes);
 
 /// The SHA-256 of a text in 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view text);

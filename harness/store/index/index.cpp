@@ -85,7 +85,8 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
         "use that one, or give it up with `ablate doctor {} --rebuild`",
         file.string(), version_of(index), kSchemaVersion, results.string());
   if (!in_memory && local(results)) index.exec("PRAGMA journal_mode = WAL");
-  index.exec("PRAGMA synchronous = NORMAL");
+  // A crash of the machine may tear the file: every reader checks it against the journals.
+  index.exec("PRAGMA synchronous = OFF");
   index.exec("PRAGMA foreign_keys = ON");
   if (version_of(index) == 0) create_tables(index);
   if (version_of(index) < kSchemaVersion) throw IndexDiffers("is of an older version");

@@ -25,13 +25,13 @@ double number_or_nan(const Json& event, const char* name) {
 }
 
 /// Notes that an attempt was alive at a time; its first event adds it.
-void sign_of_life(TrialState& state, std::int64_t attempt, std::string time) {
+void sign_of_life(TrialState& state, std::int64_t attempt, std::string_view time) {
   if (state.attempts.empty() || state.attempts.back().number != attempt) {
-    state.attempts.push_back({.number = attempt, .started = time});
+    state.attempts.push_back({.number = attempt, .started = std::string(time)});
     state.outcome = "unfinished";
     state.message.clear();
   }
-  state.attempts.back().ended = std::move(time);
+  state.attempts.back().ended = time;
 }
 
 void take_attempt(TrialState& state, const Json& event) {
@@ -100,7 +100,8 @@ void take_outcome(TrialState& state, const Json& event) {
 }
 
 void take(TrialState& state, const Json& event) {
-  sign_of_life(state, integer_in(event.at("attempt")), event.at("time"));
+  sign_of_life(state, integer_in(event.at("attempt")),
+               event.at("time").get_ref<const std::string&>());
   const std::string kind = event.at("event");
   if (kind == "attempt") take_attempt(state, event);
   if (kind == "curve") take_curve(state, event);
@@ -197,9 +198,9 @@ TrialState trial_state(std::string_view journal, const std::filesystem::path& fi
   TrialState state;
   std::size_t line = 0;
   const EventTaker take = {[&](const Json& event) { take_of(state, event, file, ++line); },
-                           [&](CurveEvent event) {
+                           [&](const CurveEvent& event) {
                              ++line;
-                             sign_of_life(state, event.attempt, std::move(event.time));
+                             sign_of_life(state, event.attempt, event.time);
                              take_point(state, event.point);
                            }};
   read_sound_lines(journal, file, take);

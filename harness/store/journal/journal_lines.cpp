@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <simdjson.h>
+#include <string.h>
 
 #include <optional>
 #include <utility>
@@ -18,6 +19,15 @@ constexpr std::size_t kSumDigits = 16;
 constexpr std::string_view kSumKey = R"("sum":")";
 constexpr std::string_view kCurve = R"("event":"curve")";
 
+/// Where `key` is in a line, from `from` on; npos where it is not. string_view::find() stops at every
+/// quote, of which lines are full.
+std::size_t find_key(std::string_view line, std::string_view key, std::size_t from = 0) {
+  const void* const found =
+      ::memmem(line.data() + from, line.size() - from, key.data(), key.size());
+  return found == nullptr ? line.npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - line.data());
+}
+
 /// Whether the bytes of a line, less its "sum" at `at`, hash to that sum: they are then what
 /// Journal::write() hashed, and need not be made from the event once more.
 bool sums_up(std::string_view line, std::size_t at) {
@@ -29,13 +39,15 @@ bool sums_up(std::string_view line, std::size_t at) {
   thread_local Sha256 hash;
   hash.add(line.substr(0, last ? at - 1 : at));
   hash.add(line.substr(last ? end : end + 1));
-  return std::string_view(hash.hex()).substr(0, kSumDigits) == line.substr(digits, kSumDigits);
+  const auto digest = hash.digest();
+  return hex(std::span(digest).first(kSumDigits / 2)) == line.substr(digits, kSumDigits);
 }
 
 /// Whether one of a line's "sum" values is that of all its other bytes. Nested objects may have a
 /// "sum", too.
 bool has_its_checksum(std::string_view line) {
-  for (std::size_t at = line.find(kSumKey); at != line.npos; at = line.find(kSumKey, at + 1))
+  for (std::size_t at = find_key(line, kSumKey); at != line.npos;
+       at = find_key(line, kSumKey, at + 1))
     if (sums_up(line, at)) return true;
   return false;
 }
@@ -86,7 +98,7 @@ class CurveFields {
     if ((seen_ | kOptional) != kAll || kind_ != "curve") return std::nullopt;
     CurveEvent event = event_;
     event.time = time_;
-    return Line{std::move(event), std::string(sum_), std::string(previous_)};
+    return Line{event, std::string(sum_), std::string(previous_)};
   }
 
  private:
@@ -116,7 +128,7 @@ class CurveFields {
 /// A line of a curve that has what Journal::write() writes, numbers alone; nothing where it differs,
 /// and must be read as any other.
 std::optional<Line> curve_line(std::string_view text) {
-  if (text.find(kCurve) == text.npos) return std::nullopt;
+  if (find_key(text, kCurve) == text.npos) return std::nullopt;
   thread_local simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(text.data(), text.size()).get(object) != simdjson::SUCCESS) return std::nullopt;
@@ -161,7 +173,7 @@ std::string break_before(const Line& line, const JournalEnd& read, bool chained)
 
 void hand_over(Line& line, const EventTaker& take) {
   if (auto* const curve = std::get_if<CurveEvent>(&line.event))
-    take.curve(std::move(*curve));
+    take.curve(*curve);
   else
     take.event(std::move(std::get<Json>(line.event)));
 }

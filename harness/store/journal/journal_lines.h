@@ -15,14 +15,14 @@ namespace ablate::store {
 /// The event "curve", read without making a JSON value of it: long journals have little else.
 struct CurveEvent {
   std::int64_t attempt = 0;
-  std::string time;
+  std::string_view time;  // valid while it is taken
   CurvePoint point;
 };
 
 /// Who takes the events of a journal, in order.
 struct EventTaker {
   std::function<void(Json event)> event;
-  std::function<void(CurveEvent event)> curve;  // empty: they come as the others
+  std::function<void(const CurveEvent& event)> curve;  // empty: they come as the others
 };
 
 /// What there is besides the events in the bytes of a journal, as far as they verify.
