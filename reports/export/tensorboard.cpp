@@ -21,6 +21,7 @@ std::string events_of(const store::TrialRecord& trial, double wall_time) {
                                       {"curve/gradient_norm", as_float(point.gradient_norm)}}));
   const auto add = [&](std::int64_t step, const std::map<std::string, double>& metrics) {
     std::vector<Scalar> scalars;
+    scalars.reserve(metrics.size());
     for (const auto& [name, value] : metrics)
       scalars.push_back({"metric/" + readable(name), as_float(value)});
     if (!scalars.empty()) bytes += tf_record(scalars_event(wall_time, step, scalars));

@@ -61,7 +61,7 @@ class Reader {
     double value = 0;
     const auto [past, fault] = std::from_chars(at_, end_, value);
     if (fault == std::errc::result_out_of_range)
-      value = negative ? -INFINITY : INFINITY;
+      value = (negative ? -1 : 1) * std::numeric_limits<double>::infinity();
     else if (fault != std::errc())
       refuse();
     at_ = past;

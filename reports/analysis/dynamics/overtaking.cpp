@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "reports/analysis/compare.h"
 #include "reports/analysis/sweeps/values.h"
@@ -55,7 +56,8 @@ std::vector<std::pair<Line, Line>> lines_of(const Course& first, const Course& s
 /// Where the lines are compared: at the mean amounts of the points of both arms that lie in the range
 /// of all lines, and at its ends.
 std::vector<double> compared_places(const std::vector<std::pair<Line, Line>>& lines) {
-  double from = -INFINITY, to = INFINITY;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double from = -kInfinity, to = kInfinity;
   for (const auto& [one, other] : lines) {
     from = std::max({from, one.amounts.front(), other.amounts.front()});
     to = std::min({to, one.amounts.back(), other.amounts.back()});

@@ -56,6 +56,7 @@ std::vector<CurveBand> curve_bands(const ArmResult& arm) {
   for (const std::int64_t step : thinned(steps_of(arm))) {
     const std::vector<store::CurvePoint> points = points_at(arm, step);
     std::vector<double> losses;
+    losses.reserve(points.size());
     for (const store::CurvePoint& point : points) losses.push_back(point.loss);
     const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
     bands.push_back({step, points.front().text_tokens, statistics::mean(losses), *low, *high});
