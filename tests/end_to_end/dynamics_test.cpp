@@ -19,26 +19,17 @@ namespace {
 using testing_support::Finished;
 using testing_support::journal_lines;
 using testing_support::report_of;
+using testing_support::tiny_experiment;
 using testing_support::Workplace;
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMeasuredExperiment = R"({
-  "name": "tiny",
+const std::string kMeasuredExperiment = tiny_experiment(R"({
   "question": "Do probes on the way change anything?",
-  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
-             "tokens": 20000, "held_out_tokens": 4096},
-  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
+  "corpus": {"tokens": 20000, "held_out_tokens": 4096},
   "train": {"budget": {"steps": 120}, "batch": 8},
-  "arms": [
-    {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
-    {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
-  ],
-  "baseline": "clm",
-  "seeds": 2,
-  "probes": [{"type": "held_out", "texts": 20}, {"type": "cloze", "documents": 10}],
-  "analysis": {"primary": "held_out.excess"}
-})";
+  "probes": [{"type": "held_out", "texts": 20}, {"type": "cloze", "documents": 10}]
+})");
 
 const std::vector<std::string> kPoints = {"--set", "probes.held_out.at.fractions=[0.1,0.5]",
                                           "--set", "probes.cloze.at.doublings=2"};

@@ -16,22 +16,17 @@ namespace {
 
 using testing::HasSubstr;
 using testing_support::Finished;
+using testing_support::tiny_experiment;
 using testing_support::Workplace;
 namespace fs = std::filesystem;
 
-constexpr const char* kNightExperiment = R"({
-  "name": "tiny",
+const std::string kNightExperiment = tiny_experiment(R"({
   "question": "Does a night notice what has changed?",
-  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
-             "tokens": 20000, "held_out_tokens": 4096},
-  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
+  "corpus": {"tokens": 20000, "held_out_tokens": 4096},
   "train": {"budget": {"steps": 20}, "batch": 8, "learning_rate": 0.01},
   "arms": [{"name": "clm", "set": {"objective": {"type": "causal_lm"}}}],
-  "baseline": "clm",
-  "seeds": 2,
-  "probes": [{"type": "held_out", "texts": 50}],
-  "analysis": {"primary": "held_out.excess"}
-})";
+  "probes": [{"type": "held_out", "texts": 50}]
+})");
 
 constexpr const char* kSuite = R"({
   "experiments": [{"file": "tiny.json", "margins": [{"metric": "held_out.loss", "margin": 0.1}]}]

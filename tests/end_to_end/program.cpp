@@ -80,6 +80,27 @@ Finished Workplace::ablate_in(const fs::path& programs, const std::vector<std::s
           read_file(folder_ / "stdout"), read_file(folder_ / "stderr")};
 }
 
+std::string tiny_experiment(const std::string& changes) {
+  Json experiment = Json::parse(R"({
+    "name": "tiny",
+    "question": "Does a sweep of seconds end?",
+    "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
+               "tokens": 8000, "held_out_tokens": 2048},
+    "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
+    "train": {"budget": {"steps": 12}, "batch": 4},
+    "arms": [
+      {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
+      {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
+    ],
+    "baseline": "clm",
+    "seeds": 2,
+    "probes": [{"type": "held_out", "texts": 20}],
+    "analysis": {"primary": "held_out.excess"}
+  })");
+  experiment.merge_patch(Json::parse(changes));
+  return experiment.dump(2);
+}
+
 std::int64_t journal_lines(const fs::path& results) {
   std::int64_t lines = 0;
   std::error_code missing;  // the folder is made as the sweep begins

@@ -48,6 +48,10 @@ class Workplace {
   const TemporaryFolder folder_{std::filesystem::temp_directory_path()};
 };
 
+/// The text of an experiment that takes seconds: causal and masked LM, two seeds, 12 steps on 8,000
+/// tokens of the language. `changes`: JSON that is merged into it (RFC 7396).
+std::string tiny_experiment(const std::string& changes);
+
 /// The number of lines in the journals of a results folder, which shows how far a sweep is.
 std::int64_t journal_lines(const std::filesystem::path& results);
 

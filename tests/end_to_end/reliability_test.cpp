@@ -22,26 +22,16 @@ using testing_support::Finished;
 using testing_support::Interruption;
 using testing_support::journal_lines;
 using testing_support::report_of;
+using testing_support::tiny_experiment;
 using testing_support::Workplace;
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMeetingExperiment = R"({
-  "name": "tiny",
+const std::string kMeetingExperiment = tiny_experiment(R"({
   "question": "Do processes that meet change a number?",
-  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
-             "tokens": 8000, "held_out_tokens": 2048},
-  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
-  "train": {"budget": {"steps": 40}, "batch": 4},
-  "arms": [
-    {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
-    {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
-  ],
-  "baseline": "clm",
-  "seeds": 1,
-  "probes": [{"type": "held_out", "texts": 20}],
-  "analysis": {"primary": "held_out.excess"}
-})";
+  "train": {"budget": {"steps": 40}},
+  "seeds": 1
+})");
 
 /// An experiment, and the folder of its results.
 struct Sweep {

@@ -16,25 +16,16 @@ using testing_support::Finished;
 using testing_support::Interruption;
 using testing_support::journal_lines;
 using testing_support::report_of;
+using testing_support::tiny_experiment;
 using testing_support::Workplace;
 
 // Some seconds of work on one core.
-constexpr const char* kResumedExperiment = R"({
-  "name": "tiny",
+const std::string kResumedExperiment = tiny_experiment(R"({
   "question": "Does a sweep that was cut off end as one that was not?",
-  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
-             "tokens": 20000, "held_out_tokens": 4096},
-  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
+  "corpus": {"tokens": 20000, "held_out_tokens": 4096},
   "train": {"budget": {"steps": 300}, "batch": 8},
-  "arms": [
-    {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
-    {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
-  ],
-  "baseline": "clm",
-  "seeds": 2,
-  "probes": [{"type": "held_out", "texts": 50}],
-  "analysis": {"primary": "held_out.excess"}
-})";
+  "probes": [{"type": "held_out", "texts": 50}]
+})");
 
 Json metrics_of(const Json& report) {
   Json metrics = Json::object();

@@ -15,27 +15,15 @@ using testing_support::Finished;
 using testing_support::Interruption;
 using testing_support::journal_lines;
 using testing_support::report_of;
+using testing_support::tiny_experiment;
 using testing_support::Workplace;
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTunedExperiment = R"({
-  "name": "tiny",
+const std::string kTunedExperiment = tiny_experiment(R"({
   "question": "Does an experiment that tunes end as one that was not cut off?",
-  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
-             "tokens": 8000, "held_out_tokens": 2048},
-  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
-  "train": {"budget": {"steps": 12}, "batch": 4},
-  "arms": [
-    {"name": "clm", "set": {"objective": {"type": "causal_lm"}}},
-    {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}
-  ],
-  "baseline": "clm",
-  "seeds": 2,
-  "probes": [{"type": "held_out", "texts": 20}],
-  "tuning": {"learning_rate": [1e-3, 3e-2], "seeds": 1},
-  "analysis": {"primary": "held_out.excess"}
-})";
+  "tuning": {"learning_rate": [1e-3, 3e-2], "seeds": 1}
+})");
 
 class TunedExperiment : public testing::Test {
  protected:

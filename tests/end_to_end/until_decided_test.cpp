@@ -17,27 +17,22 @@ using testing_support::Finished;
 using testing_support::Interruption;
 using testing_support::journal_lines;
 using testing_support::report_of;
+using testing_support::tiny_experiment;
 using testing_support::Workplace;
 
 namespace fs = std::filesystem;
 
 /// Two arms of which one learns at a rate that teaches it nothing.
-constexpr const char* kTinyQuestion = R"({
-  "name": "tiny",
+const std::string kTinyQuestion = tiny_experiment(R"({
   "question": "Is a model that learns better than one that does not?",
-  "corpus": {"kind": "language", "topics": 2, "states": 6, "vocabulary": 16,
-             "tokens": 8000, "held_out_tokens": 2048},
-  "model": {"depth": 1, "width": 32, "heads": 2, "context": 32},
-  "train": {"budget": {"steps": 12}, "batch": 4},
   "arms": [
     {"name": "learns", "set": {"objective": {"type": "causal_lm"}, "train": {"learning_rate": 0.03}}},
     {"name": "waits", "set": {"objective": {"type": "causal_lm"}, "train": {"learning_rate": 1e-9}}}
   ],
   "baseline": "learns",
   "seeds": 3,
-  "probes": [{"type": "held_out", "texts": 20}],
   "analysis": {"primary": "held_out.loss"}
-})";
+})");
 
 class UntilDecided : public testing::Test {
  protected:
@@ -81,10 +76,10 @@ TEST_F(UntilDecided, GoesOnAtTheLookAtWhichItWasKilled) {
     const fs::path plan = place.folder() / "killed" / "plan.json";
     return fs::exists(plan) && plan_in("killed").at("sequential").at("look") == 2;
   };
-  std::string text = kTinyQuestion;
+  Json experiment = Json::parse(kTinyQuestion);
   // Another arm, but as good as the other one: nothing is ever decided.
-  text.replace(text.find("1e-9"), 4, "0.03000000000000001");
-  write_file(file, text);
+  experiment["arms"][1]["set"]["train"]["learning_rate"] = 0.03000000000000001;
+  write_file(file, experiment.dump());
   EXPECT_EQ(run("killed", flags, {SIGKILL, second_look}).exit_code, 128 + SIGKILL);
   const Finished finished = run("killed", {"--until-decided"});
   EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
