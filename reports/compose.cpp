@@ -49,6 +49,12 @@ void add_table(Section& section, Table table) {
   if (!table.rows.empty() || !table.notes.empty()) section.blocks.push_back(std::move(table));
 }
 
+/// Puts a paragraph before what a section has, if it has anything.
+void introduce(Section& section, std::string text) {
+  if (!section.blocks.empty())
+    section.blocks.insert(section.blocks.begin(), Paragraph{std::move(text)});
+}
+
 Section result_section(const Json& plan, const Analysis& analysis, const Analysis* common) {
   Section section{"result", "Result", {}};
   add_table(section, stores_table(plan));
@@ -74,12 +80,10 @@ Section dynamics_section(const Analysis& analysis) {
   Section section{"dynamics", "Measured in training", {}};
   add_table(section, overtaking_table(analysis));
   add_figure(section, dynamics_plots(analysis));
-  if (!section.blocks.empty())
-    section.blocks.insert(
-        section.blocks.begin(),
-        Paragraph{"A point on the way is not a shorter run: there the learning rate has not yet "
-                  "decayed, so a run that ends there is better than it as a rule. Points of "
-                  "different arms at the same tokens of text were made alike."});
+  introduce(section,
+            "A point on the way is not a shorter run: there the learning rate has not yet decayed, "
+            "so a run that ends there is better than it as a rule. Points of different arms at the "
+            "same tokens of text were made alike.");
   return section;
 }
 
@@ -144,12 +148,11 @@ Section prompts_section(const Analysis& analysis) {
 Section samplers_section(const Analysis& analysis) {
   Section section{"samplers", "The same beginnings, by every sampler", {}};
   for (Table& table : sampler_tables(analysis)) add_table(section, std::move(table));
-  if (!section.blocks.empty())
-    section.blocks.insert(
-        section.blocks.begin(),
-        Paragraph{"What each sampler drew from each arm's first seed, not chosen. Arms that fill "
-                  "masks are told the length of a text. On the built-in language the "
-                  "log-probability is exact: of what was drawn, given what stands around it."});
+  introduce(
+      section,
+      "What each sampler drew from each arm's first seed, not chosen. Arms that fill masks are "
+      "told the length of a text. On the built-in language the log-probability is exact: of "
+      "what was drawn, given what stands around it.");
   return section;
 }
 

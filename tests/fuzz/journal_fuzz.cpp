@@ -1,5 +1,10 @@
 // Fuzzes the journal of a trial, and the state that is computed from it.
 
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "harness/store/index/curve_text.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "tests/fuzz/input.h"
@@ -49,6 +54,18 @@ std::string repaired(std::string_view journal, std::string previous) {
   return all;
 }
 
+/// The curve of the state that `read` returns; nothing where it refuses.
+template <class Read>
+std::optional<std::string> curve_of(Read read) {
+  std::optional<std::string> curve;
+  accept_or_refuse([&] {
+    const store::TrialState state = read();
+    state.seconds();
+    curve = store::curve_text(state.curve);
+  });
+  return curve;
+}
+
 }  // namespace
 }  // namespace ablate::fuzz
 
@@ -58,7 +75,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string journal = fuzz::input_of(
       data, size, [&](const std::string& bytes) { return fuzz::repaired(bytes, trial); });
   const std::filesystem::path file = "trials/" + trial + "/journal.jsonl";
-  fuzz::accept_or_refuse(
-      [&] { store::trial_state(store::journal_events(journal, file), file).seconds(); });
+  // Points of curves are read in a way of their own: it accepts what the general one accepts, and
+  // finds the same.
+  const auto own = fuzz::curve_of([&] { return store::trial_state(journal, file); });
+  const auto general = fuzz::curve_of(
+      [&] { return store::trial_state(store::journal_events(journal, file), file); });
+  if (own != general) {
+    fmt::print(stderr, "the two readings of a curve differ\n");
+    std::abort();
+  }
   return 0;
 }

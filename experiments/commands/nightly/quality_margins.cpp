@@ -10,7 +10,6 @@
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/read/experiment.h"
-#include "reports/analysis/analysis.h"
 
 namespace ablate::commands {
 namespace {
@@ -52,7 +51,7 @@ std::map<std::string, nightly::QualityNoise> noise_in(const nightly::Suite& suit
                                                       const std::string& results) {
   const store::Records records = records_of(results);
   const nightly::SuiteExperiment& experiment =
-      experiment_of(suite, reports::analyse(records).experiment, results);
+      experiment_of(suite, records.plan.at("experiment").get<std::string>(), results);
   auto quality = nightly::quality_noise(experiment, records, seeds_of(experiment));
   if (quality.empty())
     reject(

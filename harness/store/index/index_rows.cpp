@@ -187,7 +187,8 @@ JournalRead read_journal_of(const Json& trial, const std::filesystem::path& jour
 }
 
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
-/// the hashes of these journals by trial. Journals are read by all processors, a few ahead.
+/// the hashes of these journals by trial. Journals are read by all processors, a few ahead; a trial
+/// without one needs no thread.
 std::map<std::string, std::string> update_trials(SQLite::Database& index, const Json& plan,
                                                  const std::filesystem::path& results,
                                                  const std::map<std::string, Digest>& stored) {
@@ -203,8 +204,11 @@ std::map<std::string, std::string> update_trials(SQLite::Database& index, const 
   const std::size_t most = std::max(1u, std::thread::hardware_concurrency()) + 1;
   std::size_t next = 0;
   for (std::size_t at = 0; at < trials.size(); ++at) {
-    for (; next < trials.size() && ahead.size() < most; ++next)
-      ahead.push_back(std::async(std::launch::async, read, std::cref(trials[next])));
+    for (; next < trials.size() && ahead.size() < most; ++next) {
+      const bool begun = std::filesystem::exists(journal_file(results, trials[next].at("id")));
+      ahead.push_back(std::async(begun ? std::launch::async : std::launch::deferred, read,
+                                 std::cref(trials[next])));
+    }
     JournalRead journal = ahead.front().get();
     ahead.pop_front();
     if (!journal.state) continue;

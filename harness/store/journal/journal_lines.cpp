@@ -4,6 +4,8 @@
 #include <simdjson.h>
 #include <string.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -77,25 +79,19 @@ class CurveFields {
 
   /// Takes a field. Returns whether it is one of them, of its type, and comes for the first time.
   bool take(std::string_view key, const simdjson::dom::element& value) {
-    unsigned bit = 1;
-    for (const auto& [name, member] : members_) {
-      if (name == key) {
-        const bool first = (seen_ & bit) == 0;
-        seen_ |= bit;
-        return first &&
+    for (Member& member : members_)
+      if (member.name == key)
+        return !std::exchange(member.seen, true) &&
                std::visit([&](auto* place) { return value.get(*place) == simdjson::SUCCESS; },
-                          member);
-      }
-      bit <<= 1;
-    }
+                          member.place);
     return false;
   }
 
   /// The line; nothing where a field lacks that every curve has.
   std::optional<Line> line() const {
-    constexpr unsigned kOptional = 1u << 5 | 1u << 7;  // phase, seconds
-    constexpr unsigned kAll = (1u << 13) - 1;
-    if ((seen_ | kOptional) != kAll || kind_ != "curve") return std::nullopt;
+    const auto there = [](const Member& member) { return member.seen || member.optional; };
+    if (!std::all_of(std::begin(members_), std::end(members_), there) || kind_ != "curve")
+      return std::nullopt;
     CurveEvent event = event_;
     event.time = time_;
     return Line{event, std::string(sum_), std::string(previous_)};
@@ -106,23 +102,27 @@ class CurveFields {
   std::string_view kind_, previous_, sum_, time_;
   double seconds_ = 0;
   std::int64_t phase_ = 0;
-  unsigned seen_ = 0;  // a bit for each of the members
 
-  using Place = std::variant<double*, std::int64_t*, bool*, std::string_view*>;
+  struct Member {
+    std::string_view name;
+    std::variant<double*, std::int64_t*, bool*, std::string_view*> place;
+    bool optional = false;
+    bool seen = false;
+  };
   CurvePoint& point_ = event_.point;
-  const std::pair<std::string_view, Place> members_[13] = {{"attempt", &event_.attempt},
-                                                           {"event", &kind_},
-                                                           {"gradient_norm", &point_.gradient_norm},
-                                                           {"learning_rate", &point_.learning_rate},
-                                                           {"loss", &point_.loss},
-                                                           {"phase", &phase_},
-                                                           {"previous", &previous_},
-                                                           {"seconds", &seconds_},
-                                                           {"spike", &point_.spike},
-                                                           {"step", &point_.step},
-                                                           {"sum", &sum_},
-                                                           {"text_tokens", &point_.text_tokens},
-                                                           {"time", &time_}};
+  Member members_[13] = {{"attempt", &event_.attempt},
+                         {"event", &kind_},
+                         {"gradient_norm", &point_.gradient_norm},
+                         {"learning_rate", &point_.learning_rate},
+                         {"loss", &point_.loss},
+                         {"phase", &phase_, true},
+                         {"previous", &previous_},
+                         {"seconds", &seconds_, true},
+                         {"spike", &point_.spike},
+                         {"step", &point_.step},
+                         {"sum", &sum_},
+                         {"text_tokens", &point_.text_tokens},
+                         {"time", &time_}};
 };
 
 /// A line of a curve that has what Journal::write() writes, numbers alone; nothing where it differs,

@@ -11,6 +11,20 @@ namespace {
 using store::TrainingPoint;
 using store::TrialRecord;
 
+/// What a quantity is called, and where a point has it.
+struct QuantityRow {
+  std::string_view name;
+  double TrainingPoint::*amount;
+};
+
+const QuantityRow& row_of(Quantity quantity) {
+  static constexpr QuantityRow kRows[] = {{"text_tokens", &TrainingPoint::text_tokens},
+                                          {"targets", &TrainingPoint::targets},
+                                          {"flops", &TrainingPoint::flops},
+                                          {"seconds", &TrainingPoint::seconds}};
+  return kRows[static_cast<std::size_t>(quantity)];
+}
+
 double number_at(const Json& ledger, const char* key) {
   const Json value = ledger.is_object() ? ledger.value(key, Json()) : Json();
   return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
@@ -65,32 +79,10 @@ Course course_of(const MetricRow& metric, const ArmResult& arm, const PointsBySe
 
 }  // namespace
 
-std::string_view name_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::text_tokens:
-      return "text_tokens";
-    case Quantity::targets:
-      return "targets";
-    case Quantity::flops:
-      return "flops";
-    case Quantity::seconds:
-      break;
-  }
-  return "seconds";
-}
+std::string_view name_of(Quantity quantity) { return row_of(quantity).name; }
 
 double amount_at(const TrainingPoint& point, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::text_tokens:
-      return point.text_tokens;
-    case Quantity::targets:
-      return point.targets;
-    case Quantity::flops:
-      return point.flops;
-    case Quantity::seconds:
-      break;
-  }
-  return point.seconds;
+  return point.*row_of(quantity).amount;
 }
 
 double CoursePoint::mean_amount(Quantity quantity) const {
