@@ -20,6 +20,7 @@
 #include "reports/tables/budgets/budget_tables.h"
 #include "reports/tables/comparisons/items_table.h"
 #include "reports/tables/comparisons/sensitivity_table.h"
+#include "reports/tables/comparisons/unpaired_table.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
@@ -55,7 +56,8 @@ void introduce(Section& section, std::string text) {
     section.blocks.insert(section.blocks.begin(), Paragraph{std::move(text)});
 }
 
-Section result_section(const Json& plan, const Analysis& analysis, const Analysis* common) {
+Section result_section(const Json& plan, const Analysis& analysis, const Findings& findings,
+                       const Analysis* common) {
   Section section{"result", "Result", {}};
   add_table(section, stores_table(plan));
   section.blocks.push_back(main_table(analysis));
@@ -65,10 +67,11 @@ Section result_section(const Json& plan, const Analysis& analysis, const Analysi
   add_figure(section, forest_plot(analysis));
   add_figure(section, seed_lines(analysis));
   add_figure(section, sweep_plots(analysis));
-  add_table(section, trend_table(analysis));
+  add_table(section, trend_table(analysis, findings.trends));
   add_table(section, crossing_table(analysis));
-  add_table(section, sensitivity_table(analysis));
-  add_table(section, items_table(analysis));
+  add_table(section, unpaired_table(analysis, findings.unpaired));
+  add_table(section, sensitivity_table(analysis, findings.sensitivity));
+  add_table(section, items_table(analysis, findings.items));
   const std::optional<TaskComparison> tasks = compare_tasks(analysis);
   add_table(section, task_table(tasks));
   add_figure(section, rank_diagram(tasks));
@@ -76,10 +79,10 @@ Section result_section(const Json& plan, const Analysis& analysis, const Analysi
   return section;
 }
 
-Section dynamics_section(const Analysis& analysis) {
+Section dynamics_section(const Analysis& analysis, const Findings& findings) {
   Section section{"dynamics", "Measured in training", {}};
-  add_table(section, overtaking_table(analysis));
-  add_figure(section, dynamics_plots(analysis));
+  add_table(section, overtaking_table(analysis, findings.overtaking));
+  add_figure(section, dynamics_plots(findings.courses));
   introduce(section,
             "A point on the way is not a shorter run: there the learning rate has not yet decayed, "
             "so a run that ends there is better than it as a rule. Points of different arms at the "
@@ -246,24 +249,26 @@ std::string facts(const Analysis& analysis) {
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
-Document sections(const store::Records& records, const Analysis& analysis, const Analysis* common) {
+Document sections(const store::Records& records, const Analysis& analysis, const Findings& findings,
+                  const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
-                    answer(analysis) + overtaking(analysis) + overtaking_in_training(analysis) +
+                    answer(analysis) + overtaking(analysis) +
+                        overtaking_in_training(analysis, findings.overtaking) +
                         flip_sentences(analysis),
                     facts(analysis),
                     {}};
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };
-  add(result_section(records.plan, analysis, common));
+  add(result_section(records.plan, analysis, findings, common));
   if (common != nullptr)
     for (Section& section : tuning_sections(records.plan, analysis, *common))
       add(std::move(section));
   Section curves{"curves", "Training curves", {}};
   add_figure(curves, training_curves(analysis));
   add(std::move(curves));
-  add(dynamics_section(analysis));
+  add(dynamics_section(analysis, findings));
   add(ledger_section(records, analysis));
   for (const Group& group : groups_of(analysis)) add(group_section(analysis, group));
   add(prompts_section(analysis));
@@ -276,9 +281,10 @@ Document sections(const store::Records& records, const Analysis& analysis, const
 
 }  // namespace
 
-Document compose(const store::Records& records, const Analysis& analysis, const Analysis* common) {
+Document compose(const store::Records& records, const Analysis& analysis, const Findings& findings,
+                 const Analysis* common) {
   try {
-    return sections(records, analysis, common);
+    return sections(records, analysis, findings, common);
   } catch (const Json::exception& error) {
     damaged(
         "the stored records cannot be read: {}; rebuild the index with `ablate doctor DIR "

@@ -7,6 +7,7 @@
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "reports/analysis/answer.h"
+#include "reports/analysis/findings.h"
 #include "reports/compose.h"
 #include "reports/formats/archive.h"
 #include "reports/formats/json.h"
@@ -40,11 +41,13 @@ std::vector<std::string_view> report_formats() {
 std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
                                       const Venue& venue) const {
   check(wanted);
-  const Document document = compose(records_, analysis_, common());
+  const Findings findings = findings_of(analysis_);
+  const Document document = compose(records_, analysis_, findings, common());
   std::vector<ReportFile> files;
   for (const Format& format : formats()) {
     if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end()) continue;
-    for (ReportFile& file : format.files({analysis_, document, records_.plan, venue, common()}))
+    for (ReportFile& file :
+         format.files({analysis_, findings, document, records_.plan, venue, common()}))
       files.push_back(std::move(file));
   }
   if (std::find(wanted.begin(), wanted.end(), kArchive) != wanted.end())
@@ -60,6 +63,8 @@ std::string Report::terminal_text(const Terminal& terminal) const {
   return reports::terminal_text(answer(analysis_), main_table(analysis_), terminal);
 }
 
-Json Report::json() const { return report_json(analysis_, common(), records_.plan); }
+Json Report::json() const {
+  return report_json(analysis_, findings_of(analysis_), common(), records_.plan);
+}
 
 }  // namespace ablate::reports

@@ -99,8 +99,12 @@ std::string obstacle(const Analysis& analysis, const Difference& difference) {
         "{} diverged against {} of the baseline, so the seeds left are not a fair sample",
         counted(arm.diverged, "trial"), lost);
   }
-  if (difference.over_seeds.n == 0) return "no data";
-  return difference.over_seeds.n < 2 ? "fewer than two pairs" : "";
+  if (difference.over_seeds.n >= 2) return "";
+  const auto values = [&](const ArmResult& arm) { return arm.metrics.at(difference.metric).n; };
+  const auto arm = std::ranges::find(analysis.arms, difference.arm, &ArmResult::name);
+  if (std::min(values(*arm), values(*analysis.baseline())) == 0) return "no data";
+  return difference.over_seeds.n == 0 ? "it shares no seed with the baseline"
+                                      : "fewer than two pairs";
 }
 
 void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {

@@ -1,9 +1,5 @@
 #include "reports/formats/csv.h"
 
-#include "reports/analysis/comparisons/item_differences.h"
-#include "reports/analysis/comparisons/sensitivity.h"
-#include "reports/analysis/dynamics/overtaking.h"
-#include "reports/analysis/sweeps/trends.h"
 #include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
@@ -91,11 +87,12 @@ std::string summary_csv(const Content& content) {
   return csv.str();
 }
 
-std::string sensitivity_csv(const Analysis& analysis) {
+std::string sensitivity_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "arm", "metric", "pairs", "difference", "t_low", "t_high", "bca_low",
            "bca_high", "p_sign_flip", "p_wilcoxon", "p_paired_t", "d_z", "probability_better",
            "variance_ratio", "label"});
-  for (const Sensitivity& seen : sensitivity_of(analysis)) {
+  for (const Sensitivity& seen : content.findings.sensitivity) {
     const Difference& difference = *seen.difference;
     const Estimate& mean = difference.over_seeds;
     csv.text(analysis.experiment).text(difference.arm).text(difference.metric);
@@ -109,10 +106,27 @@ std::string sensitivity_csv(const Analysis& analysis) {
   return csv.str();
 }
 
-std::string items_csv(const Analysis& analysis) {
+std::string unpaired_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
+  Csv csv({"experiment", "arm", "metric", "trials", "baseline_trials", "difference", "ci_low",
+           "ci_high", "p_welch", "p_mann_whitney", "p_dunnett", "hedges_g", "probability_better",
+           "label"});
+  for (const UnpairedDifference& seen : content.findings.unpaired) {
+    csv.text(analysis.experiment).text(seen.difference->arm).text(seen.difference->metric);
+    csv.number(seen.n).number(seen.of_baseline).number(seen.means.mean);
+    csv.number(low(seen.means)).number(high(seen.means));
+    csv.number(seen.welch_p).number(seen.mann_whitney_p).number(seen.dunnett_p);
+    csv.number(seen.hedges_g).number(seen.probability_better);
+    csv.text(analysis.label(seen.difference->arm)).end();
+  }
+  return csv.str();
+}
+
+std::string items_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "arm", "metric", "seeds", "items", "difference", "ci_low", "ci_high",
            "seed_error", "item_error", "models_differ", "label"});
-  for (const ItemDifference& seen : item_differences(analysis)) {
+  for (const ItemDifference& seen : content.findings.items) {
     const statistics::SeedsAndItems& both = seen.both;
     csv.text(analysis.experiment).text(seen.difference->arm).text(seen.difference->metric);
     csv.number(seen.seeds).number(seen.items);
@@ -125,10 +139,11 @@ std::string items_csv(const Analysis& analysis) {
   return csv.str();
 }
 
-std::string trends_csv(const Analysis& analysis) {
+std::string trends_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
            "per", "seeds", "degree", "trend", "ci_low", "ci_high", "p"});
-  for (const Trend& trend : trends_of(analysis)) {
+  for (const Trend& trend : content.findings.trends) {
     const std::optional<double> from = trend.values.front(), to = trend.values.back();
     for (const Contrast* contrast : {&trend.linear, &trend.quadratic}) {
       const Estimate& seen = contrast->over_seeds;
@@ -143,10 +158,11 @@ std::string trends_csv(const Analysis& analysis) {
   return csv.str();
 }
 
-std::string dynamics_csv(const Analysis& analysis) {
+std::string dynamics_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "arm", "baseline", "seed", "trial", "metric", "unit", "better", "step",
            "text_tokens", "targets", "flops", "seconds", "value", "label"});
-  for (const Course& course : courses_of(analysis))
+  for (const Course& course : content.findings.courses)
     for (std::size_t i = 0; i < course.arm->trials.size(); ++i)
       for (const CoursePoint& point : course.points) {
         if (!point.at[i]) continue;
@@ -162,18 +178,17 @@ std::string dynamics_csv(const Analysis& analysis) {
   return csv.str();
 }
 
-std::string overtaking_csv(const Analysis& analysis) {
+std::string overtaking_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "metric", "baseline", "arm", "quantity", "from", "to", "seeds",
            "difference_at_start", "difference_at_end", "changes", "crossing", "ci_low", "ci_high"});
-  const std::vector<Course> courses = courses_of(analysis);
-  for (const Quantity quantity : kQuantities)
-    for (const SweptPair& pair : training_pairs(analysis, courses, quantity)) {
-      csv.text(analysis.experiment).text(pair.metric->name).text(pair.first).text(pair.second);
-      csv.text(pair.parameter).number(std::optional(pair.from)).number(std::optional(pair.to));
-      csv.number(pair.at_end.n).number(pair.at_start.mean).number(pair.at_end.mean);
-      csv.number(static_cast<std::int64_t>(pair.changes));
-      csv.number(pair.crossing).number(pair.low).number(pair.high).end();
-    }
+  for (const SweptPair& pair : content.findings.overtaking) {
+    csv.text(analysis.experiment).text(pair.metric->name).text(pair.first).text(pair.second);
+    csv.text(pair.parameter).number(std::optional(pair.from)).number(std::optional(pair.to));
+    csv.number(pair.at_end.n).number(pair.at_start.mean).number(pair.at_end.mean);
+    csv.number(static_cast<std::int64_t>(pair.changes));
+    csv.number(pair.crossing).number(pair.low).number(pair.high).end();
+  }
   return csv.str();
 }
 
@@ -183,11 +198,12 @@ Format csv_format() {
   return {"csv", [](const Content& content) -> std::vector<ReportFile> {
             return {{"trials.csv", trials_csv(content)},
                     {"summary.csv", summary_csv(content)},
-                    {"sensitivity.csv", sensitivity_csv(content.analysis)},
-                    {"items.csv", items_csv(content.analysis)},
-                    {"trends.csv", trends_csv(content.analysis)},
-                    {"dynamics.csv", dynamics_csv(content.analysis)},
-                    {"overtaking.csv", overtaking_csv(content.analysis)}};
+                    {"sensitivity.csv", sensitivity_csv(content)},
+                    {"unpaired.csv", unpaired_csv(content)},
+                    {"items.csv", items_csv(content)},
+                    {"trends.csv", trends_csv(content)},
+                    {"dynamics.csv", dynamics_csv(content)},
+                    {"overtaking.csv", overtaking_csv(content)}};
           }};
 }
 

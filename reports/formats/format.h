@@ -5,17 +5,18 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/analysis/analysis.h"
+#include "reports/analysis/findings.h"
 #include "reports/formats/document.h"
 #include "reports/formats/report_file.h"
 #include "reports/formats/venue.h"
 
 namespace ablate::reports {
 
-/// The input of every writer: the numbers, the content in reading order, the frozen plan, and the
+/// The input of every writer: the numbers, what follows from them, the content in reading order, the frozen plan, and the
 /// pages that drawings on paper are made for.
 struct Content {
   const Analysis& analysis;
+  const Findings& findings;
   const Document& document;
   const Json& plan;
   Venue venue = {};

@@ -3,11 +3,7 @@
 #include <algorithm>
 
 #include "reports/analysis/answer.h"
-#include "reports/analysis/comparisons/item_differences.h"
-#include "reports/analysis/comparisons/sensitivity.h"
-#include "reports/analysis/dynamics/overtaking.h"
 #include "reports/analysis/facts.h"
-#include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tuning/tuning_record.h"
 #include "reports/formats/json_costs.h"
 
@@ -90,6 +86,20 @@ Json sensitivity_json(const Sensitivity& seen) {
           {"variance_ratio", or_null(seen.variance_ratio)}};
 }
 
+Json unpaired_json(const UnpairedDifference& seen) {
+  return {{"arm", seen.difference->arm},
+          {"metric", seen.difference->metric},
+          {"n", seen.n},
+          {"n_baseline", seen.of_baseline},
+          {"mean", or_null(seen.means.mean)},
+          {"ci", interval_json(seen.means.interval)},
+          {"p_welch", or_null(seen.welch_p)},
+          {"p_mann_whitney", or_null(seen.mann_whitney_p)},
+          {"p_dunnett", or_null(seen.dunnett_p)},
+          {"hedges_g", or_null(seen.hedges_g)},
+          {"probability_better", or_null(seen.probability_better)}};
+}
+
 Json item_json(const ItemDifference& seen) {
   return {{"arm", seen.difference->arm},
           {"metric", seen.difference->metric},
@@ -152,38 +162,30 @@ Json overtaking_json(const SweptPair& pair) {
           {"ci", {or_null(pair.low), or_null(pair.high)}}};
 }
 
-/// What was measured on the way, and where arms overtake the baseline.
-Json dynamics_json(const Analysis& analysis) {
-  Json all = Json::array(), overtaking = Json::array();
-  const std::vector<Course> courses = courses_of(analysis);
-  for (const Course& course : courses) all.push_back(course_json(course));
-  for (const Quantity quantity : kQuantities)
-    for (const SweptPair& pair : training_pairs(analysis, courses, quantity))
-      overtaking.push_back(overtaking_json(pair));
-  return {{"courses", std::move(all)}, {"overtaking", std::move(overtaking)}};
+/// An array of what `to_json` makes of each element.
+template <class Element, class ToJson>
+Json array_of(const std::vector<Element>& elements, const ToJson& to_json) {
+  Json array = Json::array();
+  for (const Element& element : elements) array.push_back(to_json(element));
+  return array;
+}
+
+Json arms_json(const Analysis& analysis) {
+  return array_of(analysis.arms, [&](const ArmResult& arm) { return arm_json(analysis, arm); });
+}
+
+Json trends_json(const Analysis& analysis, const std::vector<Trend>& trends) {
+  return array_of(trends, [&](const Trend& trend) { return trend_json(analysis, trend); });
 }
 
 }  // namespace
 
-Json to_json(const Analysis& analysis) {
-  Json arms = Json::array();
-  for (const ArmResult& arm : analysis.arms) arms.push_back(arm_json(analysis, arm));
+Json to_json(const Analysis& analysis, const Findings& findings) {
   Json ledgers = Json::object(), speeds = Json::object();
   for (const ArmResult& arm : analysis.arms) {
     ledgers[arm.name] = ledger_json(arm);
     speeds[arm.name] = speed_json(arm);
   }
-  Json differences = Json::array();
-  for (const Difference& difference : analysis.differences) {
-    differences.push_back(difference_json(difference));
-  }
-  Json sensitivity = Json::array();
-  for (const Sensitivity& seen : sensitivity_of(analysis))
-    sensitivity.push_back(sensitivity_json(seen));
-  Json items = Json::array();
-  for (const ItemDifference& seen : item_differences(analysis)) items.push_back(item_json(seen));
-  Json trends = Json::array();
-  for (const Trend& trend : trends_of(analysis)) trends.push_back(trend_json(analysis, trend));
   const bool corrected = analysis.correction == statistics::Correction::holm;
   return {{"experiment", analysis.experiment},
           {"question", analysis.question},
@@ -196,35 +198,39 @@ Json to_json(const Analysis& analysis) {
             {"correction", corrected ? "holm" : "none"},
             {"comparisons", analysis.comparisons},
             {"smallest_effect", or_null(analysis.smallest_effect)}}},
-          {"arms", arms},
-          {"differences", differences},
-          {"sensitivity", sensitivity},
-          {"items", items},
-          {"trends", trends},
-          {"dynamics", dynamics_json(analysis)},
+          {"arms", arms_json(analysis)},
+          {"differences", array_of(analysis.differences, difference_json)},
+          {"sensitivity", array_of(findings.sensitivity, sensitivity_json)},
+          {"unpaired", array_of(findings.unpaired, unpaired_json)},
+          {"items", array_of(findings.items, item_json)},
+          {"trends", trends_json(analysis, findings.trends)},
+          {"dynamics",
+           {{"courses", array_of(findings.courses, course_json)},
+            {"overtaking", array_of(findings.overtaking, overtaking_json)}}},
           {"ledger", ledgers},
           {"speed", speeds},
           {"budgets", budgets_json(analysis)}};
 }
 
-Json report_json(const Analysis& analysis, const Analysis* common, const Json& plan) {
-  Json report = to_json(analysis);
+Json report_json(const Analysis& analysis, const Findings& findings, const Analysis* common,
+                 const Json& plan) {
+  Json report = to_json(analysis, findings);
   if (analysis.looks)
     report["analysis"]["looks"] = {{"seeds", analysis.looks->seeds},
                                    {"weights", analysis.looks->weights},
                                    {"complete", analysis.looks->complete}};
   if (common == nullptr) return report;
-  const Json at_common = to_json(*common);
   report["tuning"] = plan.at("tuning");
   report["tuning"]["depends_on_tuning"] = depend_on_tuning(analysis, *common);
-  report["common_rate"] = {{"arms", at_common.at("arms")},
-                           {"differences", at_common.at("differences")}};
+  report["common_rate"] = {{"arms", arms_json(*common)},
+                           {"differences", array_of(common->differences, difference_json)}};
   return report;
 }
 
 Format json_format() {
   return {"json", [](const Content& content) -> std::vector<ReportFile> {
-            const Json document = report_json(content.analysis, content.common, content.plan);
+            const Json document =
+                report_json(content.analysis, content.findings, content.common, content.plan);
             return {{"report.json",
                      document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"}};
           }};

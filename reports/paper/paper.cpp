@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/base/sha256.h"
 #include "reports/formats/svg_files.h"
@@ -45,10 +46,14 @@ std::vector<Table> paper_tables(const Content& content) {
 
 std::vector<PaperFigure> paper_figures(const Content& content) {
   std::vector<PaperFigure> all;
-  for (const auto& figures : {forest_figures, dose_figures, dynamics_figures, seed_figures,
-                              budget_figures, task_figures, curve_figures})
-    for (PaperFigure& figure : figures(content.analysis, content.venue))
-      all.push_back(std::move(figure));
+  const auto add = [&](std::vector<PaperFigure> figures) {
+    std::ranges::move(figures, std::back_inserter(all));
+  };
+  for (const auto& figures : {forest_figures, dose_figures})
+    add(figures(content.analysis, content.venue));
+  add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
+  for (const auto& figures : {seed_figures, budget_figures, task_figures, curve_figures})
+    add(figures(content.analysis, content.venue));
   return all;
 }
 

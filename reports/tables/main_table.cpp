@@ -50,8 +50,6 @@ Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
   return text_cell(text, tone_of(difference.verdict));
 }
 
-Cell p_cell(const std::optional<double>& p) { return text_cell(p ? p_text(*p) : ""); }
-
 bool adjusted(const Analysis& analysis) { return sharing(analysis) > 1; }
 
 /// The columns of a difference: the difference, p of each test, the verdict.

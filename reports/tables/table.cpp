@@ -4,7 +4,15 @@
 
 #include <fmt/core.h>
 
+#include "reports/text/number.h"
+
 namespace ablate::reports {
+
+Cell p_cell(const std::optional<double>& p) { return text_cell(p ? p_text(*p) : ""); }
+
+Cell number_cell(const std::optional<double>& value) {
+  return text_cell(value ? significant(*value, 3) : "");
+}
 
 std::string_view arrow_of(Better better) {
   switch (better) {

@@ -66,6 +66,10 @@ inline Cell estimate_cell(const Estimate& estimate, Standing standing = Standing
   return {"", estimate, Tone::plain, {}, standing};
 }
 
+/// A p-value, and any other number with three significant digits; blank where there is none.
+Cell p_cell(const std::optional<double>& p);
+Cell number_cell(const std::optional<double>& value);
+
 /// "↓" or "↑"; empty where there is no better direction.
 std::string_view arrow_of(Better better);
 

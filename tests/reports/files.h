@@ -25,6 +25,8 @@ inline std::string main_table_text(const store::Records& records) {
   return Report(records).main_table_text();
 }
 
+inline Json json_of(const store::Records& records) { return Report(records).json(); }
+
 /// The files of every format, by name.
 inline std::map<std::string, std::string> files_of(const store::Records& records) {
   std::map<std::string, std::string> files;

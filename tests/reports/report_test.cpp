@@ -109,8 +109,8 @@ TEST(Report, WritesTheFormatsAskedFor) {
   std::vector<std::string> names;
   for (const ReportFile& file : files) names.push_back(file.name);
   EXPECT_THAT(names,
-              testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv", "items.csv",
-                                   "trends.csv", "dynamics.csv", "overtaking.csv"));
+              testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv", "unpaired.csv",
+                                   "items.csv", "trends.csv", "dynamics.csv", "overtaking.csv"));
 }
 
 TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {

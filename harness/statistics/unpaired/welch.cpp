@@ -1,5 +1,6 @@
 #include "harness/statistics/unpaired/welch.h"
 
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "harness/statistics/one_sample/summary.h"
@@ -24,6 +25,17 @@ std::optional<TTest> welch_t_test(std::span<const double> x, std::span<const dou
                           of_y * of_y / static_cast<double>(y.size() - 1));
   const double t = (mean(x) - mean(y)) / std::sqrt(both);
   return TTest{t, degrees, two_sided_t_p(t, degrees)};
+}
+
+std::optional<Interval> welch_interval(std::span<const double> x, std::span<const double> y,
+                                       double alpha) {
+  const std::optional<TTest> test = welch_t_test(x, y);
+  if (!test) return std::nullopt;
+  const boost::math::students_t_distribution<double> t(test->degrees);
+  const double difference = mean(x) - mean(y),
+               half = boost::math::quantile(boost::math::complement(t, alpha / 2)) *
+                      std::sqrt(squared_error(x) + squared_error(y));
+  return Interval{difference - half, difference + half};
 }
 
 }  // namespace ablate::statistics

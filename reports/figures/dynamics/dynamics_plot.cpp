@@ -7,13 +7,12 @@
 
 namespace ablate::reports {
 
-Figure dynamics_plots(const Analysis& analysis) {
+Figure dynamics_plots(const std::vector<Course>& courses) {
   Figure figure{"dynamics",
                 "Metrics by the tokens of text that training has read: the line is the mean over "
                 "seeds, the band its 95 % t-interval, dots are seeds. The last point is what is "
                 "trained.",
                 {}};
-  const std::vector<Course> courses = courses_of(analysis);
   for (const SweepPanel& panel : dynamics_panels(courses))
     figure.panels.push_back(draw_sweep(panel, fmt::format("dynamics-{}", figure.panels.size())));
   return figure;

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "reports/analysis/analysis.h"
+#include "reports/analysis/dynamics/courses.h"
 #include "reports/formats/document.h"
 
 namespace ablate::reports {
@@ -10,6 +10,6 @@ namespace ablate::reports {
 /// One panel for each metric that was measured on the way: the mean over seeds by tokens of text,
 /// with its 95 % t-interval as a band, and the seeds. Arms share a panel if their values may be
 /// compared. No panels where nothing was measured on the way.
-Figure dynamics_plots(const Analysis& analysis);
+Figure dynamics_plots(const std::vector<Course>& courses);
 
 }  // namespace ablate::reports

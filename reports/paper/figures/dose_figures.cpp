@@ -117,10 +117,10 @@ std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& ven
   return figures_of(sweep_panels(analysis), sweep_plots(analysis).panels, "dose", venue);
 }
 
-std::vector<PaperFigure> dynamics_figures(const Analysis& analysis, const Venue& venue) {
-  const std::vector<Course> courses = courses_of(analysis);
+std::vector<PaperFigure> dynamics_figures(const Analysis& analysis,
+                                          const std::vector<Course>& courses, const Venue& venue) {
   const std::vector<SweepPanel> all = dynamics_panels(courses);
-  const std::vector<std::string> plots = dynamics_plots(analysis).panels;
+  const std::vector<std::string> plots = dynamics_plots(courses).panels;
   const std::vector<const MetricRow*> headlines = headline_metrics(analysis);
   std::vector<SweepPanel> panels;
   std::vector<std::string> drawn;

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "reports/analysis/dynamics/courses.h"
 #include "reports/paper/figures/plot.h"
 
 namespace ablate::reports {
@@ -15,6 +16,7 @@ std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& ven
 
 /// "dynamics-1" and so on, for each headline metric that was measured on the way: the mean over seeds
 /// by tokens of text, with its band.
-std::vector<PaperFigure> dynamics_figures(const Analysis& analysis, const Venue& venue);
+std::vector<PaperFigure> dynamics_figures(const Analysis& analysis,
+                                          const std::vector<Course>& courses, const Venue& venue);
 
 }  // namespace ablate::reports

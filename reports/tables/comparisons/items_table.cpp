@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/analysis/comparisons/item_differences.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -24,9 +23,8 @@ Row row_of(const Analysis& analysis, const ItemDifference& seen) {
 
 }  // namespace
 
-Table items_table(const Analysis& analysis) {
+Table items_table(const Analysis& analysis, const std::vector<ItemDifference>& all) {
   Table table{.name = "items"};
-  const std::vector<ItemDifference> all = item_differences(analysis);
   if (all.empty()) return table;
   table.caption = "Differences by test item: what other seeds and other items would change";
   table.columns = {{.title = "metric"},

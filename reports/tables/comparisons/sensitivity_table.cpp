@@ -2,17 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
-
-Cell p_value_cell(const std::optional<double>& p) { return text_cell(p ? p_text(*p) : ""); }
-
-Cell number_cell(const std::optional<double>& value) {
-  return text_cell(value ? significant(*value, 3) : "");
-}
 
 /// "-0.021 to -0.013", with the decimals of the mean beside it.
 Cell interval_cell(const std::optional<statistics::Interval>& interval) {
@@ -25,8 +18,8 @@ Row row_of(const Analysis& analysis, const Sensitivity& seen) {
   const Difference& difference = *seen.difference;
   return {{text_cell(analysis.label(difference.arm)),
            text_cell(std::to_string(difference.over_seeds.n)), estimate_cell(difference.over_seeds),
-           interval_cell(seen.bca), p_value_cell(difference.p), p_value_cell(seen.wilcoxon_p),
-           p_value_cell(seen.t_p), number_cell(seen.d_z), number_cell(seen.probability_better),
+           interval_cell(seen.bca), p_cell(difference.p), p_cell(seen.wilcoxon_p), p_cell(seen.t_p),
+           number_cell(seen.d_z), number_cell(seen.probability_better),
            number_cell(seen.variance_ratio)},
           false};
 }
@@ -48,9 +41,8 @@ std::string disagreement(const Analysis& analysis, const std::vector<Sensitivity
 
 }  // namespace
 
-Table sensitivity_table(const Analysis& analysis) {
+Table sensitivity_table(const Analysis& analysis, const std::vector<Sensitivity>& all) {
   Table table{.name = "sensitivity"};
-  const std::vector<Sensitivity> all = sensitivity_of(analysis);
   if (all.empty()) return table;
   table.caption = fmt::format("The differences in {} by other tests", analysis.primary);
   table.columns = {{.title = "arm"},

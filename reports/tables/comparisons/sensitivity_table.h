@@ -2,13 +2,13 @@
 
 #pragma once
 
-#include "reports/analysis/analysis.h"
+#include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
 
 /// A row for each primary difference that has a value: the declared test beside others, and the
 /// size of the effect. Without rows where there is none.
-Table sensitivity_table(const Analysis& analysis);
+Table sensitivity_table(const Analysis& analysis, const std::vector<Sensitivity>& all);
 
 }  // namespace ablate::reports

@@ -2,11 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 #include "reports/analysis/dynamics/overtaking.h"
-#include "reports/analysis/sweeps/crossings.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -60,6 +61,14 @@ std::string sentences(const std::vector<SweptPair>& pairs, const Analysis& analy
   return text;
 }
 
+std::vector<SweptPair> along_tokens(const std::vector<SweptPair>& in_training) {
+  std::vector<SweptPair> pairs;
+  std::ranges::copy_if(in_training, std::back_inserter(pairs), [](const SweptPair& pair) {
+    return pair.parameter == name_of(Quantity::text_tokens);
+  });
+  return pairs;
+}
+
 }  // namespace
 
 Table crossing_table(const Analysis& analysis) {
@@ -92,10 +101,9 @@ std::string overtaking(const Analysis& analysis) {
   });
 }
 
-Table overtaking_table(const Analysis& analysis) {
+Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& in_training) {
   Table table{.name = "overtaking", .caption = "Which arm is ahead in training, and from where on"};
-  const std::vector<Course> courses = courses_of(analysis);
-  for (const SweptPair& pair : training_pairs(analysis, courses, Quantity::text_tokens))
+  for (const SweptPair& pair : along_tokens(in_training))
     table.rows.push_back(row_of(pair, "not up to " + value_text(pair.to), analysis));
   if (table.rows.empty()) return table;
   table.columns = {{.title = "metric"},
@@ -114,10 +122,9 @@ Table overtaking_table(const Analysis& analysis) {
   return table;
 }
 
-std::string overtaking_in_training(const Analysis& analysis) {
-  const std::vector<Course> courses = courses_of(analysis);
-  const auto pairs = training_pairs(analysis, courses, Quantity::text_tokens);
-  return sentences(pairs, analysis, [](const SweptPair& pair) {
+std::string overtaking_in_training(const Analysis& analysis,
+                                   const std::vector<SweptPair>& in_training) {
+  return sentences(along_tokens(in_training), analysis, [](const SweptPair& pair) {
     return fmt::format("in training after {} tokens of text", value_text(*pair.crossing));
   });
 }

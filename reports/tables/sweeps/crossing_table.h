@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reports/analysis/analysis.h"
+#include "reports/analysis/sweeps/crossings.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
@@ -20,12 +20,13 @@ Table crossing_table(const Analysis& analysis);
 std::string overtaking(const Analysis& analysis);
 
 /// A row for each metric that was measured on the way and each arm but the baseline: which of the two
-/// is ahead at the first point and at the end, and after how many tokens of text they cross; see
-/// training_pairs(). Without rows where nothing was measured on the way.
-Table overtaking_table(const Analysis& analysis);
+/// is ahead at the first point and at the end, and after how many tokens of text they cross.
+/// `in_training`: from training_pairs(), along any quantities. Without rows where nothing was measured on the way.
+Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& in_training);
 
 /// " In state.accuracy, mlm overtakes clm in training after 597 k tokens of text (95 % interval ...).",
 /// under the same conditions as overtaking().
-std::string overtaking_in_training(const Analysis& analysis);
+std::string overtaking_in_training(const Analysis& analysis,
+                                   const std::vector<SweptPair>& in_training);
 
 }  // namespace ablate::reports

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "harness/base/number_text.h"
-#include "reports/analysis/sweeps/trends.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -24,9 +23,8 @@ Row row_of(const Trend& trend) {
 
 }  // namespace
 
-Table trend_table(const Analysis& analysis) {
+Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends) {
   Table table{.name = "trends"};
-  const std::vector<Trend> trends = trends_of(analysis);
   if (trends.empty()) return table;
   table.caption = fmt::format("The trend of {} along what is swept", analysis.primary);
   table.columns = {{.title = "arms"},

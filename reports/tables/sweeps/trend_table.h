@@ -2,13 +2,13 @@
 
 #pragma once
 
-#include "reports/analysis/analysis.h"
+#include "reports/analysis/sweeps/trends.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
 
 /// A row for each family of arms that sweeps over three values of a number or more: the linear and
 /// the quadratic trend of the primary metric. Without rows where there is none.
-Table trend_table(const Analysis& analysis);
+Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends);
 
 }  // namespace ablate::reports

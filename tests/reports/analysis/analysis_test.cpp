@@ -12,7 +12,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/rng.h"
-#include "reports/formats/json.h"
+#include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -95,21 +95,21 @@ TEST(Analysis, SwappingTheBaselineTurnsEverySign) {
 
 TEST(Analysis, DoesNotDependOnTheOrderOfTrials) {
   store::Records records = small_records();
-  const Json expected = to_json(analyse(records));
+  const Json expected = json_of(records);
   Rng rng(1);
   for (int run = 0; run < 5; ++run) {
     for (std::size_t i = records.trials.size(); i > 1; --i) {
       std::swap(records.trials[i - 1],
                 records.trials[static_cast<std::size_t>(rng.below(static_cast<std::int64_t>(i)))]);
     }
-    EXPECT_EQ(to_json(analyse(records)), expected);
+    EXPECT_EQ(json_of(records), expected);
   }
 }
 
 TEST(Analysis, AFailedTrialIsCountedAndItsSeedIsNull) {
   store::Records records = small_records();
   trial_of(records, "mlm", 3).outcome = "failed";
-  const Json json = to_json(analyse(records));
+  const Json json = json_of(records);
   const Json& mlm = json["arms"][1];
   EXPECT_EQ(mlm["trials"], 6);
   EXPECT_EQ(mlm["failed"], 1);
@@ -239,7 +239,7 @@ TEST(Analysis, OneSeedHasNoIntervalAndNoVerdict) {
   EXPECT_FALSE(excess_of(analysis, "mlm").over_seeds.interval);
   EXPECT_EQ(excess_of(analysis, "mlm").p, 1);
   EXPECT_EQ(excess_of(analysis, "mlm").verdict, statistics::Verdict::inconclusive);
-  EXPECT_TRUE(to_json(analysis)["arms"][0]["metrics"]["held_out.excess"]["ci"].is_null());
+  EXPECT_TRUE(json_of(records)["arms"][0]["metrics"]["held_out.excess"]["ci"].is_null());
 }
 
 TEST(Analysis, PairsBySeedAlone) {
@@ -286,7 +286,7 @@ TEST(Analysis, DamagedRecordsAreRefused) {
 
 TEST(Analysis, JsonHasTheDocumentedKeys) {
   const store::Records records = small_records();
-  const Json json = to_json(analyse(records));
+  const Json json = json_of(records);
   EXPECT_EQ(json["experiment"], "small");
   EXPECT_EQ(json["question"], "Which learns more?");
   const Json& arm = json["arms"][0];

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "reports/analysis/answer.h"
-#include "reports/formats/json.h"
 #include "reports/report.h"
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"
@@ -146,7 +145,7 @@ TEST(MainTable, ShowsThePOfTheTestThatDecides) {
   EXPECT_THAT(text, HasSubstr("|     p | p equivalent | verdict"));
   EXPECT_THAT(text, HasSubstr("| 0.031 |      \\<0.001 | equivalent"));
   EXPECT_THAT(text, HasSubstr("- p equivalent: two one-sided t-tests against ±0.6."));
-  const Json json = to_json(analyse(records));
+  const Json json = json_of(records);
   const auto primary = std::find_if(json["differences"].begin(), json["differences"].end(),
                                     [](const Json& one) { return one["primary"] == true; });
   EXPECT_LT((*primary)["p_equivalent"].get<double>(), .001);

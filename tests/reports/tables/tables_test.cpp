@@ -6,7 +6,6 @@
 
 #include "reports/analysis/answer.h"
 #include "reports/analysis/matching.h"
-#include "reports/formats/json.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
@@ -14,6 +13,7 @@
 #include "reports/tables/record_tables.h"
 #include "reports/tables/texts/prompt_tables.h"
 #include "reports/tables/texts/sampler_tables.h"
+#include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -192,7 +192,7 @@ TEST(Tables, SayOfWhichArmsACaveatHolds) {
   const char* const said = "held_out.optimum, held_out.excess of mlm: the optimum is a bound.";
   EXPECT_THAT(notes_of(main_table(analysis)), HasSubstr(said));
   EXPECT_THAT(notes_of(metric_tables(analysis, groups_of(analysis)[0])[0]), HasSubstr(said));
-  const Json json = to_json(analysis);
+  const Json json = json_of(records);
   EXPECT_EQ(json["arms"][1]["metrics"]["held_out.excess"]["caveat"], "the optimum is a bound");
   EXPECT_FALSE(json["arms"][0]["metrics"]["held_out.excess"].contains("caveat"));
   EXPECT_FALSE(json["arms"][1]["metrics"]["held_out.loss"].contains("caveat"));

@@ -79,7 +79,8 @@ TEST(BudgetRankings, FlipWhereTheOrderDependsOnWhatIsHeldEqual) {
                         "equal: at 800 k "));
   EXPECT_THAT(flip_sentences(analysis),
               HasSubstr("at 800 GFLOPs cheap is ahead by 0.1478 ± 0.0015."));
-  EXPECT_THAT(compose(records, analysis).answer, testing::EndsWith(flip_sentences(analysis)));
+  EXPECT_THAT(compose(records, analysis, findings_of(analysis)).answer,
+              testing::EndsWith(flip_sentences(analysis)));
 }
 
 TEST(BudgetRankings, ClaimNoFlipThatMayBeChance) {

@@ -21,6 +21,11 @@ store::Records with_excesses(const std::vector<double>& excesses) {
   return records;
 }
 
+Table table_of(const store::Records& records) {
+  const Analysis analysis = analyse(records);
+  return sensitivity_table(analysis, sensitivity_of(analysis));
+}
+
 TEST(Sensitivity, IsOfThePrimaryDifferencesAlone) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
@@ -53,7 +58,7 @@ TEST(Sensitivity, SaysNothingWithoutSpreadOrPairs) {
   for (store::TrialRecord& trial : none.trials)
     if (trial.arm == "mlm") trial.outcome = "failed";
   EXPECT_TRUE(sensitivity_of(analyse(none)).empty());
-  EXPECT_TRUE(sensitivity_table(analyse(none)).rows.empty());
+  EXPECT_TRUE(table_of(none).rows.empty());
 }
 
 TEST(Sensitivity, LeavesOutSeedsWithoutAPair) {
@@ -76,9 +81,7 @@ TEST(Sensitivity, IsTheSameEachTime) {
 }
 
 TEST(SensitivityTable, SaysWhereTestsDisagree) {
-  const auto note = [](const store::Records& records) {
-    return sensitivity_table(analyse(records)).notes.back();
-  };
+  const auto note = [](const store::Records& records) { return table_of(records).notes.back(); };
   EXPECT_THAT(note(small_records()), HasSubstr("agree on every row"));
   // One seed against five: the sign-flip test sees .0625 or more, the bootstrap excludes 0.
   EXPECT_THAT(note(with_excesses({.30, .35, .32, .33, .31, .245})),
@@ -87,7 +90,7 @@ TEST(SensitivityTable, SaysWhereTestsDisagree) {
 
 TEST(SensitivityTable, HasARowForEachPrimaryDifference) {
   const store::Records records = small_records();
-  const Table table = sensitivity_table(analyse(records));
+  const Table table = table_of(records);
   std::vector<std::string> titles, texts;
   for (const Column& column : table.columns) titles.push_back(column.title);
   EXPECT_THAT(titles,

@@ -10,10 +10,10 @@
 #include "reports/compose.h"
 #include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/formats/csv.h"
-#include "reports/formats/json.h"
 #include "reports/paper/figures/dose_figures.h"
 #include "reports/tables/sweeps/crossing_table.h"
 #include "tests/reports/dynamics.h"
+#include "tests/reports/files.h"
 
 namespace ablate::reports {
 namespace {
@@ -106,7 +106,7 @@ TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
   });
   const Analysis analysis = analyse(records);
   EXPECT_THAT(
-      compose(records, analysis).answer,
+      compose(records, analysis, findings_of(analysis)).answer,
       testing::ContainsRegex(" In held_out.excess, mlm overtakes clm in training after 640 k "
                              "tokens of text \\(95 % interval 6[34][0-9] k to 64[01] k\\)"));
   store::Records noisy = records;
@@ -119,18 +119,18 @@ TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
     }
   const Analysis undecided = analyse(noisy);
   EXPECT_TRUE(pairs_of(undecided, Quantity::text_tokens).at(0).crossing);
-  EXPECT_EQ(overtaking_in_training(undecided), "");
+  EXPECT_EQ(overtaking_in_training(undecided, findings_of(undecided).overtaking), "");
 }
 
 TEST(Overtaking, ThatNeverHappensIsSaidWithTheTextThatWasRead) {
   const store::Records records = with_dynamics({10, 20, 40}, always_above);
   const Analysis analysis = analyse(records);
-  const Table table = overtaking_table(analysis);
+  const Table table = overtaking_table(analysis, findings_of(analysis).overtaking);
   ASSERT_THAT(table.rows, SizeIs(1));
   EXPECT_EQ(table.rows[0].cells.at(4).text, "not up to 1.6 M");
   EXPECT_EQ(table.rows[0].cells.at(5).text, "");
   EXPECT_TRUE(table.rows[0].strong) << "the primary metric";
-  EXPECT_EQ(overtaking_in_training(analysis), "");
+  EXPECT_EQ(overtaking_in_training(analysis, findings_of(analysis).overtaking), "");
 }
 
 TEST(Overtaking, LeavesOutSeedsThatAreNotComplete) {
@@ -145,23 +145,24 @@ TEST(Overtaking, IsNotLookedForWhereNothingWasMeasuredOnTheWay) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(courses_of(analysis).empty());
-  EXPECT_TRUE(overtaking_table(analysis).rows.empty());
-  EXPECT_TRUE(dynamics_plots(analysis).panels.empty());
-  for (const Section& section : compose(records, analysis).sections)
+  EXPECT_TRUE(overtaking_table(analysis, findings_of(analysis).overtaking).rows.empty());
+  EXPECT_TRUE(dynamics_plots(courses_of(analysis)).panels.empty());
+  for (const Section& section : compose(records, analysis, findings_of(analysis)).sections)
     EXPECT_NE(section.name, "dynamics");
 }
 
 TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   const Analysis analysis = analyse(records);
-  const auto panels = dynamics_plots(analysis).panels;
+  const auto panels = dynamics_plots(courses_of(analysis)).panels;
   ASSERT_THAT(panels, SizeIs(3)) << "the losses of two objectives share no axis";
   EXPECT_THAT(panels[2], HasSubstr(">held_out.excess by tokens of text read</title>"));
   EXPECT_THAT(panels[2], HasSubstr(">clm</text>"));
   EXPECT_THAT(panels[2], HasSubstr(">mlm</text>"));
-  EXPECT_THAT(dynamics_figures(analysis, Venue()), SizeIs(1)) << "the headline metrics alone";
+  EXPECT_THAT(dynamics_figures(analysis, courses_of(analysis), Venue()), SizeIs(1))
+      << "the headline metrics alone";
   bool shown = false;
-  for (const Section& section : compose(records, analysis).sections)
+  for (const Section& section : compose(records, analysis, findings_of(analysis)).sections)
     shown = shown || section.name == "dynamics";
   EXPECT_TRUE(shown);
 }
@@ -169,16 +170,13 @@ TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
 TEST(Dynamics, AreInTheFilesSeedBySeed) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   const Analysis analysis = analyse(records);
-  const Document document = compose(records, analysis);
-  std::map<std::string, std::string> files;
-  for (ReportFile& file : csv_format().files({analysis, document, records.plan, {}, nullptr}))
-    files[file.name] = std::move(file.bytes);
+  const auto files = files_of(records);
   EXPECT_THAT(files.at("dynamics.csv"),
               HasSubstr("small,mlm,false,2,mlm-2,held_out.excess,nats/target,lower,30,480000,3000,"
                         "3e+07,30,"));
   EXPECT_THAT(files.at("overtaking.csv"),
               HasSubstr("small,held_out.excess,clm,mlm,seconds,10,100,6,"));
-  const Json dynamics = to_json(analysis).at("dynamics");
+  const Json dynamics = json_of(records).at("dynamics");
   EXPECT_EQ(dynamics.at("courses").at(3).at("points").at(1).at("step"), 30);
   EXPECT_EQ(dynamics.at("courses").at(3).at("points").at(2).at("n"), 6);
   EXPECT_EQ(dynamics.at("overtaking").size(), 4u) << "one along each quantity";
@@ -188,8 +186,7 @@ TEST(Analysis, OfTheEndDoesNotSeeWhatWasMeasuredOnTheWay) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   store::Records without = records;
   for (store::TrialRecord& trial : without.trials) trial.on_the_way.clear();
-  const Analysis with_points = analyse(records), without_points = analyse(without);
-  Json ours = to_json(with_points), theirs = to_json(without_points);
+  Json ours = json_of(records), theirs = json_of(without);
   ours.erase("dynamics");
   theirs.erase("dynamics");
   EXPECT_EQ(ours, theirs);

@@ -1,0 +1,22 @@
+#include "reports/analysis/findings.h"
+
+#include <iterator>
+
+namespace ablate::reports {
+
+Findings findings_of(const Analysis& analysis) {
+  Findings findings{.sensitivity = sensitivity_of(analysis),
+                    .unpaired = unpaired_differences(analysis),
+                    .items = item_differences(analysis),
+                    .trends = trends_of(analysis),
+                    .courses = courses_of(analysis),
+                    .overtaking = {}};
+  for (const Quantity quantity : kQuantities) {
+    std::vector<SweptPair> pairs = training_pairs(analysis, findings.courses, quantity);
+    findings.overtaking.insert(findings.overtaking.end(), std::move_iterator(pairs.begin()),
+                               std::move_iterator(pairs.end()));
+  }
+  return findings;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,29 @@
+// What follows from an analysis and is costly or long to derive: computed once for all that print it.
+
+#pragma once
+
+#include <vector>
+
+#include "reports/analysis/comparisons/item_differences.h"
+#include "reports/analysis/comparisons/sensitivity.h"
+#include "reports/analysis/comparisons/unpaired.h"
+#include "reports/analysis/dynamics/overtaking.h"
+#include "reports/analysis/sweeps/trends.h"
+
+namespace ablate::reports {
+
+/// Derived from one analysis, into which all of it points.
+struct Findings {
+  std::vector<Sensitivity> sensitivity;
+  std::vector<UnpairedDifference> unpaired;
+  std::vector<ItemDifference> items;
+  std::vector<Trend> trends;
+  std::vector<Course> courses;
+  std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order
+};
+
+/// The findings of an analysis.
+Findings findings_of(const Analysis& analysis);
+Findings findings_of(Analysis&& analysis) = delete;
+
+}  // namespace ablate::reports
