@@ -20,6 +20,7 @@
 #include "reports/tables/budgets/budget_tables.h"
 #include "reports/tables/comparisons/items_table.h"
 #include "reports/tables/comparisons/sensitivity_table.h"
+#include "reports/tables/comparisons/similarity_table.h"
 #include "reports/tables/comparisons/unpaired_table.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
@@ -110,13 +111,15 @@ std::string comparability(const Group& group) {
          "own optimum and floor, and compare arms only in what the notes below allow.";
 }
 
-Section group_section(const Analysis& analysis, const Group& group) {
+Section group_section(const Analysis& analysis, const Findings& findings, const Group& group) {
   Section section{"metrics-" + group.name, group.title, {}};
   const std::string warning = comparability(group);
   if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
   add_figure(section, dot_plots(analysis, group.name, group.metrics));
   for (Table& table : metric_tables(analysis, group)) add_table(section, std::move(table));
   for (Table& table : difference_tables(analysis, group)) add_table(section, std::move(table));
+  if (group.name == "representation")
+    add_table(section, similarity_table(analysis, findings.similarity));
   return section;
 }
 
@@ -270,7 +273,7 @@ Document sections(const store::Records& records, const Analysis& analysis, const
   add(std::move(curves));
   add(dynamics_section(analysis, findings));
   add(ledger_section(records, analysis));
-  for (const Group& group : groups_of(analysis)) add(group_section(analysis, group));
+  for (const Group& group : groups_of(analysis)) add(group_section(analysis, findings, group));
   add(prompts_section(analysis));
   add(samplers_section(analysis));
   add(samples_section(analysis));

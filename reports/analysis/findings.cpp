@@ -8,6 +8,7 @@ Findings findings_of(const Analysis& analysis) {
   Findings findings{.sensitivity = sensitivity_of(analysis),
                     .unpaired = unpaired_differences(analysis),
                     .items = item_differences(analysis),
+                    .similarity = layer_similarities(analysis),
                     .trends = trends_of(analysis),
                     .courses = courses_of(analysis),
                     .overtaking = {}};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/comparisons/item_differences.h"
+#include "reports/analysis/comparisons/layer_similarity.h"
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/comparisons/unpaired.h"
 #include "reports/analysis/dynamics/overtaking.h"
@@ -17,6 +18,7 @@ struct Findings {
   std::vector<Sensitivity> sensitivity;
   std::vector<UnpairedDifference> unpaired;
   std::vector<ItemDifference> items;
+  std::vector<LayerSimilarity> similarity;
   std::vector<Trend> trends;
   std::vector<Course> courses;
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order

@@ -139,6 +139,20 @@ std::string items_csv(const Content& content) {
   return csv.str();
 }
 
+std::string similarity_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
+  Csv csv({"experiment", "arm", "layer", "other_arm", "other_layer", "seeds", "cka", "ci_low",
+           "ci_high", "label", "other_label"});
+  for (const LayerSimilarity& seen : content.findings.similarity) {
+    csv.text(analysis.experiment).text(seen.first->name);
+    csv.number(static_cast<std::int64_t>(seen.first_layer)).text(seen.second->name);
+    csv.number(static_cast<std::int64_t>(seen.second_layer)).number(seen.over_seeds.n);
+    csv.number(seen.over_seeds.mean).number(low(seen.over_seeds)).number(high(seen.over_seeds));
+    csv.text(seen.first->label).text(seen.second->label).end();
+  }
+  return csv.str();
+}
+
 std::string trends_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
@@ -201,6 +215,7 @@ Format csv_format() {
                     {"sensitivity.csv", sensitivity_csv(content)},
                     {"unpaired.csv", unpaired_csv(content)},
                     {"items.csv", items_csv(content)},
+                    {"similarity.csv", similarity_csv(content)},
                     {"trends.csv", trends_csv(content)},
                     {"dynamics.csv", dynamics_csv(content)},
                     {"overtaking.csv", overtaking_csv(content)}};

@@ -112,6 +112,13 @@ Json item_json(const ItemDifference& seen) {
           {"models_differ", seen.models_differ ? Json(*seen.models_differ) : Json()}};
 }
 
+Json similarity_json(const LayerSimilarity& seen) {
+  Json json = estimate_json(seen.over_seeds);
+  json["arms"] = {seen.first->name, seen.second->name};
+  json["layers"] = {seen.first_layer, seen.second_layer};
+  return json;
+}
+
 Json contrast_json(const Contrast& contrast) {
   Json json = estimate_json(contrast.over_seeds);
   json["p"] = contrast.p;
@@ -203,6 +210,7 @@ Json to_json(const Analysis& analysis, const Findings& findings) {
           {"sensitivity", array_of(findings.sensitivity, sensitivity_json)},
           {"unpaired", array_of(findings.unpaired, unpaired_json)},
           {"items", array_of(findings.items, item_json)},
+          {"similarity", array_of(findings.similarity, similarity_json)},
           {"trends", trends_json(analysis, findings.trends)},
           {"dynamics",
            {{"courses", array_of(findings.courses, course_json)},

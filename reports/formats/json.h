@@ -18,7 +18,7 @@ namespace ablate::reports {
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
 ///                     "p_equivalent", "q" of an exploratory one, "primary", "verdict", "note",
 ///                     "ci_level" of a primary one}],
-///    "sensitivity", "unpaired", "items", "trends", "dynamics",
+///    "sensitivity", "unpaired", "items", "similarity", "trends", "dynamics",
 ///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json_costs.h)}
 /// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",
 /// "complete"}.

@@ -172,4 +172,18 @@ double linear_cka(Vectors a, Vectors b) {
   return hsic(x, kernel_x, y, kernel_y) / std::sqrt(xx * yy);
 }
 
+std::vector<double> centred_kernel(Vectors vectors) {
+  const std::vector<double> values = centred(vectors);
+  const Vectors all{values, vectors.width};
+  const Kernel kernel(all);
+  const auto n = static_cast<double>(all.count());
+  std::vector<double> entries;
+  entries.reserve(all.count() * (all.count() - 1) / 2);
+  for (std::size_t i = 0; i < all.count(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      entries.push_back(inner(all[i], all[j]) - (kernel.rows[i] + kernel.rows[j]) / (n - 2) +
+                        kernel.total / ((n - 1) * (n - 2)));
+  return entries;
+}
+
 }  // namespace ablate::probes

@@ -19,6 +19,8 @@
 namespace ablate::probes {
 namespace {
 
+constexpr std::int64_t kComparedDocuments = 100;  // between trials: pairs of them are stored
+
 /// The documents of the subject and which of them belong together; none is for training.
 Labelled compared_documents(const Subject& subject, const plan::ResolvedProbe& probe) {
   const SplitCounts asked{.development = probe.params.integer("development_documents"),
@@ -134,6 +136,12 @@ class Representing {
     return linear_cka(rows_from(a, first, count), rows_from(b, first, count));
   }
 
+  /// The test documents that trials are compared on.
+  Vectors compared(const LayerFeatures& layer) const {
+    return rows_from(layer, documents_.counts.development,
+                     std::min(kComparedDocuments, documents_.counts.test));
+  }
+
   const SplitCounts& counts() const { return documents_.counts; }
 
  private:
@@ -173,6 +181,20 @@ std::vector<const LayerFeatures*> mean_layers(const Represented& made) {
   return layers;
 }
 
+/// What unbiased linear CKA with another trial's layer needs, in whole numbers of up to kLargest: the
+/// scale does not matter. Empty where the documents are too few or have no spread.
+Json kernel_json(Vectors vectors) {
+  constexpr double kLargest = 9999;
+  Json entries = Json::array();
+  if (vectors.count() < 4) return entries;
+  const std::vector<double> kernel = centred_kernel(vectors);
+  double largest = 0;
+  for (const double entry : kernel) largest = std::max(largest, std::abs(entry));
+  if (!(largest > 0) || !std::isfinite(largest)) return entries;
+  for (const double entry : kernel) entries.push_back(std::lround(entry / largest * kLargest));
+  return entries;
+}
+
 Json choice_json(const Represented& made) {
   return {
       {"layer", made.best().layer}, {"pooling", made.best().pooling}, {"by_layer", made.by_layer}};
@@ -205,6 +227,9 @@ Measurement measure_representation(const Subject& subject, const plan::ResolvedP
     for (const LayerFeatures* b : layers)
       row.push_back(store::number_to_json(representing.cka(*a, *b)));
   }
+  Json kernels = Json::array();
+  for (const LayerFeatures* layer : layers)
+    kernels.push_back(kernel_json(representing.compared(*layer)));
   const double first_last = representing.cka(*layers.front(), *layers.back());
   const double changed = representing.cka(*layers.back(), *mean_layers(untrained).back());
   if (std::isfinite(first_last)) metrics["representation.cka_first_last"] = first_last;
@@ -213,6 +238,7 @@ Measurement measure_representation(const Subject& subject, const plan::ResolvedP
       {"trained", choice_json(trained)},
       {"untrained", choice_json(untrained)},
       {"cka", std::move(matrix)},
+      {"kernels", std::move(kernels)},
       {"documents",
        {{"development", representing.counts().development}, {"test", representing.counts().test}}}};
   return measurement;

@@ -27,16 +27,28 @@ double metric_in(const SQLite::Column& value, const std::string& kind) {
   return kind == "finite" ? value.getDouble() : number_from_json(kind);
 }
 
+/// `what`: of which the values are numbers.
+std::vector<double> numbers_in(const Json& values, const std::string& what) {
+  std::vector<double> numbers;
+  numbers.reserve(values.size());
+  for (const Json& value : values) {
+    if (!value.is_number()) damaged("index.sqlite: {} is not a number", what);
+    numbers.push_back(value.get<double>());
+  }
+  return numbers;
+}
+
 void read_items(const Json& stored, std::map<std::string, std::vector<double>>& items) {
   if (!stored.is_object()) damaged("index.sqlite: the items of a measurement are not an object");
-  for (const auto& [metric, values] : stored.items()) {
-    std::vector<double>& list = items[metric];
-    list.clear();
-    for (const Json& value : values) {
-      if (!value.is_number()) damaged("index.sqlite: an item of {} is not a number", metric);
-      list.push_back(value.get<double>());
-    }
-  }
+  for (const auto& [metric, values] : stored.items())
+    items[metric] = numbers_in(values, "an item of " + metric);
+}
+
+std::vector<std::vector<double>> numbers_by_layer(const Json& stored) {
+  if (!stored.is_array()) damaged("index.sqlite: the kernels of a measurement are not a list");
+  std::vector<std::vector<double>> layers;
+  for (const Json& layer : stored) layers.push_back(numbers_in(layer, "an entry of a kernel"));
+  return layers;
 }
 
 /// Calls `take` with the trial of each row (its first column) and the row. It is looked up once for
@@ -112,9 +124,15 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
            });
   each_row(index,
            "SELECT trial, json_extract(details, '$.items') AS items FROM measurement "
-           "WHERE planned AND items IS NOT NULL ORDER BY trial, number",
+           "WHERE planned AND step IS NULL AND items IS NOT NULL ORDER BY trial, number",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
              read_items(json_in(row.getColumn(1)), trial.items);
+           });
+  each_row(index,
+           "SELECT trial, json_extract(details, '$.kernels') AS kernels FROM measurement "
+           "WHERE planned AND step IS NULL AND kernels IS NOT NULL ORDER BY trial, number",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             trial.kernels = numbers_by_layer(json_in(row.getColumn(1)));
            });
   each_row(index,
            "SELECT sample.trial, text, about FROM sample JOIN measurement ON "

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "harness/base/rng.h"
 #include "harness/probes/representation/similarity.h"
@@ -181,6 +182,33 @@ TEST(Cka, IsTheRatioOfTheUnbiasedEstimators) {
   const double expected = hsic_by_kernels(a, 3, b, 2) /
                           std::sqrt(hsic_by_kernels(a, 3, a, 3) * hsic_by_kernels(b, 2, b, 2));
   EXPECT_NEAR(linear_cka({a, 3}, {b, 2}), expected, 1e-9);
+}
+
+double cosine(const Values& a, const Values& b) {
+  const auto inner = [](const Values& x, const Values& y) {
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+  };
+  return inner(a, b) / std::sqrt(inner(a, a) * inner(b, b));
+}
+
+TEST(CentredKernel, HasLinearCkaAsItsCosine) {
+  const Values a = gaussian(30, 5, 12);
+  Values b = gaussian(30, 3, 13);
+  for (std::size_t i = 0; i < 30; ++i) b[3 * i] += 2 * a[5 * i] + 4;
+  EXPECT_NEAR(cosine(centred_kernel({a, 5}), centred_kernel({b, 3})), linear_cka({a, 5}, {b, 3}),
+              1e-12);
+}
+
+TEST(CentredKernel, SumsToZeroForEachVector) {
+  constexpr std::size_t kCount = 7;
+  const Values a = gaussian(kCount, 3, 14), entries = centred_kernel({a, 3});
+  ASSERT_EQ(entries.size(), kCount * (kCount - 1) / 2);
+  Values sums(kCount);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < kCount; ++i)
+    for (std::size_t j = 0; j < i; ++j, ++next)
+      for (const std::size_t of : {i, j}) sums[of] += entries[next];
+  for (const double sum : sums) EXPECT_NEAR(sum, 0, 1e-12);
 }
 
 TEST(Cka, IsNotDefinedWithoutSpread) {

@@ -64,16 +64,18 @@ TEST_F(StoredRecords, HoldWhatWasMeasuredOnTheWayApartFromTheEnd) {
     Journal journal = journal_of(results, "t0");
     journal.write("attempt", Json::object());
     const auto measured = [&](const std::string& id, int step) {
-      journal.write("measurement", {{"id", id},
-                                    {"probe", "held_out"},
-                                    {"metrics", {{"held_out.loss", 100 - step}, {"odd", "nan"}}},
-                                    {"samples", {{{"text", "early"}}}},
-                                    {"at",
-                                     {{"step", step},
-                                      {"text_tokens", 64 * step},
-                                      {"targets", 32 * step},
-                                      {"flops", 1e6 * step},
-                                      {"seconds", .5 * step}}}});
+      journal.write("measurement",
+                    {{"id", id},
+                     {"probe", "held_out"},
+                     {"metrics", {{"held_out.loss", 100 - step}, {"odd", "nan"}}},
+                     {"samples", {{{"text", "early"}}}},
+                     {"details", {{"items", {{"held_out.loss", {1, 2}}}}, {"kernels", {{3}}}}},
+                     {"at",
+                      {{"step", step},
+                       {"text_tokens", 64 * step},
+                       {"targets", 32 * step},
+                       {"flops", 1e6 * step},
+                       {"seconds", .5 * step}}}});
     };
     measured("w10", 10);
     measured("w5", 5);
@@ -86,6 +88,8 @@ TEST_F(StoredRecords, HoldWhatWasMeasuredOnTheWayApartFromTheEnd) {
   EXPECT_EQ(trial.metrics.at("held_out.loss"), 2.0);
   EXPECT_FALSE(trial.metrics.contains("odd"));
   EXPECT_EQ(trial.samples.size(), 1u);
+  EXPECT_TRUE(trial.items.empty());
+  EXPECT_TRUE(trial.kernels.empty());
   ASSERT_EQ(trial.on_the_way.size(), 2u);
   const MeasuredPoint& first = trial.on_the_way[0];
   EXPECT_EQ(first.at.step, 5);
@@ -96,6 +100,26 @@ TEST_F(StoredRecords, HoldWhatWasMeasuredOnTheWayApartFromTheEnd) {
   EXPECT_EQ(first.metrics.at("held_out.loss"), 95);
   EXPECT_TRUE(std::isnan(first.metrics.at("odd")));
   EXPECT_EQ(trial.on_the_way[1].at.step, 10);
+}
+
+TEST_F(StoredRecords, HoldItemsAndKernelsThatAreNumbersAlone) {
+  begin(fake_plan({"clm"}, 2));
+  const auto write = [&](const std::string& id, const Json& details) {
+    Journal journal = journal_of(results, id);
+    journal.write("attempt", {{"provenance", {{"host", "here"}}}});
+    journal.write("measurement", {{"id", "m-" + id},
+                                  {"probe", "representation"},
+                                  {"metrics", {{"representation.ndcg_at_10", .5}}},
+                                  {"details", details}});
+  };
+  write("t0", {{"items", {{"accuracy", {1, 0, 1}}}}, {"kernels", {Json::array(), {-3, 9999}}}});
+  const TrialRecord trial = load_records(results).trials.at(0);
+  EXPECT_THAT(trial.items.at("accuracy"), testing::ElementsAre(1, 0, 1));
+  EXPECT_THAT(trial.kernels,
+              testing::ElementsAre(testing::IsEmpty(), testing::ElementsAre(-3, 9999)));
+  write("t1", {{"kernels", {{"text"}}}});
+  EXPECT_THAT([&] { load_records(results); },
+              ThrowsMessage<DamagedFile>(HasSubstr("an entry of a kernel is not a number")));
 }
 
 TEST_F(StoredRecords, LackAMeasurementOnTheWayWhereTheTrialDoes) {
