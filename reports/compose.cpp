@@ -73,10 +73,9 @@ Section result_section(const Json& plan, const Analysis& analysis, const Finding
   add_table(section, unpaired_table(analysis, findings.unpaired));
   add_table(section, sensitivity_table(analysis, findings.sensitivity));
   add_table(section, items_table(analysis, findings.items));
-  const std::optional<TaskComparison> tasks = compare_tasks(analysis);
-  add_table(section, task_table(tasks));
-  add_figure(section, rank_diagram(tasks));
-  add_figure(section, performance_profiles(tasks));
+  add_table(section, task_table(findings.tasks));
+  add_figure(section, rank_diagram(findings.tasks));
+  add_figure(section, performance_profiles(findings.tasks));
   return section;
 }
 

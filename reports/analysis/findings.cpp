@@ -10,6 +10,7 @@ Findings findings_of(const Analysis& analysis) {
                     .items = item_differences(analysis),
                     .similarity = layer_similarities(analysis),
                     .trends = trends_of(analysis),
+                    .tasks = compare_tasks(analysis),
                     .courses = courses_of(analysis),
                     .overtaking = {}};
   for (const Quantity quantity : kQuantities) {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "reports/analysis/comparisons/item_differences.h"
@@ -10,6 +11,7 @@
 #include "reports/analysis/comparisons/unpaired.h"
 #include "reports/analysis/dynamics/overtaking.h"
 #include "reports/analysis/sweeps/trends.h"
+#include "reports/analysis/tasks/task_comparison.h"
 
 namespace ablate::reports {
 
@@ -20,6 +22,7 @@ struct Findings {
   std::vector<ItemDifference> items;
   std::vector<LayerSimilarity> similarity;
   std::vector<Trend> trends;
+  std::optional<TaskComparison> tasks;
   std::vector<Course> courses;
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order
 };

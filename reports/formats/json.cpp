@@ -169,6 +169,29 @@ Json overtaking_json(const SweptPair& pair) {
           {"ci", {or_null(pair.low), or_null(pair.high)}}};
 }
 
+Json task_json(const TaskSummary& summary, double mean_rank) {
+  return {{"arm", summary.arm->name},
+          {"interquartile_mean", summary.interquartile},
+          {"ci", interval_json(summary.around)},
+          {"improvement", or_null(summary.improvement)},
+          {"improvement_ci", interval_json(summary.around_improvement)},
+          {"mean_rank", mean_rank}};
+}
+
+/// Null below the fewest tasks.
+Json tasks_json(const std::optional<TaskComparison>& comparison) {
+  if (!comparison) return {};
+  Json metrics = Json::array(), arms = Json::array(), groups = Json::array();
+  for (const MetricRow* task : comparison->tasks) metrics.push_back(task->name);
+  for (std::size_t i = 0; i < comparison->arms.size(); ++i)
+    arms.push_back(task_json(comparison->arms[i], comparison->ranks.mean_ranks[i]));
+  for (const std::vector<std::size_t>& group : comparison->ranks.groups) {
+    Json& names = groups.emplace_back(Json::array());
+    for (const std::size_t arm : group) names.push_back(comparison->arms[arm].arm->name);
+  }
+  return {{"metrics", metrics}, {"arms", arms}, {"not_told_apart", groups}};
+}
+
 /// An array of what `to_json` makes of each element.
 template <class Element, class ToJson>
 Json array_of(const std::vector<Element>& elements, const ToJson& to_json) {
@@ -212,6 +235,7 @@ Json to_json(const Analysis& analysis, const Findings& findings) {
           {"items", array_of(findings.items, item_json)},
           {"similarity", array_of(findings.similarity, similarity_json)},
           {"trends", trends_json(analysis, findings.trends)},
+          {"tasks", tasks_json(findings.tasks)},
           {"dynamics",
            {{"courses", array_of(findings.courses, course_json)},
             {"overtaking", array_of(findings.overtaking, overtaking_json)}}},

@@ -18,7 +18,8 @@ namespace ablate::reports {
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
 ///                     "p_equivalent", "q" of an exploratory one, "primary", "verdict", "note",
 ///                     "ci_level" of a primary one}],
-///    "sensitivity", "unpaired", "items", "similarity", "trends", "dynamics",
+///    "sensitivity", "unpaired", "items", "similarity", "trends",
+///    "tasks": null, or {"metrics", "arms", "not_told_apart"}, "dynamics",
 ///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json_costs.h)}
 /// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",
 /// "complete"}.

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "harness/base/sha256.h"
+#include "reports/formats/json.h"
 #include "reports/formats/svg_files.h"
 #include "reports/paper/appendix.h"
 #include "reports/paper/captions.h"
@@ -52,8 +53,9 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
   for (const auto& figures : {forest_figures, dose_figures})
     add(figures(content.analysis, content.venue));
   add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
-  for (const auto& figures : {seed_figures, budget_figures, task_figures, curve_figures})
+  for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
+  add(task_figures(content.findings.tasks, content.venue));
   return all;
 }
 
@@ -105,7 +107,9 @@ std::vector<ReportFile> placed(std::vector<ReportFile> files) {
 }
 
 std::vector<ReportFile> paper_files(const Content& content) {
-  const std::vector<Macro> macros = macros_of(content.analysis);
+  const std::vector<Macro> macros =
+      macros_of(content.analysis,
+                report_json(content.analysis, content.findings, content.common, content.plan));
   const std::vector<Table> tables = paper_tables(content);
   const std::vector<PaperFigure> figures = paper_figures(content);
   std::vector<ReportFile> files = {

@@ -100,8 +100,8 @@ std::string ranks_csv(const TaskComparison& comparison) {
 
 }  // namespace
 
-std::vector<PaperFigure> task_figures(const Analysis& analysis, const Venue& venue) {
-  const std::optional<TaskComparison> comparison = compare_tasks(analysis);
+std::vector<PaperFigure> task_figures(const std::optional<TaskComparison>& comparison,
+                                      const Venue& venue) {
   if (!comparison) return {};
   return {{"profiles", profiles_caption(*comparison), profiles_tex(*comparison, venue),
            profiles_csv(*comparison), performance_profiles(comparison).panels.front()},

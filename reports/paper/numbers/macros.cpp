@@ -9,6 +9,7 @@
 
 #include "harness/base/sha256.h"
 #include "reports/paper/numbers/cells.h"
+#include "reports/paper/numbers/section_macros.h"
 #include "reports/text/latex.h"
 #include "reports/text/number.h"
 
@@ -92,14 +93,13 @@ void add_analysis(std::vector<Macro>& macros, const std::string& prefix, const A
                       fmt::format("${}$", formula(significant(*analysis.smallest_effect)))});
 }
 
-/// A key of a JSON pointer, escaped by RFC 6901.
+}  // namespace
+
 std::string pointer_key(const std::string& key) {
   std::string result;
   for (const char c : key) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
   return result;
 }
-
-}  // namespace
 
 std::string arm_pointer(const Analysis& analysis, const std::string& arm,
                         const std::string& metric) {
@@ -116,13 +116,14 @@ std::string difference_pointer(const Analysis& analysis, const Difference& diffe
   return fmt::format("/differences/{}", found - analysis.differences.begin());
 }
 
-std::vector<Macro> macros_of(const Analysis& analysis) {
+std::vector<Macro> macros_of(const Analysis& analysis, const Json& report) {
   const std::string prefix = "Ablate" + macro_part(analysis.experiment);
   std::vector<Macro> macros;
   add_analysis(macros, prefix, analysis);
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) add_arm(macros, prefix, analysis, i);
   for (const Difference& difference : analysis.differences)
     add_difference(macros, prefix, analysis, difference);
+  for (Macro& macro : section_macros(prefix, report)) macros.push_back(std::move(macro));
   resolve_collisions(macros);
   return macros;
 }

@@ -17,12 +17,13 @@ struct Macro {
   std::string text;     // LaTeX
 };
 
-/// The macros of a report. Names begin with Ablate and the experiment's name, then have the arm's
+/// The macros of a report; `report`: its document, as report_json() makes it. Names begin with Ablate and the experiment's name, then have the arm's
 /// name and the metric: \AblateQuickstartMlmHeldOutExcess, and with the suffixes N, Mean, Low and
-/// High; \AblateQuickstartDiffMlmHeldOutExcess, and with the suffixes P and PEquivalent too. Where
+/// High; \AblateQuickstartDiffMlmHeldOutExcess, and with the suffixes P and PEquivalent too; the
+/// numbers of other tables follow (section_macros.h). Where
 /// two would be equal, both get letters of a hash of what they stand for, so that adding an arm
 /// does not change what a macro stands for.
-std::vector<Macro> macros_of(const Analysis& analysis);
+std::vector<Macro> macros_of(const Analysis& analysis, const Json& report);
 
 /// "\NAME{}" for the number at a JSON pointer of report.json. Throws std::logic_error where no macro
 /// stands for it.
@@ -32,6 +33,9 @@ std::string macro_at(const std::vector<Macro>& macros, const std::string& source
 std::string arm_pointer(const Analysis& analysis, const std::string& arm,
                         const std::string& metric);
 std::string difference_pointer(const Analysis& analysis, const Difference& difference);
+
+/// A key as a JSON pointer has it, escaped by RFC 6901.
+std::string pointer_key(const std::string& key);
 
 /// The file of all macros, each with a comment that says what it is and where it comes from.
 std::string numbers_file(const Analysis& analysis, const std::vector<Macro>& macros);

@@ -7,6 +7,7 @@
 
 #include <regex>
 
+#include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 
 std::string snippet_of(const store::Records& records) {
   const Analysis analysis = analyse(records);
-  return snippet(analysis, macros_of(analysis));
+  return snippet(analysis, macros_of(analysis, json_of(records)));
 }
 
 TEST(Snippet, CitesEveryMeasuredNumberByItsMacro) {
