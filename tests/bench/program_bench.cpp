@@ -31,7 +31,7 @@ const fs::path& results() {
 
 bool run(const std::string& arguments) {
   const std::string command =
-      fmt::format("{}/ablate {} > /dev/null 2>&1", program_folder().string(), arguments);
+      fmt::format("{}/ablate {} > /dev/null", program_folder().string(), arguments);
   return std::system(command.c_str()) == 0;
 }
 
@@ -88,10 +88,11 @@ fs::path text_experiment(const std::string& tokenizer) {
   Json experiment = {
       {"name", "text"},
       {"question", "How long does a text take?"},
-      {"extends", {"base/small.json"}},
+      {"extends", {"ablate:base/small.json"}},
       {"corpus",
        {{"kind", "text"},
         {"paths", {"words.txt"}},
+        {"documents", "blank_lines"},
         {"held_out", {{"share", 0.1}}},
         {"tokenizer", {{"kind", tokenizer}}}}},
       {"arms", {{{"name", "clm"}, {"set", {{"objective", {{"type", "causal_lm"}}}}}}}},
