@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "harness/base/ahead.h"
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "reports/analysis/answer.h"
@@ -43,13 +45,14 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
   check(wanted);
   const Findings findings = findings_of(analysis_);
   const Document document = compose(records_, analysis_, findings, common());
+  const Content content{analysis_, findings, document, records_.plan, venue, common()};
   std::vector<ReportFile> files;
-  for (const Format& format : formats()) {
-    if (std::find(wanted.begin(), wanted.end(), format.name) == wanted.end()) continue;
-    for (ReportFile& file :
-         format.files({analysis_, findings, document, records_.plan, venue, common()}))
-      files.push_back(std::move(file));
-  }
+  Ahead<std::vector<ReportFile>> written(
+      [&](std::vector<ReportFile> made) { std::ranges::move(made, std::back_inserter(files)); });
+  for (const Format& format : formats())
+    if (std::find(wanted.begin(), wanted.end(), format.name) != wanted.end())
+      written.run([&content, write = format.files] { return write(content); });
+  written.finish();
   if (std::find(wanted.begin(), wanted.end(), kArchive) != wanted.end())
     files.push_back(report_archive(records_, files));
   return files;

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <functional>
-#include <future>
 #include <map>
 #include <optional>
-#include <thread>
 
+#include "harness/base/ahead.h"
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
@@ -200,21 +198,18 @@ std::map<std::string, std::string> update_trials(SQLite::Database& index, const 
                            known == stored.end() ? "" : known->second.source);
   };
   std::map<std::string, std::string> updated;
-  std::deque<std::future<JournalRead>> ahead;
-  const std::size_t most = std::max(1u, std::thread::hardware_concurrency()) + 1;
-  std::size_t next = 0;
-  for (std::size_t at = 0; at < trials.size(); ++at) {
-    for (; next < trials.size() && ahead.size() < most; ++next) {
-      const bool begun = std::filesystem::exists(journal_file(results, trials[next].at("id")));
-      ahead.push_back(std::async(begun ? std::launch::async : std::launch::deferred, read,
-                                 std::cref(trials[next])));
-    }
-    JournalRead journal = ahead.front().get();
-    ahead.pop_front();
-    if (!journal.state) continue;
-    put_trial(index, trials[at], static_cast<std::int64_t>(at) + 1, *journal.state);
-    updated[trials[at].at("id")] = std::move(journal.sum);
+  std::size_t at = 0;
+  Ahead<JournalRead> journals([&](JournalRead journal) {
+    const Json& trial = trials[at++];
+    if (!journal.state) return;
+    put_trial(index, trial, static_cast<std::int64_t>(at), *journal.state);
+    updated[trial.at("id")] = std::move(journal.sum);
+  });
+  for (const Json& trial : trials) {
+    const bool begun = std::filesystem::exists(journal_file(results, trial.at("id")));
+    journals.run([&read, &trial] { return read(trial); }, !begun);
   }
+  journals.finish();
   return updated;
 }
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "harness/base/ahead.h"
 #include "harness/base/error.h"
 #include "harness/base/json/parse.h"
 #include "harness/store/index/curve_text.h"
@@ -79,6 +80,19 @@ void read_trials(Database& index, Records& records) {
                               .ledger = json_in(row.getColumn(6))});
 }
 
+/// Curves are most of an index, and are read by all processors.
+void read_curves(Database& index, std::map<std::string, TrialRecord*>& trials) {
+  using Curve = std::pair<TrialRecord*, std::vector<CurvePoint>>;
+  Ahead<Curve> curves([](Curve read) { read.first->curve = std::move(read.second); });
+  each_row(index, "SELECT trial, points FROM curve_text", trials,
+           [&](TrialRecord& trial, SQLite::Statement& row) {
+             curves.run([&trial, text = row.getColumn(1).getString()] {
+               return Curve(&trial, curve_in(text));
+             });
+           });
+  curves.finish();
+}
+
 void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index, "SELECT trial, journal_sha256 FROM digest WHERE trial <> ''", trials,
            [](TrialRecord& trial, SQLite::Statement& row) {
@@ -94,12 +108,7 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
                  !provenance.is_object() || provenance.value("task", Json()) != Json("measure");
              if (trained || trial.provenance.is_null()) trial.provenance = std::move(provenance);
            });
-  each_row(
-      index, "SELECT trial, points FROM curve_text", trials,
-      [](TrialRecord& trial, SQLite::Statement& row) {
-        const SQLite::Column points = row.getColumn(1);
-        trial.curve = curve_in({points.getText(), static_cast<std::size_t>(points.getBytes())});
-      });
+  read_curves(index, trials);
   each_row(index,
            "SELECT metric.trial, name, value, kind FROM metric JOIN measurement ON "
            "measurement.trial = metric.trial AND measurement.id = metric.measurement "
