@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -49,6 +50,19 @@ struct Section {
   std::string name;  // a-z and hyphens: the anchor
   std::string title;
   std::vector<Block> blocks;
+
+  /// Adds a table or a figure, if it shows anything.
+  void add(Table table) {
+    if (!table.rows.empty() || !table.notes.empty()) blocks.push_back(std::move(table));
+  }
+  void add(Figure figure) {
+    if (!figure.panels.empty()) blocks.push_back(std::move(figure));
+  }
+
+  /// Puts a paragraph before what there is, if there is anything.
+  void introduce(std::string text) {
+    if (!blocks.empty()) blocks.insert(blocks.begin(), Paragraph{std::move(text)});
+  }
 };
 
 /// The report: its head and its sections.

@@ -1,0 +1,97 @@
+#include "reports/text_sections.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/tables/texts/prompt_tables.h"
+#include "reports/tables/texts/sampler_tables.h"
+#include "reports/text/number.h"
+#include "reports/text/sample.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kSamplesPerArm = 3;
+constexpr std::size_t kMaxCharacters = 600;
+
+std::string about_text(const Json& about) {
+  std::string text;
+  if (!about.is_object()) return text;
+  for (const auto& [key, value] : about.items()) {
+    if (value.is_structured() || value.is_null() || key == "prompt") continue;
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                        value.is_number()   ? significant(value.get<double>(), 4)
+                        : value.is_string() ? value.get<std::string>()
+                                            : value.dump());
+  }
+  return text;
+}
+
+Section prompts_section(const Analysis& analysis) {
+  Section section{"prompts", "The same prompts, asked of every arm", {}};
+  for (Table& table : prompt_tables(analysis)) section.add(std::move(table));
+  section.introduce(
+      "Answers of each arm's first seed, in the format that it was trained on. \"Exact\" is the "
+      "posterior of the built-in language, given what a format of that kind shows.");
+  return section;
+}
+
+Section samplers_section(const Analysis& analysis) {
+  Section section{"samplers", "The same beginnings, by every sampler", {}};
+  for (Table& table : sampler_tables(analysis)) section.add(std::move(table));
+  section.introduce(
+      "What each sampler drew from each arm's first seed, not chosen. Arms that fill masks are "
+      "told the length of a text. On the built-in language the log-probability is exact: of "
+      "what was drawn, given what stands around it.");
+  return section;
+}
+
+/// The texts of a trial that stand in no table: answers to prompts do, and what named samplers drew.
+std::vector<store::Sample> texts_of(const store::TrialRecord& trial) {
+  std::vector<store::Sample> texts;
+  std::ranges::remove_copy_if(
+      trial.samples, std::back_inserter(texts),
+      [](const store::Sample& each) { return answers_prompt(each) || is_of_sampler(each); });
+  return texts;
+}
+
+Section samples_section(const Analysis& analysis) {
+  Section section{"samples", "Generated samples", {}};
+  bool marked = false;
+  std::vector<Passages> rows;  // the first texts of all arms, then the second ones
+  for (const ArmResult& arm : analysis.arms) {
+    const auto trial = std::ranges::find_if(
+        arm.trials, [](const store::TrialRecord* each) { return !texts_of(*each).empty(); });
+    if (trial == arm.trials.end()) continue;
+    const std::vector<store::Sample> samples = texts_of(**trial);
+    for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
+      const std::string text = marked_text(samples[i]);
+      marked = marked || text != samples[i].text;
+      if (i == rows.size()) rows.push_back({fmt::format("Text {}", i + 1), {}});
+      rows[i].texts.push_back({fmt::format("{}, seed {}", arm.label, (*trial)->seed),
+                               shortened(readable(text, true), kMaxCharacters),
+                               about_text(samples[i].about)});
+    }
+  }
+  for (Passages& row : rows) section.blocks.push_back(std::move(row));
+  section.introduce(
+      fmt::format("The first texts of each arm's first seed, not chosen.{}",
+                  marked ? fmt::format(" {} marks where the prompt ends and what was generated "
+                                       "begins.",
+                                       kPromptEnd)
+                         : ""));
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> text_sections(const Analysis& analysis) {
+  return {prompts_section(analysis), samplers_section(analysis), samples_section(analysis)};
+}
+
+}  // namespace ablate::reports
