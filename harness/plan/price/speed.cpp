@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -16,7 +17,13 @@
 namespace ablate::plan {
 namespace {
 
-constexpr double kAssumedSpeed = 5e10;  // FLOPs per second of one core on models of width 64
+/// FLOPs per second of one core on models of width 64, where nothing was measured: as seen on an AMD EPYC.
+/// bfloat16 is multiplied on processors alone that have instructions for it.
+double assumed_speed(const Trial& trial) {
+  const bool bfloat16 = trial.config.at("train").at("precision") == "bfloat16";
+  return bfloat16 ? 2e11 : 5e10;
+}
+
 constexpr double kAssumedOverhead = 3;  // seconds per trial
 constexpr std::size_t kMaxBytes = 1 << 20;
 constexpr std::size_t kMaxKinds = 400;  // in a file: about 300 bytes each
@@ -25,8 +32,15 @@ constexpr double kMaxSeconds = 1e12;
 /// "cuda" for "cuda:1": the GPUs of a machine are taken to be equally fast.
 std::string kind_of_device(const std::string& device) { return device.substr(0, device.find(':')); }
 
-/// A hash of everything that decides the speed of trials that are trained as one model.
-std::string key_of(const std::vector<Trial>& trials, const std::string& device) {
+/// A hash of what decides the speed of a step of trials that are trained as one model.
+std::string step_of(const std::vector<Trial>& trials, const std::string& device) {
+  Json step = step_kind(trials.front().config);
+  step.update({{"device", kind_of_device(device)}, {"lanes", trials.size()}});
+  return id_of(step);
+}
+
+/// A hash of what decides the time of the probes of one model.
+std::string probes_of(const std::vector<Trial>& trials) {
   Json probes = Json::array();
   for (Json probe : trials.front().probes) {
     probe.erase("id");
@@ -34,11 +48,7 @@ std::string key_of(const std::vector<Trial>& trials, const std::string& device) 
       for (Json& point : probe["at"]) point.erase("id");
     probes.push_back(std::move(probe));
   }
-  Json key = step_kind(trials.front().config);
-  key.update({{"device", kind_of_device(device)},
-              {"lanes", trials.size()},
-              {"probes", std::move(probes)}});
-  return id_of(key);
+  return id_of(probes);
 }
 
 double flops_of(const std::vector<Trial>& trials) {
@@ -55,12 +65,17 @@ double size_of(const std::vector<Trial>& trials) {
 /// The budget in seconds; 0 if the budget is in another unit.
 double budget_seconds(const Trial& trial) { return budget_of(trial.config.at("train")).seconds(); }
 
+/// How often the trial is measured: by each probe at the end, and on the way. At least 1.
+double measurements_of(const Trial& trial) {
+  std::size_t count = trial.probes.size();
+  for (const Json& probe : trial.probes) count += probe.value("at", Json::array()).size();
+  return static_cast<double>(std::max<std::size_t>(count, 1));
+}
+
 /// How often a probe measures the trial, on average: 1 where none does on the way.
-double measurements_per_probe(const Trial& trial) {
-  if (trial.probes.empty()) return 1;
-  std::size_t points = 0;
-  for (const Json& probe : trial.probes) points += probe.value("at", Json::array()).size();
-  return 1 + static_cast<double>(points) / static_cast<double>(trial.probes.size());
+double per_probe(const Trial& trial) {
+  const auto probes = static_cast<double>(std::max<std::size_t>(trial.probes.size(), 1));
+  return measurements_of(trial) / probes;
 }
 
 double quantity(const Json& json, const char* name) {
@@ -87,7 +102,10 @@ Speeds Speeds::read(const std::filesystem::path& file) {
                             positive(json, "training_seconds"),
                             quantity(json, "beside_seconds"),
                             positive(json, "trials"),
+                            positive(json, "measurements"),
                             positive(json, "size"),
+                            json.at("step").get<std::string>(),
+                            json.at("probes").get<std::string>(),
                             json.at("device").get<std::string>(),
                             quantity(json, "turn")};
       speeds.order_ = std::max(speeds.order_, speeds.kinds_[key].order);
@@ -110,7 +128,10 @@ void Speeds::write(const std::filesystem::path& file) const {
                    {"training_seconds", kind.training},
                    {"beside_seconds", kind.overhead},
                    {"trials", kind.trials},
+                   {"measurements", kind.measurements},
                    {"size", kind.size},
+                   {"step", kind.step},
+                   {"probes", kind.probes},
                    {"device", kind.device},
                    {"turn", kind.order}};
   }
@@ -120,11 +141,16 @@ void Speeds::write(const std::filesystem::path& file) const {
 
 void Speeds::observe(const Timing& timing) {
   if (timing.trials.empty() || !(timing.training > 0)) return;
-  Kind& kind = kinds_[key_of(timing.trials, timing.device)];
+  const std::string step = step_of(timing.trials, timing.device), probes = probes_of(timing.trials);
+  Kind& kind = kinds_[step + probes];
+  kind.step = step;
+  kind.probes = probes;
   kind.flops += flops_of(timing.trials);
   kind.training += timing.training;
   kind.overhead += std::max(timing.overhead, 0.0);
-  kind.trials += static_cast<double>(timing.trials.size());
+  const auto trials = static_cast<double>(timing.trials.size());
+  kind.trials += trials;
+  kind.measurements += trials * measurements_of(timing.trials.front());
   kind.size = size_of(timing.trials);
   kind.device = kind_of_device(timing.device);
   kind.order = ++order_;
@@ -138,39 +164,41 @@ void Speeds::renew(const Speeds& other) {
   order_ += other.order_;
 }
 
-const Speeds::Kind* Speeds::closest_kind(const std::string& device, double size) const {
+const Speeds::Kind* Speeds::closest_kind(const std::vector<Trial>& trials,
+                                         const std::string& device, std::string Kind::*part) const {
+  const std::string wanted = part == &Kind::step ? step_of(trials, device) : probes_of(trials);
+  const double size = size_of(trials);
+  const auto rank = [&](const Kind& kind) {
+    return std::pair(kind.*part != wanted, std::abs(std::log(kind.size / size)));
+  };
   const Kind* best = nullptr;
-  const auto distance = [&](const Kind& kind) { return std::abs(std::log(kind.size / size)); };
   for (const auto& [key, kind] : kinds_) {
-    if (kind.device != device || !(kind.flops > 0) || !(kind.size > 0)) continue;
-    if (best == nullptr || distance(kind) < distance(*best)) best = &kind;
+    if (kind.device != kind_of_device(device)) continue;
+    if (part == &Kind::step && !(kind.flops > 0)) continue;
+    if (best == nullptr || rank(kind) < rank(*best)) best = &kind;
   }
   return best;
 }
 
-const Speeds::Kind* Speeds::kind_for(const std::vector<Trial>& trials,
-                                     const std::string& device) const {
-  const auto same = kinds_.find(key_of(trials, device));
-  const Kind* const kind =
-      same != kinds_.end() ? &same->second : closest_kind(kind_of_device(device), size_of(trials));
-  return kind != nullptr && kind->training > 0 && kind->trials > 0 ? kind : nullptr;
-}
-
 double Speeds::seconds(const std::vector<Trial>& trials, const std::string& device) const {
-  const Kind* const kind = kind_for(trials, device);
-  const double speed =
-      kind != nullptr && kind->flops > 0 ? kind->flops / kind->training : kAssumedSpeed;
+  const auto same = kinds_.find(step_of(trials, device) + probes_of(trials));
+  const Kind* const kind =
+      same != kinds_.end() ? &same->second : closest_kind(trials, device, &Kind::step);
+  const double speed = kind != nullptr && kind->flops > 0 ? kind->flops / kind->training
+                                                          : assumed_speed(trials.front());
   const double budget = budget_seconds(trials.front());
   const double training = budget > 0 ? budget : flops_of(trials) / speed;
   return std::min(training + overhead_seconds(trials, device), kMaxSeconds);
 }
 
 double Speeds::overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const {
-  const Kind* const kind = kind_for(trials, device);
-  double overhead = kind != nullptr ? kind->overhead / kind->trials : kAssumedOverhead;
-  // What was observed of the same kind has the probes on the way in it.
-  if (!kinds_.contains(key_of(trials, device))) overhead *= measurements_per_probe(trials.front());
-  return std::min(overhead * static_cast<double>(trials.size()), kMaxSeconds);
+  const auto same = kinds_.find(step_of(trials, device) + probes_of(trials));
+  const Kind* const kind =
+      same != kinds_.end() ? &same->second : closest_kind(trials, device, &Kind::probes);
+  const double measurements = measurements_of(trials.front());
+  const double a_trial = kind != nullptr ? kind->overhead / kind->measurements * measurements
+                                         : kAssumedOverhead * per_probe(trials.front());
+  return std::min(a_trial * static_cast<double>(trials.size()), kMaxSeconds);
 }
 
 std::filesystem::path speeds_file() { return data::cache_folder() / "speeds.json"; }

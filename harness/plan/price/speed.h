@@ -20,8 +20,8 @@ struct Timing {
 };
 
 /// The speeds that were measured on this machine, for each kind of trial. A kind is everything that
-/// decides speed: objective, model, batch, precision, kernels, dropout, packing, lanes, device and
-/// probes. Kept in the cache as speeds.json.
+/// decides speed: that of a step (objective, model, batch, precision, kernels, dropout, packing, lanes,
+/// device) and that of the probes. Kept in the cache as speeds.json.
 class Speeds {
  public:
   /// The speeds in a file; empty if there is no file or it is damaged.
@@ -37,34 +37,35 @@ class Speeds {
   /// Replaces each kind that `other` observed.
   void renew(const Speeds& other);
 
-  /// The estimated seconds of a worker that trains and measures these trials as one model: at the
-  /// speed of the same kind, or else of the kind on such a device that is closest in FLOPs per
-  /// step, or else at an assumed speed.
+  /// The estimated seconds of a worker that trains and measures these trials as one model. Training
+  /// is taken to be as fast as that of the same kind, or else of the same step with other probes, or
+  /// else of the kind on such a device that is closest in FLOPs per step; or at an assumed speed.
   double seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
   /// The estimated seconds of a worker for everything except training, such as for trials that are
-  /// trained already and must only be measured. A probe on the way is taken to cost what it costs at
-  /// the end.
+  /// trained already and must only be measured: what the same kind took, or else the closest one with
+  /// the same probes, or else, for each measurement, what those of the closest kind took.
   double overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
   bool empty() const { return kinds_.empty(); }  // whether nothing was observed
 
  private:
   struct Kind {
-    double flops = 0;     // of training, added up
-    double training = 0;  // seconds that it took
-    double overhead = 0;  // seconds, added up
-    double trials = 0;    // how many there were
-    double size = 0;      // FLOPs per step
-    std::string device;   // "cpu" or "cuda"
-    double order = 0;     // number of its last observation, counted over all kinds
+    double flops = 0;          // of training, added up
+    double training = 0;       // seconds that it took
+    double overhead = 0;       // seconds, added up
+    double trials = 0;         // how many there were
+    double measurements = 0;   // of all trials, on the way and at the end
+    double size = 0;           // FLOPs per step
+    std::string step, probes;  // hashes of what decides the speed of either
+    std::string device;        // "cpu" or "cuda"
+    double order = 0;          // number of its last observation, counted over all kinds
   };
 
-  /// The kind on this device that is closest in FLOPs per step; null if there is none.
-  const Kind* closest_kind(const std::string& device, double size) const;
-
-  /// The kind of these trials, or else the closest one; null if there is none.
-  const Kind* kind_for(const std::vector<Trial>& trials, const std::string& device) const;
+  /// The kind that is closest to these trials in FLOPs per step, of those on such a device with the
+  /// same `part`, where there are any; null if there is none.
+  const Kind* closest_kind(const std::vector<Trial>& trials, const std::string& device,
+                           std::string Kind::*part) const;
 
   std::map<std::string, Kind> kinds_;  // by hash of what decides speed
   double order_ = 0;                   // number of the last observation

@@ -80,6 +80,39 @@ TEST(Speeds, OfTheClosestSizeOnTheSameDeviceAreUsedForOtherKinds) {
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(2e12, "new")}, "cuda:0"), 20);
 }
 
+TEST(Speeds, OfTheSameStepAreUsedWithOtherProbes) {
+  Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 0});
+  speeds.observe({"cpu", {trial_of(1.5e9, "hide")}, 30, 0});  // closer in size
+  Trial trial = trial_of(1.5e9);
+  trial.probes = {{{"type", "accuracy"}}};
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial}, "cpu"), 3);
+}
+
+TEST(Speeds, TakeTheTimeOfTheSameProbesFromWhatIsClosest) {
+  const auto measured_by = [](const std::vector<const char*>& probes, const char* objective) {
+    Trial trial = trial_of(1e9, objective);
+    trial.probes.clear();
+    for (const char* probe : probes) trial.probes.push_back({{"type", probe}});
+    return trial;
+  };
+  Speeds speeds = observed({"cpu", {measured_by({"slow"}, "plain")}, 2, 100});
+  EXPECT_DOUBLE_EQ(speeds.overhead_seconds({measured_by({"a", "b"}, "hide")}, "cpu"), 200)
+      << "nothing else is known";
+  Trial large = measured_by({"a", "b"}, "plain");
+  large.flops = 1e12;
+  speeds.observe({"cpu", {large}, 50, 4});
+  EXPECT_DOUBLE_EQ(speeds.overhead_seconds({measured_by({"a", "b"}, "hide")}, "cpu"), 4);
+}
+
+TEST(Speeds, CountMeasurementsOnTheWay) {
+  Trial trial = trial_of(1e9);
+  Speeds speeds = observed({"cpu", {trial}, 2, 3});
+  trial.probes[0]["at"] = {{{"step", 2}}, {{"step", 5}}};
+  EXPECT_DOUBLE_EQ(speeds.overhead_seconds({trial}, "cpu"), 9);
+  speeds.observe({"cpu", {trial}, 2, 5});
+  EXPECT_DOUBLE_EQ(speeds.overhead_seconds({trial}, "cpu"), 5) << "its own kind";
+}
+
 TEST(Speeds, AreAssumedIfNothingWasMeasured) {
   const double seconds = Speeds().seconds({trial_of(1e12)}, "cpu");
   EXPECT_GT(seconds, 5);
@@ -109,7 +142,7 @@ TEST(Speeds, OfZeroAreRefusedAsDamaged) {
   observed({"cpu", {trial_of(1e9)}, 2, 0}).write(file);
   ASSERT_FALSE(Speeds::read(file).empty()) << "no overhead is no fault";
   const Json written = Json::parse(read_file(file));
-  for (const char* name : {"training_seconds", "trials", "size"}) {
+  for (const char* name : {"training_seconds", "trials", "measurements", "size"}) {
     Json changed = written;
     changed.front()[name] = 0;
     folder.write("cache/speeds.json", changed.dump());
