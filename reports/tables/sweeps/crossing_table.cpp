@@ -24,10 +24,10 @@ std::string lead(const SweptPair& pair, const Estimate& difference) {
   return fmt::format("{} by {}", pair.ahead(difference), size.text());
 }
 
-/// `never`: what is said where the mean difference never changes its sign.
-std::string crossing_text(const SweptPair& pair, const std::string& never) {
+std::string crossing_text(const SweptPair& pair) {
   if (pair.crossing) return value_text(*pair.crossing);
-  return pair.changes == 0 ? never : fmt::format("{} times", pair.changes);
+  return pair.changes == 0 ? "not up to " + value_text(pair.to)
+                           : fmt::format("{} times", pair.changes);
 }
 
 std::string interval_text(const SweptPair& pair) {
@@ -38,11 +38,11 @@ std::string interval_text(const SweptPair& pair) {
 }
 
 /// The row of a pair: the metric, the arms, who is ahead at both ends, and where they cross.
-Row row_of(const SweptPair& pair, const std::string& never, const Analysis& analysis) {
+Row row_of(const SweptPair& pair, const Analysis& analysis) {
   return {
       {text_cell(arrowed(*pair.metric)), text_cell(fmt::format("{}, {}", pair.first, pair.second)),
        text_cell(lead(pair, pair.at_start)), text_cell(lead(pair, pair.at_end)),
-       text_cell(crossing_text(pair, never)), text_cell(interval_text(pair))},
+       text_cell(crossing_text(pair)), text_cell(interval_text(pair))},
       pair.metric->name == analysis.primary};
 }
 
@@ -84,13 +84,13 @@ Table crossing_table(const Analysis& analysis) {
                    {.title = "95 % interval"}};
   for (const SweptPair& pair : pairs) {
     if (pair.parameter != any.parameter || pair.from != any.from || pair.to != any.to) continue;
-    table.rows.push_back(row_of(pair, "none", analysis));
+    table.rows.push_back(row_of(pair, analysis));
   }
   table.notes = {
       "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
       "changes its sign, each seed's difference taken as linear between the values swept (in their "
       "logarithm where they differ by more than a factor of 10); its interval holds the values at "
-      "which the t-interval contains 0. \"none\": the mean never changes its sign. "
+      "which the t-interval contains 0. \"not up to\": the mean never changes its sign. "
       "Exploratory: intervals are not adjusted for the number of metrics."};
   return table;
 }
@@ -104,7 +104,7 @@ std::string overtaking(const Analysis& analysis) {
 Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& in_training) {
   Table table{.name = "overtaking", .caption = "Which arm is ahead in training, and from where on"};
   for (const SweptPair& pair : along_tokens(in_training))
-    table.rows.push_back(row_of(pair, "not up to " + value_text(pair.to), analysis));
+    table.rows.push_back(row_of(pair, analysis));
   if (table.rows.empty()) return table;
   table.columns = {{.title = "metric"},
                    {.title = "arms"},
