@@ -15,6 +15,7 @@
 #include "reports/figures/seed_lines.h"
 #include "reports/figures/sweeps/sweep_plot.h"
 #include "reports/figures/tasks/task_figures.h"
+#include "reports/figures/temperatures/entropy_plot.h"
 #include "reports/stores/stores_table.h"
 #include "reports/tables/budgets/budget_tables.h"
 #include "reports/tables/comparisons/items_table.h"
@@ -94,6 +95,7 @@ Section group_section(const Analysis& analysis, const Findings& findings, const 
   const std::string warning = comparability(group);
   if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
   section.add(dot_plots(analysis, group.name, group.metrics));
+  section.add(entropy_plots(findings.entropy_curves, group.name));
   for (Table& table : metric_tables(analysis, group)) section.add(std::move(table));
   for (Table& table : difference_tables(analysis, group)) section.add(std::move(table));
   if (group.name == "representation") section.add(similarity_table(analysis, findings.similarity));

@@ -11,6 +11,7 @@ Findings findings_of(const Analysis& analysis) {
                     .similarity = layer_similarities(analysis),
                     .trends = trends_of(analysis),
                     .tasks = compare_tasks(analysis),
+                    .entropy_curves = entropy_curves(analysis),
                     .courses = courses_of(analysis),
                     .overtaking = {}};
   for (const Quantity quantity : kQuantities) {

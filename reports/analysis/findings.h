@@ -10,6 +10,7 @@
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/comparisons/unpaired.h"
 #include "reports/analysis/dynamics/overtaking.h"
+#include "reports/analysis/entropy_curves.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tasks/task_comparison.h"
 
@@ -23,6 +24,7 @@ struct Findings {
   std::vector<LayerSimilarity> similarity;
   std::vector<Trend> trends;
   std::optional<TaskComparison> tasks;
+  std::vector<EntropyCurve> entropy_curves;
   std::vector<Course> courses;
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order
 };

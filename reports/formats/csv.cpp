@@ -153,6 +153,21 @@ std::string similarity_csv(const Content& content) {
   return csv.str();
 }
 
+std::string temperatures_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
+  Csv csv({"experiment", "arm", "sampler", "metric", "unit", "temperature", "entropy", "value",
+           "ci_low", "ci_high", "seeds", "label"});
+  for (const EntropyCurve& curve : content.findings.entropy_curves)
+    for (const EntropyPoint& point : curve.points) {
+      csv.text(analysis.experiment).text(curve.arm->name).text(curve.sampler);
+      csv.text(curve.metric->name).text(curve.metric->unit);
+      csv.number(std::optional(point.temperature)).number(std::optional(point.entropy));
+      csv.number(point.quality.mean).number(low(point.quality)).number(high(point.quality));
+      csv.number(point.quality.n).text(curve.arm->label).end();
+    }
+  return csv.str();
+}
+
 std::string trends_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
@@ -216,6 +231,7 @@ Format csv_format() {
                     {"unpaired.csv", unpaired_csv(content)},
                     {"items.csv", items_csv(content)},
                     {"similarity.csv", similarity_csv(content)},
+                    {"temperatures.csv", temperatures_csv(content)},
                     {"trends.csv", trends_csv(content)},
                     {"dynamics.csv", dynamics_csv(content)},
                     {"overtaking.csv", overtaking_csv(content)}};

@@ -144,6 +144,15 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
              trial.kernels = numbers_by_layer(json_in(row.getColumn(1)));
            });
   each_row(index,
+           "SELECT trial, json_extract(details, '$.temperatures') AS temperatures, "
+           "json_extract(details, '$.samplers') AS samplers FROM measurement WHERE planned AND "
+           "step IS NULL AND coalesce(temperatures, samplers) IS NOT NULL ORDER BY trial, number",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             for (TemperatureCurve& curve :
+                  temperature_curves_in(json_in(row.getColumn(1)), json_in(row.getColumn(2))))
+               trial.temperatures.push_back(std::move(curve));
+           });
+  each_row(index,
            "SELECT sample.trial, text, about FROM sample JOIN measurement ON "
            "measurement.trial = sample.trial AND measurement.id = sample.measurement "
            "WHERE planned AND step IS NULL "

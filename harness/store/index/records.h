@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/store/index/temperature_curve.h"
 #include "harness/store/journal/curve_point.h"
 
 namespace ablate::store {
@@ -47,9 +48,10 @@ struct TrialRecord {
   std::map<std::string, double> metrics;  // of what is trained, by name; may be NaN or infinite
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
   std::vector<std::vector<double>>
-      kernels;                            // by layer, of pairs of documents: the cosine of two is
-                                          // CKA; empty where undefined
-  std::vector<MeasuredPoint> on_the_way;  // by step
+      kernels;  // by layer, of pairs of documents: the cosine of two is
+                // CKA; empty where undefined
+  std::vector<TemperatureCurve> temperatures;  // of what it generates
+  std::vector<MeasuredPoint> on_the_way;       // by step
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates
   Json provenance;  // of the last attempt that was not for measuring alone

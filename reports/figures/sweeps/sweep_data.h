@@ -29,6 +29,7 @@ struct SweepPanel {
   std::vector<SweepLine> lines;
   const ArmResult* baseline = nullptr;  // null where it may not be compared or has no values
   const Estimate* level = nullptr;      // the baseline's values
+  bool measured = false;  // the values across were measured, and so are marked at round numbers
 };
 
 /// One panel for each sweep over a number, each headline metric, and each set of families whose

@@ -63,7 +63,7 @@ void draw_axes(Svg& svg, const SweepPanel& panel, const Range& range, const Scal
     svg.line({kLeft, y(level)}, {kWidth - kRight, y(level)}, "grid");
     svg.text({kLeft - 7, y(level) + 4}, Anchor::end, "tick", tick_text(level, levels));
   }
-  draw_values(svg, x, y.from, range.across);
+  draw_values(svg, x, y.from, panel.measured ? ticks(x, 6) : range.across);
   svg.line({kLeft, y.from}, {kWidth - kRight, y.from}, "axis");
   svg.text({(kLeft + kWidth - kRight) / 2, y.from + 36}, Anchor::middle, "label",
            fmt::format("{}{}", panel.parameter, x.logarithmic ? " (logarithmic)" : ""));

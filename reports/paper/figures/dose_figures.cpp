@@ -12,6 +12,7 @@
 #include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/figures/sweeps/sweep_data.h"
 #include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/temperatures/entropy_plot.h"
 #include "reports/tables/table.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
@@ -130,6 +131,15 @@ std::vector<PaperFigure> dynamics_figures(const Analysis& analysis,
     drawn.push_back(plots.at(i));
   }
   return figures_of(panels, drawn, "dynamics", venue);
+}
+
+std::vector<PaperFigure> entropy_figures(const std::vector<EntropyCurve>& curves,
+                                         const Venue& venue) {
+  const std::vector<SweepPanel> panels = entropy_panels(curves);
+  std::vector<std::string> drawn;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    drawn.push_back(draw_sweep(panels[i], fmt::format("entropy-{}", i)));
+  return figures_of(panels, drawn, "entropy", venue);
 }
 
 }  // namespace ablate::reports

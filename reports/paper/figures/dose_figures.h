@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/dynamics/courses.h"
+#include "reports/analysis/entropy_curves.h"
 #include "reports/paper/figures/plot.h"
 
 namespace ablate::reports {
@@ -18,5 +19,10 @@ std::vector<PaperFigure> dose_figures(const Analysis& analysis, const Venue& ven
 /// by tokens of text, with its band.
 std::vector<PaperFigure> dynamics_figures(const Analysis& analysis,
                                           const std::vector<Course>& courses, const Venue& venue);
+
+/// "entropy-1" and so on, for each metric of texts that were drawn at several temperatures: the mean
+/// over seeds by the entropy of their tokens.
+std::vector<PaperFigure> entropy_figures(const std::vector<EntropyCurve>& curves,
+                                         const Venue& venue);
 
 }  // namespace ablate::reports
