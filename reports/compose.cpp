@@ -98,7 +98,8 @@ Section group_section(const Analysis& analysis, const Findings& findings, const 
   section.add(entropy_plots(findings.entropy_curves, group.name));
   for (Table& table : metric_tables(analysis, group)) section.add(std::move(table));
   for (Table& table : difference_tables(analysis, group)) section.add(std::move(table));
-  if (group.name == "representation") section.add(similarity_table(analysis, findings.similarity));
+  if (group.name == metric_names::kRepresentation)
+    section.add(similarity_table(analysis, findings.similarity));
   return section;
 }
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "reports/analysis/findings.h"
+#include "reports/findings/findings.h"
 #include "reports/formats/document.h"
 
 namespace ablate::reports {

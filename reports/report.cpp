@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "harness/base/ahead.h"
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/base/parallel/ahead.h"
 #include "reports/analysis/answer.h"
-#include "reports/analysis/findings.h"
 #include "reports/compose.h"
+#include "reports/findings/findings.h"
 #include "reports/formats/archive.h"
 #include "reports/formats/json.h"
 #include "reports/formats/markdown.h"

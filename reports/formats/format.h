@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/analysis/findings.h"
+#include "reports/findings/findings.h"
 #include "reports/formats/document.h"
 #include "reports/formats/report_file.h"
 #include "reports/formats/venue.h"

@@ -24,6 +24,7 @@ std::string title_of(const std::string& group) {
   if (group == metric_names::kState) return "Hidden state of a token";
   if (group == metric_names::kLabel) return "Classification";
   if (group == metric_names::kGeneration) return "Generation";
+  if (group == "quality") return "Generated text, judged by another model";
   if (group == metric_names::kCompression) return "Code length of text";
   if (group == metric_names::kRepresentation) return "Vectors of documents";
   std::string title = group;

@@ -9,9 +9,9 @@
 #include <map>
 #include <optional>
 
-#include "harness/base/ahead.h"
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/parallel/ahead.h"
 #include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/curve_text.h"

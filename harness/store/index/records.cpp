@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "harness/base/ahead.h"
 #include "harness/base/error.h"
 #include "harness/base/json/parse.h"
+#include "harness/base/parallel/ahead.h"
 #include "harness/store/index/curve_text.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"

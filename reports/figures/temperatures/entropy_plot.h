@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/analysis/entropy_curves.h"
+#include "reports/analysis/temperatures/entropy_curves.h"
 #include "reports/figures/sweeps/sweep_data.h"
 #include "reports/formats/document.h"
 

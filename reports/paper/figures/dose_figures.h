@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/dynamics/courses.h"
-#include "reports/analysis/entropy_curves.h"
+#include "reports/analysis/temperatures/entropy_curves.h"
 #include "reports/paper/figures/plot.h"
 
 namespace ablate::reports {

@@ -10,9 +10,9 @@
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/comparisons/unpaired.h"
 #include "reports/analysis/dynamics/overtaking.h"
-#include "reports/analysis/entropy_curves.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tasks/task_comparison.h"
+#include "reports/analysis/temperatures/entropy_curves.h"
 
 namespace ablate::reports {
 

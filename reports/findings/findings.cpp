@@ -1,4 +1,4 @@
-#include "reports/analysis/findings.h"
+#include "reports/findings/findings.h"
 
 #include <iterator>
 

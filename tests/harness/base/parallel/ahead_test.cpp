@@ -1,4 +1,4 @@
-#include "harness/base/ahead.h"
+#include "harness/base/parallel/ahead.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "reports/analysis/entropy_curves.h"
+#include "reports/analysis/temperatures/entropy_curves.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
