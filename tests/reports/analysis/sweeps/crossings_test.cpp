@@ -61,7 +61,7 @@ TEST(SweptPairs, SayThatNoneIsOvertaken) {
   ASSERT_NE(pair, nullptr);
   EXPECT_FALSE(pair->crossing);
   EXPECT_EQ(pair->changes, 0u);
-  EXPECT_EQ(crossing_table(analysis).rows.at(0).cells.at(4).text, "not up to 2 M");
+  EXPECT_EQ(crossing_table(analysis).rows.at(0).cells.at(4).text, "not up to 0.4");
   EXPECT_EQ(overtaking(analysis), "");
 }
 
