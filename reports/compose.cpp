@@ -49,7 +49,7 @@ Section result_section(const Json& plan, const Analysis& analysis, const Finding
   section.add(seed_lines(analysis));
   section.add(sweep_plots(analysis));
   section.add(trend_table(analysis, findings.trends));
-  section.add(crossing_table(analysis));
+  section.add(crossing_table(analysis, findings.crossings));
   section.add(unpaired_table(analysis, findings.unpaired));
   section.add(sensitivity_table(analysis, findings.sensitivity));
   section.add(items_table(analysis, findings.items));
@@ -157,7 +157,7 @@ Document sections(const store::Records& records, const Analysis& analysis, const
                   const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
-                    answer(analysis) + overtaking(analysis) +
+                    answer(analysis) + overtaking(analysis, findings.crossings) +
                         overtaking_in_training(analysis, findings.overtaking) +
                         flip_sentences(analysis),
                     facts(analysis),

@@ -1,7 +1,7 @@
 #include "reports/registry.h"
 
 #include "reports/formats/csv.h"
-#include "reports/formats/json.h"
+#include "reports/formats/json/json.h"
 #include "reports/formats/markdown.h"
 #include "reports/formats/svg_files.h"
 #include "reports/paper/paper.h"

@@ -12,7 +12,7 @@
 #include "reports/compose.h"
 #include "reports/findings/findings.h"
 #include "reports/formats/archive.h"
-#include "reports/formats/json.h"
+#include "reports/formats/json/json.h"
 #include "reports/formats/markdown.h"
 #include "reports/registry.h"
 #include "reports/tables/main_table.h"
@@ -45,7 +45,8 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
   check(wanted);
   const Findings findings = findings_of(analysis_);
   const Document document = compose(records_, analysis_, findings, common());
-  const Content content{analysis_, findings, document, records_.plan, venue, common()};
+  const Json json = report_json(analysis_, findings, common(), records_.plan);
+  const Content content{analysis_, findings, document, json, records_.plan, venue, common()};
   std::vector<ReportFile> files;
   Ahead<std::vector<ReportFile>> written(
       [&](std::vector<ReportFile> made) { std::ranges::move(made, std::back_inserter(files)); });

@@ -41,7 +41,7 @@ class Report {
   /// The same for someone at a terminal.
   std::string terminal_text(const Terminal& terminal) const;
 
-  /// The document of `report --json` (reports/formats/json.h).
+  /// The document of `report --json` (reports/formats/json/json.h).
   Json json() const;
 
  private:

@@ -210,10 +210,11 @@ const ArmResult* Analysis::baseline() const {
   return nullptr;
 }
 
-const std::string& Analysis::label(const std::string& arm) const {
-  const auto named = [&](const ArmResult& other) { return other.name == arm; };
-  return std::find_if(arms.begin(), arms.end(), named)->label;
+const ArmResult& Analysis::arm(const std::string& name) const {
+  return *std::ranges::find(arms, name, &ArmResult::name);
 }
+
+const std::string& Analysis::label(const std::string& name) const { return arm(name).label; }
 
 std::vector<const ArmResult*> Analysis::arms_with_records() const {
   std::vector<const ArmResult*> result;

@@ -121,8 +121,10 @@ struct Analysis {
 
   /// The baseline; null where there is none.
   const ArmResult* baseline() const;
+  /// The arm of that name. Requires: there is one.
+  const ArmResult& arm(const std::string& name) const;
   /// What readers see in place of an arm's name. Requires: an arm has the name.
-  const std::string& label(const std::string& arm) const;
+  const std::string& label(const std::string& name) const;
   /// The arms of which a trial has ended, in the plan's order.
   std::vector<const ArmResult*> arms_with_records() const;
   /// The metric of that name; null where there is none.

@@ -92,17 +92,14 @@ statistics::Verdict judged(const Analysis& analysis, Better better, const Estima
 
 /// Why a primary difference is not judged; empty where it is.
 std::string obstacle(const Analysis& analysis, const Difference& difference) {
-  const std::int64_t lost = analysis.baseline()->diverged;
-  for (const ArmResult& arm : analysis.arms) {
-    if (arm.name != difference.arm || arm.diverged == lost) continue;
+  const ArmResult &arm = analysis.arm(difference.arm), &baseline = *analysis.baseline();
+  if (arm.diverged != baseline.diverged)
     return fmt::format(
         "{} diverged against {} of the baseline, so the seeds left are not a fair sample",
-        counted(arm.diverged, "trial"), lost);
-  }
+        counted(arm.diverged, "trial"), baseline.diverged);
   if (difference.over_seeds.n >= 2) return "";
-  const auto values = [&](const ArmResult& arm) { return arm.metrics.at(difference.metric).n; };
-  const auto arm = std::ranges::find(analysis.arms, difference.arm, &ArmResult::name);
-  if (std::min(values(*arm), values(*analysis.baseline())) == 0) return "no data";
+  const auto values = [&](const ArmResult& each) { return each.metrics.at(difference.metric).n; };
+  if (values(arm) == 0 || values(baseline) == 0) return "no data";
   return difference.over_seeds.n == 0 ? "it shares no seed with the baseline"
                                       : "fewer than two pairs";
 }

@@ -13,6 +13,7 @@ Findings findings_of(const Analysis& analysis) {
                     .tasks = compare_tasks(analysis),
                     .entropy_curves = entropy_curves(analysis),
                     .courses = courses_of(analysis),
+                    .crossings = swept_pairs(analysis),
                     .overtaking = {}};
   for (const Quantity quantity : kQuantities) {
     std::vector<SweptPair> pairs = training_pairs(analysis, findings.courses, quantity);

@@ -10,6 +10,7 @@
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/comparisons/unpaired.h"
 #include "reports/analysis/dynamics/overtaking.h"
+#include "reports/analysis/sweeps/crossings.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tasks/task_comparison.h"
 #include "reports/analysis/temperatures/entropy_curves.h"
@@ -26,6 +27,7 @@ struct Findings {
   std::optional<TaskComparison> tasks;
   std::vector<EntropyCurve> entropy_curves;
   std::vector<Course> courses;
+  std::vector<SweptPair> crossings;   // along swept numbers
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order
 };
 

@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "harness/base/sha256.h"
-#include "reports/formats/json.h"
 #include "reports/formats/svg_files.h"
 #include "reports/paper/appendix.h"
 #include "reports/paper/captions.h"
@@ -108,9 +107,7 @@ std::vector<ReportFile> placed(std::vector<ReportFile> files) {
 }
 
 std::vector<ReportFile> paper_files(const Content& content) {
-  const std::vector<Macro> macros =
-      macros_of(content.analysis,
-                report_json(content.analysis, content.findings, content.common, content.plan));
+  const std::vector<Macro> macros = macros_of(content.analysis, content.json);
   const std::vector<Table> tables = paper_tables(content);
   const std::vector<PaperFigure> figures = paper_figures(content);
   std::vector<ReportFile> files = {

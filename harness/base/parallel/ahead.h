@@ -11,17 +11,18 @@
 
 namespace ablate {
 
-/// Runs jobs at the same time, as many as there are processors and one more, and hands their results on in
-/// the order in which they were given. Results are taken by the thread that gives the jobs. A job's exception is
-/// thrown there in its turn; the destructor waits for jobs that are under way, and drops their results.
+/// Runs jobs at the same time, as many as there are processors and one more, and hands their results
+/// on in the order in which they were given. Results are taken by the thread that gives the jobs. A
+/// job's exception is thrown there in its turn; the destructor waits for jobs that are under way, and
+/// drops their results.
 template <class Result>
 class Ahead {
  public:
   /// `take` receives the results.
   explicit Ahead(std::function<void(Result)> take) : take_(std::move(take)) {}
 
-  /// Starts a job; before that, where enough are under way, waits for the first of them. A job that is not
-  /// worth a thread (`small`) runs when its turn comes.
+  /// Starts a job; before that, where enough are under way, waits for the first of them. A job that
+  /// is not worth a thread (`small`) runs when its turn comes.
   void run(std::function<Result()> job, bool small = false) {
     if (jobs_.size() == most_) take_first();
     jobs_.push_back(std::async(small ? std::launch::deferred : std::launch::async, std::move(job)));

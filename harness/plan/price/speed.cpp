@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <utility>
+#include <tuple>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -17,8 +17,8 @@
 namespace ablate::plan {
 namespace {
 
-/// FLOPs per second of one core on models of width 64, where nothing was measured: as seen on an AMD EPYC.
-/// bfloat16 is multiplied on processors alone that have instructions for it.
+/// FLOPs per second of one core on models of width 64, where nothing was measured: as seen on an AMD
+/// EPYC. bfloat16 is multiplied on processors alone that have instructions for it.
 double assumed_speed(const Trial& trial) {
   const bool bfloat16 = trial.config.at("train").at("precision") == "bfloat16";
   return bfloat16 ? 2e11 : 5e10;
@@ -166,35 +166,33 @@ void Speeds::renew(const Speeds& other) {
 
 const Speeds::Kind* Speeds::closest_kind(const std::vector<Trial>& trials,
                                          const std::string& device, std::string Kind::*part) const {
-  const std::string wanted = part == &Kind::step ? step_of(trials, device) : probes_of(trials);
+  const std::string step = step_of(trials, device), probes = probes_of(trials);
+  const std::string& wanted = part == &Kind::step ? step : probes;
   const double size = size_of(trials);
-  const auto rank = [&](const Kind& kind) {
-    return std::pair(kind.*part != wanted, std::abs(std::log(kind.size / size)));
+  const auto rank = [&](const Kind& kind) {  // the lowest is the closest
+    const bool same = kind.step == step && kind.probes == probes;
+    return std::tuple(!same, kind.*part != wanted, std::abs(std::log(kind.size / size)));
   };
   const Kind* best = nullptr;
   for (const auto& [key, kind] : kinds_) {
     if (kind.device != kind_of_device(device)) continue;
-    if (part == &Kind::step && !(kind.flops > 0)) continue;
+    if (part == &Kind::step && !(kind.flops > 0)) continue;  // says nothing of its speed
     if (best == nullptr || rank(kind) < rank(*best)) best = &kind;
   }
   return best;
 }
 
 double Speeds::seconds(const std::vector<Trial>& trials, const std::string& device) const {
-  const auto same = kinds_.find(step_of(trials, device) + probes_of(trials));
-  const Kind* const kind =
-      same != kinds_.end() ? &same->second : closest_kind(trials, device, &Kind::step);
-  const double speed = kind != nullptr && kind->flops > 0 ? kind->flops / kind->training
-                                                          : assumed_speed(trials.front());
+  const Kind* const kind = closest_kind(trials, device, &Kind::step);
+  const double speed =
+      kind != nullptr ? kind->flops / kind->training : assumed_speed(trials.front());
   const double budget = budget_seconds(trials.front());
   const double training = budget > 0 ? budget : flops_of(trials) / speed;
   return std::min(training + overhead_seconds(trials, device), kMaxSeconds);
 }
 
 double Speeds::overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const {
-  const auto same = kinds_.find(step_of(trials, device) + probes_of(trials));
-  const Kind* const kind =
-      same != kinds_.end() ? &same->second : closest_kind(trials, device, &Kind::probes);
+  const Kind* const kind = closest_kind(trials, device, &Kind::probes);
   const double measurements = measurements_of(trials.front());
   const double a_trial = kind != nullptr ? kind->overhead / kind->measurements * measurements
                                          : kAssumedOverhead * per_probe(trials.front());

@@ -20,8 +20,8 @@ struct Timing {
 };
 
 /// The speeds that were measured on this machine, for each kind of trial. A kind is everything that
-/// decides speed: that of a step (objective, model, batch, precision, kernels, dropout, packing, lanes,
-/// device) and that of the probes. Kept in the cache as speeds.json.
+/// decides speed: that of a step (objective, model, batch, precision, kernels, dropout, packing,
+/// lanes, device) and that of the probes. Kept in the cache as speeds.json.
 class Speeds {
  public:
   /// The speeds in a file; empty if there is no file or it is damaged.
@@ -62,8 +62,8 @@ class Speeds {
     double order = 0;          // number of its last observation, counted over all kinds
   };
 
-  /// The kind that is closest to these trials in FLOPs per step, of those on such a device with the
-  /// same `part`, where there are any; null if there is none.
+  /// The kind of these trials; or else the closest in FLOPs per step, of those on such a device with
+  /// the same `part`, where there are any. Null if there is none.
   const Kind* closest_kind(const std::vector<Trial>& trials, const std::string& device,
                            std::string Kind::*part) const;
 

@@ -61,8 +61,8 @@ double linear_cka(Vectors a, Vectors b);
 
 /// What linear_cka() compares of a list, whatever its width: the inner products of all pairs, centred
 /// so that those of each vector sum to 0 without its own (Szekely & Rizzo 2014, Annals of Statistics
-/// 42(6), section 3). The cosine of two of these is linear_cka() of their lists. By pairs: (1, 0), (2, 0),
-/// (2, 1), (3, 0) ... Requires: four vectors or more.
+/// 42(6), section 3). The cosine of two of these is linear_cka() of their lists. By pairs: (1, 0),
+/// (2, 0), (2, 1), (3, 0) ... Requires: four vectors or more.
 std::vector<double> centred_kernel(Vectors vectors);
 
 }  // namespace ablate::probes

@@ -93,7 +93,7 @@ void read_curves(Database& index, std::map<std::string, TrialRecord*>& trials) {
   curves.finish();
 }
 
-void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
+void read_attempts(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index, "SELECT trial, journal_sha256 FROM digest WHERE trial <> ''", trials,
            [](TrialRecord& trial, SQLite::Statement& row) {
              trial.journal_sha256 = row.getColumn(1).getString();
@@ -108,7 +108,9 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
                  !provenance.is_object() || provenance.value("task", Json()) != Json("measure");
              if (trained || trial.provenance.is_null()) trial.provenance = std::move(provenance);
            });
-  read_curves(index, trials);
+}
+
+void read_metrics(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index,
            "SELECT metric.trial, name, value, kind FROM metric JOIN measurement ON "
            "measurement.trial = metric.trial AND measurement.id = metric.measurement "
@@ -131,6 +133,9 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
              trial.on_the_way.back().metrics[row.getColumn(1)] =
                  metric_in(row.getColumn(2), row.getColumn(3));
            });
+}
+
+void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index,
            "SELECT trial, json_extract(details, '$.items') AS items FROM measurement "
            "WHERE planned AND step IS NULL AND items IS NOT NULL ORDER BY trial, number",
@@ -168,6 +173,9 @@ Records read_records(Database& index) {
   read_trials(index, records);
   std::map<std::string, TrialRecord*> trials;
   for (TrialRecord& trial : records.trials) trials[trial.id] = &trial;
+  read_attempts(index, trials);
+  read_curves(index, trials);
+  read_metrics(index, trials);
   read_details(index, trials);
   return records;
 }

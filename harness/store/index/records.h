@@ -47,9 +47,7 @@ struct TrialRecord {
   std::string started, ended;  // UTC, of its first and last event; empty before any
   std::map<std::string, double> metrics;  // of what is trained, by name; may be NaN or infinite
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
-  std::vector<std::vector<double>>
-      kernels;  // by layer, of pairs of documents: the cosine of two is
-                // CKA; empty where undefined
+  std::vector<std::vector<double>> kernels;  // by layer: two have CKA as their cosine; may be empty
   std::vector<TemperatureCurve> temperatures;  // of what it generates
   std::vector<MeasuredPoint> on_the_way;       // by step
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,

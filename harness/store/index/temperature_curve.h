@@ -24,8 +24,8 @@ struct TemperatureCurve {
 };
 
 /// The curves in the details of a measurement: "temperatures" of the probe text_quality, "samplers" of
-/// the probe generation, either null where the details have none. Points whose quality is no number are
-/// left out, and curves with fewer than two. Throws DamagedFile for anything else.
+/// the probe generation, either null where the details have none. Points whose quality is no number
+/// are left out, and curves with fewer than two. Throws DamagedFile for anything else.
 std::vector<TemperatureCurve> temperature_curves_in(const Json& temperatures, const Json& samplers);
 
 }  // namespace ablate::store

@@ -81,11 +81,8 @@ std::vector<ItemDifference> item_differences(const Analysis& analysis) {
   std::vector<ItemDifference> all;
   for (const Difference& difference : analysis.differences) {
     if (difference.over_seeds.n < 2) continue;
-    const auto arm =
-        std::find_if(analysis.arms.begin(), analysis.arms.end(),
-                     [&](const ArmResult& each) { return each.name == difference.arm; });
     const std::vector<SeedItems> seeds =
-        shared_items(*arm, *analysis.baseline(), difference.metric);
+        shared_items(analysis.arm(difference.arm), *analysis.baseline(), difference.metric);
     if (seeds.size() >= 2) all.push_back(item_difference(difference, seeds, analysis.alpha));
   }
   return all;

@@ -18,16 +18,13 @@ struct PairedValues {
 
 PairedValues paired_values(const Analysis& analysis, const Difference& difference) {
   PairedValues pairs;
-  for (const ArmResult& arm : analysis.arms) {
-    if (arm.name != difference.arm) continue;
-    const Estimate& values = arm.metrics.at(difference.metric);
-    for (std::size_t seed = 0; seed < values.values.size(); ++seed) {
-      const std::optional<double>& apart = difference.over_seeds.values[seed];
-      if (!apart) continue;
-      pairs.arm.push_back(*values.values[seed]);
-      pairs.baseline.push_back(*values.values[seed] - *apart);
-      pairs.differences.push_back(*apart);
-    }
+  const Estimate& seen = analysis.arm(difference.arm).metrics.at(difference.metric);
+  for (std::size_t seed = 0; seed < seen.values.size(); ++seed) {
+    const std::optional<double>& apart = difference.over_seeds.values[seed];
+    if (!apart) continue;
+    pairs.arm.push_back(*seen.values[seed]);
+    pairs.baseline.push_back(*seen.values[seed] - *apart);
+    pairs.differences.push_back(*apart);
   }
   return pairs;
 }

@@ -11,10 +11,6 @@
 namespace ablate::reports {
 namespace {
 
-const ArmResult& arm_of(const Analysis& analysis, const Difference& difference) {
-  return *std::ranges::find(analysis.arms, difference.arm, &ArmResult::name);
-}
-
 bool lacks_pairs(const Difference& difference) {
   return difference.primary && difference.over_seeds.n < 2 &&
          difference.verdict != statistics::Verdict::incomparable;
@@ -53,7 +49,7 @@ std::vector<UnpairedDifference> unpaired_differences(const Analysis& analysis) {
   for (const Difference& difference : analysis.differences) {
     if (!lacks_pairs(difference)) continue;
     std::vector<double> arm =
-        present_values(arm_of(analysis, difference).metrics.at(difference.metric));
+        present_values(analysis.arm(difference.arm).metrics.at(difference.metric));
     if (arm.size() < 2) continue;
     rows.push_back(compared(analysis, difference, arm, baseline));
     samples.push_back(std::move(arm));

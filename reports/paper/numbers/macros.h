@@ -17,12 +17,12 @@ struct Macro {
   std::string text;     // LaTeX
 };
 
-/// The macros of a report; `report`: its document, as report_json() makes it. Names begin with Ablate and the experiment's name, then have the arm's
-/// name and the metric: \AblateQuickstartMlmHeldOutExcess, and with the suffixes N, Mean, Low and
-/// High; \AblateQuickstartDiffMlmHeldOutExcess, and with the suffixes P and PEquivalent too; the
-/// numbers of other tables follow (section_macros.h). Where
-/// two would be equal, both get letters of a hash of what they stand for, so that adding an arm
-/// does not change what a macro stands for.
+/// The macros of a report; `report`: its document, as report_json() makes it. Names begin with Ablate
+/// and the experiment's name, then have the arm's name and the metric:
+/// \AblateQuickstartMlmHeldOutExcess, and with the suffixes N, Mean, Low and High;
+/// \AblateQuickstartDiffMlmHeldOutExcess, and with the suffixes P and PEquivalent too. The numbers of
+/// other tables follow (section_macros.h). Where two would be equal, both get letters of a hash of
+/// what they stand for, so that adding an arm does not change what a macro stands for.
 std::vector<Macro> macros_of(const Analysis& analysis, const Json& report);
 
 /// "\NAME{}" for the number at a JSON pointer of report.json. Throws std::logic_error where no macro

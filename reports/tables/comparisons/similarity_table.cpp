@@ -40,9 +40,8 @@ Table similarity_table(const Analysis& analysis, const std::vector<LayerSimilari
   }
   table.notes = {
       "Of the vectors of the same documents, mean pooling, paired by seed; mean ± half-width of "
-      "the "
-      "95 % t-interval over seeds. 1: one is a rotation and scaling of the other; about 0: they "
-      "have nothing in common. similarity.csv has all pairs of layers."};
+      "the 95 % t-interval over seeds. 1: one is a rotation and scaling of the other; about 0: "
+      "they have nothing in common. similarity.csv has all pairs of layers."};
   return table;
 }
 

@@ -71,9 +71,8 @@ std::vector<SweptPair> along_tokens(const std::vector<SweptPair>& in_training) {
 
 }  // namespace
 
-Table crossing_table(const Analysis& analysis) {
+Table crossing_table(const Analysis& analysis, const std::vector<SweptPair>& pairs) {
   Table table{.name = "crossings", .caption = "Which arm is ahead, and where it is overtaken"};
-  const std::vector<SweptPair> pairs = swept_pairs(analysis);
   if (pairs.empty()) return table;
   const SweptPair& any = pairs.front();
   table.columns = {{.title = "metric"},
@@ -95,8 +94,8 @@ Table crossing_table(const Analysis& analysis) {
   return table;
 }
 
-std::string overtaking(const Analysis& analysis) {
-  return sentences(swept_pairs(analysis), analysis, [](const SweptPair& pair) {
+std::string overtaking(const Analysis& analysis, const std::vector<SweptPair>& pairs) {
+  return sentences(pairs, analysis, [](const SweptPair& pair) {
     return fmt::format("at {} = {}", pair.parameter, value_text(*pair.crossing));
   });
 }

@@ -10,7 +10,6 @@
 #include "harness/statistics/sequential/sequential_sign_flip.h"
 #include "reports/analysis/answer.h"
 #include "reports/analysis/compare.h"
-#include "reports/formats/json.h"
 #include "reports/report.h"
 #include "tests/reports/records.h"
 

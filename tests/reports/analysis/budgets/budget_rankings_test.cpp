@@ -8,7 +8,7 @@
 #include "reports/analysis/budgets/rankings.h"
 #include "reports/compose.h"
 #include "reports/figures/budget_slopes.h"
-#include "reports/formats/json_costs.h"
+#include "reports/formats/json/json_costs.h"
 #include "reports/paper/figures/budget_figure.h"
 #include "reports/tables/budgets/budget_tables.h"
 #include "tests/reports/budget_sweeps.h"

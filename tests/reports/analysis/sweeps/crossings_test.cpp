@@ -61,8 +61,9 @@ TEST(SweptPairs, SayThatNoneIsOvertaken) {
   ASSERT_NE(pair, nullptr);
   EXPECT_FALSE(pair->crossing);
   EXPECT_EQ(pair->changes, 0u);
-  EXPECT_EQ(crossing_table(analysis).rows.at(0).cells.at(4).text, "not up to 0.4");
-  EXPECT_EQ(overtaking(analysis), "");
+  EXPECT_EQ(crossing_table(analysis, swept_pairs(analysis)).rows.at(0).cells.at(4).text,
+            "not up to 0.4");
+  EXPECT_EQ(overtaking(analysis, swept_pairs(analysis)), "");
 }
 
 TEST(SweptPairs, OvertakeInWordsOnlyWhereTheIntervalReachesNeitherEnd) {
@@ -72,7 +73,7 @@ TEST(SweptPairs, OvertakeInWordsOnlyWhereTheIntervalReachesNeitherEnd) {
       trial.metrics["held_out.excess"] += .05 * (trial.seed % 2 == 0 ? 1 : -1);
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(pair_in(swept_pairs(analysis), "held_out.excess")->crossing);
-  EXPECT_EQ(overtaking(analysis), "");
+  EXPECT_EQ(overtaking(analysis, swept_pairs(analysis)), "");
 }
 
 TEST(SweptPairs, LeaveOutSeedsThatAreNotComplete) {
@@ -87,7 +88,7 @@ TEST(SweptPairs, AreNotMadeOfASingleFamily) {
   const store::Records records = with_sweep("mlm", {.1, .2, .4});
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(swept_pairs(analysis).empty());
-  EXPECT_TRUE(crossing_table(analysis).rows.empty());
+  EXPECT_TRUE(crossing_table(analysis, swept_pairs(analysis)).rows.empty());
 }
 
 TEST(SweptPairs, AreNotMadeInMetricsThatMayNotBeCompared) {

@@ -18,17 +18,12 @@ namespace ablate::reports {
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
 ///                     "p_equivalent", "q" of an exploratory one, "primary", "verdict", "note",
 ///                     "ci_level" of a primary one}],
-///    "sensitivity", "unpaired", "items", "similarity", "trends",
-///    "tasks": null, or {"metrics", "arms", "not_told_apart"}, "dynamics",
-///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json_costs.h)}
+///    "sensitivity" to "dynamics" (reports/formats/json/json_findings.h),
+///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json/json_costs.h)}
 /// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",
-/// "complete"}.
-/// "failed" includes the diverged trials; a value that does not exist is null.
-Json to_json(const Analysis& analysis, const Findings& findings);
-
-/// The same for an experiment that was tuned, with "tuning" (Plan::tuning of its plan, and the arms
-/// that "depends_on_tuning") and with "arms" and "differences" at the "common_rate". `common`: null
-/// without tuning, and then there is nothing more.
+/// "complete"}; one that was tuned has "tuning" (Plan::tuning of its plan, and the arms that
+/// "depends_on_tuning"), and "arms" and "differences" at the "common_rate". `common`: null without
+/// tuning. "failed" includes the diverged trials; a value that does not exist is null.
 Json report_json(const Analysis& analysis, const Findings& findings, const Analysis* common,
                  const Json& plan);
 

@@ -1,7 +1,8 @@
-#include "reports/formats/json_costs.h"
+#include "reports/formats/json/json_costs.h"
 
 #include "reports/analysis/budgets/rankings.h"
 #include "reports/analysis/facts.h"
+#include "reports/formats/json/json_parts.h"
 
 namespace ablate::reports {
 namespace {
@@ -17,17 +18,13 @@ Json per_second(const ArmResult& arm, const char* count) {
   return rates.empty() ? Json() : Json(statistics::mean(rates));
 }
 
-Json ci_json(const Estimate& estimate) {
-  return estimate.interval ? Json{estimate.interval->low, estimate.interval->high} : Json();
-}
-
 Json ranking_json(const BudgetRankings& rankings, const BudgetRanking& ranking) {
   Json ranks = Json::array();
   for (const std::size_t index : ranking.by_rank) {
     const Estimate& value = ranking.values[index];
     ranks.push_back({{"name", rankings.contestants[index].name},
                      {"mean", *value.mean},
-                     {"ci", ci_json(value)},
+                     {"ci", interval_json(value.interval)},
                      {"n", value.n}});
   }
   return {{"held_equal", ranking.mode->name},
@@ -40,7 +37,7 @@ Json flip_json(const BudgetRankings& rankings, const BudgetFlip& flip) {
   const auto at = [](const BudgetRanking& ranking, const Estimate& difference) {
     return Json{{"held_equal", ranking.mode->name},
                 {"difference", *difference.mean},
-                {"ci", ci_json(difference)}};
+                {"ci", interval_json(difference.interval)}};
   };
   return {{"ahead", rankings.contestants[flip.ahead].name},
           {"behind", rankings.contestants[flip.behind].name},
