@@ -16,7 +16,7 @@ struct ArmFacts {
 };
 
 struct Usage {
-  std::vector<std::string> keys;         // those that differ, in order
+  std::vector<std::string> keys;         // those of the table: that differ, or all if none does
   std::map<std::string, Json> constant;  // those that are the same everywhere
   std::vector<ArmFacts> by_arm;
 };
@@ -35,6 +35,10 @@ Usage summarise(std::vector<ArmFacts> by_arm) {
     } else {
       spent.keys.push_back(key);
     }
+  }
+  if (spent.keys.empty()) {  // one arm, or arms that are alike in everything
+    for (const auto& [key, value] : spent.constant) spent.keys.push_back(key);
+    spent.constant.clear();
   }
   spent.by_arm = std::move(by_arm);
   return spent;

@@ -1,7 +1,8 @@
 // Writes pages of synthetic records, for check_pages.py: `ablate_pages FOLDER`.
 //
-// One folder for each case: small, a sweep, phases with a learning rate that was tuned, one whose
-// every name is hostile, one with failures and many arms, and the pages of the nightly gate.
+// One folder for each case: small, a sweep, phases with a learning rate that was tuned, all that probes
+// leave beside metrics, arms without common seeds, budgets, tasks, one whose every name is hostile, one
+// with failures and many arms, and the pages of the nightly gate.
 
 #include <filesystem>
 #include <iostream>
@@ -10,8 +11,12 @@
 #include "reports/nightly/history_page.h"
 #include "reports/nightly/night_page.h"
 #include "reports/report.h"
+#include "tests/reports/budget_sweeps.h"
+#include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
+#include "tests/reports/probe_records.h"
 #include "tests/reports/sweeps.h"
+#include "tests/reports/task_records.h"
 #include "tests/reports/tuned_records.h"
 
 namespace ablate::reports {
@@ -33,6 +38,12 @@ store::Records with_ledgers(store::Records records) {
                                 {{"steps", 60}, {"targets", 1200}, {"flops", 2e9}}};
   }
   return records;
+}
+
+/// Measured on the way, at temperatures, by layer and by item.
+store::Records probed_records() {
+  const auto falling = [](std::int64_t step) { return 2 - .02 * static_cast<double>(step); };
+  return with_items(90, 75, with_kernels(with_temperatures(with_dynamics({10, 20, 40}, falling))));
 }
 
 void write_page(const fs::path& folder, const std::vector<ReportFile>& files) {
@@ -84,6 +95,10 @@ int write_pages(const fs::path& folder) {
   write_page(folder / "small", with_ledgers(small_records()));
   write_page(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
   write_page(folder / "tuned", tuned_records());
+  write_page(folder / "probed", probed_records());
+  write_page(folder / "unpaired", with_own_seeds(7));
+  write_page(folder / "budgets", flipping());
+  write_page(folder / "tasks", with_tasks(6, {.9, .7, .5, .3}));
   write_page(folder / "hostile", hostile_records());
   write_page(folder / "many", with_many_arms(30));
   write_nightly(folder / "nightly");

@@ -212,6 +212,7 @@ Json at_work(const Json& objective, double hidden, const Json& intended) {
 
 TEST(Tables, SayWhichTrialsADeviceTrainedWithoutARecording) {
   store::Records records = small_records();
+  trial_of(records, "mlm", 1).ledger["flops"] = 2e12;
   EXPECT_TRUE(unrecorded(analyse(records)).empty());
   const std::string words = ledger_table(records, analyse(records)).notes.at(0);
   for (std::size_t i = 0; i < 2; ++i)
@@ -220,6 +221,18 @@ TEST(Tables, SayWhichTrialsADeviceTrainedWithoutARecording) {
               ElementsAre(testing::AllOf(testing::StartsWith("2 of 12 trials queued each step"),
                                          testing::EndsWith("recording failed: not permitted"))));
   EXPECT_EQ(ledger_table(records, analyse(records)).notes.at(0), words) << "it is no amount";
+}
+
+TEST(LedgerTable, ShowsWhatIsAlikeBelowItWhereAnythingDiffers) {
+  store::Records records = small_records();
+  const Table alike = ledger_table(records, analyse(records));
+  EXPECT_THAT(titles(alike), ElementsAre("amount", "clm", "mlm"));
+  EXPECT_EQ(alike.rows.size(), 3u) << "steps, targets, text tokens";
+  EXPECT_THAT(alike.notes, IsEmpty());
+  trial_of(records, "mlm", 1).ledger["targets"] = 7000;
+  const Table table = ledger_table(records, analyse(records));
+  EXPECT_THAT(titles(table), ElementsAre("arm", "targets"));
+  EXPECT_THAT(table.notes, ElementsAre("The same in every arm: steps 100, text tokens 1.6 M."));
 }
 
 TEST(RealisedTable, LeavesOutWhatNobodyDidAndWhatAllShare) {

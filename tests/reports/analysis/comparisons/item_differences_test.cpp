@@ -6,28 +6,13 @@
 #include <cmath>
 
 #include "reports/tables/comparisons/items_table.h"
-#include "tests/reports/records.h"
+#include "tests/reports/probe_records.h"
 
 namespace ablate::reports {
 namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-/// `count` items of which the first `right` are right.
-std::vector<double> items_of(std::size_t count, std::size_t right) {
-  std::vector<double> items(count, 0.0);
-  std::fill_n(items.begin(), right, 1.0);
-  return items;
-}
-
-/// The small experiment whose arms classify `clm` and `mlm` of 100 documents correctly.
-store::Records with_items(std::size_t clm, std::size_t mlm) {
-  store::Records records = small_records();
-  for (store::TrialRecord& trial : records.trials)
-    trial.items["topic.accuracy"] = items_of(100, trial.arm == "clm" ? clm : mlm);
-  return records;
-}
 
 TEST(ItemDifferences, AreAbsentWhereNoItemsWereStored) {
   const store::Records records = small_records();

@@ -6,27 +6,12 @@
 #include <cmath>
 
 #include "tests/reports/files.h"
-#include "tests/reports/records.h"
+#include "tests/reports/probe_records.h"
 
 namespace ablate::reports {
 namespace {
 
 using testing::HasSubstr;
-
-/// The small experiment with a probe of representations. Kernels of the last layers of the two arms
-/// have a cosine of .6; first layers are the same in both, and undefined with seed 1.
-store::Records with_kernels() {
-  store::Records records = small_records();
-  for (Json& rows : records.plan["metrics"])
-    rows.push_back(metric_row("representation.ndcg_at_10", "fraction", "higher", "all arms"));
-  for (store::TrialRecord& trial : records.trials) {
-    trial.metrics["representation.ndcg_at_10"] = .5;
-    trial.kernels = {{0, 3, 4}, {30, 40, 0}};
-    if (trial.arm == "clm") trial.kernels[1] = {7, 0, 0};
-    if (trial.seed == 1) trial.kernels[0].clear();
-  }
-  return records;
-}
 
 /// The mean similarity of two layers; NaN where there is none.
 double between(const Analysis& analysis, const std::string& first, std::size_t layer,

@@ -7,21 +7,13 @@
 #include "reports/analysis/compare.h"
 #include "reports/tables/comparisons/unpaired_table.h"
 #include "tests/reports/files.h"
-#include "tests/reports/records.h"
+#include "tests/reports/probe_records.h"
 
 namespace ablate::reports {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// The small experiment, in which masked LM was trained with seeds of its own from `first` on.
-store::Records with_own_seeds(std::int64_t first) {
-  store::Records records = small_records();
-  for (store::TrialRecord& trial : records.trials)
-    if (trial.arm == "mlm") trial.seed += first - 1;
-  return records;
-}
 
 std::vector<double> values_of(const Analysis& analysis, const std::string& arm) {
   for (const ArmResult& one : analysis.arms)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/reports/files.h"
-#include "tests/reports/records.h"
+#include "tests/reports/probe_records.h"
 
 namespace ablate::reports {
 namespace {
@@ -12,29 +12,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-/// The small experiment, whose arms generate: clm by one sampler, mlm by two. Entropy and
-/// log-probability rise and fall with the temperature, and differ by a hundredth between seeds.
-store::Records with_temperatures() {
-  store::Records records = small_records();
-  for (Json& rows : records.plan["metrics"])
-    rows.push_back(metric_row("generation.log_probability", "nats/token", "higher", "all arms"));
-  for (store::TrialRecord& trial : records.trials) {
-    trial.metrics["generation.log_probability"] = -3;
-    const auto seed = .01 * static_cast<double>(trial.seed);
-    const auto curve = [&](const std::string& sampler, double level) {
-      store::TemperatureCurve made{"generation.log_probability", sampler, {}};
-      for (const double temperature : {.7, 1., 1.2})
-        made.points.push_back({temperature, 3 + temperature + seed, level - temperature + seed});
-      return made;
-    };
-    if (trial.arm == "clm")
-      trial.temperatures = {curve("ancestral", -2)};
-    else
-      trial.temperatures = {curve("gibbs", -3), curve("left_to_right", -2.5)};
-  }
-  return records;
-}
 
 TEST(EntropyCurves, AverageOverSeedsAtEachTemperature) {
   const store::Records records = with_temperatures();
