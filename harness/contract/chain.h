@@ -28,11 +28,19 @@ struct Chain {
   std::int64_t states = 0;  // per block, including the ending state, which is the last
   std::vector<Block> blocks;
 
+  // [state], in every block: whether the state's token is the last of a sentence. Empty: none is.
+  std::vector<std::uint8_t> sentence_ends;
+
   // Row-major. Rows of transition and emission sum to 1; the ending state's are 0.
   std::vector<double> start;       // [block, state], sums to 1 in each block
   std::vector<double> stationary;  // [block, state], of a token of the corpus; sums to 1 in all
   std::vector<double> transition;  // [block, state, state]
   std::vector<double> emission;    // [block, state, ordinary]
+
+  /// Whether the token of a composite state is the last of a sentence.
+  bool ends_sentence(std::size_t composite_state) const {
+    return !sentence_ends.empty() && sentence_ends[composite_state % sentence_ends.size()] != 0;
+  }
 
   /// States of all blocks together: the size of [block, state].
   std::int64_t composite_states() const {

@@ -89,8 +89,6 @@ Language::Language(const Params& params) {
   const Dials dials = dials_of(params);
   chain_ = make_chain(dials);
   topics_ = dials.topics;
-  for (std::int64_t state = 0; state < chain_.states; ++state)
-    ends_sentence_.push_back(dials.ends_sentence(state));
   const auto n = static_cast<Size>(chain_.states);
   start_ = summed(chain_.start, n);
   transition_ = summed(chain_.transition, n);
@@ -114,7 +112,7 @@ Language::Document Language::document(Rng rng) const {
     document.tokens.push_back(special_count + static_cast<Token>(word));
     document.marks.push_back(sentence_starts ? word_mark | sentence_mark : word_mark);
     document.states.push_back(static_cast<std::int32_t>(state));
-    sentence_starts = ends_sentence_[state];
+    sentence_starts = chain_.ends_sentence(state);
   }
   document.tokens.push_back(end_token);
   document.marks.push_back(special_mark);

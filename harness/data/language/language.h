@@ -53,7 +53,6 @@ class Language {
  private:
   Chain chain_;
   std::int64_t topics_ = 0;
-  std::vector<bool> ends_sentence_;  // [state]
 
   // Cumulative sums along the rows of the chain's distributions, to draw from.
   std::vector<double> start_;       // [block, state]

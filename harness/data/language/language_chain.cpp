@@ -198,6 +198,8 @@ Chain make_chain(const Dials& dials) {
   Chain chain;
   chain.ordinary = static_cast<Token>(dials.vocabulary);
   chain.states = dials.block_states();
+  for (std::int64_t state = 0; state < chain.states; ++state)
+    chain.sentence_ends.push_back(dials.ends_sentence(state));
   const double probability = 1 / static_cast<double>(dials.topics * dials.names);
   double tokens = 0;  // of a document, on average
   for (std::int64_t topic = 0; topic < dials.topics; ++topic) {

@@ -107,7 +107,7 @@ ProbeSpec held_out_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .reads_held_out = true,
-          .version = 3};
+          .version = 4};
 }
 
 }  // namespace ablate::probes

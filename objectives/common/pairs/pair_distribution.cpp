@@ -1,5 +1,6 @@
 #include "objectives/common/pairs/pair_distribution.h"
 
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <limits>
 
@@ -11,14 +12,17 @@ namespace {
 using Size = std::size_t;
 
 constexpr Size kUnseen = std::numeric_limits<Size>::max();
+
 /// Positions of the inputs that are adjacent in one document.
 struct Line {
   std::vector<Size> positions;  // kUnseen: a word that is not among the inputs
   bool starts_document = false;
   bool of_known_length = false;  // the number of words was fixed before they were drawn
+  Size words = 0;  // the first positions, which were cut at a sentence; 0: the cut says nothing
+  Size cut = 0;    // where they were cut; 0: nowhere, because no sentence starts among them
 };
 
-/// How the inputs were made, under one label.
+/// A belief of how the inputs were made.
 struct Belief {
   Token label = unpaired_label;
   std::vector<Line> lines;
@@ -29,8 +33,8 @@ std::vector<Size> concatenated(std::vector<Size> a, const std::vector<Size>& b) 
   return a;
 }
 
-/// The possible beliefs for a kind of pair, equally probable.
-std::vector<Belief> beliefs_of(PairKind kind, std::span<const Token> inputs) {
+/// The possible beliefs, equally probable.
+std::vector<Belief> beliefs_of(const PairMaking& making, std::span<const Token> inputs) {
   std::vector<Size> segments[2], end;
   Size segment = 0;
   bool begins = false;
@@ -44,27 +48,61 @@ std::vector<Belief> beliefs_of(PairKind kind, std::span<const Token> inputs) {
   }
   const auto& [first, second] = segments;
   const auto in_order = [&](const auto& a, const auto& b) {
-    return Line{concatenated(concatenated(a, b), end), begins, false};
+    Line line{concatenated(concatenated(a, b), end), begins};
+    if (!making.at_sentences) return line;
+    if (!b.empty()) line.cut = a.size();
+    // One segment of next sentence prediction: perhaps no other document had a long enough one.
+    if (!b.empty() || making.kind != PairKind::nsp) line.words = a.size() + b.size();
+    return line;
   };
   std::vector<Belief> beliefs = {{follows_label, {in_order(first, second)}}};
-  if (second.empty() || kind == PairKind::none) return beliefs;
-  if (kind == PairKind::sop) {
+  if (second.empty() || making.kind == PairKind::none) return beliefs;
+  if (making.kind == PairKind::sop) {
     beliefs.push_back({broken_label, {in_order(second, first)}});
     return beliefs;
   }
   const std::vector<Size> unseen(second.size(), kUnseen);
-  beliefs.push_back({broken_label, {in_order(first, unseen), Line{second, false, true}}});
+  Line random{second};
+  random.of_known_length = true;
+  beliefs.push_back({broken_label, {in_order(first, unseen), std::move(random)}});
   return beliefs;
 }
 
-/// The exact predictor's state under one belief.
+/// A value of s, and its weight in the integral over s.
+struct Node {
+  double s = 1, weight = 1;
+};
+
+std::vector<Node> nodes_of(const PairMaking& making) {
+  if (!making.at_sentences) return {{}};
+  using Quadrature = boost::math::quadrature::gauss<double, 12>;
+  std::vector<Node> nodes;
+  for (Size i = 0; i < Quadrature::abscissa().size(); ++i)
+    for (const double sign : {-1.0, 1.0})
+      nodes.push_back({(1 + sign * Quadrature::abscissa()[i]) / 2, Quadrature::weights()[i] / 2});
+  return nodes;
+}
+
+/// What the cut says of the state at a position of a line: a factor of its evidence.
+double cut_factor(const Line& line, Size at, bool ends_sentence, double s) {
+  if (at + 1 >= line.words) return 1;  // nobody cuts behind the last word
+  if (line.cut == 0) return ends_sentence ? 0 : 1;
+  if (at + 1 == line.cut) return ends_sentence ? 1 : 0;
+  return ends_sentence ? s : 1;
+}
+
+/// The exact predictor's state under one belief, at one node.
 class Reading {
  public:
-  Reading(const Chain& language, const Evidence& evidence, Size places, const Belief& belief)
+  /// `smoothed`: elsewhere() will be called.
+  Reading(const Chain& language, const Evidence& evidence, const Belief& belief, const Node& node,
+          bool smoothed)
       : language_(language),
         size_(static_cast<Size>(language.composite_states())),
-        elsewhere_(places * size_, 0.0),
-        label_(belief.label) {
+        elsewhere_(smoothed ? evidence.size() : 0, 0.0),
+        s_(node.s),
+        label_(belief.label),
+        log_probability_(std::log(node.weight)) {
     for (const Line& line : belief.lines) add(evidence, line);
   }
 
@@ -75,48 +113,60 @@ class Reading {
   const double* elsewhere(Size at) const { return elsewhere_.data() + at * size_; }
 
  private:
-  Evidence of_line(const Evidence& evidence, const std::vector<Size>& positions) const {
+  /// The evidence along the line, [position of the line, composite state].
+  Evidence of_line(const Evidence& evidence, const Line& line) const {
     const auto n = static_cast<Size>(language_.states);
     Evidence own;
-    own.reserve(positions.size() * size_);
-    for (const Size at : positions)
-      for (Size z = 0; z < size_; ++z)
-        own.push_back(at != kUnseen ? evidence[at * size_ + z] : z % n != n - 1);
+    own.reserve(line.positions.size() * size_);
+    for (Size t = 0; t < line.positions.size(); ++t)
+      for (Size z = 0; z < size_; ++z) {
+        const Size at = line.positions[t];
+        own.push_back((at != kUnseen ? evidence[at * size_ + z] : z % n != n - 1) *
+                      cut_factor(line, t, language_.ends_sentence(z), s_));
+      }
     return own;
   }
 
   void add(const Evidence& evidence, const Line& line) {
     const auto time = static_cast<std::int64_t>(line.positions.size());
-    const Evidence own = of_line(evidence, line.positions);
+    const Evidence own = of_line(evidence, line);
     log_probability_ += ablate::log_probability(language_, time, own, line.starts_document);
     if (line.of_known_length)
       log_probability_ -= ablate::log_probability(
-          language_, time, of_line(evidence, std::vector<Size>(line.positions.size(), kUnseen)),
+          language_, time,
+          of_line(evidence, {.positions = std::vector<Size>(line.positions.size(), kUnseen)}),
           line.starts_document);
-    const std::vector<double> u =
-        leave_one_out_smoothing(language_, time, own, line.starts_document);
+    if (!elsewhere_.empty()) smooth(line, own);
+  }
+
+  void smooth(const Line& line, const Evidence& own) {
+    const std::vector<double> u = leave_one_out_smoothing(
+        language_, static_cast<std::int64_t>(line.positions.size()), own, line.starts_document);
     for (Size t = 0; t < line.positions.size(); ++t)
-      if (line.positions[t] != kUnseen)
-        std::copy_n(u.begin() + static_cast<std::ptrdiff_t>(t * size_), size_,
-                    elsewhere_.begin() + static_cast<std::ptrdiff_t>(line.positions[t] * size_));
+      for (Size z = 0; line.positions[t] != kUnseen && z < size_; ++z)
+        elsewhere_[line.positions[t] * size_ + z] =
+            u[t * size_ + z] * cut_factor(line, t, language_.ends_sentence(z), s_);
   }
 
   const Chain& language_;
   Size size_;
   std::vector<double> elsewhere_;
+  double s_;
   Token label_;
-  double log_probability_ = 0;
+  double log_probability_;
 };
 
-std::vector<Reading> readings_of(PairKind kind, const Chain& language, const Evidence& evidence,
-                                 std::span<const Token> inputs) {
+std::vector<Reading> readings_of(const PairMaking& making, const Chain& language,
+                                 const Evidence& evidence, std::span<const Token> inputs,
+                                 bool smoothed) {
   std::vector<Reading> readings;
-  for (const Belief& belief : beliefs_of(kind, inputs))
-    readings.emplace_back(language, evidence, inputs.size(), belief);
+  for (const Belief& belief : beliefs_of(making, inputs))
+    for (const Node& node : nodes_of(making))
+      readings.emplace_back(language, evidence, belief, node, smoothed);
   return readings;
 }
 
-/// P(inputs | belief) up to a factor that all beliefs share.
+/// P(inputs | belief, node) up to a factor that all share.
 std::vector<double> weights_of(const std::vector<Reading>& readings) {
   double maximum = kImpossible;
   for (const Reading& reading : readings) maximum = std::max(maximum, reading.log_probability());
@@ -129,11 +179,12 @@ std::vector<double> weights_of(const std::vector<Reading>& readings) {
 
 }  // namespace
 
-Loss pair_token_optimum(const TokenChannel& channel, PairKind kind, const Chain& language,
-                        const Example& example) {
+Loss pair_token_optimum(const TokenChannel& channel, const PairMaking& making,
+                        const Chain& language, const Example& example) {
   const auto size = static_cast<Size>(language.composite_states());
   const Evidence evidence = evidence_through(channel, language, example.inputs);
-  const std::vector<Reading> readings = readings_of(kind, language, evidence, example.inputs);
+  const std::vector<Reading> readings =
+      readings_of(making, language, evidence, example.inputs, true);
   const std::vector<double> weights = weights_of(readings);
   Loss loss;
   for (Size i = 0; i < example.targets.size(); ++i) {
@@ -155,12 +206,13 @@ Loss pair_token_optimum(const TokenChannel& channel, PairKind kind, const Chain&
   return loss;
 }
 
-Loss pair_label_optimum(const TokenChannel& channel, PairKind kind, const Chain& language,
-                        const Example& example) {
+Loss pair_label_optimum(const TokenChannel& channel, const PairMaking& making,
+                        const Chain& language, const Example& example) {
   Loss loss;
   if (example.labels.empty()) return loss;
   const Evidence evidence = evidence_through(channel, language, example.inputs);
-  const std::vector<Reading> readings = readings_of(kind, language, evidence, example.inputs);
+  const std::vector<Reading> readings =
+      readings_of(making, language, evidence, example.inputs, false);
   const std::vector<double> weights = weights_of(readings);
   for (const Label& label : example.labels) {
     if (!(label.weight > 0)) continue;

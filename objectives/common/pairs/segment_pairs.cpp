@@ -98,14 +98,16 @@ void state_optima(const Settings& settings, const std::function<TokenChannel(con
     of_pair.marks = {};
     return channel(of_pair);
   };
-  const PairKind kind = settings.pairs.kind;
+  const auto making = [pairs = settings.pairs](const Text& text) {
+    return PairMaking{pairs.kind, pairs.by_sentence && !text.marks.empty()};
+  };
   objective.optimum = [=](const Chain& language, const Text& text, const Example& example) {
-    return pair_token_optimum(channel_of(text, example), kind, language, example);
+    return pair_token_optimum(channel_of(text, example), making(text), language, example);
   };
   if (settings.scored())
     objective.label_optima = [=](const Chain& language, const Text& text, const Example& example) {
       return std::vector<Loss>{
-          pair_label_optimum(channel_of(text, example), kind, language, example)};
+          pair_label_optimum(channel_of(text, example), making(text), language, example)};
     };
 }
 
@@ -167,9 +169,8 @@ OptimumKind pair_optimum_kind(const Params& params, OptimumKind kind) {
   if (is_plain(params)) return kind;
   const Settings settings = settings_of(params);
   if (settings.as_reference()) return OptimumKind::none;
-  // See pair_distribution.h for the assumptions.
-  const bool exact = settings.pairs.kind != PairKind::nsp && !settings.pairs.by_sentence;
-  return exact ? kind : OptimumKind::upper;
+  // See pair_distribution.h for what is assumed of random segments.
+  return settings.pairs.kind == PairKind::nsp ? OptimumKind::upper : kind;
 }
 
 }  // namespace ablate::objectives
