@@ -10,14 +10,14 @@
 namespace ablate::probes {
 namespace {
 
-constexpr Token kFirst = special_count;
+constexpr Token kFirst = special_count;  // number 0
 
 /// Documents of three tokens, the first of which is the document's number. Each token's mark is its
 /// place in the part, modulo 200.
 struct NumberedPart {
   explicit NumberedPart(Token documents) {
     for (Token i = 0; i < documents; ++i)
-      for (const Token token : {begin_token, kFirst + i, end_token}) tokens.push_back(token);
+      tokens.insert(tokens.end(), {begin_token, kFirst + i, end_token});
     for (std::size_t i = 0; i < tokens.size(); ++i)
       marks.push_back(static_cast<std::uint8_t>(i % 200));
     part = {.tokens = tokens, .marks = marks, .documents = documents};
@@ -54,7 +54,8 @@ TEST(JudgeText, TakesReferencesFromEveryFileOfACorpusAlike) {
   const NumberedPart given(1000);
   const JudgeText text(given.part);
   const std::vector<Token> numbers = numbers_of(text);
-  EXPECT_NEAR(std::ranges::count_if(numbers, [](Token number) { return number >= 500; }), 100, 25);
+  const auto second = std::ranges::count_if(numbers, [](Token number) { return number >= 500; });
+  EXPECT_NEAR(static_cast<double>(second), 100, 25);
 }
 
 TEST(JudgeText, KeepsTheMarksOfTokens) {
