@@ -30,6 +30,7 @@
 #include "reports/tables/sweeps/crossing_table.h"
 #include "reports/tables/sweeps/trend_table.h"
 #include "reports/tables/tasks/task_table.h"
+#include "reports/tables/texts/entropy_table.h"
 #include "reports/text/number.h"
 #include "reports/text_sections.h"
 #include "reports/tuning_sections.h"
@@ -96,6 +97,7 @@ Section group_section(const Analysis& analysis, const Findings& findings, const 
   if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
   section.add(dot_plots(analysis, group.name, group.metrics));
   section.add(entropy_plots(findings.entropy_curves, group.name));
+  section.add(entropy_table(findings.entropy_areas, group.name));
   for (Table& table : metric_tables(analysis, group)) section.add(std::move(table));
   for (Table& table : difference_tables(analysis, group)) section.add(std::move(table));
   if (group.name == metric_names::kRepresentation)

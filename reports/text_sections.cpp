@@ -26,7 +26,7 @@ std::string about_text(const Json& about) {
     std::replace(name.begin(), name.end(), '_', ' ');
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
                         value.is_number()   ? significant(value.get<double>(), 4)
-                        : value.is_string() ? value.get<std::string>()
+                        : value.is_string() ? with_line_ends(value.get<std::string>())
                                             : value.dump());
   }
   return text;
@@ -51,30 +51,58 @@ Section samplers_section(const Analysis& analysis) {
   return section;
 }
 
-/// The texts of a trial that stand in no table: answers to prompts do, and what named samplers drew.
-std::vector<store::Sample> texts_of(const store::TrialRecord& trial) {
+/// Whether a sample stands in no table: answers to prompts do, and what named samplers drew.
+bool in_no_table(const store::Sample& sample) {
+  return !answers_prompt(sample) && !is_of_sampler(sample);
+}
+
+/// The texts of a trial that a probe stored and that stand in no table.
+std::vector<store::Sample> texts_of(const store::TrialRecord& trial, const std::string& probe) {
   std::vector<store::Sample> texts;
-  std::ranges::remove_copy_if(
-      trial.samples, std::back_inserter(texts),
-      [](const store::Sample& each) { return answers_prompt(each) || is_of_sampler(each); });
+  std::ranges::copy_if(trial.samples, std::back_inserter(texts), [&](const store::Sample& each) {
+    return in_no_table(each) && each.probe == probe;
+  });
   return texts;
 }
 
-Section samples_section(const Analysis& analysis) {
-  Section section{"samples", "Generated samples", {}};
+/// The probes that stored texts for samples_section(): that which draws freely, then the others.
+std::vector<std::string> probes_with_texts(const Analysis& analysis) {
+  std::vector<std::string> probes;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials)
+      for (const store::Sample& sample : trial->samples)
+        if (in_no_table(sample) && std::ranges::find(probes, sample.probe) == probes.end())
+          probes.push_back(sample.probe);
+  std::ranges::stable_partition(
+      probes, [](const std::string& probe) { return probe == metric_names::kGeneration; });
+  return probes;
+}
+
+/// The head of the section of a probe's texts. Texts of different probes answer different questions.
+Section section_of(const std::string& probe) {
+  if (probe.empty() || probe == metric_names::kGeneration)
+    return {"samples", "Generated samples", {}};
+  std::string name = probe;
+  std::erase_if(name, [](char c) { return c < 'a' || c > 'z'; });
+  return {fmt::format("samples-{}", name), fmt::format("Samples of {}", readable(probe)), {}};
+}
+
+Section samples_section(const Analysis& analysis, const std::string& probe) {
+  Section section = section_of(probe);
   bool marked = false;
   std::vector<Passages> rows;  // the first texts of all arms, then the second ones
   for (const ArmResult& arm : analysis.arms) {
-    const auto trial = std::ranges::find_if(
-        arm.trials, [](const store::TrialRecord* each) { return !texts_of(*each).empty(); });
+    const auto trial = std::ranges::find_if(arm.trials, [&](const store::TrialRecord* each) {
+      return !texts_of(*each, probe).empty();
+    });
     if (trial == arm.trials.end()) continue;
-    const std::vector<store::Sample> samples = texts_of(**trial);
+    const std::vector<store::Sample> samples = texts_of(**trial, probe);
     for (std::size_t i = 0; i < std::min(samples.size(), kSamplesPerArm); ++i) {
       const std::string text = marked_text(samples[i]);
       marked = marked || text != samples[i].text;
       if (i == rows.size()) rows.push_back({fmt::format("Text {}", i + 1), {}});
       rows[i].texts.push_back({fmt::format("{}, seed {}", arm.label, (*trial)->seed),
-                               shortened(readable(text, true), kMaxCharacters),
+                               shortened(readable(with_line_ends(text), true), kMaxCharacters),
                                about_text(samples[i].about)});
     }
   }
@@ -91,7 +119,10 @@ Section samples_section(const Analysis& analysis) {
 }  // namespace
 
 std::vector<Section> text_sections(const Analysis& analysis) {
-  return {prompts_section(analysis), samplers_section(analysis), samples_section(analysis)};
+  std::vector<Section> sections = {prompts_section(analysis), samplers_section(analysis)};
+  for (const std::string& probe : probes_with_texts(analysis))
+    sections.push_back(samples_section(analysis, probe));
+  return sections;
 }
 
 }  // namespace ablate::reports

@@ -9,8 +9,8 @@
 
 namespace ablate::reports {
 
-/// Answers to prompts, what named samplers drew, and generated samples; a section without blocks where
-/// nothing was stored.
+/// Answers to prompts, what named samplers drew, and generated samples, a section for each probe that
+/// stored some; a section without blocks where nothing was stored.
 std::vector<Section> text_sections(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -130,8 +130,9 @@ void print_measurement(const store::StoredMeasurement& made) {
     std::cout << "  " << run::printable(name) << ": " << value << '\n';
   const std::size_t shown = std::min(made.samples.size(), kShownSamples);
   for (std::size_t i = 0; i < shown; ++i)
-    std::cout << "  sample: " << run::printable(reports::marked_text(made.samples[i])) << "  "
-              << line_of(made.samples[i].about) << '\n';
+    std::cout << "  sample: "
+              << run::printable(reports::with_line_ends(reports::marked_text(made.samples[i])))
+              << "  " << line_of(made.samples[i].about) << '\n';
   if (made.samples.size() > shown)
     std::cout << "  and " << made.samples.size() - shown << " more samples (--json shows them)\n";
 }

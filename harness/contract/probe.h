@@ -54,6 +54,8 @@ struct ProbedArm {
                           // and exact log-probabilities can be computed
   std::int64_t context = 0;         // of its model, tokens; 0: not known
   std::int64_t fewest_context = 0;  // of all arms of the experiment
+  std::int64_t width = 0;           // of its model; 0: not known
+  std::int64_t greatest_width = 0;  // of all arms of the experiment
 };
 
 /// One row of the table of probes.

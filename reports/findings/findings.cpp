@@ -12,9 +12,11 @@ Findings findings_of(const Analysis& analysis) {
                     .trends = trends_of(analysis),
                     .tasks = compare_tasks(analysis),
                     .entropy_curves = entropy_curves(analysis),
+                    .entropy_areas = {},
                     .courses = courses_of(analysis),
                     .crossings = swept_pairs(analysis),
                     .overtaking = {}};
+  findings.entropy_areas = entropy_areas(findings.entropy_curves);
   for (const Quantity quantity : kQuantities) {
     std::vector<SweptPair> pairs = training_pairs(analysis, findings.courses, quantity);
     findings.overtaking.insert(findings.overtaking.end(), std::move_iterator(pairs.begin()),

@@ -13,6 +13,7 @@
 #include "reports/analysis/sweeps/crossings.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tasks/task_comparison.h"
+#include "reports/analysis/temperatures/entropy_areas.h"
 #include "reports/analysis/temperatures/entropy_curves.h"
 
 namespace ablate::reports {
@@ -26,6 +27,7 @@ struct Findings {
   std::vector<Trend> trends;
   std::optional<TaskComparison> tasks;
   std::vector<EntropyCurve> entropy_curves;
+  std::vector<EntropyArea> entropy_areas;  // between them
   std::vector<Course> courses;
   std::vector<SweptPair> crossings;   // along swept numbers
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order

@@ -168,6 +168,23 @@ std::string temperatures_csv(const Content& content) {
   return csv.str();
 }
 
+std::string entropy_areas_csv(const Content& content) {
+  const Analysis& analysis = content.analysis;
+  Csv csv({"experiment", "arm", "sampler", "baseline", "baseline_sampler", "metric", "unit",
+           "entropy_from", "entropy_to", "seeds", "mean_difference", "mean_difference_low",
+           "mean_difference_high", "area", "area_low", "area_high", "label"});
+  for (const EntropyArea& seen : content.findings.entropy_areas) {
+    csv.text(analysis.experiment).text(seen.arm->name).text(seen.sampler);
+    csv.text(seen.baseline->name).text(seen.baseline_sampler);
+    csv.text(seen.metric->name).text(seen.metric->unit);
+    csv.number(std::optional(seen.from)).number(std::optional(seen.to)).number(seen.area.n);
+    for (const Estimate* each : {&seen.mean_difference, &seen.area})
+      csv.number(each->mean).number(low(*each)).number(high(*each));
+    csv.text(seen.arm->label).end();
+  }
+  return csv.str();
+}
+
 std::string trends_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
@@ -232,6 +249,7 @@ Format csv_format() {
                     {"items.csv", items_csv(content)},
                     {"similarity.csv", similarity_csv(content)},
                     {"temperatures.csv", temperatures_csv(content)},
+                    {"entropy_areas.csv", entropy_areas_csv(content)},
                     {"trends.csv", trends_csv(content)},
                     {"dynamics.csv", dynamics_csv(content)},
                     {"overtaking.csv", overtaking_csv(content)}};

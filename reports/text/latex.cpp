@@ -33,6 +33,7 @@ const std::map<std::string, std::string, std::less<>>& symbols() {
       {"↑", "$\\uparrow$"},
       {"→", "$\\rightarrow$"},
       {"←", "$\\leftarrow$"},
+      {"↵", "$\\hookleftarrow$"},
       {"–", "--"},
       {"—", "---"},
       {"…", "\\ldots{}"},

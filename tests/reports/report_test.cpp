@@ -96,6 +96,36 @@ TEST(Report, MarksWherePromptsEnd) {
   EXPECT_EQ(count_of_text(markdown, "prompt w1"), 0u) << "not among the details";
 }
 
+// What fills a blank is not read beside what was drawn freely.
+TEST(Report, ShowsTheSamplesOfEachProbeApart) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials)
+    trial.samples = {{"fills of " + trial.arm, Json::object(), "infilling"},
+                     {"draws of " + trial.arm, Json::object(), "generation"}};
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm") trial.samples.pop_back();
+  const std::string markdown = files_of(records).at("report.md");
+  const std::size_t drawn = markdown.find("## Generated samples\n"),
+                    filled = markdown.find("## Samples of infilling\n");
+  ASSERT_NE(drawn, markdown.npos);
+  ASSERT_NE(filled, markdown.npos);
+  EXPECT_LT(drawn, filled);
+  EXPECT_EQ(markdown.substr(drawn, filled - drawn).find("fills of"), markdown.npos);
+  EXPECT_EQ(markdown.substr(filled).find("draws of"), markdown.npos);
+  EXPECT_THAT(markdown.substr(filled), HasSubstr("fills of mlm"));
+}
+
+TEST(Report, ShowsTheLineEndsOfSamples) {
+  store::Records records = small_records();
+  trial_of(records, "clm", 1).samples = {
+      {"one<0x0A>two<0x09>three", {{"reference", "end<0x0A>"}}, "generation"}};
+  const auto files = files_of(records);
+  for (const char* name : {"report.md", "report.html"}) {
+    EXPECT_THAT(files.at(name), HasSubstr("one↵two⇥three")) << name;
+    EXPECT_THAT(files.at(name), HasSubstr("reference end↵")) << name;
+  }
+}
+
 TEST(Report, UnknownFormatsAreRefused) {
   EXPECT_THAT(
       [] { make_report(small_records(), {"pdf"}); },
@@ -108,10 +138,10 @@ TEST(Report, WritesTheFormatsAskedFor) {
   const auto files = make_report(small_records(), {"csv"});
   std::vector<std::string> names;
   for (const ReportFile& file : files) names.push_back(file.name);
-  EXPECT_THAT(names,
-              testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv", "unpaired.csv",
-                                   "items.csv", "similarity.csv", "temperatures.csv", "trends.csv",
-                                   "dynamics.csv", "overtaking.csv"));
+  EXPECT_THAT(names, testing::ElementsAre("trials.csv", "summary.csv", "sensitivity.csv",
+                                          "unpaired.csv", "items.csv", "similarity.csv",
+                                          "temperatures.csv", "entropy_areas.csv", "trends.csv",
+                                          "dynamics.csv", "overtaking.csv"));
 }
 
 TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {

@@ -21,12 +21,18 @@ void for_each_probed(const Catalog& catalog, const Experiment& experiment, Work 
   const auto context_of = [](const ResolvedArm& arm) {
     return arm.model.value("context", std::int64_t{0});
   };
-  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
-  for (const ResolvedArm& arm : experiment.arms) fewest = std::min(fewest, context_of(arm));
+  const auto width_of = [](const ResolvedArm& arm) {
+    return arm.model.value("width", std::int64_t{0});
+  };
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), widest = 0;
+  for (const ResolvedArm& arm : experiment.arms) {
+    fewest = std::min(fewest, context_of(arm));
+    widest = std::max(widest, width_of(arm));
+  }
   for (const ResolvedArm& arm : experiment.arms) {
     const auto [objective, params] = resolve_objective(catalog, arm.objective);
-    work(arm,
-         ProbedArm{*objective, params, arm.backbone->offer, language, context_of(arm), fewest});
+    work(arm, ProbedArm{*objective, params, arm.backbone->offer, language, context_of(arm), fewest,
+                        width_of(arm), widest});
   }
 }
 

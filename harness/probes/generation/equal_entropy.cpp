@@ -5,18 +5,50 @@
 
 namespace ablate::probes {
 
-double token_entropy(std::span<const std::vector<Token>> texts) {
-  std::map<Token, double> counts;
-  double total = 0;
-  for (const std::vector<Token>& text : texts)
+namespace {
+
+/// Counts ordinary tokens.
+class TokenCounts {
+ public:
+  void add(const std::vector<Token>& text) {
     for (const Token token : text)
       if (token >= special_count) {
-        ++counts[token];
-        ++total;
+        ++counts_[token];
+        ++total_;
       }
-  double entropy = 0;
-  for (const auto& [token, count] : counts) entropy -= count / total * std::log(count / total);
-  return entropy;
+  }
+
+  bool empty() const { return counts_.empty(); }
+
+  double entropy() const {
+    double sum = 0;
+    for (const auto& [token, count] : counts_) sum -= count / total_ * std::log(count / total_);
+    return sum;
+  }
+
+ private:
+  std::map<Token, double> counts_;
+  double total_ = 0;
+};
+
+}  // namespace
+
+double token_entropy(std::span<const std::vector<Token>> texts) {
+  TokenCounts counts;
+  for (const std::vector<Token>& text : texts) counts.add(text);
+  return counts.entropy();
+}
+
+double entropy_within(std::span<const std::vector<Token>> texts) {
+  double sum = 0, counted = 0;
+  for (const std::vector<Token>& text : texts) {
+    TokenCounts counts;
+    counts.add(text);
+    if (counts.empty()) continue;
+    sum += counts.entropy();
+    ++counted;
+  }
+  return counted > 0 ? sum / counted : 0;
 }
 
 std::optional<double> value_at(std::span<const EntropyPoint> curve, double entropy) {

@@ -10,8 +10,14 @@
 
 namespace ablate::probes {
 
-/// The entropy of the ordinary tokens of texts, each on its own, in nats. 0 where there are none.
+/// The entropy of the ordinary tokens of all texts together, each token on its own, in nats. High also
+/// where every text repeats one token, each another one. 0 where there are none.
 double token_entropy(std::span<const std::vector<Token>> texts);
+
+/// The mean over texts of the entropy of a text's own ordinary tokens, in nats: at most the logarithm of
+/// their number. High also where all texts are the same. Texts without ordinary tokens are left out; 0
+/// where there are no others.
+double entropy_within(std::span<const std::vector<Token>> texts);
 
 /// What was drawn at one temperature: a measured value, and the token entropy.
 struct EntropyPoint {

@@ -17,15 +17,15 @@
 #include "harness/probes/generation/temperature_curve.h"
 #include "harness/probes/generation/token_filters/top_k.h"
 #include "harness/probes/generation/token_filters/top_p.h"
-#include "harness/probes/generation/variety.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kStored = 8;           // samples stored in the record
-constexpr std::size_t kStoredOfSampler = 3;  // and of each of "samplers"
-constexpr std::size_t kReferences = 512;     // held-out documents of the reference
+constexpr std::size_t kStored = 8;            // samples stored in the record
+constexpr std::size_t kStoredOfSampler = 3;   // and of each of "samplers"
+constexpr std::size_t kReferences = 512;      // held-out documents of the reference
+constexpr std::int64_t kCountedOfSample = 8;  // tokens for each sample that are counted by default
 
 using Tokens = std::vector<Token>;
 
@@ -34,6 +34,7 @@ struct Setting {
   std::size_t samples = 0;
   std::size_t length = 0;  // maximum tokens of a text, begin token and prompt included
   std::size_t prompt = 0;
+  std::size_t counted_tokens = 0;  // in which distinct n-grams are counted
   std::int64_t rounds = 0;
   Sampler sampler;
 };
@@ -47,6 +48,17 @@ TokenFilter filter_of(const Params& params) {
   return [filters](TokenDistribution& distribution) {
     for (const TokenFilter& filter : filters) filter(distribution);
   };
+}
+
+/// The number of tokens in which distinct n-grams are counted: it depends on the settings alone, so that
+/// it is the same for all arms.
+std::size_t counted_tokens(const Params& params) {
+  if (const std::int64_t asked = params.integer("distinct_tokens"); asked > 0)
+    return static_cast<std::size_t>(asked);
+  const std::int64_t length = params.integer("length");
+  const std::int64_t each =
+      length > 0 ? std::clamp<std::int64_t>(length - 1, 1, kCountedOfSample) : kCountedOfSample;
+  return static_cast<std::size_t>(each * params.integer("samples"));
 }
 
 Setting setting_of(const Subject& subject, const Params& params) {
@@ -67,6 +79,7 @@ Setting setting_of(const Subject& subject, const Params& params) {
   return {.samples = static_cast<std::size_t>(params.integer("samples")),
           .length = static_cast<std::size_t>(length),
           .prompt = static_cast<std::size_t>(prompt),
+          .counted_tokens = counted_tokens(params),
           .rounds = params.integer("steps"),
           .sampler = {subject.network, subject.vocabulary(), subject.device,
                       params.number("temperature"), Rng(seed, Stream::probes).fork("generation"),
@@ -136,13 +149,6 @@ Json stored_for(const Subject& subject, const SamplerSpec& sampler,
     about["drawn"] = subject.corpus.spelled(std::span(sample.tokens).subspan(sample.given));
   }
   return list;
-}
-
-Json as_json(const Variety& variety) {
-  return {{"distinct_1", variety.distinct[0]},
-          {"distinct_2", variety.distinct[1]},
-          {"distinct_3", variety.distinct[2]},
-          {"repetition", variety.repetition}};
 }
 
 /// The mean log-probability of held-out documents' tokens after the prompt.
@@ -218,6 +224,7 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
                   .texts = texts,
                   .length = setting.length,
                   .rounds = setting.rounds,
+                  .counted_tokens = setting.counted_tokens,
                   .temperatures = temperatures_in(params),
                   .progress = progress};
   drawing.passes = passes_of(drawing, all);
@@ -245,13 +252,16 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
   if (subject.language)
     measurement.metrics["generation.reference"] =
         reference_of(subject.language->chain(), documents, setting.prompt + 1);
+  std::map<std::string, double> held_out;
+  add_variety(documents, setting.counted_tokens, held_out, "_held_out");
+  add_metrics(measurement, held_out, "");
   append_all(beside, infills(drawing, chosen));
   append_all(measurement.samples, std::move(beside));
   measurement.details = {
       {"samples", texts.size()},
       {"tokens", tokens},
-      {"scheme", draws_left_to_right(subject) ? "left to right" : "unmasking in random order"},
-      {"held_out", as_json(variety(compared))}};
+      {"distinct_tokens", setting.counted_tokens},
+      {"scheme", draws_left_to_right(subject) ? "left to right" : "unmasking in random order"}};
   if (params.has("samplers") || params.has("temperatures")) {
     measurement.details["samplers"] = std::move(curves);
     measurement.details["token_entropy_held_out"] = token_entropy(compared);

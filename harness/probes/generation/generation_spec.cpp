@@ -33,17 +33,24 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
                   "possible samples: E[log q - log p]"});
 }
 
-void add_varieties(std::vector<Metric>& list) {
-  const auto add = [&](const char* name, const char* description) {
-    list.push_back({name, "fraction", Better::neither, Comparable::all_arms, description});
+void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
+                   std::string_view of = "the samples") {
+  const auto add = [&](std::string_view name, const std::string& description) {
+    list.push_back({fmt::format("generation.{}{}", name, suffix), "fraction", Better::neither,
+                    Comparable::all_arms, description});
   };
-  add("generation.distinct_1",
-      "distinct tokens over tokens of the samples; no direction is better: "
-      "compare with held-out text, in the details");
-  add("generation.distinct_2", "distinct pairs of adjacent tokens over all such pairs");
-  add("generation.distinct_3", "distinct runs of three tokens over all such runs");
-  add("generation.repetition",
-      "fraction of runs of four tokens that occurred earlier in the same sample");
+  for (int n = 1; n <= 3; ++n)
+    add(fmt::format("distinct_{}", n),
+        fmt::format(
+            "distinct-{0} of {1}: distinct runs of {0} tokens over all such runs, in as many "
+            "tokens of every arm (distinct_tokens), since it falls with their number; absent "
+            "where there are fewer. No direction is better: compare with held-out text",
+            n, of));
+  add("repetition",
+      fmt::format(
+          "seq-rep-4 of {}: the fraction of runs of four tokens that occurred earlier in the "
+          "same text, averaged over texts",
+          of));
 }
 
 void add_matched(std::vector<Metric>& list) {
@@ -51,7 +58,9 @@ void add_matched(std::vector<Metric>& list) {
       {"generation.log_probability_matched", kNats, Better::higher, Comparable::all_arms,
        "log-probability under the language at the temperature at which the entropy of the "
        "samples' tokens is that of held-out text, interpolated between the temperatures "
-       "that were tried; absent where none comes near. A sharper sampler cannot raise it"});
+       "that were tried; absent where none comes near. A lower temperature alone does not raise "
+       "it. The entropy is that of all samples together: samples that repeat themselves, each "
+       "with other tokens, pass, so read it with the repetition"});
 }
 
 /// The same measures of another sampler's texts, with names that end in its own. The divergence of a
@@ -85,6 +94,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (arm.language) add_likelihoods(list, ancestral);
   if (arm.language && curve) add_matched(list);
   add_varieties(list);
+  add_varieties(list, "_held_out", "held-out text");
   for (const SamplerSpec* sampler : chosen_samplers(params, generation))
     add_sampler(list, *sampler, arm.language, curve);
   if (!ancestral)
@@ -117,6 +127,9 @@ std::vector<Param> rows() {
       integer("steps", 32, 0, 1e5,
               "rounds of iterative unmasking; 0: one position per round, the most "
               "accurate and the slowest; not used where text is drawn left to right"),
+      integer("distinct_tokens", 0, 0, 1e9,
+              "tokens in which distinct n-grams are counted, the first of the samples, the same "
+              "number for every arm; 0: 8 for each sample"),
       optional(list("temperatures", nullptr, {number("", nullptr, 0.05, 5, "")}, 20,
                     "further temperatures at which every sampler draws, for its curve of "
                     "log-probability against entropy")),
@@ -140,7 +153,7 @@ ProbeSpec generation_spec() {
           .params = rows(),
           .metrics = metrics,
           .refusal = refusal,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

@@ -32,14 +32,21 @@ void add_likelihoods(const Chain& chain, const SamplerSpec& sampler,
 
 }  // namespace
 
+void add_variety(std::span<const std::vector<Token>> texts, std::size_t counted_tokens,
+                 std::map<std::string, double>& metrics, const std::string& suffix) {
+  const Variety measured = variety(texts, counted_tokens);
+  metrics["repetition" + suffix] = measured.repetition;
+  if (!measured.distinct) return;
+  for (std::size_t n = 0; n < measured.distinct->size(); ++n)
+    metrics["distinct_" + std::to_string(n + 1) + suffix] = measured.distinct->at(n);
+}
+
 std::map<std::string, double> sample_metrics(const Chain* language, const SamplerSpec& sampler,
-                                             std::span<const Sample> samples) {
+                                             std::span<const Sample> samples,
+                                             std::size_t counted_tokens) {
   std::map<std::string, double> metrics;
   if (language != nullptr) add_likelihoods(*language, sampler, samples, metrics);
-  const Variety measured = variety(texts_of(samples));
-  for (std::size_t n = 0; n < measured.distinct.size(); ++n)
-    metrics["distinct_" + std::to_string(n + 1)] = measured.distinct[n];
-  metrics["repetition"] = measured.repetition;
+  add_variety(texts_of(samples), counted_tokens, metrics);
   return metrics;
 }
 

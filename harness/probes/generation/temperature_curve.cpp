@@ -24,8 +24,8 @@ Drawn drawn_at(Drawing& drawing, const SamplerSpec& sampler, double temperature)
        .progress = [&](double part) { drawing.progress((drawing.done + part) / drawing.passes); }});
   ++drawing.done;
   const data::Language* const language = drawing.subject.language;
-  drawn.metrics =
-      sample_metrics(language != nullptr ? &language->chain() : nullptr, sampler, drawn.samples);
+  drawn.metrics = sample_metrics(language != nullptr ? &language->chain() : nullptr, sampler,
+                                 drawn.samples, drawing.counted_tokens);
   drawn.entropy = token_entropy(texts_of(drawn.samples));
   return drawn;
 }

@@ -29,6 +29,7 @@ struct Drawing {
   const std::vector<UnfinishedText>& texts;
   std::size_t length = 0;
   std::int64_t rounds = 0;
+  std::size_t counted_tokens = 0;    // in which distinct n-grams are counted
   std::vector<double> temperatures;  // rising
   const ProgressSink& progress;
   double passes = 1;  // over the texts, of all samplers at all temperatures

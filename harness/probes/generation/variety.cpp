@@ -2,11 +2,14 @@
 
 #include "harness/probes/generation/variety.h"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
 namespace ablate::probes {
 namespace {
+
+constexpr std::size_t kRepeatedRun = 4;  // tokens
 
 using Texts = std::vector<std::vector<Token>>;
 
@@ -25,38 +28,50 @@ Texts without_specials(std::span<const std::vector<Token>> texts) {
   return plain;
 }
 
-struct Count {
-  std::size_t runs = 0;
-  std::size_t distinct = 0;
-
-  double distinct_fraction() const {
-    return runs ? static_cast<double>(distinct) / static_cast<double>(runs) : 0;
-  }
-};
-
-/// Counts the runs of `length` tokens, and the distinct ones over all texts or within each text.
-Count count_runs(const Texts& texts, std::size_t length, bool within_texts) {
-  Count count;
-  std::unordered_set<std::string_view> seen;
+/// The first `count` tokens of the texts; nothing where they have fewer.
+std::optional<Texts> first_tokens(const Texts& texts, std::size_t count) {
+  Texts first;
   for (const std::vector<Token>& text : texts) {
-    if (within_texts) seen.clear();
-    for (std::size_t first = 0; first + length <= text.size(); ++first) {
-      ++count.runs;
-      count.distinct += seen.insert(run_at(text, first, length)).second;
-    }
+    if (count == 0) break;
+    const std::size_t taken = std::min(count, text.size());
+    first.emplace_back(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(taken));
+    count -= taken;
   }
-  return count;
+  return count == 0 ? std::optional(std::move(first)) : std::nullopt;
+}
+
+/// Distinct runs of `length` tokens over all runs of the texts. 0 where there are none.
+double distinct_fraction(std::span<const std::vector<Token>> texts, std::size_t length) {
+  std::size_t runs = 0;
+  std::unordered_set<std::string_view> seen;
+  for (const std::vector<Token>& text : texts)
+    for (std::size_t first = 0; first + length <= text.size(); ++first) {
+      ++runs;
+      seen.insert(run_at(text, first, length));
+    }
+  return runs > 0 ? static_cast<double>(seen.size()) / static_cast<double>(runs) : 0;
+}
+
+double repetition_of(const Texts& texts) {
+  double sum = 0, counted = 0;
+  for (const std::vector<Token>& text : texts) {
+    if (text.size() < kRepeatedRun) continue;
+    sum += 1 - distinct_fraction({&text, 1}, kRepeatedRun);
+    ++counted;
+  }
+  return counted > 0 ? sum / counted : 0;
 }
 
 }  // namespace
 
-Variety variety(std::span<const std::vector<Token>> texts) {
+Variety variety(std::span<const std::vector<Token>> texts, std::size_t counted_tokens) {
   const Texts plain = without_specials(texts);
-  Variety result;
-  for (std::size_t n = 1; n <= result.distinct.size(); ++n)
-    result.distinct[n - 1] = count_runs(plain, n, false).distinct_fraction();
-  const Count fours = count_runs(plain, 4, true);
-  result.repetition = fours.runs ? 1 - fours.distinct_fraction() : 0;
+  Variety result{.repetition = repetition_of(plain)};
+  const std::optional<Texts> counted = first_tokens(plain, counted_tokens);
+  if (!counted) return result;
+  result.distinct.emplace();
+  for (std::size_t n = 1; n <= result.distinct->size(); ++n)
+    (*result.distinct)[n - 1] = distinct_fraction(*counted, n);
   return result;
 }
 

@@ -16,6 +16,7 @@ constexpr double kScale = 5;                                       // of the div
 constexpr double kVarianceKept = 0.9;                              // by the principal components
 constexpr std::size_t kPerCluster = 50;                            // texts of a sample
 constexpr std::size_t kPerClusterAtLeast = 10, kFewClusters = 20;  // where texts are few
+constexpr double kAddedTexts = 0.5;                                 // texts added to each cell
 constexpr int kClusterings = 5, kStarts = 5;
 
 double kl(std::span<const double> p, std::span<const double> q) {
@@ -54,12 +55,20 @@ at::Tensor reduced(std::span<const float> p, std::span<const float> q, std::size
   return centred.matmul(vectors.narrow(1, columns - kept, kept)).to(at::kFloat).contiguous();
 }
 
-/// The fraction of some points in each cluster, [k].
-std::vector<double> histogram(std::span<const std::size_t> clusters, std::size_t k) {
-  std::vector<double> cells(k, 0.0);
-  for (const std::size_t cluster : clusters)
-    cells[cluster] += 1.0 / static_cast<double>(clusters.size());
+/// The fraction of some points in each cluster, [k], after `added` points are added to each.
+std::vector<double> histogram(std::span<const std::size_t> clusters, std::size_t k, double added) {
+  std::vector<double> cells(k, added);
+  for (const std::size_t cluster : clusters) ++cells[cluster];
+  const double total = static_cast<double>(clusters.size()) + added * static_cast<double>(k);
+  for (double& cell : cells) cell /= total;
   return cells;
+}
+
+/// What a cell with probabilities p and q adds to the frontier integral.
+double frontier_of(double p, double q) {
+  if (p == q) return 0;
+  if (p == 0 || q == 0) return (p + q) / 2;
+  return (p + q) / 2 - p * q * (std::log(p) - std::log(q)) / (p - q);
 }
 
 }  // namespace
@@ -79,8 +88,14 @@ double divergence_area(std::span<const double> p, std::span<const double> q) {
   return (area(points) + area(mirrored)) / 2;
 }
 
-double mauve(std::span<const float> p, std::span<const float> q, std::size_t width,
-             const Rng& rng) {
+double frontier_integral(std::span<const double> p, std::span<const double> q) {
+  double sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) sum += frontier_of(p[i], q[i]);
+  return std::max(0.0, sum);  // rounding leaves less than 0 of cells that are almost equal
+}
+
+TextDivergence text_divergence(std::span<const float> p, std::span<const float> q,
+                               std::size_t width, const Rng& rng) {
   const at::Tensor rows = reduced(p, q, width);
   const std::span<const float> points(rows.data_ptr<float>(),
                                       static_cast<std::size_t>(rows.numel()));
@@ -88,15 +103,20 @@ double mauve(std::span<const float> p, std::span<const float> q, std::size_t wid
   const std::size_t texts = std::min(of_p, of_q);
   const std::size_t k = std::max(
       {std::size_t{2}, texts / kPerCluster, std::min(texts / kPerClusterAtLeast, kFewClusters)});
-  double sum = 0;
+  TextDivergence sum;
   for (int clustering = 0; clustering < kClusterings; ++clustering) {
     const std::vector<std::size_t> clusters =
         clusters_of(points, static_cast<std::size_t>(rows.size(1)), k, kStarts,
                     rng.fork(static_cast<std::uint64_t>(clustering)));
-    const auto all = std::span(clusters);
-    sum += divergence_area(histogram(all.first(of_p), k), histogram(all.subspan(of_p), k));
+    const auto first = std::span(clusters).first(of_p), second = std::span(clusters).subspan(of_p);
+    const std::vector<double> cells_p = histogram(first, k, 0), cells_q = histogram(second, k, 0);
+    sum.mauve += divergence_area(cells_p, cells_q) / kClusterings;
+    sum.smoothed +=
+        divergence_area(histogram(first, k, kAddedTexts), histogram(second, k, kAddedTexts)) /
+        kClusterings;
+    sum.frontier += frontier_integral(cells_p, cells_q) / kClusterings;
   }
-  return sum / kClusterings;
+  return sum;
 }
 
 }  // namespace ablate::probes

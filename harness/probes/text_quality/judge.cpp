@@ -12,6 +12,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/scoring.h"
+#include "harness/probes/text_quality/judge_text.h"
 #include "harness/store/journal/checkpoint.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/network/flat.h"
@@ -23,7 +24,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kJudgeVersion = 1;  // raised when its training changes
+constexpr std::int64_t kJudgeVersion = 2;  // raised when its training or its text changes
 constexpr std::int64_t kJudgeBatch = 16;   // texts of a step
 constexpr std::size_t kJudgedAtOnce = 32;  // texts
 constexpr std::uint64_t kJudgeSeed = 1;    // of its initial weights and the order of texts
@@ -46,26 +47,12 @@ Objective next_token_objective() {
           }};
 }
 
-/// The documents of a part, the first four fifths and the others.
-struct Split {
-  data::Part trained;
-  std::vector<std::vector<Token>> references;
-};
-
-Split split_of(const data::Part& part, std::int64_t context) {
-  const std::vector<std::span<const Token>> documents = documents_of(part, SIZE_MAX);
-  const std::size_t count = documents.size() * 4 / 5;
-  std::size_t tokens = 0;
-  for (std::size_t i = 0; i < count; ++i) tokens += documents[i].size();
-  Split split{.trained = {.tokens = part.tokens.first(tokens),
-                          .marks = part.marks.empty() ? part.marks : part.marks.first(tokens),
-                          .documents = static_cast<std::int64_t>(count)}};
-  for (std::size_t i = count; i < documents.size(); ++i) {
-    const auto kept =
-        documents[i].first(std::min(documents[i].size(), static_cast<std::size_t>(context)));
-    split.references.emplace_back(kept.begin(), kept.end());
-  }
-  return split;
+/// Documents cut to the context.
+std::vector<std::vector<Token>> cut_to(std::int64_t context,
+                                       std::vector<std::vector<Token>> documents) {
+  for (std::vector<Token>& document : documents)
+    document.resize(std::min(document.size(), static_cast<std::size_t>(context)));
+  return documents;
 }
 
 void train_judge(train::Network& network, const data::Part& part, const JudgeSettings& settings,
@@ -129,8 +116,8 @@ void in_runs(std::span<const JudgedText> texts, const Take& take) {
 Judge Judge::of(const Subject& subject, const JudgeSettings& settings,
                 const ProgressSink& progress) {
   if (!subject.judge) throw std::logic_error("judge: the subject cannot build a model");
-  Split split = split_of(subject.corpus.held_out(), settings.context);
-  if (split.trained.documents < 1 || split.references.size() < 2)
+  const JudgeText text(subject.corpus.held_out());
+  if (text.trained().documents < 1 || text.references().size() < 2)
     reject(
         "the judge: {} documents are held out, and it needs text to be trained on and to compare "
         "with; hold out more documents (corpus.held_out)",
@@ -145,7 +132,7 @@ Judge Judge::of(const Subject& subject, const JudgeSettings& settings,
   judge.width_ = static_cast<std::size_t>(settings.width);
   judge.network_ = subject.judge(settings.width, settings.depth, settings.context);
   if (!std::filesystem::exists(file)) {
-    train_judge(*judge.network_, split.trained, settings, subject.device, progress);
+    train_judge(*judge.network_, text.trained(), settings, subject.device, progress);
     write_judge(file, *judge.network_);
   }
   // Read back even where it was just trained: every worker judges by the same bytes.
@@ -153,7 +140,7 @@ Judge Judge::of(const Subject& subject, const JudgeSettings& settings,
   judge.network_ = subject.judge(settings.width, settings.depth, settings.context);
   train::load_weights(*judge.network_, weights);
   judge.hash_ = weights.sha256();
-  judge.references_ = std::move(split.references);
+  judge.references_ = cut_to(settings.context, text.references());
   return judge;
 }
 

@@ -22,8 +22,8 @@ struct JudgeSettings {
 /// A text from its begin token on.
 using JudgedText = std::span<const Token>;
 
-/// Judges texts of one corpus. It is trained on the first four fifths of the documents that are held
-/// out from all trials; the others are `references()`, which it has not read either.
+/// Judges texts of one corpus. It is trained on four fifths of the documents that are held out from
+/// all trials, chosen at random; the others are `references()`, which it has not read either.
 class Judge {
  public:
   /// The judge of the subject's corpus: the same for all arms and seeds. Made once and kept in the

@@ -157,14 +157,15 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
                   temperature_curves_in(json_in(row.getColumn(1)), json_in(row.getColumn(2))))
                trial.temperatures.push_back(std::move(curve));
            });
-  each_row(index,
-           "SELECT sample.trial, text, about FROM sample JOIN measurement ON "
-           "measurement.trial = sample.trial AND measurement.id = sample.measurement "
-           "WHERE planned AND step IS NULL "
-           "ORDER BY measurement.trial, measurement.number, sample.number",
-           trials, [](TrialRecord& trial, SQLite::Statement& row) {
-             trial.samples.push_back({row.getColumn(1), json_in(row.getColumn(2))});
-           });
+  each_row(
+      index,
+      "SELECT sample.trial, text, about, probe FROM sample JOIN measurement ON "
+      "measurement.trial = sample.trial AND measurement.id = sample.measurement "
+      "WHERE planned AND step IS NULL "
+      "ORDER BY measurement.trial, measurement.number, sample.number",
+      trials, [](TrialRecord& trial, SQLite::Statement& row) {
+        trial.samples.push_back({row.getColumn(1), json_in(row.getColumn(2)), row.getColumn(3)});
+      });
 }
 
 Records read_records(Database& index) {

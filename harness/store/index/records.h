@@ -32,7 +32,8 @@ struct MeasuredPoint {
 /// A generated text that a probe stored.
 struct Sample {
   std::string text;
-  Json about;  // {"log_probability": nats/token, ...}
+  Json about;              // {"log_probability": nats/token, ...}
+  std::string probe = {};  // that stored it; empty: not known
 };
 
 /// The stored results of one trial.

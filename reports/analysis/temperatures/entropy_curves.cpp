@@ -9,15 +9,6 @@ namespace {
 using store::TemperatureCurve;
 using store::TemperaturePoint;
 
-const TemperatureCurve* curve_in(const store::TrialRecord& trial, const std::string& metric,
-                                 const std::string& sampler) {
-  if (trial.outcome != "completed") return nullptr;
-  const auto found = std::ranges::find_if(trial.temperatures, [&](const TemperatureCurve& curve) {
-    return curve.metric == metric && curve.sampler == sampler;
-  });
-  return found == trial.temperatures.end() ? nullptr : &*found;
-}
-
 const TemperaturePoint* point_at(const TemperatureCurve* curve, double temperature) {
   if (curve == nullptr) return nullptr;
   const auto found = std::ranges::find(curve->points, temperature, &TemperaturePoint::temperature);
@@ -28,8 +19,7 @@ EntropyPoint point_of(const ArmResult& arm, const EntropyCurve& curve, double te
   std::vector<std::optional<double>> qualities;
   std::vector<double> entropies;
   for (const store::TrialRecord* trial : arm.trials) {
-    const TemperaturePoint* const point =
-        point_at(curve_in(*trial, curve.metric->name, curve.sampler), temperature);
+    const TemperaturePoint* const point = point_at(stored_curve(*trial, curve), temperature);
     qualities.push_back(point == nullptr ? std::nullopt : std::optional(point->quality));
     if (point != nullptr) entropies.push_back(point->entropy);
   }
@@ -41,7 +31,7 @@ std::set<double> shared_temperatures(const ArmResult& arm, const EntropyCurve& c
   std::set<double> shared;
   bool first = true;
   for (const store::TrialRecord* trial : arm.trials) {
-    const TemperatureCurve* const drawn = curve_in(*trial, curve.metric->name, curve.sampler);
+    const TemperatureCurve* const drawn = stored_curve(*trial, curve);
     if (drawn == nullptr) continue;
     std::set<double> own;
     for (const TemperaturePoint& point : drawn->points)
@@ -53,6 +43,14 @@ std::set<double> shared_temperatures(const ArmResult& arm, const EntropyCurve& c
 }
 
 }  // namespace
+
+const TemperatureCurve* stored_curve(const store::TrialRecord& trial, const EntropyCurve& curve) {
+  if (trial.outcome != "completed") return nullptr;
+  const auto found = std::ranges::find_if(trial.temperatures, [&](const TemperatureCurve& stored) {
+    return stored.metric == curve.metric->name && stored.sampler == curve.sampler;
+  });
+  return found == trial.temperatures.end() ? nullptr : &*found;
+}
 
 std::vector<EntropyCurve> entropy_curves(const Analysis& analysis) {
   std::vector<EntropyCurve> curves;

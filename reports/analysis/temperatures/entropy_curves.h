@@ -28,4 +28,8 @@ struct EntropyCurve {
 /// The result points into the analysis.
 std::vector<EntropyCurve> entropy_curves(const Analysis& analysis);
 
+/// The curve of the metric and sampler that a trial stored; null where it has none or did not complete.
+const store::TemperatureCurve* stored_curve(const store::TrialRecord& trial,
+                                            const EntropyCurve& curve);
+
 }  // namespace ablate::reports

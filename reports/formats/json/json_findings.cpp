@@ -54,6 +54,17 @@ Json similarity_json(const LayerSimilarity& seen) {
   return json;
 }
 
+Json area_json(const EntropyArea& seen) {
+  return {{"metric", seen.metric->name},
+          {"arm", seen.arm->name},
+          {"sampler", seen.sampler},
+          {"baseline", seen.baseline->name},
+          {"baseline_sampler", seen.baseline_sampler},
+          {"entropies", {seen.from, seen.to}},
+          {"mean_difference", estimate_json(seen.mean_difference)},
+          {"area", estimate_json(seen.area)}};
+}
+
 Json contrast_json(const Contrast& contrast) {
   Json json = estimate_json(contrast.over_seeds);
   json["p"] = contrast.p;
@@ -127,6 +138,7 @@ Json findings_json(const Analysis& analysis, const Findings& findings) {
           {"unpaired", array_of(findings.unpaired, unpaired_json)},
           {"items", array_of(findings.items, item_json)},
           {"similarity", array_of(findings.similarity, similarity_json)},
+          {"entropy_areas", array_of(findings.entropy_areas, area_json)},
           {"trends", array_of(findings.trends, trend)},
           {"tasks", tasks_json(findings.tasks)},
           {"dynamics",

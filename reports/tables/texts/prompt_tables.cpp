@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/text/number.h"
+#include "reports/text/sample.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
@@ -44,7 +45,7 @@ std::string fillings(const Json& about, const char* key) {
 }
 
 Cell shown(const std::string& text) {
-  return text_cell(shortened(readable(text), kMostCharacters));
+  return text_cell(shortened(readable(with_line_ends(text)), kMostCharacters));
 }
 
 /// The answer of an arm's first trial that was asked; null where none was.
@@ -92,7 +93,7 @@ std::vector<Table> prompt_tables(const Analysis& analysis) {
   std::vector<Table> tables;
   for (const std::string& question : questions_of(analysis)) {
     Table table{.name = fmt::format("prompt-{}", tables.size() + 1),
-                .caption = shortened(readable(question), kMostCharacters)};
+                .caption = shortened(readable(with_line_ends(question)), kMostCharacters)};
     std::vector<std::pair<const ArmResult*, const store::Sample*>> answers;
     for (const ArmResult& arm : analysis.arms)
       if (const store::Sample* answer = answer_to(arm, question))
@@ -108,8 +109,8 @@ std::vector<Table> prompt_tables(const Analysis& analysis) {
     for (const auto& [arm, answer] : answers) table.rows.push_back(row_of(*arm, *answer, exact));
     const std::string truth = told(answers.front().second->about, "truth");
     if (!truth.empty())
-      table.notes.push_back(
-          fmt::format("In the text: {}", shortened(readable(truth), kMostCharacters)));
+      table.notes.push_back(fmt::format(
+          "In the text: {}", shortened(readable(with_line_ends(truth)), kMostCharacters)));
     tables.push_back(std::move(table));
   }
   return tables;

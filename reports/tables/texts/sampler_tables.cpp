@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "reports/text/number.h"
+#include "reports/text/sample.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
@@ -18,7 +19,9 @@ std::string text_about(const store::Sample& sample, const char* key) {
   return value.is_string() ? value.get<std::string>() : "";
 }
 
-std::string safe(const std::string& text) { return shortened(readable(text), kMaxTextShown); }
+std::string safe(const std::string& text) {
+  return shortened(readable(with_line_ends(text)), kMaxTextShown);
+}
 
 /// The samplers' texts of the arm's first trial that has some.
 std::vector<store::Sample> sampled_by(const ArmResult& arm) {

@@ -3,6 +3,7 @@
 #include "harness/probes/specs.h"
 #include "harness/plan/resolve/resolve.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -159,9 +160,12 @@ TEST(GenerationSpec, NamesTheMetricsOfEverySamplerThatTheArmCanBeDrawnBy) {
 }
 
 TEST(GenerationSpec, HasTheSettingsOfStoredMeasurementsWhereNoSamplersAreNamed) {
-  EXPECT_EQ(
-      resolved(probe("generation")).json(),
-      Json({{"samples", 64}, {"length", 0}, {"temperature", 1.0}, {"prompt", 0}, {"steps", 32}}))
+  EXPECT_EQ(resolved(probe("generation")).json(), Json({{"samples", 64},
+                                                        {"length", 0},
+                                                        {"temperature", 1.0},
+                                                        {"prompt", 0},
+                                                        {"steps", 32},
+                                                        {"distinct_tokens", 0}}))
       << "measurements are identified by them";
 }
 
@@ -185,6 +189,50 @@ TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   EXPECT_THAT(
       probe("generation").metrics(Params(), {objective("causal_lm"), params, encoder, true}),
       IsEmpty());
+}
+
+TEST(GenerationSpec, HasTheVarietyOfHeldOutTextBesideThatOfSamples) {
+  const auto names = names_of(metrics_of(probe("generation"), objective("masked_lm"), false));
+  for (const char* name : {"distinct_1", "distinct_2", "distinct_3", "repetition"}) {
+    EXPECT_THAT(names, Contains(fmt::format("generation.{}", name)));
+    EXPECT_THAT(names, Contains(fmt::format("generation.{}_held_out", name)));
+  }
+}
+
+TEST(TextQualitySpec, SaysSoWhereTextsAreFewForMauve) {
+  const ProbeSpec& spec = probe("text_quality");
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params params(arm.params, Json::object());
+  const auto with = [&](std::int64_t samples) {
+    return spec.metrics(resolved(spec, {{"samples", samples}}), {arm, params, kOffer, false});
+  };
+  EXPECT_THAT(metric_of(with(400), "quality.mauve").caveat, HasSubstr("400 texts a side"));
+  EXPECT_THAT(metric_of(with(400), "quality.frontier").caveat, HasSubstr("1,000"));
+  EXPECT_EQ(metric_of(with(1000), "quality.mauve").caveat, "");
+  EXPECT_EQ(metric_of(with(400), "quality.judge_loss_matched").caveat, "");
+}
+
+TEST(TextQualitySpec, StatesTheModelsOwnEntropyWhereItIsExact) {
+  const ProbeSpec& spec = probe("text_quality");
+  const char* const name = "quality.entropy_model";
+  EXPECT_THAT(names_of(metrics_of(spec, objective("causal_lm"), false)), Contains(name));
+  EXPECT_THAT(names_of(metrics_of(spec, objective("masked_lm"), false)), Not(Contains(name)));
+}
+
+TEST(TextQualitySpec, RefusesArmsThatWouldBeJudgedByDifferentJudges) {
+  const ProbeSpec& spec = probe("text_quality");
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params params(arm.params, Json::object());
+  const auto refused = [&](std::int64_t width, std::int64_t greatest, std::int64_t judge) {
+    return spec.refusal(resolved(spec, {{"judge_width", judge}}), {.objective = arm,
+                                                                   .params = params,
+                                                                   .offer = kOffer,
+                                                                   .width = width,
+                                                                   .greatest_width = greatest});
+  };
+  EXPECT_THAT(refused(64, 96, 0), HasSubstr("--set probes.text_quality.judge_width=192"));
+  EXPECT_EQ(refused(96, 96, 0), "");
+  EXPECT_EQ(refused(64, 96, 192), "");
 }
 
 TEST(HeldOutSpec, MeasuresEveryHead) {

@@ -60,7 +60,7 @@ TEST(Csv, HostileTextRunsNothing) {
   const auto files = files_of(hostile_records());
   for (const char* name :
        {"trials.csv", "summary.csv", "sensitivity.csv", "unpaired.csv", "similarity.csv",
-        "temperatures.csv", "trends.csv", "dynamics.csv", "overtaking.csv"}) {
+        "temperatures.csv", "entropy_areas.csv", "trends.csv", "dynamics.csv", "overtaking.csv"}) {
     const auto rows = parse_csv(files.at(name));
     for (const auto& row : rows) {
       EXPECT_EQ(row.size(), rows[0].size()) << name;

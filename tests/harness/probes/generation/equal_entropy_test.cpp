@@ -19,6 +19,19 @@ TEST(TokenEntropy, CountsOrdinaryTokensOverAllTexts) {
               -0.75 * std::log(0.75) - 0.25 * std::log(0.25), 1e-12);
 }
 
+TEST(EntropyWithinTexts, IsThatOfEachTextOnItsOwn) {
+  EXPECT_EQ(entropy_within(Texts{}), 0);
+  EXPECT_NEAR(entropy_within(Texts{{begin_token, 20, 21}, {22, 23, 24, 25}, {end_token}}),
+              (std::log(2) + std::log(4)) / 2, 1e-12);
+}
+
+// What the entropy of all tokens together cannot see: each text repeats another token.
+TEST(EntropyWithinTexts, IsZeroOfTextsThatEachRepeatOneToken) {
+  const Texts repeating = {{20, 20, 20}, {21, 21, 21}, {22, 22, 22}, {23, 23, 23}};
+  EXPECT_NEAR(token_entropy(repeating), std::log(4), 1e-12);
+  EXPECT_EQ(entropy_within(repeating), 0);
+}
+
 TEST(ValueAtEntropy, IsInterpolatedBetweenTheTemperaturesThatEncloseIt) {
   const std::vector<EntropyPoint> curve = {{0.5, -1, 1.0}, {1, -2, 2.0}, {2, -6, 4.0}};
   EXPECT_NEAR(value_at(curve, 1.25).value(), -1.25, 1e-12);

@@ -28,6 +28,31 @@ TEST(DivergenceArea, FallsWithDistance) {
   }
 }
 
+TEST(FrontierIntegral, IsZeroForEqualDistributionsAndOneForDisjointOnes) {
+  const std::vector<double> p = {.2, .3, .5}, one = {.5, .5, 0, 0}, other = {0, 0, .1, .9};
+  EXPECT_NEAR(frontier_integral(p, p), 0, 1e-12);
+  EXPECT_NEAR(frontier_integral(one, other), 1, 1e-12);
+  EXPECT_NEAR(frontier_integral(p, std::vector<double>{.3, .3, .4}),
+              frontier_integral(std::vector<double>{.3, .3, .4}, p), 1e-12);
+}
+
+double term(double p, double q) { return p > 0 ? p * std::log(p / q) : 0; }
+
+// The midpoint rule with 20,000 points.
+TEST(FrontierIntegral, IsTheIntegralThatDefinesIt) {
+  const std::vector<double> p = {.7, .2, .1, 0}, q = {.1, .2, .3, .4};
+  constexpr int kPoints = 20000;
+  double sum = 0;
+  for (int i = 0; i < kPoints; ++i) {
+    const double w = (i + .5) / kPoints;
+    for (std::size_t cell = 0; cell < p.size(); ++cell) {
+      const double r = w * p[cell] + (1 - w) * q[cell];
+      sum += 2 * (w * term(p[cell], r) + (1 - w) * term(q[cell], r)) / kPoints;
+    }
+  }
+  EXPECT_NEAR(frontier_integral(p, q), sum, 1e-6);
+}
+
 std::vector<float> normal(std::size_t count, std::size_t width, double shift, std::uint64_t seed) {
   Rng rng(seed);
   std::vector<float> values;
@@ -56,17 +81,29 @@ TEST(Clusters, AreNoMoreThanPoints) {
 
 // 500 texts a side and 20 clusters: about .99.
 TEST(Mauve, OfTwoSamplesOfOneDistributionIsItsCeiling) {
-  const double ceiling = mauve(normal(500, 4, 0, 1), normal(500, 4, 0, 2), 4, Rng(3));
-  EXPECT_GT(ceiling, 0.97);
-  EXPECT_LE(ceiling, 1 + 1e-9);
+  const TextDivergence ceiling =
+      text_divergence(normal(500, 4, 0, 1), normal(500, 4, 0, 2), 4, Rng(3));
+  EXPECT_GT(ceiling.mauve, 0.97);
+  EXPECT_LE(ceiling.mauve, 1 + 1e-9);
+  EXPECT_LT(ceiling.frontier, 0.02);
 }
 
-TEST(Mauve, FallsWhereSamplesDiffer) {
+TEST(Mauve, FallsWhereSamplesDifferAndTheFrontierIntegralRises) {
   const std::vector<float> real = normal(500, 4, 0, 1);
-  const double near = mauve(normal(500, 4, 1, 2), real, 4, Rng(3));
-  const double far = mauve(normal(500, 4, 3, 2), real, 4, Rng(3));
-  EXPECT_LT(near, 0.98);
-  EXPECT_LT(far, near - 0.2);
+  const TextDivergence near = text_divergence(normal(500, 4, 1, 2), real, 4, Rng(3));
+  const TextDivergence far = text_divergence(normal(500, 4, 3, 2), real, 4, Rng(3));
+  EXPECT_LT(near.mauve, 0.98);
+  EXPECT_LT(far.mauve, near.mauve - 0.2);
+  EXPECT_LT(far.smoothed, near.smoothed - 0.2);
+  EXPECT_GT(far.frontier, near.frontier + 0.1);
+}
+
+// Half a text in every cell draws two distributions together: most where texts are few.
+TEST(Mauve, IsHigherWhereItIsSmoothed) {
+  const std::vector<float> real = normal(100, 4, 0, 1), other = normal(100, 4, 3, 2);
+  const TextDivergence seen = text_divergence(other, real, 4, Rng(3));
+  EXPECT_GT(seen.smoothed, seen.mauve);
+  EXPECT_LT(seen.smoothed, 1);
 }
 
 }  // namespace

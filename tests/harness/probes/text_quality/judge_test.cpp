@@ -8,6 +8,7 @@
 
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
+#include "harness/probes/text_quality/judge_text.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/fixture.h"
@@ -75,12 +76,15 @@ TEST_F(Judges, AreMadeOnceAndAlwaysTheSame) {
   EXPECT_EQ(Judge::of(one, kSmallJudge, [](double) {}).hash(), first.hash());
 }
 
-TEST_F(Judges, KeepTheLastFifthOfWhatIsHeldOutForComparison) {
+TEST_F(Judges, KeepAFifthOfWhatIsHeldOutForComparisonCutToTheirContext) {
   const Judge judge = Judge::of(subject(oracle_), kSmallJudge, [](double) {});
   const auto documents = documents_of(world_.corpus.held_out(), SIZE_MAX);
   EXPECT_EQ(judge.references().size(), documents.size() - documents.size() * 4 / 5);
-  const auto last = documents.back().first(std::min<std::size_t>(24, documents.back().size()));
-  EXPECT_TRUE(std::equal(last.begin(), last.end(), judge.references().back().begin()));
+  const auto kept = JudgeText(world_.corpus.held_out()).references();
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    EXPECT_TRUE(
+        std::ranges::equal(std::span(kept[i]).first(std::min<std::size_t>(24, kept[i].size())),
+                           judge.references()[i]));
 }
 
 TEST_F(Judges, TellTextFromTheSameTokensInAnotherOrder) {
@@ -111,7 +115,12 @@ TEST_F(Judges, FindTheLanguagesOwnSamplesAsGoodAsHeldOutTextAndAnUntrainedModels
   const auto& metrics = m.metrics;
   EXPECT_NEAR(metrics.at("quality.judge_loss"), metrics.at("quality.judge_loss_held_out"), 0.15);
   EXPECT_NEAR(metrics.at("quality.entropy"), metrics.at("quality.entropy_held_out"), 0.15);
+  EXPECT_NEAR(metrics.at("quality.entropy_within"), metrics.at("quality.entropy_within_held_out"),
+              0.15);
+  EXPECT_GT(metrics.at("quality.entropy_model"), 0);
   EXPECT_GT(metrics.at("quality.mauve"), metrics.at("quality.mauve_untrained"));
+  EXPECT_GT(metrics.at("quality.mauve_smoothed"), metrics.at("quality.mauve_smoothed_untrained"));
+  EXPECT_LT(metrics.at("quality.frontier"), metrics.at("quality.frontier_untrained"));
   EXPECT_EQ(m.details.at("temperatures").size(), 2u);
 }
 
