@@ -9,15 +9,12 @@
 #include "reports/analysis/facts.h"
 #include "reports/paper/captions.h"
 #include "reports/tables/record_tables.h"
-#include "reports/text/code_point.h"
 #include "reports/text/latex.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
-
-constexpr std::size_t kUnbroken = 12;  // characters of code without a place to break
 
 /// The values of a fact in words: "1.13.0"; "not recorded" where no trial has it.
 std::string fact_words(const Analysis& analysis, const std::string& fact) {
@@ -162,29 +159,6 @@ std::string failures_text(const Analysis& analysis) {
                        : fmt::format("{}.", fmt::join(lines, "; "));
 }
 
-/// Code in LaTeX, with places to break after punctuation and within long words.
-std::string breakable_code(std::string_view raw) {
-  const std::string text = readable(raw);
-  std::string result, piece;
-  const auto flush = [&] {
-    result += latex_text(piece) + "\\allowbreak{}";
-    piece.clear();
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    piece += text.substr(at, length);
-    const bool mark = std::string_view("/=,_.:;").find(text[at]) != std::string_view::npos;
-    at += length;
-    if (text[at - 1] == ' ') {
-      result += latex_text(piece);
-      piece.clear();
-    } else if (mark || piece.size() >= kUnbroken) {
-      flush();
-    }
-  }
-  return result + latex_text(piece);
-}
-
 }  // namespace
 
 std::vector<Statement> reproducibility(const Analysis& analysis, const Json& plan) {
@@ -207,8 +181,8 @@ std::string appendix(const std::vector<Statement>& statements) {
   for (const Statement& statement : statements)
     out += fmt::format("\\paragraph{{{}.}}\n{}\n\n", latex_text(statement.heading),
                        statement.is_code ? fmt::format("{{\\small\\ttfamily\\raggedright {}\\par}}",
-                                                       breakable_code(statement.text))
-                                         : latex_text(statement.text));
+                                                       latex_breakable(statement.text, 1))
+                                         : latex_breakable(statement.text));
   return out;
 }
 
