@@ -105,6 +105,22 @@ std::string commands_text(const Analysis& analysis) {
   return lines.empty() ? "not recorded" : fmt::format("{}", fmt::join(lines, "; "));
 }
 
+/// What runs the same experiment and writes the same report. `report.zip` holds experiment.json.
+std::string repeat_text(const Analysis& analysis) {
+  const std::string folder = "results/" + label_part(analysis.experiment);
+  return fmt::format(
+      "ablate run experiment.json --results {0}; ablate report {0} --format tex,zip --out report",
+      folder);
+}
+
+/// As in CITATION.cff.
+std::string citation_text(const Analysis& analysis) {
+  return fmt::format(
+      "The ablate maintainers. ablate: matched comparisons of pre-training objectives for language "
+      "models. Version {}, commit {}. Software, Apache-2.0.",
+      fact_words(analysis, "version"), fact_words(analysis, "commit"));
+}
+
 /// The kind of the corpus that the arms' settings name so; empty where none does.
 std::string kind_of(const Analysis& analysis) {
   for (const ArmResult& arm : analysis.arms) {
@@ -171,6 +187,8 @@ std::vector<Statement> reproducibility(const Analysis& analysis, const Json& pla
           {"Hardware", hardware_text(analysis)},
           {"Code and versions", versions_text(analysis)},
           {"Command", commands_text(analysis), true},
+          {"To repeat", repeat_text(analysis), true},
+          {"To cite", citation_text(analysis)},
           {"Data", data_text(analysis, plan)},
           {"SHA-256", hashes_text(analysis, plan), true},
           {"Failures", failures_text(analysis)}};

@@ -53,6 +53,9 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
     add(figures(content.analysis, content.venue));
   add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
   add(entropy_figures(content.findings.entropy_curves, content.venue));
+  if (content.common != nullptr)
+    add(tuning_figures(tuning_record(content.plan, content.analysis), content.analysis,
+                       content.venue));
   for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
   add(task_figures(content.findings.tasks, content.venue));

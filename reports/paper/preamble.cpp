@@ -18,7 +18,7 @@ std::string preamble() {
 % Scales what is wider than the text to its width, and says so in the log.
 \ifcsname AblateBox\endcsname\else\newsavebox{\AblateBox}\fi
 \providecommand{\AblateFit}[1]{\sbox{\AblateBox}{#1}%
-  \ifdim\wd\AblateBox>\linewidth\typeout{AblateFit: \the\wd\AblateBox{} into \the\linewidth}%
+  \ifdim\wd\AblateBox>\linewidth\typeout{AblateFit: \the\wd\AblateBox\space into \the\linewidth}%
     \resizebox{\linewidth}{!}{\usebox{\AblateBox}}%
   \else\usebox{\AblateBox}\fi}
 % Characters that LaTeX's usual fonts lack, by their code point. With fonts that have them:

@@ -129,8 +129,8 @@ std::string notes_tex(const Table& table) {
   for (const std::string& note : table.notes) notes += latex_breakable(note) + "\\par\n";
   notes += marks_note(table);
   if (notes.empty()) return "";
-  return "\\par\\smallskip{}\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n" + notes +
-         "\\end{minipage}\n";
+  return "\\par\\smallskip{}\n\\begin{minipage}{\\linewidth}\\footnotesize\\raggedright%\n" +
+         notes + "\\end{minipage}\n";
 }
 
 bool has_mark(const Table& table, Standing standing) {

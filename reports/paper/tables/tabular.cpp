@@ -99,7 +99,8 @@ std::string estimate_cells(const Cell& cell) {
 
 std::string cell_tex(const Cell& cell, Shape shape) {
   if (shape == Shape::estimate && cell.estimate) return estimate_cells(cell);
-  if (shape == Shape::wrapped) return "\\raggedright\\arraybackslash " + latex_breakable(cell.text);
+  if (shape == Shape::wrapped)
+    return "\\raggedright\\arraybackslash{}" + latex_breakable(cell.text);
   const std::string text = cell.estimate ? estimate_tex(*cell.estimate) : latex_text(cell.text);
   return shape == Shape::estimate ? fmt::format("\\multicolumn{{2}}{{c}}{{{}}}", text) : text;
 }
