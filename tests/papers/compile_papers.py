@@ -114,8 +114,8 @@ def check_numbers(folder, text):
 def check_names(folder, text):
     report = json.loads((folder.parent / "report.json").read_text())
     names = [arm["label"] for arm in report["arms"]]
-    for metric in report["metrics"]:
-        names += metric["name"].split(".", 1)  # the probe may stand above its metrics
+    for metric in {name for arm in report["arms"] for name in arm["metrics"]}:
+        names += metric.split(".", 1)  # the probe may stand above its metrics
     for name in names:
         if re.sub(r"\s", "", name) not in text:
             raise Fault(f"the name {name} is not on the pages")
