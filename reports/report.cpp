@@ -47,15 +47,19 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
   const Document document = compose(records_, analysis_, findings, common());
   const Json json = report_json(analysis_, findings, common(), records_.plan);
   const Content content{analysis_, findings, document, json, records_.plan, venue, common()};
+  const bool only_archive =
+      std::ranges::all_of(wanted, [](const std::string& name) { return name == kArchive; }) &&
+      !wanted.empty();
   std::vector<ReportFile> files;
   Ahead<std::vector<ReportFile>> written(
       [&](std::vector<ReportFile> made) { std::ranges::move(made, std::back_inserter(files)); });
   for (const Format& format : formats())
-    if (std::find(wanted.begin(), wanted.end(), format.name) != wanted.end())
+    if (only_archive || std::find(wanted.begin(), wanted.end(), format.name) != wanted.end())
       written.run([&content, write = format.files] { return write(content); });
   written.finish();
   if (std::find(wanted.begin(), wanted.end(), kArchive) != wanted.end())
     files.push_back(report_archive(records_, files));
+  if (only_archive) files.erase(files.begin(), files.end() - 1);
   return files;
 }
 

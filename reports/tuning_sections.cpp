@@ -4,6 +4,7 @@
 
 #include "reports/analysis/tuning/tuning_record.h"
 #include "reports/figures/rate_curves.h"
+#include "reports/figures/sweeps/tuning_panels.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/tuning/tuning_tables.h"
 #include "reports/text/number.h"
@@ -31,6 +32,7 @@ Section tuning_section(const TuningRecord& record, const Analysis& own, const An
   Figure curves = rate_curves(record);
   if (!curves.panels.empty()) section.blocks.push_back(std::move(curves));
   section.blocks.push_back(rates_table(record));
+  section.add(expected_best_figure(record, own));
   section.blocks.push_back(expected_best_table(record));
   section.blocks.push_back(tuning_ledger_table(record, own, common));
   return section;
@@ -42,6 +44,11 @@ std::vector<Paragraph> rates_notes(const Analysis& own, const Analysis& common) 
   std::vector<Paragraph> notes = {
       Paragraph{"Every arm is trained at the learning rate that was chosen for it. The section on "
                 "the common rate has the same comparisons at the baseline's rate."}};
+  const std::vector<std::string> changes = changed_verdicts(own, common);
+  notes.push_back(
+      {changes.empty()
+           ? "No verdict changes between each arm's own rate and the common one."
+           : fmt::format("Verdicts that change between the two: {}.", fmt::join(changes, "; "))});
   const std::vector<std::string> arms = depend_on_tuning(own, common);
   if (!arms.empty())
     notes.push_back(

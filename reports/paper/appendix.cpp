@@ -9,15 +9,12 @@
 #include "reports/analysis/facts.h"
 #include "reports/paper/captions.h"
 #include "reports/tables/record_tables.h"
-#include "reports/text/code_point.h"
 #include "reports/text/latex.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
-
-constexpr std::size_t kUnbroken = 12;  // characters of code without a place to break
 
 /// The values of a fact in words: "1.13.0"; "not recorded" where no trial has it.
 std::string fact_words(const Analysis& analysis, const std::string& fact) {
@@ -108,6 +105,22 @@ std::string commands_text(const Analysis& analysis) {
   return lines.empty() ? "not recorded" : fmt::format("{}", fmt::join(lines, "; "));
 }
 
+/// What runs the same experiment and writes the same report. `report.zip` holds experiment.json.
+std::string repeat_text(const Analysis& analysis) {
+  const std::string folder = "results/" + label_part(analysis.experiment);
+  return fmt::format(
+      "ablate run experiment.json --results {0}; ablate report {0} --format tex,zip --out report",
+      folder);
+}
+
+/// As in CITATION.cff.
+std::string citation_text(const Analysis& analysis) {
+  return fmt::format(
+      "The ablate maintainers. ablate: matched comparisons of pre-training objectives for language "
+      "models. Version {}, commit {}. Software, Apache-2.0.",
+      fact_words(analysis, "version"), fact_words(analysis, "commit"));
+}
+
 /// The kind of the corpus that the arms' settings name so; empty where none does.
 std::string kind_of(const Analysis& analysis) {
   for (const ArmResult& arm : analysis.arms) {
@@ -162,29 +175,6 @@ std::string failures_text(const Analysis& analysis) {
                        : fmt::format("{}.", fmt::join(lines, "; "));
 }
 
-/// Code in LaTeX, with places to break after punctuation and within long words.
-std::string breakable_code(std::string_view raw) {
-  const std::string text = readable(raw);
-  std::string result, piece;
-  const auto flush = [&] {
-    result += latex_text(piece) + "\\allowbreak{}";
-    piece.clear();
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    piece += text.substr(at, length);
-    const bool mark = std::string_view("/=,_.:;").find(text[at]) != std::string_view::npos;
-    at += length;
-    if (text[at - 1] == ' ') {
-      result += latex_text(piece);
-      piece.clear();
-    } else if (mark || piece.size() >= kUnbroken) {
-      flush();
-    }
-  }
-  return result + latex_text(piece);
-}
-
 }  // namespace
 
 std::vector<Statement> reproducibility(const Analysis& analysis, const Json& plan) {
@@ -197,6 +187,8 @@ std::vector<Statement> reproducibility(const Analysis& analysis, const Json& pla
           {"Hardware", hardware_text(analysis)},
           {"Code and versions", versions_text(analysis)},
           {"Command", commands_text(analysis), true},
+          {"To repeat", repeat_text(analysis), true},
+          {"To cite", citation_text(analysis)},
           {"Data", data_text(analysis, plan)},
           {"SHA-256", hashes_text(analysis, plan), true},
           {"Failures", failures_text(analysis)}};
@@ -207,8 +199,8 @@ std::string appendix(const std::vector<Statement>& statements) {
   for (const Statement& statement : statements)
     out += fmt::format("\\paragraph{{{}.}}\n{}\n\n", latex_text(statement.heading),
                        statement.is_code ? fmt::format("{{\\small\\ttfamily\\raggedright {}\\par}}",
-                                                       breakable_code(statement.text))
-                                         : latex_text(statement.text));
+                                                       latex_breakable(statement.text, 1))
+                                         : latex_breakable(statement.text));
   return out;
 }
 

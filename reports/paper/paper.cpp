@@ -18,7 +18,7 @@
 #include "reports/paper/numbers/macros.h"
 #include "reports/paper/preamble.h"
 #include "reports/paper/snippet.h"
-#include "reports/paper/tabular.h"
+#include "reports/paper/tables/table_float.h"
 #include "reports/tables/main_notes.h"
 #include "reports/text/latex.h"
 
@@ -53,6 +53,9 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
     add(figures(content.analysis, content.venue));
   add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
   add(entropy_figures(content.findings.entropy_curves, content.venue));
+  if (content.common != nullptr)
+    add(tuning_figures(tuning_record(content.plan, content.analysis), content.analysis,
+                       content.venue));
   for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
   add(task_figures(content.findings.tasks, content.venue));
@@ -63,13 +66,13 @@ std::string figure_float(const PaperFigure& figure, std::string_view experiment)
   return fmt::format(
       "\\begin{{figure}}[tb]\n\\centering\n{}\\caption{{{}}}\\label{{fig:{}:{}}}\n"
       "\\end{{figure}}\n",
-      figure.tex, latex_text(figure.caption), label_part(experiment), figure.name);
+      figure.tex, latex_breakable(figure.caption), label_part(experiment), figure.name);
 }
 
 void add_tables(std::vector<ReportFile>& files, const std::vector<Table>& tables,
                 const Content& content) {
   for (const Table& table : tables) {
-    files.push_back({table.name + ".tex", tabular(table)});
+    files.push_back({table.name + ".tex", tabular(table, content.venue)});
     files.push_back(
         {table.name + "-float.tex", table_float(table, content.document.title, content.venue)});
   }

@@ -13,11 +13,14 @@ constexpr std::size_t kFloatsAtOnce = 10;  // LaTeX holds back some 18 that have
 
 std::string preamble() {
   return R"tex(% Packages, commands and styles that the tables and figures of ablate use.
-\usepackage{array,booktabs,graphicx,pgfplots}
+\usepackage{array,booktabs,graphicx,pdflscape,pgfplots}
 \pgfplotsset{compat=1.16}
-% Scales what is wider than the text to its width.
-\providecommand{\AblateFit}[1]{\setbox0\hbox{#1}%
-  \ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\box0}\else\box0\fi}
+% Scales what is wider than the text to its width, and says so in the log.
+\ifcsname AblateBox\endcsname\else\newsavebox{\AblateBox}\fi
+\providecommand{\AblateFit}[1]{\sbox{\AblateBox}{#1}%
+  \ifdim\wd\AblateBox>\linewidth\typeout{AblateFit: \the\wd\AblateBox\space into \the\linewidth}%
+    \resizebox{\linewidth}{!}{\usebox{\AblateBox}}%
+  \else\usebox{\AblateBox}\fi}
 % Characters that LaTeX's usual fonts lack, by their code point. With fonts that have them:
 % \renewcommand{\AblateUnicode}[2]{#2}
 \providecommand{\AblateUnicode}[2]{\texttt{U+#1}\hspace{0.1em plus 0.1em}}
@@ -80,6 +83,10 @@ std::string sample_document(const std::string& title, const std::vector<std::str
   else
     out += "\\usepackage[margin=1.25in]{geometry}\n";
   out += fmt::format(
+      "% Fonts in which every character of a name can be searched for and copied.\n"
+      "\\usepackage[T1]{{fontenc}}\n"
+      "\\IfFileExists{{lmodern.sty}}{{\\usepackage{{lmodern}}}}{{\\renewcommand{{\\rmdefault}}{{"
+      "ptm}}}}\n"
       "\\input{{preamble}}\n\\input{{numbers}}\n\\begin{{document}}\n\\sloppy\n\\section*{{{}}}\n"
       "\\input{{paper-snippet}}\n",
       latex_text(title));

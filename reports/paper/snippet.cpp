@@ -13,8 +13,8 @@ using Verdict = statistics::Verdict;
 /// "mlm is worse than clm".
 std::string relation(const Analysis& analysis, const Difference& difference,
                      const std::vector<Macro>& macros) {
-  const std::string arm = latex_text(analysis.label(difference.arm));
-  const std::string baseline = latex_text(analysis.baseline()->label);
+  const std::string arm = latex_breakable(analysis.label(difference.arm));
+  const std::string baseline = latex_breakable(analysis.baseline()->label);
   switch (difference.verdict) {
     case Verdict::better:
     case Verdict::worse:
@@ -76,16 +76,16 @@ std::string snippet(const Analysis& analysis, const std::vector<Macro>& macros) 
     if (difference.primary)
       clauses += (clauses.empty() ? "" : ";\n") + clause(analysis, difference, macros);
   if (clauses.empty()) return "No arm can be set against the baseline in the primary metric.\n";
-  std::string text = fmt::format("In {}", latex_text(metric->name));
+  std::string text = fmt::format("In {}", latex_breakable(metric->name));
   if (!metric->unit.empty() || metric->better != Better::neither)
-    text += fmt::format(" ({}{}{})", latex_text(metric->unit),
+    text += fmt::format(" ({}{}{})", latex_breakable(metric->unit),
                         metric->unit.empty() || metric->better == Better::neither ? "" : ", ",
                         metric->better == Better::neither
                             ? ""
                             : fmt::format("{} is better", name_of(metric->better)));
   const auto level = baseline->metrics.find(metric->name);
   if (level != baseline->metrics.end() && level->second.mean)
-    text += fmt::format(", where {} reaches {}", latex_text(baseline->label),
+    text += fmt::format(", where {} reaches {}", latex_breakable(baseline->label),
                         macro_at(macros, arm_pointer(analysis, baseline->name, metric->name)));
   return text + ",\n" + clauses + ".\n" + method_sentence(analysis, macros);
 }

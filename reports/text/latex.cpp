@@ -7,11 +7,14 @@
 #include <iterator>
 #include <map>
 
+#include "harness/base/utf8.h"
 #include "reports/text/code_point.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
+
+constexpr std::size_t kUnbroken = 12;  // characters of a long word without a place to break
 
 /// Symbols that text fonts lack, as commands that every engine knows.
 const std::map<std::string, std::string, std::less<>>& symbols() {
@@ -119,10 +122,12 @@ std::string narrow_character(char c, char previous, char next) {
     case ',':
       // Two apostrophes or commas would be a quotation mark, and two hyphens a dash.
       return c == previous ? std::string("{}") + c : std::string(1, c);
-    case '[':
+    case '[':  // as commands and in braces, they are no argument of a line's end
+      return "\\lbrack{}";
     case ']':
+      return "\\rbrack{}";
     case '*':
-      return std::string("{") + c + "}";  // arguments of a line end before them
+      return "{*}";
     case '{':
     case '}':
     case '$':
@@ -136,6 +141,14 @@ std::string narrow_character(char c, char previous, char next) {
   }
 }
 
+/// The character of a text that begins at this byte.
+std::string character_tex(std::string_view text, std::size_t at) {
+  const std::size_t length = length_at(text, at);
+  if (length > 1) return wide_character(text.substr(at, length));
+  return narrow_character(text[at], at > 0 ? text[at - 1] : '\0',
+                          at + 1 < text.size() ? text[at + 1] : '\0');
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -145,12 +158,28 @@ bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 std::string latex_text(std::string_view raw) {
   const std::string text = readable(raw);
   std::string result;
+  for (std::size_t at = 0; at < text.size(); at += length_at(text, at))
+    result += character_tex(text, at);
+  return result;
+}
+
+std::string latex_breakable(std::string_view raw, std::size_t least) {
+  const std::string text = readable(raw);
+  std::string result;
+  bool is_long = false;   // the word
+  std::size_t piece = 0;  // characters since its last place to break
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    result += length > 1 ? wide_character(std::string_view(text).substr(at, length))
-                         : narrow_character(text[at], at > 0 ? text[at - 1] : '\0',
-                                            at + 1 < text.size() ? text[at + 1] : '\0');
-    at += length;
+    if (at == 0 || text[at - 1] == ' ') {
+      is_long = characters(std::string_view(text).substr(at, text.find(' ', at) - at)) >= least;
+      piece = 0;
+    }
+    result += character_tex(text, at);
+    const bool mark = std::string_view("/=,_.:;[]").find(text[at]) != std::string_view::npos;
+    at += length_at(text, at);
+    const bool within = at < text.size() && text[at] != ' ';
+    if (!is_long || !within || (++piece < kUnbroken && !mark)) continue;
+    result += "\\allowbreak{}";
+    piece = 0;
   }
   return result;
 }

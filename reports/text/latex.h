@@ -13,6 +13,10 @@ namespace ablate::reports {
 /// Control characters are shown in the same way.
 std::string latex_text(std::string_view raw);
 
+/// The same with places to break after punctuation in words of at least `least` characters, and
+/// within what stays long: names of metrics, paths and hashes.
+std::string latex_breakable(std::string_view raw, std::size_t least = 20);
+
 /// Text for a comment of LaTeX: on one line, and otherwise as it is.
 std::string latex_comment(std::string_view raw);
 

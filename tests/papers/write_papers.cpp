@@ -1,7 +1,8 @@
 // Writes the papers of synthetic records, for compile_papers.py: `ablate_papers FOLDER`.
 //
 // One folder for each case: small, a sweep, one whose every name is hostile, one with many scripts,
-// one with many arms and failures, one whose ranking depends on the budget, one with several tasks,
+// one with many arms and failures, one as wide as the widest experiment that is shipped, a tuned
+// one, one whose ranking depends on the budget, one with several tasks,
 // and the small one on the pages of each kind of venue.
 
 #include <cmath>
@@ -15,6 +16,8 @@
 #include "tests/reports/hostile.h"
 #include "tests/reports/sweeps.h"
 #include "tests/reports/task_records.h"
+#include "tests/reports/tuned_records.h"
+#include "tests/reports/wide_records.h"
 
 namespace ablate::reports {
 namespace {
@@ -45,10 +48,13 @@ int write_all(const fs::path& folder) {
   write(folder / "hostile", hostile_records(), {});
   write(folder / "scripts", in_many_scripts(), {});
   write(folder / "many", with_many_arms(60), {});
+  write(folder / "wide", wide_records(), {});
+  write(folder / "tuned", tuned_records(), {});
   write(folder / "budgets", flipping(), {});
   write(folder / "tasks", with_tasks(8, {.3, .5, .4, .41, .42, .2}), {});
   for (const char* venue : {"neurips", "icml", "acl", "eccv"})
     write(folder / venue, with_sweep("mlm", {.15, .3, .5}), venue_named(venue));
+  write(folder / "wide-icml", wide_records(), venue_named("icml"));
   return 0;
 }
 

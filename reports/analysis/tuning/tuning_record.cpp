@@ -1,8 +1,12 @@
 #include "reports/analysis/tuning/tuning_record.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/statistics/one_sample/summary.h"
+#include "harness/statistics/sweeps/expected_best.h"
+#include "reports/analysis/compare.h"
 
 namespace ablate::reports {
 namespace {
@@ -82,6 +86,15 @@ std::optional<Estimate> rate_sensitivity(const TuningRecord& record, const ArmTu
   return estimate(std::move(by_seed));
 }
 
+std::vector<double> expected_best_of(const TuningRecord& record, const ArmTuning& arm) {
+  std::vector<double> values = arm.means(record.criterion.better);
+  const double sign = record.criterion.better == Better::higher ? -1 : 1;
+  for (double& value : values) value *= sign;
+  std::vector<double> best = statistics::expected_best(values);
+  for (double& value : best) value *= sign;
+  return best;
+}
+
 std::vector<std::string> depend_on_tuning(const Analysis& own, const Analysis& common) {
   std::vector<std::string> arms;
   for (const ArmResult& arm : own.arms) {
@@ -93,6 +106,19 @@ std::vector<std::string> depend_on_tuning(const Analysis& own, const Analysis& c
     if (*at_own->over_seeds.mean * *at_common->over_seeds.mean < 0) arms.push_back(arm.label);
   }
   return arms;
+}
+
+std::vector<std::string> changed_verdicts(const Analysis& own, const Analysis& common) {
+  std::vector<std::string> changes;
+  for (const ArmResult& arm : own.arms) {
+    const Difference* at_own = own.difference(arm.name, own.primary);
+    const Difference* at_common = common.difference(arm.name, common.primary);
+    if (at_own == nullptr || at_common == nullptr || at_own->verdict == at_common->verdict)
+      continue;
+    changes.push_back(fmt::format("{}: {} at its own rate, {} at the common one", arm.label,
+                                  verdict_text(own, *at_own), verdict_text(common, *at_common)));
+  }
+  return changes;
 }
 
 }  // namespace ablate::reports

@@ -54,8 +54,16 @@ TuningRecord tuning_record(const Json& plan, const Analysis& analysis);
 /// three orders of magnitude.
 std::optional<Estimate> rate_sensitivity(const TuningRecord& record, const ArmTuning& arm);
 
+/// What the best of n rates drawn from those tried is expected to have, for n = 1 to their number:
+/// minima, or maxima of a metric that is better when higher.
+std::vector<double> expected_best_of(const TuningRecord& record, const ArmTuning& arm);
+
 /// The arms whose primary difference from the baseline has another sign at the common rate than at
 /// their own rates: which arm is ahead depends on tuning. As labels, in the plan's order.
 std::vector<std::string> depend_on_tuning(const Analysis& own, const Analysis& common);
+
+/// The primary comparisons whose verdict at the arms' own rates is another than at the common rate:
+/// "mlm: worse at its own rate, better at the common one". In the plan's order.
+std::vector<std::string> changed_verdicts(const Analysis& own, const Analysis& common);
 
 }  // namespace ablate::reports

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "harness/statistics/one_sample/summary.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/headline_metrics.h"
 #include "reports/analysis/sweeps/sweeps.h"
 
 namespace ablate::reports {
 namespace {
+
+constexpr double kLevel = 0.05;  // of a line's band
 
 const Estimate* values_of(const ArmResult& arm, const MetricRow& metric) {
   const auto found = arm.metrics.find(metric.name);
@@ -19,6 +22,9 @@ SweepLine line_of(const SweptFamily& family, const MetricRow& metric) {
   for (const SweptArm& swept : family.arms)
     if (const Estimate* seen = values_of(*swept.arm, metric))
       line.spots.push_back({swept.value, swept.arm, seen});
+  const double level = kLevel / static_cast<double>(std::max<std::size_t>(line.spots.size(), 1));
+  for (SweepSpot& spot : line.spots)
+    spot.band = statistics::t_interval(present_values(*spot.seen), level);
   return line;
 }
 
@@ -47,7 +53,8 @@ std::vector<SweepPanel> panels_of(const Analysis& analysis, const NumberSweep& s
     };
     auto panel = std::find_if(panels.begin(), panels.end(), shares);
     if (panel == panels.end())
-      panel = panels.insert(panel, SweepPanel{&metric, sweep.parameter, {}});
+      panel = panels.insert(
+          panel, SweepPanel{.metric = &metric, .parameter = sweep.parameter, .together = true});
     panel->lines.push_back(std::move(line));
   }
   for (SweepPanel& panel : panels) set_baseline(analysis, metric, panel);

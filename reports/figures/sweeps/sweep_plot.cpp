@@ -34,7 +34,7 @@ Range range_of(const SweepPanel& panel) {
       range.across.push_back(spot.value);
       for (const auto& value : spot.seen->values)
         if (value) range.upwards.push_back(*value);
-      if (const auto& interval = spot.seen->interval)
+      if (const auto& interval = band_of(spot))
         range.upwards.insert(range.upwards.end(), {interval->low, interval->high});
     }
   if (panel.baseline != nullptr) range.upwards.push_back(*panel.level->mean);
@@ -92,11 +92,11 @@ void draw_line(Svg& svg, const SweepLine& line, const std::string& series, const
   std::vector<Point> means, outline;
   for (const SweepSpot& spot : line.spots) {
     means.push_back({x(spot.value), y(*spot.seen->mean)});
-    const auto& interval = spot.seen->interval;
+    const auto& interval = band_of(spot);
     outline.push_back({x(spot.value), y(interval ? interval->low : *spot.seen->mean)});
   }
   for (auto spot = line.spots.rbegin(); spot != line.spots.rend(); ++spot) {
-    const auto& interval = spot->seen->interval;
+    const auto& interval = band_of(*spot);
     outline.push_back({x(spot->value), y(interval ? interval->high : *spot->seen->mean)});
   }
   svg.area(outline, "band " + series);
@@ -145,11 +145,13 @@ std::string draw_sweep(const SweepPanel& panel, std::string_view id) {
 }
 
 Figure sweep_plots(const Analysis& analysis) {
-  Figure figure{"sweep",
-                "Metrics by the number that arms sweep over: the line is the mean over seeds, the "
-                "band its 95 % t-interval, dots are seeds; dotted, the mean of the baseline, which "
-                "is a diamond where it is part of the sweep.",
-                {}};
+  Figure figure{
+      "sweep",
+      "Metrics by the number that arms sweep over: the line is the mean over seeds, the "
+      "band covers all means of a line at once with 95 % (t-intervals, Bonferroni), dots are "
+      "seeds; dotted, the mean of the baseline, which "
+      "is a diamond where it is part of the sweep.",
+      {}};
   for (const SweepPanel& panel : sweep_panels(analysis))
     figure.panels.push_back(draw_sweep(panel, fmt::format("sweep-{}", figure.panels.size())));
   return figure;

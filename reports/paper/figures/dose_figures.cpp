@@ -12,6 +12,7 @@
 #include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/figures/sweeps/sweep_data.h"
 #include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/tuning_panels.h"
 #include "reports/figures/temperatures/entropy_plot.h"
 #include "reports/tables/table.h"
 #include "reports/text/csv_writer.h"
@@ -58,7 +59,7 @@ std::string line_tex(const SweepLine& line, std::size_t series) {
   std::vector<PlotPoint> mean, low, high;
   for (const SweepSpot& spot : line.spots) {
     const double at = *spot.seen->mean;
-    const auto& interval = spot.seen->interval;
+    const auto& interval = band_of(spot);
     mean.push_back({spot.value, at});
     low.push_back({spot.value, interval ? interval->low : at});
     high.push_back({spot.value, interval ? interval->high : at});
@@ -85,7 +86,7 @@ std::string panel_csv(const SweepPanel& panel) {
   using Number = std::optional<double>;
   for (const SweepLine& line : panel.lines)
     for (const SweepSpot& spot : line.spots) {
-      const auto& interval = spot.seen->interval;
+      const auto& interval = band_of(spot);
       csv.text(line.name).text(spot.arm->name).text(panel.parameter).number(Number(spot.value));
       csv.text(panel.metric->name).number(spot.seen->mean);
       csv.number(interval ? Number(interval->low) : Number());
@@ -103,9 +104,12 @@ std::vector<PaperFigure> figures_of(const std::vector<SweepPanel>& panels,
     const bool logarithmic = is_logarithmic(swept_values(panel));
     figures.push_back(
         {fmt::format("{}-{}", name, figures.size() + 1),
-         fmt::format("{} by {}{}: the mean over seeds, and its 95 % t-interval as a "
-                     "band, at each value by itself.{}",
-                     arrowed(*panel.metric), panel.parameter, logarithmic ? " (logarithmic)" : "",
+         fmt::format("{} by {}{}: the mean over seeds, and {}.{}", arrowed(*panel.metric),
+                     panel.parameter, logarithmic ? " (logarithmic)" : "",
+                     panel.together
+                         ? "a band that covers all means of a line at once with 95 % (t-intervals, "
+                           "by Bonferroni's inequality over its values)"
+                         : "its 95 % t-interval as a band, at each value by itself",
                      panel.baseline != nullptr ? " Dotted: the baseline's mean." : ""),
          panel_tex(panel, venue), panel_csv(panel), drawn.at(figures.size())});
   }
@@ -140,6 +144,28 @@ std::vector<PaperFigure> entropy_figures(const std::vector<EntropyCurve>& curves
   for (std::size_t i = 0; i < panels.size(); ++i)
     drawn.push_back(draw_sweep(panels[i], fmt::format("entropy-{}", i)));
   return figures_of(panels, drawn, "entropy", venue);
+}
+
+std::vector<PaperFigure> tuning_figures(const TuningRecord& record, const Analysis& analysis,
+                                        const Venue& venue) {
+  const TuningPanels rates = rate_panels(record, analysis);
+  std::vector<std::string> drawn;
+  for (const SweepPanel& panel : rates.panels)
+    drawn.push_back(draw_sweep(panel, fmt::format("paper-rates-{}", drawn.size())));
+  std::vector<PaperFigure> figures = figures_of(rates.panels, drawn, "rates", venue);
+  for (PaperFigure& figure : figures)
+    figure.caption = fmt::format(
+        "{} on the development part, by learning rate: the mean over tuning seeds, and "
+        "its 95 % t-interval as a band, at each rate by itself. Rates at which a trial "
+        "diverged are left out.",
+        arrowed(record.criterion));
+  const TuningPanels best = expected_best_panels(record, analysis);
+  for (PaperFigure& figure : figures_of(best.panels, expected_best_figure(record, analysis).panels,
+                                        "expected-best", venue)) {
+    figure.caption = expected_best_caption(record);
+    figures.push_back(std::move(figure));
+  }
+  return figures;
 }
 
 }  // namespace ablate::reports

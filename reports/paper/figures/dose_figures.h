@@ -6,6 +6,7 @@
 
 #include "reports/analysis/dynamics/courses.h"
 #include "reports/analysis/temperatures/entropy_curves.h"
+#include "reports/analysis/tuning/tuning_record.h"
 #include "reports/paper/figures/plot.h"
 
 namespace ablate::reports {
@@ -24,5 +25,10 @@ std::vector<PaperFigure> dynamics_figures(const Analysis& analysis,
 /// over seeds by the entropy of their tokens.
 std::vector<PaperFigure> entropy_figures(const std::vector<EntropyCurve>& curves,
                                          const Venue& venue);
+
+/// "rates-1" and so on: the criterion of tuning by learning rate; "expected-best-1" and so on: what the
+/// best of n rates is expected to have.
+std::vector<PaperFigure> tuning_figures(const TuningRecord& record, const Analysis& analysis,
+                                        const Venue& venue);
 
 }  // namespace ablate::reports

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/statistics/sweeps/expected_best.h"
 #include "reports/analysis/facts.h"
 #include "reports/text/number.h"
 
@@ -46,16 +45,6 @@ std::vector<std::string> crossings_with(const std::vector<double>& baseline,
     if ((arm[n] - baseline[n]) * (arm[n - 1] - baseline[n - 1]) < 0)
       notes.push_back(fmt::format("{} (between {} and {} rates)", label, n, n + 1));
   return notes;
-}
-
-/// Expected minima, also of a metric that is better when higher.
-std::vector<double> expected_of(const TuningRecord& record, const ArmTuning& arm) {
-  std::vector<double> values = arm.means(record.criterion.better);
-  const double sign = record.criterion.better == Better::higher ? -1 : 1;
-  for (double& value : values) value *= sign;
-  std::vector<double> best = statistics::expected_best(values);
-  for (double& value : best) value *= sign;
-  return best;
 }
 
 /// The arm of that name. Requires: there is one.
@@ -114,10 +103,10 @@ Table expected_best_table(const TuningRecord& record) {
   for (std::size_t n = 1; n <= record.rates.size(); ++n)
     table.columns.push_back({.title = fmt::format("n = {}", n), .numbers = true});
   std::vector<std::string> crossing;
-  const std::vector<double> first = expected_of(record, record.arms.front());
+  const std::vector<double> first = expected_best_of(record, record.arms.front());
   for (const ArmTuning& arm : record.arms) {
     Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}});
-    const std::vector<double> best = expected_of(record, arm);
+    const std::vector<double> best = expected_best_of(record, arm);
     for (std::size_t n = 0; n < record.rates.size(); ++n)
       row.cells.push_back(text_cell(n < best.size() ? significant(best[n]) : ""));
     for (std::string& note : crossings_with(first, best, arm.label))

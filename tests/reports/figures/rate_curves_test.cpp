@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "reports/figures/sweeps/tuning_panels.h"
+#include "tests/reports/files.h"
 #include "tests/reports/tuned_records.h"
 
 namespace ablate::reports {
@@ -38,6 +42,25 @@ TEST(RateCurves, LeavesOutAnArmThatDivergedAtEveryRate) {
   for (Json& tried : records.plan["tuning"]["arms"][1]["tried"])
     for (Json& value : tried["values"]) value = nullptr;
   EXPECT_THAT(panels_of_tuning(records), SizeIs(1));
+}
+
+TEST(ExpectedBest, IsACurveForEachArmWhereValuesAreNotComparable) {
+  const store::Records records = tuned_records();
+  const Analysis analysis = analyse(records);
+  TuningRecord record = tuning_record(records.plan, analysis);
+  const Figure figure = expected_best_figure(record, analysis);
+  ASSERT_THAT(figure.panels, SizeIs(2));
+  EXPECT_THAT(figure.panels[0], HasSubstr("clm at 1: 3. "));  // the mean of 3, 2 and 4
+  record.criterion.comparable_across = Comparable::all_arms;
+  EXPECT_THAT(expected_best_figure(record, analysis).panels, SizeIs(1));
+}
+
+TEST(ExpectedBest, AndRatesAreFiguresOfThePaperWithTheirNumbers) {
+  std::set<std::string> names;
+  for (const ReportFile& file : make_report(tuned_records(), {"tex"})) names.insert(file.name);
+  for (const char* name : {"rates-1", "rates-2", "expected-best-1", "expected-best-2"})
+    for (const char* end : {".tex", ".csv", ".svg", "-float.tex"})
+      EXPECT_TRUE(names.contains(std::string("paper/figures/") + name + end)) << name << end;
 }
 
 }  // namespace

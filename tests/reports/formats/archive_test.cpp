@@ -84,5 +84,14 @@ TEST(ReportArchive, IsOfTheFormatsAskedFor) {
   EXPECT_FALSE(inside.contains("report/report.json"));
 }
 
+TEST(ReportArchive, AloneHasAllFormats) {
+  const auto files = make_report(small_records(), {"zip"});
+  ASSERT_EQ(files.size(), 1u);
+  const auto inside = unzipped(files.back().bytes);
+  for (const char* name : {"report.md", "report.html", "report.json", "paper/paper.tex"})
+    EXPECT_TRUE(inside.contains(std::string("report/") + name)) << name;
+  EXPECT_EQ(make_report(small_records(), {"zip"}).back().bytes, files.back().bytes);
+}
+
 }  // namespace
 }  // namespace ablate::reports

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "reports/paper/captions.h"
 #include "tests/reports/records.h"
@@ -57,6 +58,25 @@ TEST(Appendix, TextThatAblateMakesNeedsNoLicence) {
   store::Records records = small_records();
   for (Json& arm : records.plan["arms"]) arm["config"]["corpus"] = {{"kind", "language"}};
   EXPECT_THAT(under(records, "Data"), HasSubstr("no licence of others applies"));
+}
+
+TEST(Appendix, SaysHowToRepeatAndToCiteItAsTheProjectDoes) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials) trial.provenance = {{"version", "0.1.0"}};
+  EXPECT_THAT(under(records, "To repeat"), HasSubstr("ablate run experiment.json --results"));
+  const std::string cited = under(records, "To cite");
+  EXPECT_THAT(cited, HasSubstr("Version 0.1.0, commit not recorded."));
+  std::ifstream file(PROJECT_ROOT "/CITATION.cff");
+  int found = 0;
+  for (std::string line; std::getline(file, line);)
+    for (const std::string key : {"title: \"", "  - name: ", "license: "})
+      if (line.starts_with(key)) {
+        std::string value = line.substr(key.size());
+        if (value.ends_with('"')) value.pop_back();
+        EXPECT_THAT(cited, HasSubstr(value)) << key;
+        ++found;
+      }
+  EXPECT_EQ(found, 3);
 }
 
 TEST(Appendix, CountsWhatFailed) {

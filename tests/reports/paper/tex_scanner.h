@@ -59,7 +59,8 @@ class TexScanner {
     while (at_ < tex_.size() && std::isalpha(static_cast<unsigned char>(tex_[at_]))) ++at_;
     const std::string name = tex_.substr(begin, at_ - begin);
     if (name.empty()) return tex_[at_++] == '\\' ? end_row() : "";  // an escaped character
-    if (name == "multicolumn") ++innermost_table().cells;           // of two columns, always
+    if (name == "multicolumn")  // "{3}": two more cells than one
+      innermost_table().cells += std::stol(tex_.substr(at_ + 1)) - 1;
     if (name != "begin" && name != "end") return "";
     const std::size_t brace = tex_.find('}', at_);
     const std::string environment = tex_.substr(at_ + 1, brace - at_ - 1);

@@ -13,7 +13,7 @@ TEST(LatexText, EscapesEveryActiveCharacter) {
   EXPECT_EQ(latex_text("~^<>|`"),
             "\\textasciitilde{}\\textasciicircum{}\\textless{}\\textgreater{}\\textbar{}"
             "\\textasciigrave{}");
-  EXPECT_EQ(latex_text("[1]*"), "{[}1{]}{*}");
+  EXPECT_EQ(latex_text("[1]*"), "\\lbrack{}1\\rbrack{}{*}");
   EXPECT_EQ(latex_text("a\n\nb"), "a  b");
 }
 
@@ -21,6 +21,16 @@ TEST(LatexText, KeepsFontsFromJoiningCharacters) {
   EXPECT_EQ(latex_text("a--b"), "a-{}-b");
   EXPECT_EQ(latex_text("''"), "'{}'");
   EXPECT_EQ(latex_text(",,"), ",{},");
+}
+
+TEST(LatexText, BreaksLongWordsAfterMarksAndWhatIsLongBetweenThem) {
+  EXPECT_EQ(latex_breakable("of 0.15 %, a_b"), "of 0.15\\,\\%, a\\_b");
+  EXPECT_EQ(
+      latex_breakable("span_corruption[noise=1]"),
+      "span\\_\\allowbreak{}corruption\\lbrack{}\\allowbreak{}noise=\\allowbreak{}1\\rbrack{}");
+  EXPECT_EQ(latex_breakable(std::string(26, 'f') + " or " + std::string(12, 'f')),
+            "ffffffffffff\\allowbreak{}ffffffffffff\\allowbreak{}ff or ffffffffffff");
+  EXPECT_EQ(latex_breakable("a=b", 1), "a=\\allowbreak{}b");
 }
 
 TEST(LatexText, ShowsControlCharactersByTheirCodes) {

@@ -64,6 +64,14 @@ TEST_F(TunedReport, FlagsAComparisonWhoseSignDiffersAndNoOther) {
   EXPECT_THAT(files_of(small_records()).at("report.md"), Not(HasSubstr("common rate")));
 }
 
+TEST_F(TunedReport, SaysWhichVerdictsChangeAtTheCommonRate) {
+  EXPECT_THAT(changed_verdicts(own, common),
+              ElementsAre("mlm: worse at its own rate, better at the common one"));
+  EXPECT_THAT(changed_verdicts(own, own), testing::IsEmpty());
+  EXPECT_THAT(files_of(records).at("report.md"),
+              HasSubstr("Verdicts that change between the two: mlm: worse at its own rate"));
+}
+
 TEST_F(TunedReport, IsSensitiveByTheMeanLossAboveTheBestCappedAtTheBeginning) {
   // clm, seed 1: (2.99 + 1.99 + 3.99) / 3 - 1.99; mlm: its last rate counts as 5 with both seeds.
   EXPECT_NEAR(*rate_sensitivity(record, record.arms[0])->values[0], 1.0, 1e-12);

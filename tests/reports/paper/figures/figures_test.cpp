@@ -34,7 +34,7 @@ TEST(ForestFigure, HasARowForEachDifferenceAndTheSmallestEffectAsABand) {
   EXPECT_THAT(forest.tex, HasSubstr("\\addplot[ablate margin] coordinates {(-0.02,0.4)(0.02,0.4)"));
   EXPECT_EQ(count_in(forest.tex, R"(\\node\[)"), 3);
   EXPECT_EQ(count_in(forest.csv, "\r\n"), 4) << "with its header";
-  EXPECT_THAT(forest.tex, HasSubstr("yticklabels={{mlm},{mlm{[}rate=0.15{]}},"));
+  EXPECT_THAT(forest.tex, HasSubstr("yticklabels={{mlm},{mlm\\lbrack{}rate=0.15\\rbrack{}},"));
   EXPECT_THAT(forest.caption, HasSubstr("Left of 0 is better."));
 }
 
