@@ -59,7 +59,7 @@ void find_changes(ExactHistory& history) {
   }
 }
 
-class Reader {
+class HistoryReader {
  public:
   void add_night(const fs::path& folder) {
     const Night night = read_night(folder);
@@ -167,7 +167,7 @@ History read_history(const Home& home, StepMethod method, std::size_t nights) {
   std::vector<fs::path> folders = home.all_nights();
   if (folders.size() > nights)
     folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(nights));
-  Reader reader;
+  HistoryReader reader;
   for (const fs::path& folder : folders) reader.add_night(folder);
   reader.add_pins(home);
   return reader.read(method);
