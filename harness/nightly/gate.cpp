@@ -27,9 +27,36 @@ Finding without_results(const NightExperiment& experiment) {
   return finding;
 }
 
+// What the objectives make of the same texts. Arms that one of the plans does not have are told of
+// elsewhere.
+void judge_previews(const NightExperiment& experiment, std::vector<Finding>& findings) {
+  for (const auto& [arm, digest] : experiment.now_previews) {
+    Finding finding{.series = experiment.name + '/' + arm + "/preview", .kind = Kind::exact};
+    finding.numbers["digest"] = digest;
+    const auto before = experiment.baseline_previews.find(arm);
+    if (before == experiment.baseline_previews.end()) {
+      finding.verdict = Verdict::changed;
+      finding.reason = "a new preview; it is compared from the next pin on";
+    } else if (before->second == digest) {
+      finding.verdict = Verdict::pass;
+      finding.reason = "the same examples";
+    } else {
+      finding.verdict = Verdict::regression;
+      finding.reason =
+          "`ablate preview` shows other examples; if that is wanted, pin a new baseline";
+    }
+    findings.push_back(std::move(finding));
+  }
+  for (const auto& [arm, digest] : experiment.baseline_previews)
+    if (!experiment.now_previews.contains(arm))
+      findings.push_back({experiment.name + '/' + arm + "/preview", Kind::exact, Verdict::no_data,
+                          "tonight's program has no preview of it, the baseline's has"});
+}
+
 void judge_experiments(const Night& night, std::vector<Finding>& findings) {
   std::vector<QualitySeries> quality;
   for (const NightExperiment& experiment : night.experiments) {
+    judge_previews(experiment, findings);
     if (!experiment.now_failure.empty() || !experiment.baseline_failure.empty()) {
       findings.push_back(without_results(experiment));
       continue;

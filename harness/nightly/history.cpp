@@ -15,37 +15,151 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLeastStep = 0.05;  // relative
+constexpr double kLeastStep = 0.05;  // of a benchmark, relative
 
-NightLine line_of(const fs::path& folder) {
-  const Night night = read_night(folder);
-  NightLine line = {.name = folder.filename().string(),
-                    .date = night.date,
-                    .commit = night.commit,
-                    .pin = night.pin,
-                    .fingerprint = night.fingerprint,
-                    .verdict = "not judged"};
-  if (!fs::exists(folder / "gate.json")) return line;
-  const Json judged = Json::parse(read_file(folder / "gate.json"), nullptr, false);
-  if (!judged.is_object()) return line;
-  line.verdict = judged.value("verdict", line.verdict);
-  line.counts = judged.value("counts", std::map<std::string, int>());
-  return line;
+Better better_in(const Json& numbers) {
+  return numbers.value("better", "") == name_of(Better::higher) ? Better::higher : Better::lower;
+}
+
+// Speed is looked at in logarithms: a step is a factor.
+double scaled(Kind kind, double value) { return kind == Kind::speed ? std::log(value) : value; }
+double unscaled(Kind kind, double value) { return kind == Kind::speed ? std::exp(value) : value; }
+
+bool matters(const SeriesHistory& history, const Step& step) {
+  if (history.kind == Kind::speed) return std::abs(step.ratio() - 1) >= kLeastStep;
+  return step.after != step.before && std::abs(step.after - step.before) >= history.margin;
+}
+
+// Without noise, as where nights have the same bits, a level costs as much as a change that matters.
+double penalty_of(const SeriesHistory& history, const std::vector<double>& values) {
+  return std::max(statistics::usual_penalty(values), history.margin);
 }
 
 void find_steps(SeriesHistory& history, StepMethod method) {
-  std::vector<double> logs;
-  for (const NightTime& time : history.times) logs.push_back(std::log(time.median));
+  std::vector<double> values;
+  for (const NightValue& each : history.values) values.push_back(scaled(history.kind, each.centre));
   const std::vector<statistics::Level> levels =
-      method == StepMethod::potts ? statistics::levels_of(logs, statistics::usual_penalty(logs))
-                                  : statistics::e_divisive(logs);
+      method == StepMethod::potts ? statistics::levels_of(values, penalty_of(history, values))
+                                  : statistics::e_divisive(values);
   for (std::size_t i = 1; i < levels.size(); ++i) {
-    const Step step = {history.times[levels[i].first - 1].night,
-                       history.times[levels[i].first].night, std::exp(levels[i - 1].median),
-                       std::exp(levels[i].median)};
-    if (std::abs(step.ratio() - 1) >= kLeastStep) history.steps.push_back(step);
+    const Step step = {
+        history.values[levels[i].first - 1].night, history.values[levels[i].first].night,
+        unscaled(history.kind, levels[i - 1].median), unscaled(history.kind, levels[i].median)};
+    if (matters(history, step)) history.steps.push_back(step);
   }
 }
+
+void find_changes(ExactHistory& history) {
+  std::string last;
+  for (std::size_t i = 0; i < history.nights.size(); ++i) {
+    const std::string& digest = history.nights[i].digest;
+    if (digest.empty()) continue;
+    if (!last.empty() && digest != last) history.changes.push_back(i);
+    last = digest;
+  }
+}
+
+class HistoryReader {
+ public:
+  void add_night(const fs::path& folder) {
+    const Night night = read_night(folder);
+    history_.nights.push_back({.name = folder.filename().string(),
+                               .date = night.date,
+                               .commit = night.commit,
+                               .baseline = night.baseline,
+                               .pin = night.pin,
+                               .fingerprint = night.fingerprint,
+                               .verdict = "not judged"});
+    add_times(folder);
+    if (fs::exists(folder / "gate.json"))
+      add_verdicts(Json::parse(read_file(folder / "gate.json"), nullptr, false));
+  }
+
+  void add_pins(const Home& home) {
+    for (const std::string& baseline : home.baselines())
+      for (Pin& pin : home.pins(baseline)) {
+        const std::string name = pin.name;
+        history_.pins.emplace(std::pair{baseline, name}, std::move(pin));
+      }
+  }
+
+  History read(StepMethod method) {
+    for (auto& [key, series] : by_series_) {
+      find_steps(series, method);
+      history_.series.push_back(std::move(series));
+    }
+    for (auto& [key, series] : exact_) {
+      find_changes(series);
+      history_.exact.push_back(std::move(series));
+    }
+    return std::move(history_);
+  }
+
+ private:
+  using Key = std::pair<std::string, std::string>;  // a series, and the machine's fingerprint
+
+  std::size_t place() const { return history_.nights.size() - 1; }
+  const std::string& machine() const { return history_.nights.back().fingerprint; }
+
+  void add_times(const fs::path& folder) {
+    for (const auto& [name, by_program] : read_times(folder / "bench.jsonl")) {
+      const auto now = by_program.find("now");
+      if (now == by_program.end() || !all_positive(now->second.values)) continue;
+      const std::vector<double>& seconds = now->second.values;
+      SeriesHistory& series = by_series_[{name, machine()}];
+      series.series = name;
+      series.fingerprint = machine();
+      series.values.push_back(
+          {place(), quantile_of(seconds, 0.25), median_of(seconds), quantile_of(seconds, 0.75)});
+    }
+  }
+
+  void add_verdicts(const Json& judged) {
+    if (!judged.is_object()) return;
+    NightLine& line = history_.nights.back();
+    line.verdict = judged.value("verdict", line.verdict);
+    line.counts = judged.value("counts", std::map<std::string, int>());
+    if (!judged.contains("findings")) return;
+    for (const Json& finding : judged.at("findings")) {
+      const std::string kind = finding.value("kind", "");
+      if (kind == name_of(Kind::quality)) add_metric(finding);
+      if (kind == name_of(Kind::exact)) add_exact(finding);
+    }
+  }
+
+  // Records of earlier versions have no values of metrics, and those without data have none.
+  void add_metric(const Json& finding) {
+    const Json numbers = finding.value("numbers", Json::object());
+    if (!numbers.contains("now") || !numbers.at("now").is_number()) return;
+    const std::string name = finding.at("series");
+    SeriesHistory& series = by_series_[{name, machine()}];
+    series.series = name;
+    series.fingerprint = machine();
+    series.kind = Kind::quality;
+    series.unit = numbers.value("unit", "");
+    series.better = better_in(numbers);
+    series.margin = numbers.value("margin", series.margin);
+    const double now = numbers.at("now");
+    NightValue value = {place(), now, now, now};
+    if (numbers.contains("baseline")) value.baseline = numbers.at("baseline").get<double>();
+    if (series.values.empty() || series.values.back().night != place())
+      series.values.push_back(value);
+  }
+
+  void add_exact(const Json& finding) {
+    const std::string name = finding.at("series");
+    ExactHistory& series = exact_[{name, machine()}];
+    series.series = name;
+    series.fingerprint = machine();
+    if (!series.nights.empty() && series.nights.back().night == place()) return;
+    series.nights.push_back({place(), finding.value("verdict", ""),
+                             finding.value("numbers", Json::object()).value("digest", "")});
+  }
+
+  History history_;
+  std::map<Key, SeriesHistory> by_series_;
+  std::map<Key, ExactHistory> exact_;
+};
 
 }  // namespace
 
@@ -53,26 +167,10 @@ History read_history(const Home& home, StepMethod method, std::size_t nights) {
   std::vector<fs::path> folders = home.all_nights();
   if (folders.size() > nights)
     folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(nights));
-  History history;
-  std::map<std::pair<std::string, std::string>, SeriesHistory> by_series;
-  for (const fs::path& folder : folders) {
-    history.nights.push_back(line_of(folder));
-    const std::string& machine = history.nights.back().fingerprint;
-    for (const auto& [series, by_program] : read_times(folder / "bench.jsonl")) {
-      const auto now = by_program.find("now");
-      if (now == by_program.end() || !all_positive(now->second.values)) continue;
-      SeriesHistory& of = by_series[{series, machine}];
-      of.series = series;
-      of.fingerprint = machine;
-      of.times.push_back({history.nights.size() - 1, quantile_of(now->second.values, 0.25),
-                          median_of(now->second.values), quantile_of(now->second.values, 0.75)});
-    }
-  }
-  for (auto& [key, series] : by_series) {
-    find_steps(series, method);
-    history.series.push_back(std::move(series));
-  }
-  return history;
+  HistoryReader reader;
+  for (const fs::path& folder : folders) reader.add_night(folder);
+  reader.add_pins(home);
+  return reader.read(method);
 }
 
 }  // namespace ablate::nightly

@@ -1,41 +1,67 @@
-// All nights of a folder: how each benchmark's time went, and where it took a step.
+// All nights of a folder: how each benchmark and metric went, where it took a step, and when exact
+// series changed.
 
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "harness/contract/metric.h"
+#include "harness/nightly/judge/finding.h"
 #include "harness/nightly/measure/home.h"
 
 namespace ablate::nightly {
 
 /// A night in the list of nights.
 struct NightLine {
-  std::string name, date, commit, pin, fingerprint;
+  std::string name, date, commit, baseline, pin, fingerprint;
   std::string verdict;                // as gate.json has it; "not judged" without one
   std::map<std::string, int> counts;  // of findings, by verdict
 };
 
-/// A benchmark's time in one night.
-struct NightTime {
-  std::size_t night = 0;                 // its place in History::nights
-  double low = 0, median = 0, high = 0;  // quartiles of tonight's program, seconds
+/// What a series was in one night.
+struct NightValue {
+  std::size_t night = 0;  // its place in History::nights
+  // Speed: the quartiles of tonight's program, seconds. Quality: the mean over seeds, three times.
+  double low = 0, centre = 0, high = 0;
+  std::optional<double> baseline = {};  // quality: the mean of the baseline's trials
 };
 
-/// A lasting change of a benchmark's time.
+/// A lasting change of a series.
 struct Step {
   std::size_t last_before = 0, first_after = 0;  // places in History::nights
-  double before = 0, after = 0;                  // levels, seconds
+  double before = 0, after = 0;                  // levels, in the series' unit
 
   double ratio() const { return after / before; }
 };
 
-/// A benchmark on one machine.
+/// A benchmark or a metric on one machine.
 struct SeriesHistory {
   std::string series, fingerprint;
-  std::vector<NightTime> times;  // in the order of nights
-  std::vector<Step> steps;
+  Kind kind = Kind::speed;
+  std::string unit = "s";
+  Better better = Better::lower;
+  double margin = 0;                    // quality: the smallest change that matters; 0: not known
+  std::vector<NightValue> values = {};  // in the order of nights
+  std::vector<Step> steps = {};
+};
+
+/// An exact series in one night.
+struct ExactNight {
+  std::size_t night = 0;  // its place in History::nights
+  std::string verdict;
+  std::string digest;  // of what is compared; empty: the night's record has none
+};
+
+/// An exact series on one machine.
+struct ExactHistory {
+  std::string series, fingerprint;
+  std::vector<ExactNight> nights = {};  // in order
+  // Places in `nights` whose digest is not that of the last one before that has one.
+  std::vector<std::size_t> changes = {};
 };
 
 /// How steps are found.
@@ -47,13 +73,16 @@ enum class StepMethod {
 /// What all nights tell together.
 struct History {
   std::vector<NightLine> nights;      // the earliest first
-  std::vector<SeriesHistory> series;  // by name, then by machine
+  std::vector<SeriesHistory> series;  // benchmarks and metrics: by name, then by machine
+  std::vector<ExactHistory> exact;    // the same
+  std::map<std::pair<std::string, std::string>, Pin> pins;  // by baseline and name
 };
 
-/// Reads the last `nights` nights. A step is a change of the level by 5 % or more that two nights
-/// show: between nights, times also tell of the machine's mood, so steps are for people to look at
-/// and no verdict. A night whose repetitions are not all positive numbers is no part of a benchmark's
-/// history. Throws as the readers of the records do.
+/// Reads the last `nights` nights. A step of a benchmark is a change of the level by 5 % or more that
+/// two nights show, that of a metric one by its margin or more (any, where none is known). Between
+/// nights, times also tell of the machine's mood, so steps are for people to look at and no verdict.
+/// A night whose repetitions are not all positive numbers is no part of a benchmark's history, and
+/// one that was not judged none of a metric's. Throws as the readers of the records do.
 History read_history(const Home& home, StepMethod method = StepMethod::potts,
                      std::size_t nights = 200);
 

@@ -122,8 +122,9 @@ class Writer {
   void add_steps(const History& history) {
     for (const SeriesHistory& series : history.series)
       for (const Step& step : series.steps)
-        run("INSERT INTO step VALUES(?, ?, ?, ?, ?, ?)", series_id(series.series, "speed"),
-            series.fingerprint, night_id(history.nights[step.last_before].name),
+        run("INSERT INTO step VALUES(?, ?, ?, ?, ?, ?)",
+            series_id(series.series, std::string(name_of(series.kind))), series.fingerprint,
+            night_id(history.nights[step.last_before].name),
             night_id(history.nights[step.first_after].name), step.before, step.after);
   }
 
@@ -159,7 +160,9 @@ class Writer {
                                                                     : std::nan("");
     };
     const std::int64_t id = series_id(finding.at("series"), kind);
-    if (kind == "quality") run("UPDATE series SET floor = ? WHERE id = ?", number("margin"), id);
+    if (kind == "quality")
+      run("UPDATE series SET floor = ?, unit = ?, better = ? WHERE id = ?", number("margin"),
+          numbers.value("unit", ""), numbers.value("better", ""), id);
     SQLite::Statement insert(index_,
                              "INSERT OR IGNORE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
     const std::string verdict = finding.at("verdict"), reason = finding.at("reason");

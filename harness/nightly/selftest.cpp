@@ -1,111 +1,34 @@
 #include "harness/nightly/selftest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "harness/base/rng.h"
-#include "harness/nightly/judge/benchmarks.h"
-#include "harness/nightly/judge/quality.h"
+#include "harness/nightly/simulated_nights.h"
 
 namespace ablate::nightly {
 namespace {
 
-constexpr std::size_t kRepetitions = 15;
-constexpr std::size_t kSeeds = 8;
-constexpr double kSpread = 0.01;                     // of a repetition's log time
-constexpr double kMargin = 0.02, kDeviation = 0.01;  // of quality, a metric's unit
-
-// How a night's times come about.
-struct SpeedStream {
-  std::string name;
-  double outliers = 0;       // share of repetitions that take 15 % longer
-  double mood = 0;           // deviation of the log of a factor that a night's times share
-  double drift = 0;          // of the log of that factor, a night
-  double change = 0;         // log ratio of tonight's program
-  std::int64_t lasting = 0;  // the nights from the middle on with that change; 0: all nights
-};
-
-std::vector<double> repetitions(const SpeedStream& stream, double level, Rng& rng) {
-  std::vector<double> seconds(kRepetitions);
-  for (double& each : seconds) {
-    each = std::exp(level + kSpread * rng.normal());
-    if (rng.probability(stream.outliers)) each *= 1.15;
-  }
-  return seconds;
-}
-
-constexpr const char* kSeries = "step";
-
-// One measurement of a night: both programs, in turns on one machine.
-Times measured(const std::vector<double>& baseline, const std::vector<double>& now) {
-  Times times;
-  times[kSeries]["baseline"] = {baseline, {"s"}, {"machine"}};
-  times[kSeries]["now"] = {now, {"s"}, {"machine"}};
-  return times;
-}
-
-Verdict verdict_of(const TimedNight& night) { return judge_benchmarks(night).front().verdict; }
-
-void count(Verdict verdict, StreamResult& result) {
-  result.regressions += verdict == Verdict::regression;
-  result.improvements += verdict == Verdict::improvement;
-  result.inconclusive += verdict == Verdict::inconclusive;
-  result.passes += verdict == Verdict::pass;
-  result.changed += verdict == Verdict::changed;
-  result.no_data += verdict == Verdict::no_data;
-}
-
-StreamResult simulate(const SpeedStream& stream, std::int64_t nights, std::uint64_t seed) {
-  StreamResult result{.stream = stream.name, .nights = nights};
-  for (std::int64_t night = 0; night < nights; ++night) {
-    Rng rng(seed, Stream::probes, static_cast<std::uint64_t>(night));
-    const double level = stream.mood * rng.normal() + stream.drift * static_cast<double>(night);
-    const bool changed =
-        stream.lasting == 0 || (night >= nights / 2 && night < nights / 2 + stream.lasting);
-    const double now = level + (changed ? stream.change : 0);
-    const auto both = [&] {
-      const auto baseline = repetitions(stream, level, rng);
-      return measured(baseline, repetitions(stream, now, rng));
-    };
-    const TimedNight simulated = {.first = both(), .second = both()};
-    count(verdict_of(simulated), result);
-  }
-  return result;
-}
-
-// Nights of equal programs, each with something wrong in its records.
-StreamResult simulate_damage(const std::string& name, std::int64_t nights, std::uint64_t seed,
-                             const std::function<void(Times& times)>& damage) {
-  StreamResult result{.stream = name, .nights = nights};
-  const SpeedStream equal{.name = name};
-  for (std::int64_t night = 0; night < nights; ++night) {
-    Rng rng(seed, Stream::probes, static_cast<std::uint64_t>(night));
-    const auto baseline = repetitions(equal, 0, rng);
-    TimedNight simulated = {.first = measured(baseline, repetitions(equal, 0, rng))};
-    damage(simulated.first);
-    count(verdict_of(simulated), result);
-  }
-  return result;
-}
-
-// Mean worsening of a metric, in margins.
-StreamResult simulate_quality(const std::string& name, double worsening, std::int64_t nights,
-                              std::uint64_t seed) {
-  StreamResult result{.stream = name, .nights = nights};
-  for (std::int64_t night = 0; night < nights; ++night) {
-    Rng rng(seed, Stream::probes, static_cast<std::uint64_t>(night), 1);
-    QualitySeries series{name, std::vector<double>(kSeeds), kMargin};
-    for (double& each : series.worsening) each = worsening * kMargin + kDeviation * rng.normal();
-    count(judge_quality({series}).front().verdict, result);
-  }
-  return result;
-}
+constexpr std::size_t kSeries = 20;      // of a night with several
+constexpr double kRankLevel = 0.001963;  // of ranks of 15 and 15 below p = .002: P(U <= 40), twice
 
 // The expected count of events of this probability, three standard errors above it, and one event.
 double allowed(double probability, std::int64_t nights) {
   const auto n = static_cast<double>(nights);
   return probability * n + 3 * std::sqrt(probability * n) + 1;
+}
+
+// Whether a count is within three standard errors and one event of that of a probability.
+bool nominal(std::int64_t found, double probability, std::int64_t of) {
+  const double expected = probability * static_cast<double>(of);
+  return std::abs(static_cast<double>(found) - expected) <= 3 * std::sqrt(expected) + 1;
+}
+
+// Whether two counts are of one probability, within three standard errors and one event.
+bool alike(std::int64_t a, std::int64_t b) {
+  const auto difference = static_cast<double>(a - b), sum = static_cast<double>(a + b);
+  return std::abs(difference) <= 3 * std::sqrt(sum) + 1;
 }
 
 // The streams, each with what is expected of it.
@@ -128,6 +51,8 @@ class Selftest {
     equal_models();
     worse_by_the_margin();
     worse_by_two_margins();
+    many_at_the_margin();
+    one_of_many();
     return std::move(results_);
   }
 
@@ -135,9 +60,12 @@ class Selftest {
   void equal_programs(const SpeedStream& stream) {
     const StreamResult result = simulate(stream, nights_, seed_++);
     const auto alarms = static_cast<double>(result.regressions + result.improvements);
-    const auto apart = static_cast<double>(std::abs(result.regressions - result.improvements));
     expect(result, "alarms below .001, either way alike",
-           alarms <= allowed(0.001, nights_) && apart <= 3 * std::sqrt(alarms) + 1);
+           alarms <= allowed(0.001, nights_) && alike(result.regressions, result.improvements));
+    const StreamResult ranks = simulate_ranks(stream, kSeries, nights_, seed_++);
+    expect(ranks, "p below .002 as often as that, either way alike",
+           nominal(ranks.regressions + ranks.improvements, kRankLevel, ranks.nights) &&
+               alike(ranks.regressions, ranks.improvements));
   }
 
   void changed_programs(const std::string& name, double change) {
@@ -171,22 +99,22 @@ class Selftest {
       expect(result, "no data, every night", result.no_data == nights_);
     };
     never("speed: a machine replaced within a night", [](Times& times) {
-      Repetitions& now = times[kSeries]["now"];
+      Repetitions& now = times[kSimulated]["now"];
       now.machines = {"another machine"};
       for (double& each : now.values) each *= 0.8;
     });
-    never("speed: a series is missing", [](Times& times) { times[kSeries].erase("now"); });
+    never("speed: a series is missing", [](Times& times) { times[kSimulated].erase("now"); });
     never("speed: a time is no number", [](Times& times) {
-      times[kSeries]["now"].values.front() = std::numeric_limits<double>::quiet_NaN();
+      times[kSimulated]["now"].values.front() = std::numeric_limits<double>::quiet_NaN();
     });
     never("speed: the unit has changed", [](Times& times) {
-      Repetitions& now = times[kSeries]["now"];
+      Repetitions& now = times[kSimulated]["now"];
       now.units = {"ms"};
       for (double& each : now.values) each *= 1e3;
     });
     const StreamResult fresh =
         simulate_damage("speed: a new series", nights_, seed_++,
-                        [](Times& times) { times[kSeries].erase("baseline"); });
+                        [](Times& times) { times[kSimulated].erase("baseline"); });
     expect(fresh, "changed, every night", fresh.changed == nights_);
   }
 
@@ -209,6 +137,29 @@ class Selftest {
     const StreamResult result =
         simulate_quality("quality: worse by two margins", 2, nights_, seed_++);
     expect(result, "found, .97 and more", share(result.regressions) > 0.97);
+  }
+
+  // Holm keeps the probability of any false alarm in a night, over the metrics that are not worse
+  // than they may be. Half of them are at the margin, half at its mirror image.
+  void many_at_the_margin() {
+    std::vector<double> margins(kSeries, 1);
+    std::fill(margins.begin() + kSeries / 2, margins.end(), -1);
+    const StreamResult result = simulate_family(
+        "quality: twenty metrics, worse or better by the margin", margins, nights_, seed_++);
+    const double one_way = 1 - std::pow(1 - kAlpha / kSeries, kSeries / 2);
+    expect(result, "alarms in .025 of the nights, either way alike",
+           nominal(result.regressions, one_way, nights_) &&
+               nominal(result.improvements, one_way, nights_) &&
+               alike(result.regressions, result.improvements));
+  }
+
+  void one_of_many() {
+    std::vector<double> margins(kSeries, 0);
+    margins.front() = 3;
+    const StreamResult result = simulate_family(
+        "quality: one of twenty metrics worse by three margins", margins, nights_, seed_++);
+    expect(result, "found, .97 and more; no improvement",
+           share(result.regressions) > 0.97 && result.improvements == 0);
   }
 
   static SpeedStream unsteady(const std::string& name, double change) {

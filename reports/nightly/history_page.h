@@ -1,4 +1,4 @@
-// The pages over all nights: one list of them, and one page for each benchmark.
+// The pages over all nights: one list of them, and one page for each series.
 
 #pragma once
 
@@ -9,8 +9,9 @@
 
 namespace ablate::reports {
 
-/// index.html, with every night, every step and every benchmark, and series/NAME.html for each
-/// benchmark on each machine. They link to nights/NIGHT/index.html.
+/// index.html, with every night, every step, every change of an exact series and every series, and
+/// series/NAME-HASH.MACHINE.html for each series on each machine. They link to
+/// nights/NIGHT/index.html.
 std::vector<ReportFile> history_files(const nightly::History& history);
 
 }  // namespace ablate::reports

@@ -66,6 +66,8 @@ std::string answer_of(const Judged& judged) {
       return "Regression: " + counts_text(judged) + ".";
     case Verdict::pass:
       return "Pass: " + counts_text(judged) + ".";
+    case Verdict::no_data:
+      return "No data: " + counts_text(judged) + ". This is no pass.";
     default:
       return "Inconclusive: " + counts_text(judged) + ". This is no pass.";
   }

@@ -164,17 +164,27 @@ TEST_F(UntilDecided, NoiseSaysWhichMarginsTheGateCanHold) {
                          "none"})
                 .exit_code,
             exit_ok);
+  const std::string home = (place.folder() / "home").string();
   const auto calibrated = [&](const std::string& experiment, const char* margin) {
     const fs::path suite =
         place.write("suite.json", R"({"experiments": [{"file": ")" + experiment +
                                       R"(", "margins": [{"metric": "held_out.loss", "margin": )" +
                                       margin + "}]}]}");
-    return place.ablate({"gate", "calibrate", suite.string(), "--noise", results});
+    return place.ablate({"gate", "calibrate", suite.string(), "--noise", results, "--home", home});
   };
   const Finished wide = calibrated("tiny.json", "100");
   EXPECT_EQ(wide.exit_code, exit_ok) << wide.errors;
   EXPECT_THAT(wide.output, HasSubstr("tiny/learns/held_out.loss"));
   EXPECT_THAT(wide.output, Not(HasSubstr("too small")));
+  ASSERT_THAT(wide.output, HasSubstr("home/calibration/"));
+  const fs::path kept = fs::directory_iterator(fs::path(home) / "calibration")->path();
+  EXPECT_GT(Json::parse(read_file(kept))
+                .at("quality")
+                .at("tiny/learns/held_out.loss")
+                .at("margin")
+                .get<double>(),
+            0)
+      << "what the nights are judged by";
   EXPECT_THAT(calibrated("tiny.json", "1e-9").output, HasSubstr("too small for these seeds"));
   place.write("other.json", kTinyQuestion);
   const Finished other = calibrated("other.json", "1");

@@ -79,14 +79,28 @@ void write_nightly(const fs::path& folder) {
                                  .reason = "median 1.21 of 15 repetitions"});
   nightly::History history;
   nightly::SeriesHistory series{.series = "step/S", .fingerprint = "f00"};
+  nightly::SeriesHistory metric{.series = "quickstart/clm/" + kHostile,
+                                .fingerprint = "f00",
+                                .kind = Kind::quality,
+                                .unit = "nats/token"};
+  nightly::ExactHistory exact{.series = "quickstart/clm/bits", .fingerprint = "f00"};
   for (std::size_t night = 0; night < 10; ++night) {
     const std::string date = "2026-11-" + std::to_string(10 + night);
-    history.nights.push_back({.name = date + "-abc", .date = date, .verdict = "pass"});
+    history.nights.push_back({.name = date + "-abc",
+                              .date = date,
+                              .commit = night < 5 ? "abc" : "def",
+                              .pin = night < 7 ? "first" : "second",
+                              .verdict = "pass"});
     const double seconds = night < 5 ? 1 : 1.2;
-    series.times.push_back({night, seconds * .98, seconds, seconds * 1.03});
+    series.values.push_back({night, seconds * .98, seconds, seconds * 1.03});
+    metric.values.push_back({night, 2 + seconds, 2 + seconds, 2 + seconds, 3.0});
+    exact.nights.push_back({night, night < 5 ? "pass" : "changed", night < 5 ? "aaa" : "bbb"});
   }
+  exact.changes = {5};
   series.steps.push_back({.last_before = 4, .first_after = 5, .before = 1, .after = 1.2});
-  history.series.push_back(std::move(series));
+  metric.steps.push_back({.last_before = 4, .first_after = 5, .before = 3, .after = 3.2});
+  history.series = {std::move(series), std::move(metric)};
+  history.exact = {std::move(exact)};
   write_page(folder / "nights" / "2026-11-19-abc", night_files(judged));
   write_page(folder, history_files(history));
 }

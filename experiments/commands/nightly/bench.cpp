@@ -26,8 +26,8 @@ struct BenchOptions {
 int bench(const BenchOptions& options) {
   const Json machine = nightly::describe_machine();
   const auto failures = nightly::time_in_turns(
-      {{"now", nightly::running_programs()}}, options.order, options.out,
-      nightly::fingerprint_of(machine), [&](std::int64_t round) {
+      {{"now", nightly::running_programs()}}, options.order, options.out, machine,
+      [&](std::int64_t round) {
         std::cerr << fmt::format("round {} of {}\n", round, options.order.repetitions)
                   << std::flush;
       });

@@ -19,6 +19,7 @@
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/selftest.h"
 #include "harness/nightly/series_csv.h"
+#include "reports/nightly/series_text.h"
 
 namespace ablate::commands {
 namespace {
@@ -59,9 +60,9 @@ int history(const GateOptions& options) {
     std::cout << fmt::format("{:<32} {:<14} {}\n", night.name, night.verdict, night.fingerprint);
   for (const nightly::SeriesHistory& series : all.series)
     for (const nightly::Step& step : series.steps)
-      std::cout << fmt::format("{}: {:+.1f} % between {} and {}\n", series.series,
-                               100 * (step.ratio() - 1), all.nights[step.last_before].name,
-                               all.nights[step.first_after].name);
+      std::cout << fmt::format(
+          "{}: {} between {} and {}\n", series.series, reports::change_text(series, step),
+          all.nights[step.last_before].name, all.nights[step.first_after].name);
   std::cout << "Pages: " << write_history(options.home, all).string() << '\n';
   return exit_ok;
 }
@@ -77,7 +78,10 @@ int pin(const GateOptions& options) {
 int calibrate(const GateOptions& options) {
   const nightly::Suite suite = nightly::read_suite(options.suite);
   if (!options.noise.empty()) {
-    std::cout << margins_table(suite, noise_in(suite, options.noise));
+    const auto quality = noise_in(suite, options.noise);
+    std::cout << margins_table(suite, quality)
+              << nightly::add_noise(nightly::Home(options.home), quality, options.noise).string()
+              << '\n';
     return exit_ok;
   }
   const auto file = nightly::calibrate(suite, nightly::Home(options.home), options.pairs, say);
@@ -127,8 +131,9 @@ int export_csv(const GateOptions& options) {
 int import_csv(const GateOptions& options) {
   const nightly::Home home(options.home);
   const std::int64_t nights = nightly::import_csv(home, read_file(options.file), options.file);
-  std::cout << fmt::format("{} nights are in {} now; look at them: ablate gate history --home {}\n",
-                           nights, home.nights().string(), options.home);
+  std::cout << fmt::format("{} in {} now; look at them: ablate gate history --home {}\n",
+                           nights == 1 ? "1 night is" : fmt::format("{} nights are", nights),
+                           home.nights().string(), options.home);
   return exit_ok;
 }
 
@@ -159,7 +164,7 @@ void add_gate(Program& program) {
   act(pinning, pin);
 
   CLI::App* const looking = command->add_subcommand(
-      "history", "List all nights and the steps of benchmarks; write pages");
+      "history", "List all nights and the steps of benchmarks and metrics; write pages");
   looking->add_option("--home", options->home, kHome);
   looking
       ->add_option("--method", options->method,
@@ -174,10 +179,10 @@ void add_gate(Program& program) {
   calibration->add_option("FILE", options->suite, "the suite")->required();
   calibration->add_option("--pairs", options->pairs, "measurements (default: 10)")
       ->check(CLI::Range(2, 1000));
-  calibration->add_option(
-      "--noise", options->noise,
-      "a results folder of `ablate noise`: compares the suite's margins with it, "
-      "and times nothing");
+  calibration->add_option("--noise", options->noise,
+                          "a results folder of `ablate noise`: takes the noise of metrics from it, "
+                          "compares the suite's "
+                          "margins with that, and times and trains nothing");
   calibration->add_option("--home", options->home, kHome);
   act(calibration, calibrate);
 

@@ -59,8 +59,10 @@ std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double
     Finding& finding = findings.emplace_back();
     finding.series = each.series;
     finding.kind = Kind::quality;
+    finding.numbers = each.values;
     if (each.worsening.size() < 2) {
-      finding.reason = fmt::format("{} seed(s) in common; two are needed", each.worsening.size());
+      finding.reason = fmt::format("{} in common; two are needed",
+                                   each.worsening.size() == 1 ? "1 seed" : "0 seeds");
       continue;
     }
     tested.push_back(findings.size() - 1);
@@ -75,11 +77,11 @@ std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double
     Finding& finding = findings[tested[i]];
     const double centre = statistics::mean(series.worsening);
     const statistics::Interval interval = *statistics::t_interval(series.worsening, 2 * alpha);
-    finding.numbers = {{"worsening", centre},
-                       {"low", interval.low},
-                       {"high", interval.high},
-                       {"margin", series.margin},
-                       {"seeds", series.worsening.size()}};
+    finding.numbers.update({{"worsening", centre},
+                            {"low", interval.low},
+                            {"high", interval.high},
+                            {"margin", series.margin},
+                            {"seeds", series.worsening.size()}});
     finding.verdict = p_worse[i] < alpha    ? Verdict::regression
                       : p_better[i] < alpha ? Verdict::improvement
                       : p_fine[i] < alpha   ? Verdict::pass

@@ -15,6 +15,7 @@ struct QualitySeries {
   std::vector<double> worsening;  // by seed, in the metric's unit; below 0: better
   double margin = 0;              // the smallest worsening that matters; above 0
   double held = 0;                // the smallest margin that the seeds can hold; 0: not calibrated
+  Json values = Json::object();   // of both programs, for readers: added to the finding's numbers
 };
 
 /// Judges series together, at level `alpha`:
@@ -25,7 +26,7 @@ struct QualitySeries {
 ///   better by more than the margin; both by Holm over the series, since one alarm among many is
 ///   easily had;
 /// - inconclusive otherwise, with the number of seeds that would tell.
-/// Numbers: "worsening" (mean), "low", "high" (two-sided interval at 1 - 2 alpha), "margin", "seeds".
+/// Numbers: "worsening" (mean), "low", "high" (two-sided interval at 1 - 2 alpha), "margin", "seeds", and the series' `values`.
 std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double alpha = 0.05);
 
 }  // namespace ablate::nightly

@@ -1,85 +1,21 @@
 #include "harness/nightly/judge/results.h"
 
 #include <fmt/core.h>
-#include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <set>
 
 #include "harness/contract/metric.h"
+#include "harness/nightly/judge/bits.h"
+#include "harness/nightly/judge/plan_facts.h"
+#include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::nightly {
 namespace {
 
 using store::Records;
 using store::TrialRecord;
-
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-
-/// The metrics that a clock measured, which no two runs give alike, by the plan of an arm.
-std::set<std::string> timed_metrics(const Records& records, const std::string& arm) {
-  std::set<std::string> timed;
-  const Json& metrics = records.plan.at("metrics");
-  if (!metrics.contains(arm)) return timed;
-  for (const Json& each : metrics.at(arm))
-    if (is_timed(each.value("unit", std::string()))) timed.insert(each.at("name"));
-  return timed;
-}
-
-/// The same bits in curves, and in all metrics but those named in `timed`.
-bool same_bits(TrialRecord a, TrialRecord b, const std::set<std::string>& timed) {
-  for (const std::string& name : timed) {
-    a.metrics.erase(name);
-    b.metrics.erase(name);
-  }
-  const auto same_point = [](const store::CurvePoint& x, const store::CurvePoint& y) {
-    return x.step == y.step && same_bits(x.loss, y.loss) &&
-           same_bits(x.gradient_norm, y.gradient_norm);
-  };
-  const auto same_metric = [](const auto& x, const auto& y) {
-    return x.first == y.first && same_bits(x.second, y.second);
-  };
-  return a.outcome == b.outcome &&
-         std::equal(a.curve.begin(), a.curve.end(), b.curve.begin(), b.curve.end(), same_point) &&
-         std::equal(a.metrics.begin(), a.metrics.end(), b.metrics.begin(), b.metrics.end(),
-                    same_metric);
-}
-
-// What the plan says of an arm, and its trials' ids by seed.
-Json facts_of(const Records& records, const std::string& arm) {
-  Json facts = Json::object();
-  for (const Json& row : records.plan.at("ledger"))
-    if (row.at("arm") == arm) facts = row;
-  for (const TrialRecord& trial : records.trials)
-    if (trial.arm == arm) facts["trials"][fmt::format("seed {}", trial.seed)] = trial.id;
-  return facts;
-}
-
-// The first facts that differ, "flops: 12 before, 13 now"; empty where none does.
-std::string differing(const Json& before, const Json& now) {
-  std::vector<std::string> words;
-  const Json flat_before = before.flatten(), flat_now = now.flatten();
-  std::set<std::string> keys;
-  for (const auto& [key, value] : flat_before.items()) keys.insert(key);
-  for (const auto& [key, value] : flat_now.items()) keys.insert(key);
-  const auto text_at = [](const Json& flat, const std::string& key) {
-    return flat.contains(key) ? ascii_text(flat.at(key)) : "nothing";
-  };
-  for (const std::string& key : keys) {
-    if (text_at(flat_before, key) == text_at(flat_now, key)) continue;
-    if (words.size() == 3) {
-      words.emplace_back("and more");
-      break;
-    }
-    words.push_back(fmt::format("{}: {} before, {} now", key.substr(1), text_at(flat_before, key),
-                                text_at(flat_now, key)));
-  }
-  return fmt::format("{}", fmt::join(words, "; "));
-}
 
 std::map<std::int64_t, const TrialRecord*> by_seed(const Records& records, const std::string& arm) {
   std::map<std::int64_t, const TrialRecord*> trials;
@@ -94,14 +30,27 @@ std::vector<std::string> arms_of(const Records& records) {
   return names;
 }
 
-// "lower", "higher" or "none": which values of a metric are better.
-std::string better(const Records& records, const std::string& arm, const std::string& metric) {
+// What the plan says of a metric of an arm; null where it does not have it.
+Json metric_row(const Records& records, const std::string& arm, const std::string& metric) {
   const Json& metrics = records.plan.at("metrics");
-  if (!metrics.contains(arm)) return "none";
+  if (!metrics.contains(arm)) return nullptr;
   for (const Json& each : metrics.at(arm))
-    if (each.at("name") == metric) return each.at("better");
-  return "none";
+    if (each.at("name") == metric) return each;
+  return nullptr;
 }
+
+// Whether a metric has a better direction: others are not judged.
+bool is_judged(const Json& row) {
+  return row.is_object() && (row.at("better") == name_of(Better::lower) ||
+                             row.at("better") == name_of(Better::higher));
+}
+
+// A metric of the trials that both programs have, by seed.
+struct PairedMetric {
+  std::vector<double> before, now;
+  std::size_t lost = 0, missing = 0;  // trials whose value is no number now, or was not measured
+  bool same = true;                   // every bit of it
+};
 
 class ArmComparison {
  public:
@@ -124,15 +73,18 @@ class ArmComparison {
   }
 
  private:
-  void add(const std::string& what, Kind kind, Verdict verdict, std::string reason) {
-    out_.findings.push_back({prefix_ + what, kind, verdict, std::move(reason)});
+  void add(const std::string& what, Kind kind, Verdict verdict, std::string reason,
+           Json numbers = Json::object()) {
+    out_.findings.push_back({prefix_ + what, kind, verdict, std::move(reason), std::move(numbers)});
   }
 
   void compare_facts() {
-    const std::string words = differing(facts_of(baseline_, arm_), facts_of(now_, arm_));
-    if (words.empty()) return add("plan", Kind::exact, Verdict::pass, "the same plan");
-    add("plan", Kind::exact, Verdict::regression,
-        words + "; if that is wanted, pin a new baseline");
+    const Json facts = facts_of(now_, arm_);
+    const std::string words = differing(facts_of(baseline_, arm_), facts);
+    const Json digest = {{"digest", digest_of(canonical(facts))}};
+    if (words.empty()) return add("plan", Kind::exact, Verdict::pass, "the same plan", digest);
+    add("plan", Kind::exact, Verdict::regression, words + "; if that is wanted, pin a new baseline",
+        digest);
   }
 
   // Whether there is something to compare beyond outcomes.
@@ -162,30 +114,28 @@ class ArmComparison {
 
   void compare_bits() {
     std::size_t same = 0, pairs = 0;
+    std::string bits;
     const std::set<std::string> timed = timed_metrics(now_, arm_);
+    for (const auto& [seed, trial] : after_) bits += bits_text(*trial, timed);
+    const Json digest = {{"digest", digest_of(bits)}};
     for (const auto& [seed, trial] : before_) {
       const auto found = after_.find(seed);
       if (found == after_.end()) continue;
       ++pairs;
-      same += same_bits(*trial, *found->second, timed);
+      same += bits_text(*trial, timed) == bits_text(*found->second, timed);
     }
     all_same_ = same == pairs && pairs == before_.size();
     if (all_same_)
       return add("bits", Kind::exact, Verdict::pass,
-                 fmt::format("the same bits in all {} trials", pairs));
+                 fmt::format("the same bits in all {} trials", pairs), digest);
     add("bits", Kind::exact, Verdict::changed,
         fmt::format("other bits in {} of {} trials; the metrics tell whether they are worse",
-                    pairs - same, pairs));
+                    pairs - same, pairs),
+        digest);
   }
 
-  void compare_metric(const std::string& metric, const std::optional<double>& margin,
-                      const std::map<std::string, double>& all_held) {
-    const std::string direction = better(now_, arm_, metric);
-    if (direction != "lower" && direction != "higher") return;
-    if (all_same_) return add(metric, Kind::quality, Verdict::pass, "the same bits");
-    QualitySeries series{prefix_ + metric, {}, 0};
-    std::size_t lost = 0, missing = 0;
-    bool same = true;
+  PairedMetric paired(const std::string& metric) const {
+    PairedMetric paired;
     for (const auto& [seed, trial] : before_) {
       const auto found = after_.find(seed);
       const auto old_value = trial->metrics.find(metric);
@@ -194,33 +144,61 @@ class ArmComparison {
         continue;
       const auto new_value = found->second->metrics.find(metric);
       if (new_value == found->second->metrics.end()) {
-        missing += found->second->outcome == "completed";  // else compare_outcomes() tells
+        paired.missing += found->second->outcome == "completed";  // else compare_outcomes() tells
         continue;
       }
-      lost += !std::isfinite(new_value->second);
-      same = same && same_bits(old_value->second, new_value->second);
-      const double rise = new_value->second - old_value->second;
-      if (std::isfinite(rise)) series.worsening.push_back(direction == "lower" ? rise : -rise);
+      paired.same = paired.same && same_bits(old_value->second, new_value->second);
+      if (!std::isfinite(new_value->second)) {
+        ++paired.lost;
+        continue;
+      }
+      paired.before.push_back(old_value->second);
+      paired.now.push_back(new_value->second);
     }
-    const auto of_all = [&](std::size_t count) {
-      return fmt::format("{} of {} trials", count, before_.size());
-    };
-    if (lost > 0)
-      return add(metric, Kind::quality, Verdict::regression,
-                 "is no finite number in " + of_all(lost) + ", and was before");
-    if (missing > 0)
-      return add(metric, Kind::quality, Verdict::no_data,
-                 "was not measured in " + of_all(missing) + ", and was before");
-    if (same && !series.worsening.empty())
-      return add(metric, Kind::quality, Verdict::pass, "the same values");
+    return paired;
+  }
+
+  // What pages show of a metric.
+  static Json values_of(const PairedMetric& paired, const Json& row, double margin) {
+    Json values = {{"better", row.at("better")}, {"unit", row.value("unit", "")}};
+    if (margin > 0) values["margin"] = margin;
+    if (paired.now.empty()) return values;
+    values["now"] = statistics::mean(paired.now);
+    values["baseline"] = statistics::mean(paired.before);
+    return values;
+  }
+
+  void compare_metric(const std::string& metric, const std::optional<double>& margin,
+                      const std::map<std::string, double>& all_held) {
+    const Json row = metric_row(now_, arm_, metric);
+    if (!is_judged(row)) return;
+    const PairedMetric pairs = paired(metric);
+    QualitySeries series{.series = prefix_ + metric};
     const auto held = all_held.find(series.series);
     if (held != all_held.end()) series.held = held->second;
     series.margin = margin.value_or(series.held);
+    series.values = values_of(pairs, row, series.margin);
+    if (all_same_) return add(metric, Kind::quality, Verdict::pass, "the same bits", series.values);
+    const auto of_all = [&](std::size_t count) {
+      return fmt::format("{} of {} trials", count, before_.size());
+    };
+    if (pairs.lost > 0)
+      return add(metric, Kind::quality, Verdict::regression,
+                 "is no finite number in " + of_all(pairs.lost) + ", and was before");
+    if (pairs.missing > 0)
+      return add(metric, Kind::quality, Verdict::no_data,
+                 "was not measured in " + of_all(pairs.missing) + ", and was before");
+    if (pairs.same && !pairs.now.empty())
+      return add(metric, Kind::quality, Verdict::pass, "the same values", series.values);
     if (series.margin == 0)
       return add(
           metric, Kind::quality, Verdict::no_data,
           "has other values and no margin; state one in the suite, or find the smallest that "
-          "the seeds can hold: ablate gate calibrate");
+          "the seeds can hold: ablate gate calibrate",
+          series.values);
+    const double sign = row.at("better") == name_of(Better::lower) ? 1 : -1;
+    for (std::size_t i = 0; i < pairs.now.size(); ++i)
+      series.worsening.push_back(sign * (pairs.now[i] - pairs.before[i]));
     out_.quality.push_back(std::move(series));
   }
 
@@ -264,9 +242,9 @@ std::map<std::string, std::vector<double>> judged_values(
   for (const TrialRecord& trial : records.trials) {
     if (trial.outcome != "completed") continue;
     for (const auto& [metric, margin] : margins) {
-      const std::string direction = better(records, trial.arm, metric);
       const auto found = trial.metrics.find(metric);
-      if (direction == "none" || found == trial.metrics.end() || !std::isfinite(found->second))
+      if (!is_judged(metric_row(records, trial.arm, metric)) || found == trial.metrics.end() ||
+          !std::isfinite(found->second))
         continue;
       values[experiment + '/' + trial.arm + '/' + metric].push_back(found->second);
     }

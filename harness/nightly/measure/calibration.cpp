@@ -23,14 +23,14 @@ namespace fs = std::filesystem;
 using Say = std::function<void(const std::string& line)>;
 
 std::map<std::string, double> usual_of(const Suite& suite, const Programs& programs,
-                                       const fs::path& folder, const std::string& fingerprint,
+                                       const fs::path& folder, const Json& machine,
                                        std::int64_t pairs, const Say& say) {
   std::map<std::string, std::vector<double>> ratios;
   for (std::int64_t pair = 1; pair <= pairs; ++pair) {
     const fs::path repetitions = folder / fmt::format("pair-{}.jsonl", pair);
     const auto failures = time_in_turns(
         {{"now", programs}, {"baseline", programs}},
-        {suite.filter, suite.repetitions, suite.seconds}, repetitions, fingerprint,
+        {suite.filter, suite.repetitions, suite.seconds}, repetitions, machine,
         [&](std::int64_t round) {
           say(fmt::format("pair {} of {}: round {} of {}", pair, pairs, round, suite.repetitions));
         });
@@ -107,6 +107,24 @@ std::map<std::string, double> held_margins(const Calibration& calibration) {
   return margins;
 }
 
+fs::path add_noise(const Home& home, const std::map<std::string, QualityNoise>& quality,
+                   const std::string& source) {
+  const Json machine = describe_machine();
+  fs::path file = home.calibration(fingerprint_of(machine));
+  Calibration calibration = read_calibration(file);
+  Json document = fs::exists(file) ? Json::parse(read_file(file)) : Json::object();
+  for (const auto& [series, noise] : quality) {
+    if (!std::isfinite(noise.margin)) continue;
+    calibration.quality[series] = noise;
+    document["noise_from"][series] = source;
+  }
+  document.update(json_of(calibration));
+  document["machine"] = machine;
+  fs::create_directories(file.parent_path());
+  write_file(file, document.dump(2) + '\n');
+  return file;
+}
+
 fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs, const Say& say) {
   const Programs programs = running_programs();
   const Json machine = describe_machine();
@@ -118,7 +136,7 @@ fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs, con
   for (const SuiteExperiment& experiment : suite.experiments)
     calibration.quality.merge(quality_of(experiment, programs, folder / "results", say));
   if (!suite.filter.empty())
-    calibration.usual = usual_of(suite, programs, folder, fingerprint, pairs, say);
+    calibration.usual = usual_of(suite, programs, folder, machine, pairs, say);
   if (calibration.usual.empty() && calibration.quality.empty())
     reject(
         "there is nothing to calibrate: the suite times no benchmarks, and no metric with a margin "

@@ -43,6 +43,13 @@ Json json_of(const Calibration& calibration);
 /// Throws Json::exception for another document.
 Calibration calibration_from(const Json& document);
 
+/// Adds the noise of quality series to a machine's calibration, in place of what it has for the same
+/// series, and returns its file; the rest of it stays. Series whose seeds hold no margin at all are
+/// left out. `source`: where the noise was measured; it is kept with it.
+std::filesystem::path add_noise(const Home& home,
+                                const std::map<std::string, QualityNoise>& quality,
+                                const std::string& source);
+
 /// Empty where the file does not exist. Throws DamagedFile where it is no calibration.
 Calibration read_calibration(const std::filesystem::path& file);
 

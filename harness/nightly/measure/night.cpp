@@ -10,6 +10,7 @@
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/night_file.h"
+#include "harness/nightly/measure/previews.h"
 #include "harness/nightly/measure/timing.h"
 #include "harness/nightly/measure/training.h"
 
@@ -91,6 +92,9 @@ class NightRun {
     made.now_failure = now.failure;
     made.baseline = before.results;
     made.baseline_failure = before.failure;
+    const fs::path log = night_.folder / "logs" / (experiment.name + ".previews.log");
+    made.now_previews = preview_digests(now_, experiment, log);
+    made.baseline_previews = preview_digests(pin_.programs(), experiment, log);
     night_.experiments.push_back(std::move(made));
   }
 
@@ -128,7 +132,7 @@ class NightRun {
     Stopwatch watch;
     double spent = 0;
     std::int64_t rounds = 0;
-    return time_in_turns(programs, order, file, night_.fingerprint, [&](std::int64_t round) {
+    return time_in_turns(programs, order, file, night_.machine, [&](std::int64_t round) {
       spent += watch.lap();
       ++rounds;
       const double left =

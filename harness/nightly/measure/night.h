@@ -25,6 +25,8 @@ struct NightExperiment {
   std::filesystem::path now, baseline;  // results folders
   std::string now_failure, baseline_failure;
   std::map<std::string, std::optional<double>> margins;  // by metric, see SuiteExperiment
+  // preview_digests() of both programs.
+  std::map<std::string, std::string> now_previews = {}, baseline_previews = {};
 };
 
 /// What a night did: night.json. Paths in it are relative to the nightly folder.

@@ -9,6 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Digests = std::map<std::string, std::string>;
+
 Json json_of(const NightExperiment& experiment, const fs::path& home) {
   Json margins = Json::object();
   for (const auto& [metric, margin] : experiment.margins)
@@ -18,7 +20,9 @@ Json json_of(const NightExperiment& experiment, const fs::path& home) {
           {"baseline", fs::relative(experiment.baseline, home).string()},
           {"now_failure", experiment.now_failure},
           {"baseline_failure", experiment.baseline_failure},
-          {"margins", margins}};
+          {"margins", margins},
+          {"now_previews", experiment.now_previews},
+          {"baseline_previews", experiment.baseline_previews}};
 }
 
 std::map<std::string, std::optional<double>> margins_in(const Json& given) {
@@ -73,12 +77,15 @@ Night read_night(const fs::path& folder) {
                                 ? Calibration{.usual = document.at("usual")}
                                 : calibration_from(document.at("calibration"))};
     for (const Json& each : document.at("experiments"))
-      night.experiments.push_back({.name = each.at("name"),
-                                   .now = home / each.at("now").get<std::string>(),
-                                   .baseline = home / each.at("baseline").get<std::string>(),
-                                   .now_failure = each.at("now_failure"),
-                                   .baseline_failure = each.at("baseline_failure"),
-                                   .margins = margins_in(each.at("margins"))});
+      night.experiments.push_back(
+          {.name = each.at("name"),
+           .now = home / each.at("now").get<std::string>(),
+           .baseline = home / each.at("baseline").get<std::string>(),
+           .now_failure = each.at("now_failure"),
+           .baseline_failure = each.at("baseline_failure"),
+           .margins = margins_in(each.at("margins")),
+           .now_previews = each.value("now_previews", Digests()),
+           .baseline_previews = each.value("baseline_previews", Digests())});
     for (const Json& each : document.at("quarantine"))
       night.quarantine.push_back(
           {each.at("series"), each.at("owner"), each.at("reason"), each.at("until")});

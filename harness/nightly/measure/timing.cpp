@@ -11,6 +11,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/rng.h"
+#include "harness/nightly/measure/machine.h"
 #include "harness/run/worker/process.h"
 
 namespace ablate::nightly {
@@ -69,9 +70,15 @@ void add_repetition(const Json& line, Repetitions& to) {
   to.machines.insert(line.value("machine", ""));
 }
 
+Json context_line(const Json& machine) {
+  Json line;
+  line["context"] = {{"fingerprint", fingerprint_of(machine)}, {"machine", machine}};
+  return line;
+}
+
 // One round of one program: what it printed, or why there is nothing.
 struct Round {
-  std::map<std::string, double> seconds;
+  std::vector<NamedTime> seconds;
   std::string build, commit;  // of the program; empty where it does not say
   std::string failure;
 };
@@ -108,13 +115,13 @@ Round time_once(const TimedProgram& program, const TimingOrder& order, const fs:
 
 }  // namespace
 
-std::map<std::string, double> times_in(const Json& document) {
-  std::map<std::string, double> times;
+std::vector<NamedTime> times_in(const Json& document) {
+  std::vector<NamedTime> times;
   try {
     for (const Json& benchmark : document.at("benchmarks"))
       if (benchmark.value("run_type", "iteration") == "iteration" &&
           !benchmark.value("error_occurred", false))
-        times[benchmark.at("name")] = seconds_in(benchmark);
+        times.emplace_back(benchmark.at("name"), seconds_in(benchmark));
   } catch (const Json::exception& error) {
     fail("what ablate_bench wrote is not Google Benchmark's JSON: {}", error.what());
   }
@@ -123,9 +130,10 @@ std::map<std::string, double> times_in(const Json& document) {
 
 std::map<std::string, std::string> time_in_turns(
     const std::vector<TimedProgram>& programs, const TimingOrder& order, const fs::path& file,
-    const std::string& machine, const std::function<void(std::int64_t round)>& progress) {
+    const Json& machine, const std::function<void(std::int64_t round)>& progress) {
   std::map<std::string, std::string> failures;
   const std::int64_t done = rounds_in(file);
+  const std::string fingerprint = fingerprint_of(machine);
   std::optional<AppendFile> out;
   for (std::int64_t number = done + 1; number <= order.repetitions; ++number) {
     std::vector<const TimedProgram*> turns;
@@ -139,21 +147,24 @@ std::map<std::string, std::string> time_in_turns(
       const std::string started = utc_now();
       const Round round = time_once(*turns[turn], order, file);
       if (!round.failure.empty()) failures[turns[turn]->name] = round.failure;
-      for (const auto& [series, seconds] : round.seconds)
-        lines.push_back({{"series", series},
+      for (std::size_t place = 0; place < round.seconds.size(); ++place)
+        lines.push_back({{"series", round.seconds[place].first},
                          {"unit", "s"},
-                         {"value", seconds},
+                         {"value", round.seconds[place].second},
                          {"repetition", number},
-                         {"order", turn},
+                         {"order", place},
+                         {"turn", turn},
                          {"program", turns[turn]->name},
                          {"build", round.build},
                          {"commit", round.commit},
                          {"started", started},
-                         {"machine", machine}});
+                         {"machine", fingerprint}});
     }
     if (!out) {
       cut_torn_line(file);
+      const bool known = read_machines(file).contains(fingerprint);
       out.emplace(file);
+      if (!known) out->append(canonical(context_line(machine)), Durable::with_next);
     }
     for (const Json& line : lines) out->append(canonical(line), Durable::with_next);
     progress(number);
@@ -161,11 +172,24 @@ std::map<std::string, std::string> time_in_turns(
   return failures;
 }
 
+std::map<std::string, Json> read_machines(const fs::path& file) {
+  std::map<std::string, Json> machines;
+  try {
+    for (const Json& line : whole_lines(file))
+      if (line.contains("context"))
+        machines[line.at("context").at("fingerprint")] = line.at("context").at("machine");
+  } catch (const Json::exception& error) {
+    damaged("{}: {}; remove the file to measure anew", file.string(), error.what());
+  }
+  return machines;
+}
+
 Times read_times(const fs::path& file) {
   Times times;
   try {
     for (const Json& line : whole_lines(file))
-      add_repetition(line, times[line.at("series")][line.at("program")]);
+      if (!line.contains("context"))
+        add_repetition(line, times[line.at("series")][line.at("program")]);
   } catch (const Json::exception& error) {
     damaged("{}: {}; remove the file to measure anew", file.string(), error.what());
   }

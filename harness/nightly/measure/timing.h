@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/nightly/judge/times.h"
@@ -29,22 +30,32 @@ struct TimedProgram {
 /// Runs `order.repetitions` rounds; in each, every program times all benchmarks once, in random
 /// order, and so the programs among themselves. So both meet the same moods of the machine. Each
 /// repetition is appended to `file` as it is made: {"series", "unit", "value", "repetition",
-/// "order", "program", "build", "commit", "started", "machine"}; rounds that the file has are not
-/// run again. Seconds
-/// are of the processor's time, or of the clock where the benchmark's author asks for that.
+/// "order", "turn", "program", "build", "commit", "started", "machine"}; rounds that the file has are
+/// not run again. "order" is the benchmark's place in the random order of its program's round, "turn"
+/// the program's place in the round, both from 0; "machine" is the fingerprint. What is behind it
+/// comes first, in a line of its own: {"context": {"fingerprint", "machine": describe_machine()}}.
+/// Seconds are of the processor's time, or of the clock where the benchmark's author asks for that.
 /// `progress` is called after each round with its number. Returns what failed, by program, in words;
 /// its other rounds are not run.
 std::map<std::string, std::string> time_in_turns(
     const std::vector<TimedProgram>& programs, const TimingOrder& order,
-    const std::filesystem::path& file, const std::string& machine,
+    const std::filesystem::path& file, const Json& machine,
     const std::function<void(std::int64_t round)>& progress);
+
+/// The descriptions of the machines in a file, by fingerprint; none in files of earlier versions.
+/// Throws as read_times().
+std::map<std::string, Json> read_machines(const std::filesystem::path& file);
 
 /// The repetitions in a file; none where there is no file. A torn last line is passed over. Throws
 /// DamagedFile for any other line that is no repetition.
 Times read_times(const std::filesystem::path& file);
 
-/// The repetitions in the JSON that Google Benchmark writes, in seconds by name: without aggregates
-/// and without benchmarks that ended with an error. Throws std::runtime_error for another document.
-std::map<std::string, double> times_in(const Json& document);
+/// A benchmark's name and its time in seconds.
+using NamedTime = std::pair<std::string, double>;
+
+/// The repetitions in the JSON that Google Benchmark writes, in the order in which they ran: without
+/// aggregates and without benchmarks that ended with an error. Throws std::runtime_error for another
+/// document.
+std::vector<NamedTime> times_in(const Json& document);
 
 }  // namespace ablate::nightly

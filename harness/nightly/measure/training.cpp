@@ -15,6 +15,18 @@ constexpr std::size_t kWords = 400;  // bytes of a program's last words
 
 }  // namespace
 
+Json plan_of(const Programs& programs, const SuiteExperiment& experiment, const fs::path& log) {
+  std::vector<std::string> command = {programs.path_of("ablate"), "plan", experiment.file.string(),
+                                      "--json"};
+  command.insert(command.end(), experiment.flags.begin(), experiment.flags.end());
+  std::string text;
+  const int status =
+      run_program(command, log, [&](const std::string& line) { text += line + '\n'; });
+  Json plan = Json::parse(text, nullptr, false);
+  if (status != 0 || !plan.is_object() || !plan.contains("trials")) return nullptr;
+  return plan;
+}
+
 Trained train(const Programs& programs, const SuiteExperiment& experiment, const fs::path& results,
               const fs::path& log) {
   fs::create_directories(results.parent_path());
@@ -36,15 +48,9 @@ Trained train(const Programs& programs, const SuiteExperiment& experiment, const
 
 Trained train_once(const Programs& programs, const SuiteExperiment& experiment,
                    const fs::path& parent, const fs::path& log) {
-  std::vector<std::string> command = {programs.path_of("ablate"), "plan", experiment.file.string(),
-                                      "--json"};
-  command.insert(command.end(), experiment.flags.begin(), experiment.flags.end());
   const fs::path plan_log = log.string() + ".plan";
-  std::string text;
-  const int status =
-      run_program(command, plan_log, [&](const std::string& line) { text += line + '\n'; });
-  const Json plan = Json::parse(text, nullptr, false);
-  if (status != 0 || !plan.is_object() || !plan.contains("trials"))
+  const Json plan = plan_of(programs, experiment, plan_log);
+  if (plan.is_null())
     return {{}, fmt::format("'ablate plan' refuses it: {}", run::last_lines(plan_log, kWords))};
   std::string ids;
   for (const Json& trial : plan.at("trials")) ids += trial.at("id").get<std::string>() + '\n';

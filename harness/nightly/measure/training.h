@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "harness/base/json/json.h"
 #include "harness/nightly/measure/programs.h"
 #include "harness/nightly/measure/suite.h"
 
@@ -16,6 +17,11 @@ struct Trained {
   std::filesystem::path results;  // empty where the program refuses the experiment
   std::string failure;            // why there are no results; empty where there are
 };
+
+/// The plan that `ablate plan --json` prints; null where the program refuses the experiment. `log`
+/// receives why.
+Json plan_of(const Programs& programs, const SuiteExperiment& experiment,
+             const std::filesystem::path& log);
 
 /// Trains into a folder by `ablate run`, which goes on where it was cut off. `log` receives what the
 /// program says.

@@ -29,6 +29,17 @@ std::vector<double> distribution(std::size_t x, std::size_t y) {
   return sums;
 }
 
+// The same, kept for the next call: series after series has samples of the same sizes.
+const std::vector<double>& kept_distribution(std::size_t x, std::size_t y) {
+  struct Kept {
+    std::size_t x = 0, y = 0;
+    std::vector<double> sums;
+  };
+  thread_local Kept kept;
+  if (kept.sums.empty() || kept.x != x || kept.y != y) kept = {x, y, distribution(x, y)};
+  return kept.sums;
+}
+
 }  // namespace
 
 double mann_whitney_p(std::span<const double> x, std::span<const double> y) {
@@ -37,11 +48,11 @@ double mann_whitney_p(std::span<const double> x, std::span<const double> y) {
     for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
   const double pairs = static_cast<double>(x.size() * y.size());
   const double least = std::ceil(std::min(above, pairs - above));  // up: never too small a p
-  return std::min(1.0, 2 * distribution(x.size(), y.size())[static_cast<std::size_t>(least)]);
+  return std::min(1.0, 2 * kept_distribution(x.size(), y.size())[static_cast<std::size_t>(least)]);
 }
 
 double least_mann_whitney_p(std::size_t x, std::size_t y) {
-  return std::min(1.0, 2 * distribution(x, y).front());
+  return std::min(1.0, 2 * kept_distribution(x, y).front());
 }
 
 }  // namespace ablate::statistics

@@ -136,7 +136,9 @@ TEST(JudgeQuality, SeedsWithoutSpreadDoNotBreakTheArithmetic) {
 }
 
 TEST(JudgeQuality, OneSeedIsNoData) {
-  EXPECT_EQ(judge_quality({{"s", {0.0}, 0.02}}).front().verdict, Verdict::no_data);
+  const Finding one = judge_quality({{"s", {0.0}, 0.02}}).front();
+  EXPECT_EQ(one.verdict, Verdict::no_data);
+  EXPECT_EQ(one.reason, "1 seed in common; two are needed");
   EXPECT_TRUE(judge_quality({}).empty());
 }
 
@@ -167,6 +169,20 @@ TEST(SelfTest, EveryStreamIsAsExpected) {
   for (const StreamResult& stream : selftest(1000))
     EXPECT_TRUE(stream.holds) << stream.stream << ": " << stream.regressions << " regressions, "
                               << stream.improvements << " improvements; " << stream.expected;
+}
+
+// That the directions are alike says nothing of streams that raise no alarm at all.
+TEST(SelfTest, CountsBothDirectionsWhereThereIsSomethingToCount) {
+  std::size_t counted = 0;
+  for (const StreamResult& stream : selftest(1000)) {
+    if (stream.expected.find("p below .002") == std::string::npos &&
+        stream.expected.find("alarms in .025") == std::string::npos)
+      continue;
+    ++counted;
+    EXPECT_GE(stream.regressions, 5) << stream.stream;
+    EXPECT_GE(stream.improvements, 5) << stream.stream;
+  }
+  EXPECT_EQ(counted, 5u) << "four of speed, one of quality";
 }
 
 }  // namespace

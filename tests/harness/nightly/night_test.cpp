@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/nightly/gate.h"
 #include "harness/nightly/measure/home.h"
+#include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/measure/suite.h"
 #include "harness/nightly/measure/timing.h"
@@ -118,9 +121,11 @@ TEST_F(NightRecords, GoogleBenchmarksTimesAreSeconds) {
         {{"name", "b/real_time"}, {"cpu_time", 5}, {"real_time", 9}, {"time_unit", "ms"}},
         {{"name", "c"}, {"error_occurred", true}}}}};
   const auto times = times_in(document);
-  EXPECT_EQ(times.size(), 2u);
-  EXPECT_DOUBLE_EQ(times.at("a"), 5e-9);
-  EXPECT_DOUBLE_EQ(times.at("b/real_time"), 9e-3);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times[0].first, "a") << "in the order in which they ran";
+  EXPECT_DOUBLE_EQ(times[0].second, 5e-9);
+  EXPECT_EQ(times[1].first, "b/real_time");
+  EXPECT_DOUBLE_EQ(times[1].second, 9e-3);
   EXPECT_THROW(times_in(Json::array()), std::runtime_error);
 }
 
@@ -200,6 +205,55 @@ TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
   EXPECT_EQ(read.calibration.usual, night.calibration.usual);
   EXPECT_EQ(held_margins(read.calibration), (std::map<std::string, double>{{"e/clm/loss", 0.015}}));
   EXPECT_EQ(read.calibration.quality.at("e/clm/loss").seeds, 8);
+}
+
+TEST_F(NightRecords, TheNoiseOfMetricsIsAddedToACalibration) {
+  const Home home(place.path() / "home");
+  const fs::path file = add_noise(home, {{"e/clm/loss", {0.01, 8, 0.015}}}, "results/noise");
+  EXPECT_EQ(file, home.calibration(fingerprint_of(describe_machine())));
+  EXPECT_EQ(held_margins(read_calibration(file)),
+            (std::map<std::string, double>{{"e/clm/loss", 0.015}}));
+  Json timed = Json::parse(read_file(file));
+  timed["usual_log_ratio"]["step"] = 0.1;
+  timed["pairs"] = 10;
+  write_file(file, timed.dump());
+  add_noise(home, {{"e/clm/loss", {0.02, 8, 0.03}}, {"e/mlm/loss", {0.02, 1, INFINITY}}}, "other");
+  const Calibration both = read_calibration(file);
+  EXPECT_EQ(both.usual.at("step"), 0.1) << "what was timed stays";
+  EXPECT_EQ(held_margins(both), (std::map<std::string, double>{{"e/clm/loss", 0.03}}))
+      << "one seed holds no margin";
+  EXPECT_EQ(Json::parse(read_file(file)).at("pairs"), 10);
+  EXPECT_EQ(Json::parse(read_file(file)).at("noise_from").at("e/clm/loss"), "other");
+}
+
+TEST_F(NightRecords, PreviewsAreComparedExactly) {
+  Night night = {.folder = place.path() / "nights/2026-11-23-abc",
+                 .date = "2026-11-23",
+                 .commit = "abc",
+                 .machine = Json::object()};
+  night.experiments.push_back(
+      {.name = "e",
+       .now_failure = "none was trained",
+       .baseline_failure = "none was trained",
+       .now_previews = {{"same", "1"}, {"other", "2"}, {"new", "3"}},
+       .baseline_previews = {{"same", "1"}, {"other", "1"}, {"lost", "3"}}});
+  fs::create_directories(night.folder);
+  write_night(night);
+  std::map<std::string, Verdict> found;
+  for (const Finding& finding : judge(night.folder).findings)
+    found[finding.series] = finding.verdict;
+  EXPECT_EQ(found.at("e/same/preview"), Verdict::pass);
+  EXPECT_EQ(found.at("e/other/preview"), Verdict::regression);
+  EXPECT_EQ(found.at("e/new/preview"), Verdict::changed);
+  EXPECT_EQ(found.at("e/lost/preview"), Verdict::no_data);
+}
+
+TEST_F(NightRecords, ANightWithoutDataIsNotCalledInconclusive) {
+  const auto answer = [&](const std::vector<double>& now) {
+    return reports::night_page(night_of(now)).answer;
+  };
+  EXPECT_THAT(answer({}), testing::StartsWith("No data: "));
+  EXPECT_THAT(answer(around(1.1)), testing::StartsWith("Inconclusive: "));
 }
 
 TEST_F(NightRecords, CalibrationsOfEarlierVersionsAndDamagedOnes) {

@@ -19,7 +19,7 @@ store::Records records() {
                 {{"clm",
                   {{{"name", "held_out.loss"}, {"better", "lower"}},
                    {{"name", "topic.accuracy"}, {"better", "higher"}},
-                   {{"name", "topic.majority"}, {"better", "none"}}}}}}};
+                   {{"name", "topic.majority"}, {"better", "neither"}}}}}}};
   for (std::int64_t seed = 1; seed <= 4; ++seed) {
     store::TrialRecord trial;
     trial.id = "id" + std::to_string(seed);
@@ -52,6 +52,30 @@ TEST(CompareResults, TheSameBitsPassWithoutStatistics) {
   const auto found = verdicts(same);
   EXPECT_EQ(found.size(), 5u);
   for (const auto& [series, verdict] : found) EXPECT_EQ(verdict, Verdict::pass) << series;
+}
+
+TEST(CompareResults, FindingsHaveWhatTheHistoryShows) {
+  store::Records now = records();
+  const auto numbers = [&](const std::string& series) {
+    const Compared found = compare("e", records(), now, kMargins);
+    for (const Finding& finding : found.findings)
+      if (finding.series == series) return finding.numbers;
+    for (const Finding& finding : judge_quality(found.quality))
+      if (finding.series == series) return finding.numbers;
+    return Json();
+  };
+  const Json same = numbers("e/clm/held_out.loss");
+  EXPECT_NEAR(same.at("now").get<double>(), 2.025, 1e-12);
+  EXPECT_EQ(same.at("now"), same.at("baseline"));
+  EXPECT_EQ(same.at("better"), "lower");
+  EXPECT_EQ(same.at("margin"), 0.1);
+  const Json plan = numbers("e/clm/plan"), bits = numbers("e/clm/bits");
+  now.trials[2].metrics["held_out.loss"] += 0.04;
+  const Json other = numbers("e/clm/held_out.loss");
+  EXPECT_NEAR(other.at("now").get<double>(), 2.035, 1e-12);
+  EXPECT_NEAR(other.at("baseline").get<double>(), 2.025, 1e-12);
+  EXPECT_EQ(numbers("e/clm/plan"), plan);
+  EXPECT_NE(numbers("e/clm/bits"), bits);
 }
 
 TEST(CompareResults, AnotherPlanIsARegressionUntilItIsPinned) {

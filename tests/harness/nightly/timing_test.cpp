@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "harness/base/files.h"
 #include "harness/nightly/judge/speed.h"
+#include "harness/nightly/measure/machine.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::nightly {
@@ -40,12 +43,13 @@ class TimeInTurns : public testing::Test {
 
   std::map<std::string, std::string> time(const std::vector<TimedProgram>& programs,
                                           std::int64_t rounds) {
-    return time_in_turns(programs, {"step", rounds, 0.01}, file, "f00",
+    return time_in_turns(programs, {"step", rounds, 0.01}, file, machine,
                          [&](std::int64_t round) { last_round = round; });
   }
 
   const TemporaryFolder place;
   const fs::path file = place.path() / "bench.jsonl";
+  const Json machine = {{"processor", "a processor"}, {"cores", 2}};
   std::int64_t last_round = 0;
 };
 
@@ -69,14 +73,44 @@ TEST_F(TimeInTurns, KeepsWhatTheProgramSaysItIs) {
   EXPECT_THAT(read_file(file), HasSubstr(R"("build":"Release","commit":"abc")"));
   const Repetitions kept = read_times(file).at("step").at("now");
   EXPECT_EQ(kept.units, std::set<std::string>{"s"});
-  EXPECT_EQ(kept.machines, std::set<std::string>{"f00"});
+  EXPECT_EQ(kept.machines, std::set<std::string>{fingerprint_of(machine)});
 }
 
 TEST_F(TimeInTurns, TakesEachProgramFirstInSomeRounds) {
   time({taking("now", 10), taking("baseline", 10)}, 15);
   const std::string text = read_file(file);
-  for (const char* const turn : {R"("order":0,"program":"now")", R"("order":1,"program":"now")"})
-    EXPECT_THAT(text, HasSubstr(turn));
+  std::set<Json> turns;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const Json each = Json::parse(line); each.value("program", "") == "now")
+      turns.insert(each.at("turn"));
+  EXPECT_EQ(turns, (std::set<Json>{0, 1}));
+}
+
+// The order of a round is the order in what the program writes: it reports each as it ends.
+TEST_F(TimeInTurns, KeepsThePlaceOfEachBenchmarkInItsRound) {
+  const auto benchmark = [](const std::string& name) {
+    return "{\"name\": \"" + name + "\", \"cpu_time\": 1, \"time_unit\": \"ms\"}";
+  };
+  time({program("now", "echo '{\"benchmarks\": [" + benchmark("z") + ", " + benchmark("a") +
+                           "]}' >$out\n")},
+       1);
+  std::istringstream lines(read_file(file));
+  std::map<std::string, Json> places;
+  for (std::string line; std::getline(lines, line);)
+    if (const Json each = Json::parse(line); each.contains("series"))
+      places[each.at("series")] = each.at("order");
+  EXPECT_EQ(places, (std::map<std::string, Json>{{"z", 0}, {"a", 1}}));
+}
+
+TEST_F(TimeInTurns, SaysOnceWhatTheMachineIs) {
+  time({taking("now", 10)}, 2);
+  time({taking("now", 10)}, 4);
+  const std::string text = read_file(file);
+  EXPECT_TRUE(text.starts_with("{\"context\":"));
+  EXPECT_EQ(text.find("\"context\"", 5), text.npos) << "not again where it goes on";
+  EXPECT_EQ(read_machines(file), (std::map<std::string, Json>{{fingerprint_of(machine), machine}}));
+  EXPECT_EQ(read_times(file).size(), 1u) << "it is no repetition";
 }
 
 TEST_F(TimeInTurns, GoesOnAfterAnInterruption) {

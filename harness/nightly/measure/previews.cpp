@@ -1,0 +1,38 @@
+#include "harness/nightly/measure/previews.h"
+
+#include "harness/nightly/judge/bits.h"
+#include "harness/nightly/measure/training.h"
+
+namespace ablate::nightly {
+namespace {
+
+constexpr const char* kExamples = "8";
+
+}  // namespace
+
+std::map<std::string, std::string> preview_digests(const Programs& programs,
+                                                   const SuiteExperiment& experiment,
+                                                   const std::filesystem::path& log) {
+  std::map<std::string, std::string> digests;
+  const Json plan = plan_of(programs, experiment, log);
+  if (plan.is_null()) return digests;
+  for (const Json& arm : plan.at("arms")) {
+    const std::string name = arm.at("name");
+    std::vector<std::string> command = {programs.path_of("ablate"),
+                                        "preview",
+                                        experiment.file.string(),
+                                        "--arm",
+                                        name,
+                                        "--count",
+                                        kExamples,
+                                        "--json"};
+    command.insert(command.end(), experiment.flags.begin(), experiment.flags.end());
+    std::string text;
+    const int status =
+        run_program(command, log, [&](const std::string& line) { text += line + '\n'; });
+    if (status == 0) digests[name] = digest_of(text);
+  }
+  return digests;
+}
+
+}  // namespace ablate::nightly

@@ -1,0 +1,20 @@
+// What `ablate preview` shows of the arms of a suite's experiment: what objectives make of texts.
+
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "harness/nightly/measure/programs.h"
+#include "harness/nightly/measure/suite.h"
+
+namespace ablate::nightly {
+
+/// The digest of what a program's `ablate preview --json` prints of a few examples, by arm. An arm
+/// that it refuses is absent, and so are all where it has no plan. `log` receives why.
+std::map<std::string, std::string> preview_digests(const Programs& programs,
+                                                   const SuiteExperiment& experiment,
+                                                   const std::filesystem::path& log);
+
+}  // namespace ablate::nightly
