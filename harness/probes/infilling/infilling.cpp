@@ -102,8 +102,8 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const Problem& one = problems[i];
     const Blank blank{one.left, one.right, one.middle.size()};
-    const std::string filling = corpus.spelled(filled(subject, blank, 0, Rng(0)));
-    const std::string reference = corpus.spelled(one.middle);
+    const std::string filling = corpus.text_of(filled(subject, blank, 0, Rng(0)));
+    const std::string reference = corpus.text_of(one.middle);
     bytes += static_cast<double>(reference.size());
     const double exact = exact_match(filling, reference) ? 1 : 0;
     const double similarity = edit_similarity(filling, reference);
@@ -115,7 +115,7 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
     if (i < kFillingsStored)
       measurement.samples.push_back({{"text", filling},
                                      {"about",
-                                      {{"prompt", corpus.spelled(std::span(one.left).subspan(1))},
+                                      {{"prompt", corpus.text_of(std::span(one.left).subspan(1))},
                                        {"reference", reference}}}});
     progress(0.7 * static_cast<double>(i + 1) / static_cast<double>(problems.size()));
   }

@@ -66,7 +66,8 @@ ProbeSpec infilling_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
-      .prepare = prepare_problems};
+      .prepare = prepare_problems,
+      .version = 2};
 }
 
 }  // namespace ablate::probes
