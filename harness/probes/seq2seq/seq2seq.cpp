@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/filling.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/seq2seq/pair_format.h"

@@ -94,6 +94,8 @@ TEST_F(Infilling, CostsTheVocabularyUnderAConstantModel) {
   const Measurement m = measured_by("causal_lm", uniform_rule({.ordinary = 256}));
   EXPECT_NEAR(m.metrics.at("infilling.bits_per_byte"), std::log2(16 + 256), 1e-6);
   EXPECT_NEAR(m.metrics.at("infilling.gain_of_right"), 0, 1e-12);
+  EXPECT_NEAR(m.metrics.at("infilling.untrained_bits_per_byte"), std::log2(16 + 256), 1e-6)
+      << "the fixture's untrained model is uniform";
 }
 
 /// Writes the middle of "a|b\né|" from the second token on: knows each byte by the one before it.
@@ -115,7 +117,7 @@ TEST_F(Infilling, ComparesAndCountsTheTextItself) {
   EXPECT_EQ(exact.metrics.at("infilling.exact_match"), 1);
   EXPECT_EQ(exact.samples.size(), 2u);
   for (const Json& sample : exact.samples)
-    EXPECT_THAT(sample.at("text").get<std::string>(), testing::AnyOf("b\n\u00e9", "b\n"));
+    EXPECT_THAT(sample.at("text").get<std::string>(), ::testing::AnyOf("b\n\u00e9", "b\n"));
 
   const auto uniform = uniform_rule({.ordinary = 256});
   EXPECT_NEAR(measured_by("causal_lm", uniform).metrics.at("infilling.bits_per_byte"),
