@@ -19,7 +19,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kAskedUntrained = 20;  // documents
+constexpr std::size_t kDocumentsUntrained = 20;  // documents
 
 constexpr std::array kQuestions = {Question::continuation, Question::infill,
                                    Question::infill_from_left};
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 3> kNames = {"continuation", "infill", "i
 using Document = std::span<const Token>;
 
 /// One question about all documents.
-struct Asked {
+struct AskedPassages {
   Question question;
   std::string_view name;              // part of metric names
   std::vector<Cloze> questions = {};  // by document
@@ -60,8 +60,9 @@ std::vector<Document> drawn_documents(const Subject& subject, std::size_t maximu
 }
 
 /// A continuation ends its target where the document is not cut; a middle always does.
-Asked asked_of(std::size_t number, std::span<const Document> documents, std::size_t longest) {
-  Asked asked{.question = kQuestions[number], .name = kNames[number]};
+AskedPassages asked_of(std::size_t number, std::span<const Document> documents,
+                       std::size_t longest) {
+  AskedPassages asked{.question = kQuestions[number], .name = kNames[number]};
   for (const Document document : documents) {
     asked.questions.push_back(cloze_of(asked.question, document, longest));
     const bool whole = document.size() <= longest && document.back() == end_token;
@@ -90,7 +91,7 @@ double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
 }
 
 /// Adds the loss of a question in the arm's format, and what it is read against.
-void add_loss(const Subject& subject, const Asked& asked, ClozeFormat format,
+void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat format,
               std::span<const double> unigram, std::map<std::string, double>& metrics) {
   double bytes = 0, context_free = 0, optimum = 0;
   for (const Cloze& cloze : asked.questions) {
@@ -112,16 +113,16 @@ void add_loss(const Subject& subject, const Asked& asked, ClozeFormat format,
 }
 
 /// Adds the loss of the model with its initial weights, of the first documents.
-void add_untrained(const Subject& subject, train::Network& initial, const Asked& asked,
+void add_untrained(const Subject& subject, train::Network& initial, const AskedPassages& asked,
                    std::map<std::string, double>& metrics) {
   const auto some =
-      std::span(asked.questions).first(std::min(kAskedUntrained, asked.questions.size()));
+      std::span(asked.questions).first(std::min(kDocumentsUntrained, asked.questions.size()));
   metrics[fmt::format("cloze.untrained_{}", asked.name)] =
       per_token(cloze_costs(subject.with(initial), some), some);
 }
 
 /// Adds the loss with the token that ends each target, where the format has one.
-void add_stop(const Subject& subject, const Asked& asked, Measurement& measurement) {
+void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
   const Objective& objective = subject.phase.objective;
   if (!objective.cloze_stop) return;
   std::vector<Cloze> ended;
@@ -141,7 +142,7 @@ void add_stop(const Subject& subject, const Asked& asked, Measurement& measureme
 }
 
 /// Adds the metrics of one question that only some arms have.
-void add_further(const Subject& subject, const Asked& asked, Measurement& measurement) {
+void add_further(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
   if (asked.question == Question::infill_from_left) return;
   add_stop(subject, asked, measurement);
   if (subject.phase.objective.cloze_hidden)
@@ -173,7 +174,7 @@ Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& pro
   Measurement measurement{.details = {{"documents", documents.size()}}};
   auto& metrics = measurement.metrics;
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
-    Asked asked = asked_of(i, documents, longest);
+    AskedPassages asked = asked_of(i, documents, longest);
     asked.costs = cloze_costs(subject, asked.questions);
     add_loss(subject, asked, format, unigram, metrics);
     add_untrained(subject, *initial, asked, metrics);

@@ -18,7 +18,7 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::size_t kFillingsStored = 8;
-constexpr std::size_t kAskedUntrained = 20;  // problems
+constexpr std::size_t kProblemsUntrained = 20;  // problems
 
 /// A problem, cut to the model's context around its blank.
 struct Problem {
@@ -125,7 +125,7 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
   const double both = bits_per_byte(subject, corpus, problems, true),
                left = bits_per_byte(subject, corpus, problems, false);
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  const auto some = std::span(problems).first(std::min(kAskedUntrained, problems.size()));
+  const auto some = std::span(problems).first(std::min(kProblemsUntrained, problems.size()));
   const auto count = static_cast<double>(problems.size());
   measurement.metrics = {
       {of + "bits_per_byte", both},
