@@ -25,7 +25,8 @@ Objective build(const Params&, const Context&) {
           .transform = transform,
           .optimum = left_to_right_optimum,
           .context_free = left_to_right_floor,
-          .cloze = continuation};
+          .cloze = continuation,
+          .cloze_stop = continuation_stop};
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }

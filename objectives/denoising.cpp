@@ -178,6 +178,12 @@ std::vector<Example> cloze_of(const Settings& settings, const Cloze& cloze) {
   return {std::move(example)};
 }
 
+/// The end of the text; in it nothing says where a target ends.
+std::vector<Example> stop_of(const Settings& settings, const Cloze& cloze) {
+  if (!cloze.right.empty()) return {};
+  return {scored_stop(std::move(cloze_of(settings, cloze).front()), end_token)};
+}
+
 ClozeFormat cloze_format(const Params& params) {
   const auto uses = [&](const char* name) { return params.number(name) > 0; };
   if (uses("infill_rate")) return ClozeFormat::both_sides;
@@ -213,8 +219,11 @@ Objective build(const Params& params, const Context&) {
             return Lengths{tokens, tokens, 2 * tokens};
           },
       .intended = intended(settings)};
-  if (cloze_format(params) != ClozeFormat::none)
+  const ClozeFormat format = cloze_format(params);
+  if (format != ClozeFormat::none)
     objective.cloze = [settings](const Cloze& cloze) { return cloze_of(settings, cloze); };
+  if (format == ClozeFormat::both_sides)
+    objective.cloze_stop = [settings](const Cloze& cloze) { return stop_of(settings, cloze); };
   return objective;
 }
 
@@ -258,7 +267,8 @@ ObjectiveSpec denoising_objective() {
                         "probability that the text is rotated to start at a random token")},
       .build = build,
       .optimum_kind = optimum_kind,
-      .cloze_format = cloze_format};
+      .cloze_format = cloze_format,
+      .marks_end = false};
 }
 
 }  // namespace ablate::objectives

@@ -110,18 +110,24 @@ double tokens_of(const MiddleDistribution& distribution, const Text& text, const
       std::count_if(example.targets.begin(), example.targets.end(), is_text));
 }
 
-/// Suffix first where the model has seen that order, since the middle then follows what is left of
-/// it; else prefix first. Without anything to the right, or where no text is transformed, plain
-/// text. An end token stands after the middle in training, so it is not shown; nor is what is right
-/// of a further blank, since the format has one.
-std::vector<Example> cloze_of(const MiddleDistribution& distribution, const Cloze& cloze) {
+constexpr std::string_view kSuffixFirst = "spm", kPrefixFirst = "psm";
+
+/// What is shown of the right side. An end token stands after the middle in training, so it is not
+/// shown; nor is what is right of a further blank, since the format has one.
+Tokens shown_right(const Cloze& cloze) {
   Tokens right = cloze.right;
   right =
       right.first(static_cast<std::size_t>(std::ranges::find(right, mask_token) - right.begin()));
   if (!right.empty() && right.back() == end_token) right = right.first(right.size() - 1);
+  return right;
+}
+
+/// Without anything to the right, or where no text is transformed, plain text.
+std::vector<Example> cloze_of(const MiddleDistribution& distribution, bool suffix_first,
+                              const Cloze& cloze) {
   if (cloze.right.empty() || !(distribution.rate > 0)) return continuation(cloze);
   const Tokens begin = cloze.left.first(1), left = cloze.left.subspan(1);
-  const bool suffix_first = distribution.spm_rate > 0;
+  const Tokens right = shown_right(cloze);
   Passages shown;
   if (!suffix_first)
     shown = {begin, mark(prefix_token), left, mark(suffix_token), right, mark(middle_token)};
@@ -134,6 +140,23 @@ std::vector<Example> cloze_of(const MiddleDistribution& distribution, const Cloz
   example.targets.insert(example.targets.end(), cloze.target.begin(), cloze.target.end());
   example.weights.resize(example.targets.size(), 1.0f);
   return {std::move(example)};
+}
+
+std::vector<Example> stop_of(const MiddleDistribution& distribution, bool suffix_first,
+                             const Cloze& cloze) {
+  if (cloze.right.empty() || !(distribution.rate > 0)) return continuation_stop(cloze);
+  return {scored_stop(std::move(cloze_of(distribution, suffix_first, cloze).front()),
+                      end_middle_token)};
+}
+
+/// Suffix first is asked where the model has seen that order, since the middle then follows what is
+/// left of it.
+std::vector<std::string_view> cloze_orders(const Params& params) {
+  std::vector<std::string_view> orders;
+  if (!(params.number("rate") > 0)) return orders;
+  if (params.number("spm_rate") > 0) orders.push_back(kSuffixFirst);
+  if (params.number("spm_rate") < 1) orders.push_back(kPrefixFirst);
+  return orders;
 }
 
 ClozeFormat cloze_format(const Params& params) {
@@ -152,6 +175,7 @@ Objective build(const Params& params, const Context& context) {
         "vocabulary has {} ordinary ids; read the text as bytes, or set split to \"token\"",
         context.vocabulary.ordinary);
   const std::int64_t marks = distribution.rate > 0 ? 4 : 0;
+  const bool suffix_first = distribution.spm_rate > 0;
   Objective objective{
       .needs = {.attention = Attention::causal,
                 .alignment = Alignment::continuation,
@@ -177,7 +201,11 @@ Objective build(const Params& params, const Context& context) {
             return Lengths{.targets = tokens + marks, .both = tokens + marks};
           },
       .intended = {{"fim", distribution.rate, 0.01}},
-      .cloze = [distribution](const Cloze& cloze) { return cloze_of(distribution, cloze); }};
+      .cloze = [=](const Cloze& cloze) { return cloze_of(distribution, suffix_first, cloze); },
+      .cloze_stop = [=](const Cloze& cloze) { return stop_of(distribution, suffix_first, cloze); }};
+  for (const std::string_view order : cloze_orders(params))
+    objective.cloze_orders.push_back(
+        [=](const Cloze& cloze) { return cloze_of(distribution, order == kSuffixFirst, cloze); });
   if (distribution.rate > 0) objective.intended.push_back({"spm", distribution.spm_rate, 0.01});
   return objective;
 }
@@ -213,6 +241,7 @@ ObjectiveSpec fill_in_the_middle_objective() {
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral,
       .cloze_format = cloze_format,
+      .cloze_orders = cloze_orders,
       .common_settings = {{"left_to_right", {{"rate", 0}}}}};
 }
 

@@ -87,7 +87,8 @@ Objective build(const Params& params, const Context& context) {
       .intended = {{"corruption", (1 - epsilon * epsilon) / 2, 0.02},
                    {"prediction", (1 - epsilon * epsilon) / 2, 0.02},
                    {"time", (1 + epsilon) / 2, 0.02}},
-      .cloze = unmasked_left_to_right};
+      .cloze = unmasked_left_to_right,
+      .cloze_hidden = partly_masked};
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::told_length; }

@@ -205,7 +205,8 @@ Objective build(const Params& params, const Context& context) {
             return context_free_through(settings.channel, unigram, example);
           },
       .intended = intended(settings, context.text_length),
-      .cloze = unmasked_left_to_right};
+      .cloze = unmasked_left_to_right,
+      .cloze_hidden = partly_masked};
   return pair_objective(params, std::move(on_text), channel, settings.fixed);
 }
 

@@ -214,15 +214,23 @@ const Denoiser& asked(const Mixture& mixture, const Cloze& cloze) {
   return *std::ranges::min_element(mixture.denoisers, {}, distance);
 }
 
+std::vector<Example> in_mode(const Mixture& mixture, Mode mode, std::vector<Example> examples) {
+  if (!mixture.mode_tokens || mode == Mode::none) return examples;
+  for (Example& example : examples)
+    example.inputs.insert(example.inputs.begin(), kModeTokens[static_cast<std::size_t>(mode)]);
+  return examples;
+}
+
 std::vector<Example> cloze_of(const Mixture& mixture, const Cloze& cloze) {
   const Denoiser& denoiser = asked(mixture, cloze);
-  std::vector<Example> examples =
-      denoiser.spans ? span_cloze(cloze, mixture.vocabulary) : prefix_cloze(cloze);
-  if (mixture.mode_tokens && denoiser.mode != Mode::none) {
-    std::vector<Token>& inputs = examples.front().inputs;
-    inputs.insert(inputs.begin(), kModeTokens[static_cast<std::size_t>(denoiser.mode)]);
-  }
-  return examples;
+  return in_mode(mixture, denoiser.mode,
+                 denoiser.spans ? span_cloze(cloze, mixture.vocabulary) : prefix_cloze(cloze));
+}
+
+std::vector<Example> stop_of(const Mixture& mixture, const Cloze& cloze) {
+  const Denoiser& denoiser = asked(mixture, cloze);
+  return in_mode(mixture, denoiser.mode,
+                 denoiser.spans ? span_stop(cloze, mixture.vocabulary) : prefix_stop(cloze));
 }
 
 ClozeFormat cloze_format(const Params& params) {
@@ -259,7 +267,8 @@ Objective build(const Params& params, const Context& context) {
               },
           .lengths = [mixture](std::int64_t tokens) { return lengths(*mixture, tokens); },
           .intended = intended(*mixture, context.text_length),
-          .cloze = [mixture](const Cloze& cloze) { return cloze_of(*mixture, cloze); }};
+          .cloze = [mixture](const Cloze& cloze) { return cloze_of(*mixture, cloze); },
+          .cloze_stop = [mixture](const Cloze& cloze) { return stop_of(*mixture, cloze); }};
 }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::lower; }

@@ -107,7 +107,8 @@ Objective build(const Params& params, const Context&) {
               [=](const Chain& language, const Text& text, const Example& example) {
                 return label_optima(sequential, heads, language, text, example);
               },
-          .cloze = continuation};
+          .cloze = continuation,
+          .cloze_stop = continuation_stop};
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }

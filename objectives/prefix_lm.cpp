@@ -69,7 +69,8 @@ Objective build(const Params& params, const Context& context) {
       .context_free = [](std::span<const double> unigram, const Text&,
                          const Example& example) { return cost_without_context(unigram, example); },
       .intended = {{"prefix_surplus", 0, 0.001}},
-      .cloze = prefix_cloze};
+      .cloze = prefix_cloze,
+      .cloze_stop = prefix_stop};
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }

@@ -83,7 +83,9 @@ Objective build(const Params& params, const Context& context) {
       .lengths = [noise](std::int64_t tokens) { return noise->lengths(tokens); },
       .intended = intended(*noise, context.text_length),
       .cloze = [vocabulary = context.vocabulary](
-                   const Cloze& cloze) { return span_cloze(cloze, vocabulary); }};
+                   const Cloze& cloze) { return span_cloze(cloze, vocabulary); },
+      .cloze_stop = [vocabulary = context.vocabulary](
+                        const Cloze& cloze) { return span_stop(cloze, vocabulary); }};
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::both_sides; }

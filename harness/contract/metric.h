@@ -117,6 +117,7 @@ inline constexpr std::string_view kReference = "reference";
 inline constexpr std::string_view kDivergence = "divergence";
 inline constexpr std::string_view kImpossible = "impossible";
 inline constexpr std::string_view kBitsPerByte = "bits_per_byte";
+inline constexpr std::string_view kUntrainedBitsPerByte = "untrained_bits_per_byte";
 inline constexpr std::string_view kBitsPerToken = "bits_per_token";
 inline constexpr std::string_view kUnigram = "unigram";
 inline constexpr std::string_view kNdcg = "ndcg_at_10";

@@ -151,6 +151,19 @@ struct Objective {
   /// targets one after the other, in one example each. Empty where the objective has no format:
   /// ClozeFormat::none.
   std::function<std::vector<Example>(const Cloze& cloze)> cloze = {};
+
+  /// What says that the target ends: the question with one scored target, of weight 1, the token that
+  /// follows `target` in the format. `right` is empty where the document ends after the target.
+  /// No example where the format has no such token. Empty where a model is told the length.
+  std::function<std::vector<Example>(const Cloze& cloze)> cloze_stop = {};
+
+  /// The question with the tokens number `hidden` of the target hidden, all of which are scored with
+  /// weight 1, and its other tokens shown. Requires: `hidden` is ascending and not empty. Empty where
+  /// the objective does not predict in place.
+  std::function<Example(const Cloze& cloze, std::span<const std::size_t> hidden)> cloze_hidden = {};
+
+  /// `cloze` in each order of the parts that ObjectiveSpec::cloze_orders names.
+  std::vector<std::function<std::vector<Example>(const Cloze& cloze)>> cloze_orders = {};
 };
 
 /// The maximum size of an example of a text of `text_tokens` tokens: what `objective.lengths` says
@@ -195,6 +208,10 @@ struct ObjectiveSpec {
   /// The format of Objective::cloze at these parameters; read by cloze_format_of(). Null: none,
   /// whatever the parameters.
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
+  bool marks_end = true;  // whether a format of both sides says where the target ends
+  /// The orders of left, target and right that the model has seen, that of Objective::cloze first.
+  /// Null: there is one alone, whatever the parameters.
+  std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};
   int version = 1;  // raised when its numbers change; part of every trial's id

@@ -30,6 +30,7 @@ constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
                                 BoundRow{kBitsPerToken, false, kOptimum},
                                 BoundRow{kBitsPerToken, true, kUnigram},
                                 BoundRow{kBitsPerByte, true, kUnigram},
+                                BoundRow{kBitsPerByte, true, kUntrainedBitsPerByte},
                                 BoundRow{kNdcg, true, kUntrainedNdcg},
                                 BoundRow{kRecall, true, kUntrainedRecall},
                                 BoundRow{kSpearman, true, kUntrainedSpearman}};

@@ -131,11 +131,18 @@ std::map<std::string, Json> metrics_in(const fs::path& journal) {
   return metrics;
 }
 
-TEST_F(WorkerProgram, MeasuresWhatAnotherOneHasTrained) {
+class WorkerPrecision : public WorkerProgram, public testing::WithParamInterface<const char*> {};
+
+// A worker that only measures computes in float32, whatever the trial was trained in. One that has
+// trained in bfloat16 measures the same numbers, so it scores in float32, too.
+TEST_P(WorkerPrecision, MeasuresWhatAnotherOneHasTrained) {
+  if (std::string_view(GetParam()) == "bfloat16" && !catalog().machine.bfloat16_refusal.empty())
+    GTEST_SKIP() << catalog().machine.bfloat16_refusal;
+
   ::setenv("ABLATE_CACHE", (place.folder() / "cache").c_str(), 1);
-  plan::Overrides in_float32;
-  in_float32.set = {"train.precision=float32"};
-  const plan::Plan plan = plan::make_plan(catalog(), file, in_float32);
+  plan::Overrides overrides;
+  overrides.set = {std::string("train.precision=") + GetParam()};
+  const plan::Plan plan = plan::make_plan(catalog(), file, overrides);
   const std::string id = plan.trials[0].id;
   const auto journal_of = [&](std::string_view where, std::vector<run::Task> tasks) {
     run::Job job{.results = results / where, .corpus = plan.corpus, .trials = {plan.trials[0]}};
@@ -159,6 +166,9 @@ TEST_F(WorkerProgram, MeasuresWhatAnotherOneHasTrained) {
   EXPECT_EQ(store::read_trial_state(nothing).outcome, "unfinished") << "it is not trained";
   EXPECT_FALSE(fs::exists(nothing.parent_path() / "weights.safetensors"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, WorkerPrecision, testing::Values("float32", "bfloat16"),
+                         [](const auto& with) { return std::string(with.param); });
 
 TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
   ASSERT_EQ(place.ablate({"plan", file.string()}).exit_code, exit_ok);  // the corpus

@@ -157,6 +157,13 @@ std::string_view Corpus::text_of(Token token) const {
   return pieces[static_cast<std::size_t>(index)];
 }
 
+std::string Corpus::text_of(std::span<const Token> tokens) const {
+  if (is_language()) return spelled(tokens);
+  std::string text;
+  for (const Token token : tokens) text += text_of(token);
+  return text;
+}
+
 std::string Corpus::spelled(Token token) const {
   if (token < special_count) {
     const std::string_view name = special_name(token);

@@ -49,10 +49,14 @@ class Corpus {
   /// The bytes themselves; empty where there are none.
   std::string_view text_of(Token token) const;
 
+  /// The bytes of ids, one after the other; the built-in language's words with spaces between them.
+  std::string text_of(std::span<const Token> tokens) const;
+
   /// An id as `preview` and stored samples print it: a piece of text, or a name such as "<mask>".
   std::string spelled(Token token) const;
 
-  /// The text of ids: their pieces, or the words of the built-in language with spaces between them.
+  /// Ids for a reader: their pieces, in which a newline is "<0x0A>", or the words of the built-in
+  /// language with spaces between them. To compare or to count, take text_of().
   std::string spelled(std::span<const Token> tokens) const;
 
   /// Whether it was drawn from the built-in language.

@@ -1,8 +1,6 @@
 // Measures the cost of passages of held-out documents in the format of the objective: the one loss
 // that can be compared between arms, since it is of the same tokens.
 
-#include "harness/probes/cloze/cloze.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,22 +10,36 @@
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/measuring.h"
-#include "harness/probes/scoring.h"
 #include "harness/probes/unigram.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 32;
+constexpr std::size_t kDocumentsUntrained = 20;  // documents
 
 constexpr std::array kQuestions = {Question::continuation, Question::infill,
                                    Question::infill_from_left};
 constexpr std::array<std::string_view, 3> kNames = {"continuation", "infill", "infill_from_left"};
 
 using Document = std::span<const Token>;
+
+/// One question about all documents.
+struct AskedPassages {
+  Question question;
+  std::string_view name;              // part of metric names
+  std::vector<Cloze> questions = {};  // by document
+  std::vector<std::uint8_t> end =
+      {};                          // by document: 1 where the document says that the target ends
+  std::vector<double> costs = {};  // by document, in nats
+};
+
+Rng probe_rng(const Subject& subject) {
+  return Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("cloze");
+}
 
 /// Documents of the held-out part, drawn by the trial's seed, whatever the arm.
 std::vector<Document> drawn_documents(const Subject& subject, std::size_t maximum,
@@ -39,70 +51,36 @@ std::vector<Document> drawn_documents(const Subject& subject, std::size_t maximu
         "cloze: no held-out document has 6 tokens of text and no special ones within {}; use a "
         "longer context, or leave 'cloze' out of the probes",
         longest);
-  const Rng rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("cloze");
   std::vector<Document> drawn;
-  for (const std::size_t i : random_order(all.size(), rng)) {
+  for (const std::size_t i : random_order(all.size(), probe_rng(subject))) {
     if (drawn.size() == maximum) break;
     drawn.push_back(all[i]);
   }
   return drawn;
 }
 
-/// Asks a network and adds up what the targets of each question cost.
-class Asking {
- public:
-  explicit Asking(const Subject& subject) : subject_(subject) {}
-
-  /// Asks the examples of one more question.
-  void ask(std::vector<Example> examples) {
-    for (Example& example : examples) {
-      data::settle(example, needs());
-      rows_.push_back({.example = std::move(example), .row = std::ssize(rows_)});
-      asked_.push_back(costs_.size());
-    }
-    costs_.push_back(0);
-    while (rows_.size() >= kRowsAtOnce) score();
+/// A continuation ends its target where the document is not cut; a middle always does.
+AskedPassages asked_of(std::size_t number, std::span<const Document> documents,
+                       std::size_t longest) {
+  AskedPassages asked{.question = kQuestions[number], .name = kNames[number]};
+  for (const Document document : documents) {
+    asked.questions.push_back(cloze_of(asked.question, document, longest));
+    const bool whole = document.size() <= longest && document.back() == end_token;
+    asked.end.push_back(asked.question != Question::continuation || whole ? 1 : 0);
   }
+  return asked;
+}
 
-  /// The cost of each question in nats.
-  std::vector<double> costs() {
-    while (!rows_.empty()) score();
-    return std::move(costs_);
-  }
+double tokens_of(std::span<const Cloze> questions) {
+  double tokens = 0;
+  for (const Cloze& cloze : questions) tokens += static_cast<double>(cloze.target.size());
+  return tokens;
+}
 
- private:
-  const Needs& needs() const { return subject_.phase.objective.needs; }
-
-  /// The positions that the longest of the rows takes.
-  RowShape shape_of(std::span<const data::PlacedExample> rows) const {
-    RowShape shape{.time = 1};
-    for (const data::PlacedExample& row : rows) {
-      const RowShape own = own_row(row.example, needs());
-      shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
-    }
-    return shape;
-  }
-
-  /// Scores the oldest rows that wait.
-  void score() {
-    const std::size_t count = std::min(kRowsAtOnce, rows_.size());
-    const auto rows = std::span(rows_).first(count);
-    for (std::size_t i = 0; i < count; ++i) rows[i].row = static_cast<std::int64_t>(i);
-    const data::Batch batch = data::lay_out(rows, needs(), data::Packing::padded,
-                                            static_cast<std::int64_t>(count), shape_of(rows));
-    const TargetScores scores = score_targets(subject_.network, batch, subject_.device).front();
-    for (std::size_t i = 0; i < scores.costs.size(); ++i)
-      costs_[asked_[static_cast<std::size_t>(batch.scored.front().positions[i] / batch.time)]] +=
-          scores.costs[i];
-    rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(count));
-    asked_.erase(asked_.begin(), asked_.begin() + static_cast<std::ptrdiff_t>(count));
-  }
-
-  const Subject& subject_;
-  std::vector<data::PlacedExample> rows_;  // that wait to be scored
-  std::vector<std::size_t> asked_;         // the question of each row
-  std::vector<double> costs_;
-};
+/// The mean over tokens of costs by question.
+double per_token(std::span<const double> costs, std::span<const Cloze> questions) {
+  return std::accumulate(costs.begin(), costs.end(), 0.0) / tokens_of(questions);
+}
 
 /// The cost of the target without context. Tokens that the training text lacks have a cost, too.
 double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
@@ -112,72 +90,99 @@ double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
   return cost;
 }
 
-/// Adds the metrics of one question about all documents.
-void add_question(const Subject& subject, std::string_view name, std::span<const Cloze> questions,
-                  ClozeFormat format, std::span<const double> unigram,
-                  std::map<std::string, double>& metrics) {
-  const std::vector<double> costs = cloze_costs(subject, questions);
-  double tokens = 0, bytes = 0, context_free = 0, optimum = 0;
-  for (const Cloze& cloze : questions) {
-    tokens += static_cast<double>(cloze.target.size());
+/// Adds the loss of a question in the arm's format, and what it is read against.
+void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat format,
+              std::span<const double> unigram, std::map<std::string, double>& metrics) {
+  double bytes = 0, context_free = 0, optimum = 0;
+  for (const Cloze& cloze : asked.questions) {
     for (const Token token : cloze.target)
       bytes += static_cast<double>(subject.corpus.bytes_of(token));
     context_free += context_free_cost(unigram, cloze);
     if (subject.language) optimum += exact_cost(subject.language->chain(), cloze, format);
   }
-  const double loss = std::accumulate(costs.begin(), costs.end(), 0.0);
-  metrics[fmt::format("cloze.loss_{}", name)] = loss / tokens;
-  metrics[fmt::format("cloze.context_free_{}", name)] = context_free / tokens;
+  const double tokens = tokens_of(asked.questions), loss = per_token(asked.costs, asked.questions);
+  metrics[fmt::format("cloze.loss_{}", asked.name)] = loss;
+  metrics[fmt::format("cloze.context_free_{}", asked.name)] = context_free / tokens;
   if (subject.language)
-    metrics[fmt::format("cloze.optimum_{}", name)] = optimum / tokens;
+    metrics[fmt::format("cloze.optimum_{}", asked.name)] = optimum / tokens;
   else if (bytes > 0)
-    metrics[fmt::format("cloze.bits_per_byte_{}", name)] = loss / std::log(2.0) / bytes;
+    metrics[fmt::format("cloze.bits_per_byte_{}", asked.name)] =
+        loss * tokens / std::log(2.0) / bytes;
+  if (asked.question == Question::continuation && format != ClozeFormat::told_length)
+    metrics["cloze.perplexity_continuation"] = std::exp(loss);
+}
+
+/// Adds the loss of the model with its initial weights, of the first documents.
+void add_untrained(const Subject& subject, train::Network& initial, const AskedPassages& asked,
+                   std::map<std::string, double>& metrics) {
+  const auto some =
+      std::span(asked.questions).first(std::min(kDocumentsUntrained, asked.questions.size()));
+  metrics[fmt::format("cloze.untrained_{}", asked.name)] =
+      per_token(cloze_costs(subject.with(initial), some), some);
+}
+
+/// Adds the loss with the token that ends each target, where the format has one.
+void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
+  const Objective& objective = subject.phase.objective;
+  if (!objective.cloze_stop) return;
+  std::vector<Cloze> ended;
+  std::vector<double> costs;
+  for (std::size_t i = 0; i < asked.questions.size(); ++i) {
+    if (asked.end[i] == 0 || objective.cloze_stop(asked.questions[i]).empty()) continue;
+    ended.push_back(asked.questions[i]);
+    costs.push_back(asked.costs[i]);
+  }
+  if (ended.empty()) return;
+  const std::vector<double> stops = stop_costs(subject, ended);
+  const double without = per_token(costs, ended);
+  measurement.metrics[fmt::format("cloze.with_stop_{}", asked.name)] =
+      without + per_token(stops, ended);
+  measurement.details["stop"][std::string(asked.name)] = {{"documents", ended.size()},
+                                                          {"without_stop", without}};
+}
+
+/// Adds the metrics of one question that only some arms have.
+void add_further(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
+  if (asked.question == Question::infill_from_left) return;
+  add_stop(subject, asked, measurement);
+  if (subject.phase.objective.cloze_hidden)
+    measurement.metrics[fmt::format("cloze.bound_{}", asked.name)] = per_token(
+        bound_costs(subject, asked.questions, probe_rng(subject).fork("bound").fork(asked.name)),
+        asked.questions);
+  const ObjectiveSpec& spec = subject.objective();
+  if (asked.question != Question::infill || spec.cloze_orders == nullptr) return;
+  const std::vector<std::string_view> orders = spec.cloze_orders(subject.phase.params);
+  for (std::size_t i = 0; i < orders.size(); ++i)
+    measurement.metrics[fmt::format("cloze.{}_infill", orders[i])] =
+        per_token(order_costs(subject, i, asked.questions), asked.questions);
 }
 
 }  // namespace
-
-RowShape own_row(const Example& example, const Needs& needs) {
-  const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
-  if (needs.separate_inputs) return {targets, inputs};
-  return {needs.alignment == Alignment::continuation ? inputs + targets : inputs, 0};
-}
-
-std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions) {
-  Asking asking(subject);
-  for (const Cloze& question : questions) asking.ask(subject.phase.objective.cloze(question));
-  return asking.costs();
-}
-
-std::vector<double> example_costs(const Subject& subject,
-                                  std::vector<std::vector<Example>> questions) {
-  Asking asking(subject);
-  for (std::vector<Example>& examples : questions) asking.ask(std::move(examples));
-  return asking.costs();
-}
 
 Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& probe,
                           const ProgressSink& progress) {
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none)
     return {.details = {{"format", "none: the objective has no format for such a question"}}};
-  const std::int64_t asked = probe.params.integer("longest");
+  const std::int64_t given = probe.params.integer("longest");
   const auto longest = static_cast<std::size_t>(
-      std::max<std::int64_t>(0, asked > 0 ? asked : subject.phase.context - kRoomForMarks));
+      std::max<std::int64_t>(0, given > 0 ? given : subject.phase.context - kRoomForMarks));
   const std::vector<Document> documents = drawn_documents(
       subject, static_cast<std::size_t>(probe.params.integer("documents")), longest);
   const std::vector<double> unigram = unigram_of(subject);  // reads all training text
-  Measurement measurement;
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  Measurement measurement{.details = {{"documents", documents.size()}}};
+  auto& metrics = measurement.metrics;
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
-    std::vector<Cloze> questions;
-    for (const Document document : documents)
-      questions.push_back(cloze_of(kQuestions[i], document, longest));
-    add_question(subject, kNames[i], questions, format, unigram, measurement.metrics);
+    AskedPassages asked = asked_of(i, documents, longest);
+    asked.costs = cloze_costs(subject, asked.questions);
+    add_loss(subject, asked, format, unigram, metrics);
+    add_untrained(subject, *initial, asked, metrics);
+    add_further(subject, asked, measurement);
     progress(static_cast<double>(i + 1) / static_cast<double>(kQuestions.size()));
   }
-  auto& metrics = measurement.metrics;
   metrics["cloze.gain_of_right"] =
       metrics.at("cloze.loss_infill_from_left") - metrics.at("cloze.loss_infill");
-  measurement.details = {{"documents", documents.size()}};
   return measurement;
 }
 

@@ -22,6 +22,8 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, std::string_view about
   one("loss", Better::lower, fmt::format("-log P({}), in the arm's own format", what));
   one("context_free", Better::neither,
       "the same of the best predictor that sees no context: the floor");
+  one("untrained", Better::neither,
+      "the same of the model with its initial weights, of the first 20 documents");
   if (arm.language)
     one("optimum", Better::neither,
         "the same of the exact predictor of the language that reads what the arm's format shows; "
@@ -29,6 +31,55 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, std::string_view about
   else
     one("bits_per_byte", Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", what),
         "bits/byte");
+}
+
+/// Those that only some formats have. The others are blank, and their descriptions say why.
+void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat format) {
+  const auto one = [&](std::string name, std::string description,
+                       std::string_view unit = "nats/token") {
+    list.push_back({fmt::format("cloze.{}", name), unit, Better::lower, Comparable::all_arms,
+                    std::move(description)});
+  };
+  if (format != ClozeFormat::told_length) {
+    one("perplexity_continuation",
+        "exp(loss_continuation): the perplexity of a chain that knows what is left alone; blank "
+        "where a format is told the number of tokens",
+        "perplexity");
+    one("with_stop_continuation",
+        "loss_continuation with the cost of the token that ends the document, over the same "
+        "tokens; of documents that are not cut; blank where a format is told the number of tokens");
+  }
+  if (format == ClozeFormat::both_sides && arm.objective.marks_end)
+    one("with_stop_infill",
+        "loss_infill with the cost of the token that ends the middle, over the same tokens; blank "
+        "where no token of a format does");
+  if (format == ClozeFormat::told_length && arm.objective.generation == Generation::unmasking)
+    for (const std::string_view question : {"continuation", "infill"})
+      one(fmt::format("bound_{}", question),
+          fmt::format("an upper bound on loss_{} where tokens may be revealed in every order: sum "
+                      "over k of 1 / k times the cost of k random tokens, hidden at once; one draw "
+                      "for each k. Blank where tokens are predicted left to right",
+                      question));
+  if (arm.objective.cloze_orders == nullptr) return;
+  for (const std::string_view order : arm.objective.cloze_orders(arm.params))
+    one(fmt::format("{}_infill", order),
+        fmt::format("loss_infill with the parts in the order {}, by their first letters: prefix, "
+                    "suffix, middle; blank for arms that have not seen it",
+                    order));
+}
+
+/// What must be known of the values of one arm.
+void note_formats(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat format) {
+  std::string about_infill;
+  if (arm.objective.cloze_orders != nullptr)
+    if (const auto orders = arm.objective.cloze_orders(arm.params); orders.size() > 1)
+      about_infill =
+          fmt::format("asked in the order {}, beside which {}_infill stands", orders[0], orders[1]);
+  for (Metric& metric : list) {
+    if (format == ClozeFormat::told_length && metric.better != Better::neither)
+      metric.caveat = kTold;
+    if (metric.name == "cloze.loss_infill" && !about_infill.empty()) metric.caveat = about_infill;
+  }
 }
 
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
@@ -44,9 +95,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       {"cloze.gain_of_right", "nats/token", Better::neither, Comparable::all_arms,
        "loss_infill_from_left minus loss_infill: what reading the right side is worth; 0 for an "
        "arm that does not. It is large, too, where an arm is bad without it"});
-  if (format == ClozeFormat::told_length)
-    for (Metric& metric : list)
-      if (metric.better != Better::neither) metric.caveat = kTold;
+  add_further(list, arm, format);
+  note_formats(list, arm, format);
   return list;
 }
 
@@ -84,7 +134,8 @@ ProbeSpec cloze_spec() {
                              "less than the context, which leaves room for the marks of a format")},
           .metrics = metrics,
           .refusal = refusal,
-          .reads_held_out = true};
+          .reads_held_out = true,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "harness/data/batches/layout.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::probes {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/compression/baselines_spec.h"
 #include "harness/probes/compression/coded_text_spec.h"

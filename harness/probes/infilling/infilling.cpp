@@ -7,7 +7,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/filling.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
@@ -18,6 +18,7 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::size_t kFillingsStored = 8;
+constexpr std::size_t kProblemsUntrained = 20;  // problems
 
 /// A problem, cut to the model's context around its blank.
 struct Problem {
@@ -66,13 +67,17 @@ std::vector<Problem> problems_of(const data::Corpus& corpus, const Subject& subj
   return problems;
 }
 
-/// The bits of all middles; `right`: whether what is right of them is shown.
-double bits_of(const Subject& subject, const std::vector<Problem>& problems, bool right) {
+/// The bits of all middles over their bytes; `right`: whether what is right of them is shown.
+double bits_per_byte(const Subject& subject, const data::Corpus& corpus,
+                     std::span<const Problem> problems, bool right) {
   std::vector<Cloze> questions;
-  for (const Problem& one : problems)
+  double bytes = 0;
+  for (const Problem& one : problems) {
     questions.push_back({one.left, one.middle, right ? one.right : std::span<const Token>()});
+    bytes += static_cast<double>(corpus.text_of(one.middle).size());
+  }
   const std::vector<double> costs = cloze_costs(subject, questions);
-  return std::accumulate(costs.begin(), costs.end(), 0.0) / std::log(2.0);
+  return std::accumulate(costs.begin(), costs.end(), 0.0) / std::log(2.0) / bytes;
 }
 
 /// Means over the fillings.
@@ -97,14 +102,12 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
   Measurement measurement{
       .details = {{"problems", problems.size()}, {"empty", corpus.about().at("empty")}}};
   const std::string of = subject_of(probe.params, "infilling") + ".";
-  double bytes = 0;
   Matches sum;
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const Problem& one = problems[i];
     const Blank blank{one.left, one.right, one.middle.size()};
-    const std::string filling = corpus.spelled(filled(subject, blank, 0, Rng(0)));
-    const std::string reference = corpus.spelled(one.middle);
-    bytes += static_cast<double>(reference.size());
+    const std::string filling = corpus.text_of(filled(subject, blank, 0, Rng(0)));
+    const std::string reference = corpus.text_of(one.middle);
     const double exact = exact_match(filling, reference) ? 1 : 0;
     const double similarity = edit_similarity(filling, reference);
     measurement.items[of + "exact_match"].push_back(exact);
@@ -115,18 +118,23 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
     if (i < kFillingsStored)
       measurement.samples.push_back({{"text", filling},
                                      {"about",
-                                      {{"prompt", corpus.spelled(std::span(one.left).subspan(1))},
+                                      {{"prompt", corpus.text_of(std::span(one.left).subspan(1))},
                                        {"reference", reference}}}});
     progress(0.7 * static_cast<double>(i + 1) / static_cast<double>(problems.size()));
   }
-  const double both = bits_of(subject, problems, true), left = bits_of(subject, problems, false);
+  const double both = bits_per_byte(subject, corpus, problems, true),
+               left = bits_per_byte(subject, corpus, problems, false);
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const auto some = std::span(problems).first(std::min(kProblemsUntrained, problems.size()));
   const auto count = static_cast<double>(problems.size());
-  measurement.metrics = {{of + "bits_per_byte", both / bytes},
-                         {of + "bits_per_byte_from_left", left / bytes},
-                         {of + "gain_of_right", (left - both) / bytes},
-                         {of + "exact_match", sum.exact / count},
-                         {of + "edit_similarity", sum.similarity / count},
-                         {of + "first_line", sum.first_line / count}};
+  measurement.metrics = {
+      {of + "bits_per_byte", both},
+      {of + "bits_per_byte_from_left", left},
+      {of + "gain_of_right", left - both},
+      {of + "untrained_bits_per_byte", bits_per_byte(subject.with(*initial), corpus, some, true)},
+      {of + "exact_match", sum.exact / count},
+      {of + "edit_similarity", sum.similarity / count},
+      {of + "first_line", sum.first_line / count}};
   return measurement;
 }
 

@@ -24,6 +24,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add("bits_per_byte_from_left", "bits/byte", Better::lower, "the same given the left alone");
   add("gain_of_right", "bits/byte", Better::neither,
       "bits_per_byte_from_left minus bits_per_byte: what reading the right side is worth");
+  add("untrained_bits_per_byte", "bits/byte", Better::neither,
+      "bits_per_byte of the model with its initial weights, of the first 20 blanks: the floor");
   add("exact_match", "fraction", Better::higher,
       "fraction of blanks that the most probable tokens, one after the other, fill exactly, white "
       "space at the end aside; an arm may write as many tokens as the reference has");
@@ -66,7 +68,8 @@ ProbeSpec infilling_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
-      .prepare = prepare_problems};
+      .prepare = prepare_problems,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

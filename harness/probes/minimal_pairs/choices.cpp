@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/minimal_pairs/choice_scores.h"

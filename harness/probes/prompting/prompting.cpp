@@ -10,7 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/classification/labelled_for.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/prompting/verbalisers_spec.h"

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/filling.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/seq2seq/pair_format.h"
@@ -21,15 +21,15 @@ constexpr std::size_t kOutputsStored = 8;
 
 /// The pairs, and the text of their ids.
 struct Asked {
-  data::Corpus corpus;  // that spells ids
+  data::Corpus corpus;  // that has the text of ids
   PairSplits pairs;
   std::vector<std::vector<std::string>> accepted;  // the outputs of test pairs
   std::size_t longest = 0;                         // tokens of the longest first output
 
-  std::vector<std::string> spelled(const std::vector<std::vector<Token>>& outputs) const {
+  std::vector<std::string> texts_of(const std::vector<std::vector<Token>>& outputs) const {
     std::vector<std::string> texts;
     texts.reserve(outputs.size());
-    for (const std::vector<Token>& output : outputs) texts.push_back(corpus.spelled(output));
+    for (const std::vector<Token>& output : outputs) texts.push_back(corpus.text_of(output));
     return texts;
   }
 };
@@ -49,7 +49,7 @@ Asked asked_of(const Subject& subject, const plan::ResolvedProbe& probe) {
                     : corpus_pairs(asked.corpus, probe.params,
                                    longest > 0 ? longest : subject.phase.context, subject.seed);
   for (const TokenPair& pair : asked.pairs.test)
-    asked.accepted.push_back(asked.spelled(pair.outputs));
+    asked.accepted.push_back(asked.texts_of(pair.outputs));
   for (const auto* split : {&asked.pairs.training, &asked.pairs.test})
     for (const TokenPair& pair : *split)
       asked.longest = std::max(asked.longest, pair.outputs.front().size());
@@ -107,7 +107,7 @@ std::size_t choose_rate(const TuningRecipe& recipe, const SequenceBank& bank,
 /// Adds the scores of one seed of `seeds`; returns its exact match.
 double add_seed(const Asked& asked, const std::vector<std::vector<Token>>& outputs, double seeds,
                 Written& result) {
-  const std::vector<std::string> texts = asked.spelled(outputs);
+  const std::vector<std::string> texts = asked.texts_of(outputs);
   const WrittenScores scores = written_scores(texts, asked.accepted);
   result.exact.resize(texts.size());
   result.f1.resize(texts.size());
@@ -194,7 +194,7 @@ void add_samples(const Asked& asked, const Written& tuned, Measurement& measurem
   for (std::size_t i = 0; i < std::min(kOutputsStored, tuned.texts.size()); ++i)
     measurement.samples.push_back({{"text", tuned.texts[i]},
                                    {"about",
-                                    {{"prompt", asked.corpus.spelled(asked.pairs.test[i].input)},
+                                    {{"prompt", asked.corpus.text_of(asked.pairs.test[i].input)},
                                      {"reference", asked.accepted[i].front()}}}});
 }
 

@@ -135,7 +135,8 @@ ProbeSpec seq2seq_spec() {
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,
-          .prepare = prepare_pairs};
+          .prepare = prepare_pairs,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

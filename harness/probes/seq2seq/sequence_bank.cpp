@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 #include "harness/probes/seq2seq/pair_format.h"
 #include "harness/train/network/flat.h"
 #include "harness/train/step/feed.h"

@@ -64,6 +64,16 @@ Positions hide_spans(const Masking& masking, const Text& text, std::int64_t budg
   return choose_spans(words_of(text), text.tokens.size(), draw, budget);
 }
 
+/// The text of a question, in place, of which nothing is hidden or scored yet.
+Example shown(const Cloze& cloze) {
+  Example example;
+  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
+    example.inputs.insert(example.inputs.end(), part.begin(), part.end());
+  example.targets = example.inputs;
+  example.weights.assign(example.inputs.size(), 0.0f);
+  return example;
+}
+
 }  // namespace
 
 Masking masking_of(const Params& params) {
@@ -138,12 +148,17 @@ Positions hide(const Masking& masking, const Text& text, double rate, Rng rng) {
   return hide_spans(masking, text, budget, of_units);
 }
 
+Example partly_masked(const Cloze& cloze, std::span<const std::size_t> hidden) {
+  Example example = shown(cloze);
+  for (const std::size_t token : hidden) {
+    example.inputs[cloze.left.size() + token] = mask_token;
+    example.weights[cloze.left.size() + token] = 1;
+  }
+  return example;
+}
+
 std::vector<Example> unmasked_left_to_right(const Cloze& cloze) {
-  Example example;
-  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
-    example.inputs.insert(example.inputs.end(), part.begin(), part.end());
-  example.targets = example.inputs;
-  example.weights.assign(example.inputs.size(), 0.0f);
+  Example example = shown(cloze);
   const auto first = example.inputs.begin() + std::ssize(cloze.left);
   std::fill(first, first + std::ssize(cloze.target), Token{mask_token});
   std::vector<Example> examples(cloze.target.size(), example);

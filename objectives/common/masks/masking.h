@@ -40,6 +40,10 @@ Positions hide(const Masking& masking, const Text& text, double rate, Rng rng);
 /// scores the next one. The product of the probabilities is proper, given the number of tokens.
 std::vector<Example> unmasked_left_to_right(const Cloze& cloze);
 
+/// The question with masks in place of the tokens number `hidden` of the target, which are scored, and
+/// its other tokens shown.
+Example partly_masked(const Cloze& cloze, std::span<const std::size_t> hidden);
+
 /// Returns `count` of the positions, ascending; every subset is equally likely. Requires:
 /// count <= positions.size().
 Positions choose_exactly(std::span<const std::int32_t> positions, std::int64_t count, Rng rng);

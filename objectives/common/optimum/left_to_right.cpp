@@ -2,6 +2,7 @@
 
 #include "objectives/common/optimum/left_to_right.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -25,6 +26,18 @@ std::vector<Example> continuation(const Cloze& cloze) {
   example.targets.insert(example.targets.end(), cloze.target.begin(), cloze.target.end());
   example.weights.resize(example.targets.size(), 1.0f);
   return {std::move(example)};
+}
+
+Example scored_stop(Example example, Token stop) {
+  std::fill(example.weights.begin(), example.weights.end(), 0.0f);
+  example.targets.push_back(stop);
+  example.weights.push_back(1);
+  return example;
+}
+
+std::vector<Example> continuation_stop(const Cloze& cloze) {
+  if (!cloze.right.empty()) return {};
+  return {scored_stop(std::move(continuation(cloze).front()), end_token)};
 }
 
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example) {

@@ -18,6 +18,12 @@ Example left_to_right(const Text& text);
 /// The question in the format of left_to_right(): the model reads what is left of the target.
 std::vector<Example> continuation(const Cloze& cloze);
 
+/// The example with one more target, `stop`, the only one that is scored.
+Example scored_stop(Example example, Token stop);
+
+/// The question whether the document ends after the target; none where more follows.
+std::vector<Example> continuation_stop(const Cloze& cloze);
+
 /// The loss of the exact predictor on a left-to-right example, by filtering: the sum over scored
 /// tokens t of -log sum_z P(z at t | tokens before t) P(token t | z). Unscored tokens still
 /// condition later ones.

@@ -5,6 +5,7 @@
 
 #include "objectives/common/numbers.h"
 #include "objectives/common/optimum/hidden_optimum.h"
+#include "objectives/common/optimum/left_to_right.h"
 
 namespace ablate::objectives {
 namespace {
@@ -86,6 +87,11 @@ std::vector<Example> prefix_cloze(const Cloze& cloze) {
   example.targets.assign(cloze.target.begin(), cloze.target.end());
   example.weights.assign(cloze.target.size(), 1.0f);
   return {std::move(example)};
+}
+
+std::vector<Example> prefix_stop(const Cloze& cloze) {
+  if (!cloze.right.empty()) return {};
+  return {scored_stop(std::move(prefix_cloze(cloze).front()), end_token)};
 }
 
 Loss prefix_optimum(const Chain& language, std::span<const Token> tokens, const Example& example) {

@@ -57,6 +57,9 @@ Example split_at(std::span<const Token> tokens, std::int64_t prefix);
 /// The question in the format of split_at(): the prefix is what is left of the target.
 std::vector<Example> prefix_cloze(const Cloze& cloze);
 
+/// The question whether the document ends after the target; none where more follows.
+std::vector<Example> prefix_stop(const Cloze& cloze);
+
 /// The exact predictor's loss on an example that split_at made of these tokens. A lower bound: the
 /// predictor knows the length of the text and where its documents end, which the length of the
 /// prefix only hints at.

@@ -152,6 +152,7 @@ Objective pair_objective(const Params& params, Objective objective,
   if (is_plain(params)) return objective;
   objective.needs.unit = Unit::document;
   objective.cloze = {};
+  objective.cloze_hidden = {};
   for (const HeadNeed& head : pair_heads(params)) objective.needs.heads.push_back(head);
   objective.transform = [settings, hide = std::move(objective.transform)](const Text& text,
                                                                           Rng rng) {

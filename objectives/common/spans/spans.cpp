@@ -180,4 +180,12 @@ std::vector<Example> span_cloze(const Cloze& cloze, const Vocabulary& vocabulary
   return {std::move(example)};
 }
 
+std::vector<Example> span_stop(const Cloze& cloze, const Vocabulary& vocabulary) {
+  std::vector<Example> examples = span_cloze(cloze, vocabulary);
+  std::vector<float>& weights = examples.front().weights;
+  std::fill(weights.begin(), weights.end(), 0.0f);
+  weights.back() = 1;
+  return examples;
+}
+
 }  // namespace ablate::objectives

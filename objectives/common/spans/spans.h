@@ -88,4 +88,7 @@ Example corrupted(const Text& text, const Part& part, std::span<const Span> span
 /// The question as the only hidden span of its text.
 std::vector<Example> span_cloze(const Cloze& cloze, const Vocabulary& vocabulary);
 
+/// The same question of what ends the span: the end token, or the sentinel of the next one.
+std::vector<Example> span_stop(const Cloze& cloze, const Vocabulary& vocabulary);
+
 }  // namespace ablate::objectives

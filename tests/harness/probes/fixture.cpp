@@ -205,14 +205,16 @@ Seen Oracle::seen(std::int64_t index) const {
 }
 
 at::Tensor Oracle::logits(const at::Tensor& hidden, std::int64_t, const at::Tensor& at) {
-  std::vector<float> values;
+  std::vector<double> values;
   for (std::int64_t i = 0; i < at.size(0); ++i) {
     Seen here = seen(at.data_ptr<std::int64_t>()[i]);
     here.head = static_cast<std::size_t>(hidden.data_ptr<float>()[0]);  // as state() left it
-    for (const double x : rule_(here)) values.push_back(static_cast<float>(x));
+    const std::vector<double> logits = rule_(here);
+    values.insert(values.end(), logits.begin(), logits.end());
   }
-  const auto width = static_cast<std::int64_t>(values.size()) / at.size(0);
-  return tensor_of(values, {at.size(0), width});
+  const at::Tensor all = at::empty({std::ssize(values)}, at::kDouble);
+  std::copy(values.begin(), values.end(), all.data_ptr<double>());
+  return all.view({at.size(0), -1}).to(double_ ? at::kDouble : at::kFloat);
 }
 
 std::vector<double> Oracle::known(std::int64_t index) const {

@@ -53,6 +53,9 @@ class Oracle : public train::Network {
   Oracle(const Chain& chain, Rule rule) : chain_(&chain), rule_(std::move(rule)) {}
   explicit Oracle(Rule rule) : rule_(std::move(rule)) {}
 
+  /// Keeps its logits in double, so that scores are exact to more than float32 has digits.
+  void in_double() { double_ = true; }
+
   std::vector<train::Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
   at::Tensor hidden(const train::Inputs& inputs) override;
@@ -69,6 +72,7 @@ class Oracle : public train::Network {
 
   const Chain* chain_ = nullptr;
   Rule rule_;
+  bool double_ = false;
   std::vector<train::Parameter> none_;
   std::vector<Token> tokens_;
   std::vector<std::int64_t> from_, until_;

@@ -51,6 +51,7 @@ TEST(Corpus, KnowsWhatItsIdsStandFor) {
   EXPECT_EQ(corpus.spelled(16), "ab");
   EXPECT_EQ(corpus.spelled(17), "\xED\x95\x9C");
   EXPECT_EQ(corpus.spelled(18), "<0x0A>");
+  EXPECT_EQ(corpus.text_of(std::vector<Token>{16, 18, 17, end_token}), "ab\n\xED\x95\x9C");
   EXPECT_EQ(corpus.spelled(mask_token), "<mask>");
   EXPECT_EQ(corpus.spelled(15), "<15>");
   EXPECT_EQ(corpus.spelled(20), "<sentinel 20>");

@@ -1,6 +1,6 @@
 // Properties of the cloze probe: its scores are proper, and the exact predictor has the exact cost.
 
-#include "harness/probes/cloze/cloze.h"
+#include "harness/probes/cloze/costs.h"
 
 #include <gtest/gtest.h>
 
@@ -10,106 +10,13 @@
 #include "harness/base/shuffle.h"
 #include "harness/probes/cloze/filling.h"
 #include "harness/probes/cloze/questions.h"
-#include "objectives/registry.h"
+#include "tests/harness/probes/cloze/asking.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
 namespace {
 
 using namespace testing;
-
-const Json kClozeProbe = {{"type", "cloze"}, {"documents", 20}};
-
-/// Every objective that has a format, at its defaults and at other settings of its format.
-std::vector<Json> with_format() {
-  std::vector<Json> objectives = {
-      {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 1}},
-      {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 1}, {"spm_form", "v1"}},
-      {{"type", "denoising"}, {"infill_rate", 0}, {"mask_rate", 0.3}},
-      {{"type", "denoising"}, {"infill_rate", 0}, {"delete_rate", 0.3}}};
-  for (const ObjectiveSpec& spec : objectives::objective_specs())
-    if (spec.cloze_format != nullptr) objectives.push_back({{"type", spec.name}});
-  return objectives;
-}
-
-/// Calls `use` with a subject of an objective and a network.
-template <class Use>
-void with_subject(const SmallWorld& world, const Json& objective, train::Network& network,
-                  const Use& use) {
-  const plan::ResolvedModel model = any_model(world.vocabulary());
-  plan::ResolvedPhase phase = phase_of(trial_of(objective), model);
-  phase.shape = {2 * phase.context, 2 * phase.context};  // room for every format
-  use(Subject{.model = model,
-              .phase = phase,
-              .corpus = world.corpus,
-              .language = &world.language,
-              .network = network});
-}
-
-/// Logits that depend on every token that is seen, and on nothing else; only ordinary ids have
-/// probability.
-Oracle::Rule arbitrary_rule(const Vocabulary& vocabulary) {
-  return [vocabulary](const Seen& seen) {
-    Rng rng(7);
-    for (const Token token : seen.visible) rng = rng.fork(static_cast<std::uint64_t>(token));
-    rng = rng.fork(seen.at).fork(seen.head);
-    std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), -1e4);
-    for (Token token = special_count; token < vocabulary.end_ordinary(); ++token)
-      logits[static_cast<std::size_t>(token)] = rng.normal();
-    return logits;
-  };
-}
-
-/// All texts of `length` ordinary tokens.
-std::vector<std::vector<Token>> all_texts(const Vocabulary& vocabulary, std::size_t length) {
-  std::vector<std::vector<Token>> texts = {{}};
-  for (std::size_t i = 0; i < length; ++i) {
-    std::vector<std::vector<Token>> longer;
-    for (const std::vector<Token>& text : texts)
-      for (Token token = special_count; token < vocabulary.end_ordinary(); ++token) {
-        longer.push_back(text);
-        longer.back().push_back(token);
-      }
-    texts = std::move(longer);
-  }
-  return texts;
-}
-
-constexpr Token kLeft[] = {begin_token, special_count, special_count + 2};
-constexpr Token kRight[] = {special_count + 1, special_count + 1, end_token};
-
-TEST(Cloze, SumsToOneOverAllTargetsOfALength) {
-  const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
-  const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 3);
-  for (const Json& objective : with_format())
-    for (const bool shown : {false, true}) {
-      std::vector<Cloze> questions;
-      for (const std::vector<Token>& target : targets)
-        questions.push_back({kLeft, target, shown ? std::span(kRight) : std::span<const Token>()});
-      Oracle network(arbitrary_rule(world.vocabulary()));
-      with_subject(world, objective, network, [&](const Subject& subject) {
-        double sum = 0;
-        for (const double cost : cloze_costs(subject, questions)) sum += std::exp(-cost);
-        EXPECT_NEAR(sum, 1, 1e-5) << objective << (shown ? ", with the right side" : "");
-      });
-    }
-}
-
-TEST(Cloze, SumsToOneBesideAFurtherBlank) {
-  const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
-  const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 2);
-  const Token right[] = {special_count + 1, mask_token, mask_token, special_count, end_token};
-  for (const Json& objective : with_format()) {
-    std::vector<Cloze> questions;
-    for (const std::vector<Token>& target : targets) questions.push_back({kLeft, target, right});
-    Oracle network(arbitrary_rule(world.vocabulary()));
-    with_subject(world, objective, network, [&](const Subject& subject) {
-      double sum = 0;
-      for (const double cost : cloze_costs(subject, questions)) sum += std::exp(-cost);
-      EXPECT_NEAR(sum, 1, 1e-5) << objective;
-    });
-  }
-}
 
 TEST(Cloze, AFurtherBlankIsMarkedAsTheObjectiveMarksBlanks) {
   const SmallWorld world;

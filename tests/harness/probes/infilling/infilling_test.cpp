@@ -94,6 +94,47 @@ TEST_F(Infilling, CostsTheVocabularyUnderAConstantModel) {
   const Measurement m = measured_by("causal_lm", uniform_rule({.ordinary = 256}));
   EXPECT_NEAR(m.metrics.at("infilling.bits_per_byte"), std::log2(16 + 256), 1e-6);
   EXPECT_NEAR(m.metrics.at("infilling.gain_of_right"), 0, 1e-12);
+  EXPECT_NEAR(m.metrics.at("infilling.untrained_bits_per_byte"), std::log2(16 + 256), 1e-6)
+      << "the fixture's untrained model is uniform";
+}
+
+/// Writes the middle of "a|b\né|" from the second token on: knows each byte by the one before it.
+std::vector<double> spells(const Seen& seen) {
+  static const std::string kText = "ab\n\xC3\xA9\n";
+  std::vector<double> logits(16 + 256, 0.0);
+  const auto before = static_cast<char>(seen.row[seen.place] - special_count);
+  const std::size_t at = kText.find(before);
+  logits[special_count + static_cast<unsigned char>(kText[(at + 1) % kText.size()])] = 50;
+  return logits;
+}
+
+// The middle has a newline, and a character of two bytes, each of which is a token of its own.
+TEST_F(Infilling, ComparesAndCountsTheTextItself) {
+  file(
+      "{\"prompt\": \"a\", \"canonical_solution\": \"b\\n\u00e9\", \"suffix\": \"y\"}\n"
+      "{\"prompt\": \"a\", \"canonical_solution\": \"b\\n\", \"suffix\": \"\"}\n");
+  const Measurement exact = measured_by("causal_lm", spells);
+  EXPECT_EQ(exact.metrics.at("infilling.exact_match"), 1);
+  EXPECT_EQ(exact.samples.size(), 2u);
+  for (const Json& sample : exact.samples)
+    EXPECT_THAT(sample.at("text").get<std::string>(), ::testing::AnyOf("b\n\u00e9", "b\n"));
+
+  const auto uniform = uniform_rule({.ordinary = 256});
+  EXPECT_NEAR(measured_by("causal_lm", uniform).metrics.at("infilling.bits_per_byte"),
+              std::log2(16 + 256), 1e-6);
+
+  // "b" is right, and what follows on its line and the next one is not.
+  const Measurement partly = measured_by("causal_lm", [](const Seen& seen) {
+    std::vector<double> logits = spells(seen);
+    if (seen.row[seen.place] == special_count + '\n') logits[special_count + 'z'] = 100;
+    if (static_cast<unsigned char>(seen.row[seen.place] - special_count) == 0xC3)
+      logits[special_count + 'z'] = 100;
+    if (seen.row[seen.place] == special_count + 'z') logits[special_count + 'z'] = 100;
+    return logits;
+  });
+  EXPECT_EQ(partly.metrics.at("infilling.exact_match"), 0.5);
+  EXPECT_EQ(partly.metrics.at("infilling.first_line"), 1);
+  EXPECT_EQ(partly.metrics.at("infilling.edit_similarity"), 0.75);
 }
 
 TEST_F(Infilling, CutsLongTextsAroundTheBlank) {

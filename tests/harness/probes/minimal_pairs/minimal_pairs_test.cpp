@@ -180,5 +180,36 @@ TEST_F(MinimalPairs, FollowTheModel) {
   EXPECT_EQ(masked.metrics.at("minimal_pairs.pseudo_accuracy"), 0.5);
 }
 
+/// Logits that depend on all tokens that are seen, their places included.
+std::vector<double> opinionated(const Seen& seen) {
+  Rng rng(7);
+  for (const Token token : seen.visible) rng = rng.fork(static_cast<std::uint64_t>(token));
+  std::vector<double> logits(16 + 256);
+  for (double& logit : logits) logit = rng.normal();
+  return logits;
+}
+
+std::string letter_pairs(const std::string& after) {
+  std::string lines;
+  for (char c = 'b'; c <= 'z'; ++c)
+    lines += std::string("{\"sentence_good\": \"a") + after + "\", \"sentence_bad\": \"" + c +
+             after + "\", \"field\": \"f\", \"UID\": \"u\"}\n";
+  return lines;
+}
+
+TEST_F(MinimalPairs, HaveOnePseudoLikelihoodWhereWordsAreOnePiece) {
+  const auto accuracies = [&](const std::string& after) {
+    file(letter_pairs(after));
+    const auto m = measured_by("masked_lm", opinionated).metrics;
+    return std::vector<double>{m.at("minimal_pairs.pseudo_accuracy"),
+                               m.at("minimal_pairs.pseudo_accuracy_original"),
+                               m.at("minimal_pairs.pseudo_accuracy_whole_word")};
+  };
+  const std::vector<double> one_piece = accuracies("");
+  EXPECT_EQ(one_piece, std::vector<double>(3, one_piece[0]));
+  const std::vector<double> pieces = accuracies("xyz");
+  EXPECT_NE(pieces, std::vector<double>(3, pieces[0])) << "words of four pieces";
+}
+
 }  // namespace
 }  // namespace ablate::probes

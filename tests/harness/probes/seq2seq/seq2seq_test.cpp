@@ -302,6 +302,22 @@ TEST_F(PairFiles, AreMeasuredByContentAndLeaveOutWhatDoesNotFit) {
   EXPECT_FALSE(m.metrics.contains("seq2seq.optimum"));
 }
 
+TEST_F(PairFiles, AreComparedAndShownAsTheTextItself) {
+  const std::string pair = "{\"input\": \"ab\", \"output\": \"x\\n\u00e9\\n\"}\n";
+  file("train.jsonl", pair + pair + pair + pair);
+  file("test.jsonl", pair);
+  const Json probe = prepared({{"train", "train.jsonl"},
+                               {"test", "test.jsonl"},
+                               {"training_pairs", 3},
+                               {"development_pairs", 1},
+                               {"learning_rates", {1e-2}},
+                               {"epochs", 1}});
+  const Measurement m = measured_with(byte_corpus(), nullptr, {.ordinary = 256}, "causal_lm", probe,
+                                      folder_ / "cache");
+  EXPECT_EQ(m.samples.at(0).at("about").at("reference"), "x\n\u00e9\n");
+  EXPECT_EQ(m.samples.at(0).at("about").at("prompt"), "ab");
+}
+
 std::string refused_by(const Json& settings, bool language, std::int64_t context,
                        std::int64_t fewest) {
   const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("seq2seq");

@@ -1,0 +1,125 @@
+// Asks a network the questions of the cloze probe, many rows in one batch.
+
+#include "harness/probes/cloze/costs.h"
+
+#include <algorithm>
+
+#include "harness/probes/cloze/hidden_sets.h"
+#include "harness/probes/scoring.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 32;
+
+/// Asks a network and adds up what the targets of each question cost.
+class Asking {
+ public:
+  explicit Asking(const Subject& subject) : subject_(subject) {}
+
+  /// Asks the examples of one more question.
+  void ask(std::vector<Example> examples) {
+    for (Example& example : examples) {
+      data::settle(example, needs());
+      rows_.push_back({.example = std::move(example), .row = std::ssize(rows_)});
+      asked_.push_back(costs_.size());
+    }
+    costs_.push_back(0);
+    while (rows_.size() >= kRowsAtOnce) score();
+  }
+
+  /// The cost of each question in nats.
+  std::vector<double> costs() {
+    while (!rows_.empty()) score();
+    return std::move(costs_);
+  }
+
+ private:
+  const Needs& needs() const { return subject_.phase.objective.needs; }
+
+  /// The positions that the longest of the rows takes.
+  RowShape shape_of(std::span<const data::PlacedExample> rows) const {
+    RowShape shape{.time = 1};
+    for (const data::PlacedExample& row : rows) {
+      const RowShape own = own_row(row.example, needs());
+      shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
+    }
+    return shape;
+  }
+
+  /// Scores the oldest rows that wait.
+  void score() {
+    const std::size_t count = std::min(kRowsAtOnce, rows_.size());
+    const auto rows = std::span(rows_).first(count);
+    for (std::size_t i = 0; i < count; ++i) rows[i].row = static_cast<std::int64_t>(i);
+    const data::Batch batch = data::lay_out(rows, needs(), data::Packing::padded,
+                                            static_cast<std::int64_t>(count), shape_of(rows));
+    const TargetScores scores = score_targets(subject_.network, batch, subject_.device).front();
+    for (std::size_t i = 0; i < scores.costs.size(); ++i)
+      costs_[asked_[static_cast<std::size_t>(batch.scored.front().positions[i] / batch.time)]] +=
+          scores.costs[i];
+    rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(count));
+    asked_.erase(asked_.begin(), asked_.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+
+  const Subject& subject_;
+  std::vector<data::PlacedExample> rows_;  // that wait to be scored
+  std::vector<std::size_t> asked_;         // the question of each row
+  std::vector<double> costs_;
+};
+
+}  // namespace
+
+RowShape own_row(const Example& example, const Needs& needs) {
+  const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
+  if (needs.separate_inputs) return {targets, inputs};
+  return {needs.alignment == Alignment::continuation ? inputs + targets : inputs, 0};
+}
+
+std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions) {
+  Asking asking(subject);
+  for (const Cloze& question : questions) asking.ask(subject.phase.objective.cloze(question));
+  return asking.costs();
+}
+
+std::vector<double> example_costs(const Subject& subject,
+                                  std::vector<std::vector<Example>> questions) {
+  Asking asking(subject);
+  for (std::vector<Example>& examples : questions) asking.ask(std::move(examples));
+  return asking.costs();
+}
+
+std::vector<double> stop_costs(const Subject& subject, std::span<const Cloze> questions) {
+  Asking asking(subject);
+  for (const Cloze& question : questions) asking.ask(subject.phase.objective.cloze_stop(question));
+  return asking.costs();
+}
+
+std::vector<double> order_costs(const Subject& subject, std::size_t order,
+                                std::span<const Cloze> questions) {
+  Asking asking(subject);
+  for (const Cloze& question : questions)
+    asking.ask(subject.phase.objective.cloze_orders.at(order)(question));
+  return asking.costs();
+}
+
+std::vector<double> bound_costs(const Subject& subject, std::span<const Cloze> questions, Rng rng) {
+  struct Term {
+    std::size_t question;
+    double weight;
+  };
+  std::vector<Term> terms;
+  Asking asking(subject);
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    for (const auto& hidden : stratified_sets(questions[i].target.size(), rng.fork(i))) {
+      asking.ask({subject.phase.objective.cloze_hidden(questions[i], hidden)});
+      terms.push_back({i, 1 / static_cast<double>(hidden.size())});
+    }
+  const std::vector<double> costs = asking.costs();
+  std::vector<double> bounds(questions.size());
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    bounds[terms[i].question] += terms[i].weight * costs[i];
+  return bounds;
+}
+
+}  // namespace ablate::probes
