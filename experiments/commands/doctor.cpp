@@ -16,8 +16,7 @@ namespace {
 
 int doctor(const std::string& results, bool rebuild) {
   if (rebuild) {
-    if (!std::filesystem::exists(std::filesystem::path(results) / "plan.json"))
-      fail("{}: holds no results (no plan.json)", results);
+    store::check_results(results);
     const store::FolderLock lock(results);
     store::repair(results);
   }
