@@ -243,6 +243,7 @@ std::string suggestion(const CLI::App& app, int argc, char** argv, bool flags_on
 }
 
 constexpr int kRequiredError = static_cast<int>(CLI::ExitCodes::RequiredError);
+constexpr int kExtrasError = static_cast<int>(CLI::ExitCodes::ExtrasError);
 
 int run_program(int argc, char** argv) {
   CLI::App app{"What does the pre-training objective do to a language model, all else being equal?",
@@ -273,10 +274,13 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    const int kind = error.get_exit_code();
     // A command was given where an option of it is missing; its name is no misspelling of another.
-    const bool lacks_option = error.get_exit_code() == kRequiredError &&
-                              !std::string_view(error.what()).starts_with("A subcommand");
-    std::cerr << "ablate: " << error.what() << suggestion(app, argc, argv, lacks_option)
+    const bool lacks_option =
+        kind == kRequiredError && !std::string_view(error.what()).starts_with("A subcommand");
+    const bool has_unknown = kind == kRequiredError || kind == kExtrasError;
+    std::cerr << "ablate: " << error.what()
+              << (has_unknown ? suggestion(app, argc, argv, lacks_option) : "")
               << (lacks_option ? example(app) : "")
               << "\n`ablate --help` shows the commands, `ablate COMMAND --help` their flags.\n";
     return exit_usage;

@@ -9,6 +9,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/doctor.h"
+#include "harness/store/folder/folder.h"
 #include "harness/store/folder/lock.h"
 
 namespace ablate::commands {

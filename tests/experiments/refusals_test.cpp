@@ -58,9 +58,9 @@ TEST_F(Refusals, CountsThatNoMachineHas) {
 
 TEST_F(Refusals, FoldersThatCannotBeMade) {
   const std::string below = place.write("a_file", "").string() + "/r";
-  const auto remedy = AllOf(HasSubstr(below + ": cannot be created"),
-                            HasSubstr("choose a folder that you can write to"),
-                            Not(HasSubstr("filesystem error")));
+  const auto remedy =
+      AllOf(HasSubstr(below + ": cannot be created"),
+            HasSubstr("choose a folder that you can write to"), Not(HasSubstr("filesystem error")));
   EXPECT_THAT(refusal({"collect", below, results("one")}), remedy);
   const std::string page = at("absent/claims.md");
   const Finished claims = place.ablate({"claims", results("two"), "--out", page});
@@ -73,11 +73,16 @@ TEST_F(Refusals, FoldersThatCannotBeMade) {
 TEST_F(Refusals, OfAFolderWithoutResultsAreTheSameForAllCommands) {
   fs::create_directories(at("empty"));
   for (const std::string& folder : {at("empty"), at("absent")})
-    for (const Arguments& given :
-         {Arguments{"status", folder}, {"show", folder, "clm,1"}, {"report", folder},
-          {"claims", folder}, {"diff", folder, folder}, {"try", folder}, {"doctor", folder},
-          {"doctor", folder, "--rebuild"}, {"collect", at("all"), folder},
-          {"export", folder, "--to", "csv", "--out", at("out")}})
+    for (const Arguments& given : {Arguments{"status", folder},
+                                   {"show", folder, "clm,1"},
+                                   {"report", folder},
+                                   {"claims", folder},
+                                   {"diff", folder, folder},
+                                   {"try", folder},
+                                   {"doctor", folder},
+                                   {"doctor", folder, "--rebuild"},
+                                   {"collect", at("all"), folder},
+                                   {"export", folder, "--to", "csv", "--out", at("out")}})
       EXPECT_THAT(refusal(given),
                   HasSubstr(folder + ": holds no results (no plan.json); give the folder that "
                                      "`ablate run FILE --results DIR` filled"))
@@ -95,8 +100,7 @@ TEST_F(Refusals, CollectsNothingWhereOneFolderIsOfAnotherExperiment) {
 TEST_F(Refusals, ClaimsSaysWhichFolderNoClaimIsAbout) {
   const Finished claims = place.ablate({"claims", results("mine", "my_own")});
   EXPECT_EQ(claims.exit_code, exit_ok);
-  EXPECT_THAT(claims.errors,
-              HasSubstr("mine: is of experiment 'my_own', which no claim is about"));
+  EXPECT_THAT(claims.errors, HasSubstr("mine: is of experiment 'my_own', which no claim is about"));
 }
 
 TEST_F(Refusals, OfNoiseSpeakOfItsOwnFlags) {
@@ -115,8 +119,11 @@ TEST_F(Refusals, OfWhatIsMissingShowAnExampleAndNoOtherWord) {
   EXPECT_THAT(refusal({"show", "x"}), HasSubstr("For example: ablate show results/masking_rate"));
   EXPECT_THAT(refusal({"rnu", "x"}), HasSubstr("did you mean 'run'?"));
   EXPECT_THAT(refusal({"run", "x", "--reslts", "y"}), HasSubstr("did you mean '--results'?"));
-  for (const Arguments& command : {Arguments{"gate", "pin"}, {"gate", "judge"}, {"gate", "history"},
-                                   {"gate", "export"}, {"export", "language"}}) {
+  for (const Arguments& command : {Arguments{"gate", "pin"},
+                                   {"gate", "judge"},
+                                   {"gate", "history"},
+                                   {"gate", "export"},
+                                   {"export", "language"}}) {
     Arguments given = command;
     given.push_back("--help");
     EXPECT_THAT(place.ablate(given).output, HasSubstr("Example")) << command[1];

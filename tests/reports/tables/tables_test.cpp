@@ -228,7 +228,7 @@ TEST(LedgerTable, ShowsWhatIsAlikeBelowItWhereAnythingDiffers) {
   const Table alike = ledger_table(records, analyse(records));
   EXPECT_THAT(titles(alike), ElementsAre("amount", "clm", "mlm"));
   EXPECT_EQ(alike.rows.size(), 3u) << "steps, targets, text tokens";
-  EXPECT_THAT(alike.notes, IsEmpty());
+  EXPECT_THAT(alike.notes, testing::IsEmpty());
   trial_of(records, "mlm", 1).ledger["targets"] = 7000;
   const Table table = ledger_table(records, analyse(records));
   EXPECT_THAT(titles(table), ElementsAre("arm", "targets"));

@@ -96,8 +96,7 @@ TEST(JsonSource, SaysThatACommaIsMissing) {
             "f:2:1: error: unexpected text; expected ',' or '}'\n"
             "    2 | \"b\": 2}\n"
             "      | ^~~");
-  EXPECT_THAT(fault_of("[1 2]"),
-              HasSubstr("f:1:4: error: unexpected number; expected ',' or ']'"));
+  EXPECT_THAT(fault_of("[1 2]"), HasSubstr("f:1:4: error: unexpected number; expected ',' or ']'"));
 }
 
 TEST(JsonSource, PointsIntoANumberWithTwoPoints) {
