@@ -32,12 +32,12 @@ std::string fault_in(std::string message) {
     if (message.ends_with(close)) message.insert(message.size() - 3, "',' or ");
   // The parser's words for what a reader knows by others.
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"expected '[', '{', or a literal", "expected a value"},
-      {"expected string literal", "expected a key in double quotes"},
-      {"expected ':'", "expected ':' after the key"},
+      {"unexpected end of input", "the text ends too early"},
       {"unexpected string literal", "unexpected text"},
       {"unexpected number literal", "unexpected number"},
-      {"unexpected end of input", "the text ends too early"}};
+      {"; expected '[', '{', or a literal", "; expected a value"},
+      {"; expected string literal", "; expected a key in double quotes"},
+      {"; expected ':'", "; expected ':' after the key"}};
   for (const auto& [parsers, ours] : kWords)
     if (const auto at = message.find(parsers); at != std::string::npos)
       message.replace(at, parsers.size(), ours);

@@ -138,16 +138,15 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
   return close ? near : "";
 }
 
-[[noreturn]] void refuse(const Families& families, const std::string& name,
-                         const ShortNames& short_names) {
+[[noreturn]] void refuse(const Families& families, const std::string& name) {
   std::vector<std::string_view> names;
   for (const auto& [family, entries] : families) {
     names.push_back(family);
     for (const Entry& entry : entries)
       if (!std::holds_alternative<Setting>(entry.details)) names.push_back(entry.name);
   }
-  for (const auto& [key, family] : families_by_key()) names.push_back(key);
-  for (const auto& [short_name, member] : short_names) names.push_back(short_name);
+  for (const auto& [key, family] : families_by_key())
+    if (key.size() > 4) names.push_back(key);  // short words are close to anything
   const std::string given = name.substr(0, 80);
   const Owners owners = owners_of_settings(families);
   const std::string_view near = closest_match(name, names);
@@ -168,7 +167,7 @@ Named find_named(const Families& families, const std::string& name, const ShortN
   Named named = find_path(families, name, short_names);
   if (named.entry == nullptr && named.settings.empty())
     named.settings = settings_named(families, name);
-  if (named.entry == nullptr && named.settings.empty()) refuse(families, name, short_names);
+  if (named.entry == nullptr && named.settings.empty()) refuse(families, name);
   return named;
 }
 

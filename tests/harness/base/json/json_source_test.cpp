@@ -81,7 +81,8 @@ TEST(JsonSource, PassesOnWhatTheParserExpected) {
   EXPECT_THAT(fault_of("{\"a\" 1}"),
               HasSubstr("f:1:6: error: unexpected number; expected ':' after the key"));
   EXPECT_THAT(fault_of("{\"a\": 1"), HasSubstr("error: the text ends too early; expected"));
-  EXPECT_THAT(fault_of("{,}"), HasSubstr("unexpected ','; expected a key in double quotes"));
+  EXPECT_THAT(fault_of("{\"a\": 1,,\"b\": 2}"),
+              HasSubstr("unexpected ','; expected a key in double quotes"));
   EXPECT_THAT(fault_of("[}"), HasSubstr("unexpected '}'; expected a value"));
   EXPECT_THAT(fault_of(""), HasSubstr("f:1:1: error: the text is empty"));
   EXPECT_THAT(fault_of("{} {}"), HasSubstr("f:1:4: error: unexpected '{'; expected end of input"));
