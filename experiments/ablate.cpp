@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ constexpr const char* kSetting = R"(
 File names are relative to the current folder. Examples:
   --set train.budget.tokens=300000 --set seeds=3 --set probes.generation.samples=20
   --set corpus.paths='["train.txt"]' --set corpus.held_out.paths='["test.txt"]'
---arm NAME:path=value,path=value adds an arm with these settings.
+)";
+
+constexpr const char* kArm = R"(--arm NAME:path=value,path=value adds an arm with these settings.
 )";
 
 constexpr const char* kExitStatus = R"(
@@ -41,6 +44,7 @@ struct Help {
   const char* command;
   const char* examples;
   bool sets = false;  // takes --set
+  bool adds = false;  // --arm may add an arm
 };
 
 constexpr Help kHelp[] = {
@@ -50,7 +54,7 @@ Examples:
   ablate plan experiments/masking_rate.json --only 'arm=mlm*,seed=1..3' --json
   ablate plan experiments/masking_rate.json --drop clm --arm mlm40:objective.type=masked_lm,objective.rate=0.4
 )",
-     true},
+     true, true},
     {"run", R"(
 Examples:
   ablate run experiments/masking_rate.json --results results/masking_rate
@@ -59,7 +63,7 @@ Examples:
   ablate run experiments/quickstart.json --results results/q --until-decided --cap 24
   ablate run experiments/quickstart.json --results results/gpu --device cuda:0
 )",
-     true},
+     true, true},
     {"noise", R"(
 Examples:
   ablate noise experiments/quickstart.json --results results/noise
@@ -112,12 +116,13 @@ Examples:
   ablate preview experiments/masking_rate.json --arm clm --text story.txt --json
   ablate preview experiments/masking_rate.json --arm mine:objective.type=masked_lm,objective.rate=0.4
 )",
-     true},
+     true, true},
     {"describe", R"(
 Examples:
   ablate describe
   ablate describe masked_lm
-  ablate describe train
+  ablate describe train.batch
+  ablate describe metrics
 )"},
     {"schema", R"(
 Example:
@@ -149,17 +154,74 @@ Examples:
   ablate gate history
   ablate gate selftest
 )"},
+    {"export language", R"(
+Example:
+  ablate export language experiments/quickstart.json --out language
+)"},
+    {"gate judge", R"(
+Examples:
+  ablate gate judge
+  ablate gate judge nightly/nights/2026-11-23-1a2b3c4 --inconclusive pass
+)"},
+    {"gate pin", R"(
+Example:
+  ablate gate pin main --reason 'faster products, as wanted'
+)"},
+    {"gate history", R"(
+Example:
+  ablate gate history --method e_divisive
+)"},
+    {"gate calibrate", R"(
+Examples:
+  ablate gate calibrate experiments/suites/nightly.json
+  ablate gate calibrate experiments/suites/nightly.json --noise results/noise
+)"},
+    {"gate export", R"(
+Example:
+  ablate gate export --csv times.csv
+)"},
+    {"gate import", R"(
+Example:
+  ablate gate import --csv times.csv
+)"},
+    {"gate selftest", R"(
+Example:
+  ablate gate selftest --nights 300
+)"},
 };
+
+/// The command of this name, or of a name and that of a command below it.
+CLI::App* command_named(CLI::App& app, std::string_view name) {
+  const std::size_t space = name.find(' ');
+  CLI::App* const first = app.get_subcommand(std::string(name.substr(0, space)));
+  return space == name.npos ? first : first->get_subcommand(std::string(name.substr(space + 1)));
+}
 
 void add_help(CLI::App& app) {
   app.footer(fmt::format("{}{}", kExamples, kExitStatus));
   for (const Help& help : kHelp)
-    app.get_subcommand(help.command)
-        ->footer(fmt::format("{}{}{}", help.examples, help.sets ? kSetting : "", kExitStatus));
+    command_named(app, help.command)
+        ->footer(fmt::format("{}{}{}{}", help.examples, help.sets ? kSetting : "",
+                             help.adds ? kArm : "", kExitStatus));
+}
+
+/// The first example of the command that was given, as a line of its own; empty where there is none.
+std::string example(const CLI::App& app) {
+  std::string name;
+  for (auto below = app.get_subcommands(); !below.empty(); below = below[0]->get_subcommands())
+    name += (name.empty() ? "" : " ") + below[0]->get_name();
+  for (const Help& help : kHelp) {
+    if (help.command != name) continue;
+    const std::string_view text = help.examples;
+    const std::size_t first = text.find("ablate ");
+    return fmt::format("\nFor example: {}", text.substr(first, text.find('\n', first) - first));
+  }
+  return "";
 }
 
 /// A suggestion for an unknown word on the command line: the closest command or flag. May be empty.
-std::string suggestion(const CLI::App& app, int argc, char** argv) {
+/// `flags_only`: the other words are known.
+std::string suggestion(const CLI::App& app, int argc, char** argv, bool flags_only) {
   std::vector<std::string> owned;
   const auto add_all = [&](const CLI::App& of) {
     for (const CLI::App* sub : of.get_subcommands([](const CLI::App*) { return true; }))
@@ -172,11 +234,16 @@ std::string suggestion(const CLI::App& app, int argc, char** argv) {
   const std::vector<std::string_view> names(owned.begin(), owned.end());
   for (int i = 1; i < argc; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    if (flags_only && !word.starts_with("--")) continue;
+    if (std::find(names.begin(), names.end(), word) != names.end()) continue;
     const std::string_view near = closest_match(word, names);
     if (!near.empty() && near != word) return fmt::format("; did you mean '{}'?", near);
   }
   return "";
 }
+
+constexpr int kRequiredError = static_cast<int>(CLI::ExitCodes::RequiredError);
+constexpr int kExtrasError = static_cast<int>(CLI::ExitCodes::ExtrasError);
 
 int run_program(int argc, char** argv) {
   CLI::App app{"What does the pre-training objective do to a language model, all else being equal?",
@@ -207,7 +274,14 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    std::cerr << "ablate: " << error.what() << suggestion(app, argc, argv)
+    const int kind = error.get_exit_code();
+    // A command was given where an option of it is missing; its name is no misspelling of another.
+    const bool lacks_option =
+        kind == kRequiredError && !std::string_view(error.what()).starts_with("A subcommand");
+    const bool has_unknown = kind == kRequiredError || kind == kExtrasError;
+    std::cerr << "ablate: " << error.what()
+              << (has_unknown ? suggestion(app, argc, argv, lacks_option) : "")
+              << (lacks_option ? example(app) : "")
               << "\n`ablate --help` shows the commands, `ablate COMMAND --help` their flags.\n";
     return exit_usage;
   }

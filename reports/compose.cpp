@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer.h"
@@ -143,15 +144,19 @@ Section method_section(const Analysis& analysis) {
 /// "2 arms, 6 seeds each, 12 trials, 11 completed".
 std::string facts(const Analysis& analysis) {
   std::int64_t completed = 0;
-  std::size_t maximum = 0;
+  std::set<std::size_t> seeds;  // how many the arms have
   for (const ArmResult& arm : analysis.arms) {
     completed += arm.completed;
-    maximum = std::max(maximum, arm.trials.size());
+    seeds.insert(arm.trials.size());
   }
+  const auto most = seeds.empty() ? 0 : static_cast<std::int64_t>(*seeds.rbegin());
+  const std::string each = seeds.size() > 1
+                               ? fmt::format("{} to {} seeds an arm", *seeds.begin(), most)
+                               : counted(most, "seed") + " each";
   const std::int64_t trials = analysis.trials();
-  std::string text = fmt::format(
-      "{} · {} each · {}", counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"),
-      counted(static_cast<std::int64_t>(maximum), "seed"), counted(trials, "trial"));
+  std::string text =
+      fmt::format("{} · {} · {}", counted(static_cast<std::int64_t>(analysis.arms.size()), "arm"),
+                  each, counted(trials, "trial"));
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 

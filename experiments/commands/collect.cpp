@@ -15,6 +15,7 @@ namespace ablate::commands {
 namespace {
 
 int collect(const std::string& into, const std::vector<std::string>& folders) {
+  store::check_merge(into, {folders.begin(), folders.end()});  // before anything is written
   const store::FolderLock lock(into);
   bool refused = false;
   for (const std::string& from : folders) {

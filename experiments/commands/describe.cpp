@@ -1,5 +1,9 @@
 // `ablate describe`: describes objectives, backbones, probes, metrics and settings.
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -8,6 +12,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/plan/describe/describe.h"
 #include "harness/plan/describe/description.h"
+#include "objectives/registry.h"
 
 namespace ablate::commands {
 namespace {
@@ -17,6 +22,14 @@ struct DescribeOptions {
   bool json = false;
 };
 
+/// The columns of the terminal that standard output is; 100 where it is none.
+std::size_t line_width() {
+  constexpr std::size_t kDefault = 100, kMinimum = 60;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefault;
+  return std::max<std::size_t>(size.ws_col, kMinimum);
+}
+
 }  // namespace
 
 void add_describe(Program& program) {
@@ -25,14 +38,18 @@ void add_describe(Program& program) {
   const auto options = std::make_shared<DescribeOptions>();
   command->add_option(
       "NAME", options->name,
-      "a family (objectives, backbones, probes, metrics, corpora, train or phases) or one member");
+      "a section of an experiment file (objective, model, train ...), a setting (train.batch), an "
+      "objective, a backbone, a probe or a metric (default: the list of all but the metrics)");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       if (options->json)
-        std::cout << plan::describe(program.catalog, options->name).dump(2) << '\n';
+        std::cout
+            << plan::describe(program.catalog, options->name, objectives::short_names()).dump(2)
+            << '\n';
       else
-        std::cout << plan::description(program.catalog, options->name);
+        std::cout << plan::description(program.catalog, options->name, objectives::short_names(),
+                                       line_width());
       return exit_ok;
     });
   });

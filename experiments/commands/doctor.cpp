@@ -9,6 +9,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/doctor.h"
+#include "harness/store/folder/folder.h"
 #include "harness/store/folder/lock.h"
 
 namespace ablate::commands {
@@ -16,8 +17,7 @@ namespace {
 
 int doctor(const std::string& results, bool rebuild) {
   if (rebuild) {
-    if (!std::filesystem::exists(std::filesystem::path(results) / "plan.json"))
-      fail("{}: holds no results (no plan.json)", results);
+    store::check_results(results);
     const store::FolderLock lock(results);
     store::repair(results);
   }

@@ -109,10 +109,20 @@ void print_example(std::ostream& out, const plan::Preview& preview,
         shown.batch.scored[static_cast<std::size_t>(label.head)].need.head == Head::pair)
       out << "  label   " << label.target << ", at position " << label.at << '\n';
   for (const Fact& fact : shown.example.facts)
-    out << "  fact    " << fact.name << ' ' << fact.value << '\n';
+    out << fmt::format("  {} = {:g}, as the objective states of this example\n", fact.name,
+                       fact.value);
   out << "  attention: each row is a position that predicts; it sees the columns marked #\n"
       << plan::attention_picture(shown.batch,
                                  [&](Token token) { return preview.corpus.spelled(token); });
+}
+
+/// "1 token: 5, 2 tokens: 3"; "none" where nothing is hidden.
+std::string spans_text(const Json& spans) {
+  std::string text;
+  for (const auto& [length, count] : spans.items())
+    text += fmt::format("{}{} token{}: {}", text.empty() ? "" : ", ", length,
+                        length == "1" ? "" : "s", count.dump());
+  return text.empty() ? "none" : text;
 }
 
 void print_realised(std::ostream& out, const plan::Preview& preview) {
@@ -121,15 +131,16 @@ void print_realised(std::ostream& out, const plan::Preview& preview) {
   out << fmt::format("\nrealised over {} {}:", examples, examples == 1 ? "example" : "examples");
   for (const auto& [name, rate] : rates.items())
     if (rate.is_number()) out << fmt::format(" {} {:.3g}", name, rate.get<double>());
-  out << "\nhidden spans by length: " << rates["spans"].dump()
+  out << "\nhidden spans by length: " << spans_text(rates["spans"])
       << "\nhidden in each tenth of the text:";
   for (const Json& tenth : rates["positions"]) out << fmt::format(" {:.2g}", tenth.get<double>());
   out << '\n';
   for (const Intended& intended : preview.intended) {
     const std::optional<double> did = plan::realised(preview, intended);
-    out << fmt::format("intended {} {}{:.3g} within {:.3g} on average; realised {}\n",
-                       intended.name, intended.at_most ? "at most " : "", intended.value,
-                       intended.tolerance, did ? fmt::format("{:.3g}", *did) : "unknown");
+    out << fmt::format(
+        "intended {} {}{:.3g} within {:.3g} on average; realised {}\n", intended.name,
+        intended.at_most ? "at most " : "", intended.value, intended.tolerance,
+        did ? fmt::format("{:.3g}", *did) : "by none of these examples, --count shows more");
   }
 }
 
@@ -173,7 +184,8 @@ void add_preview(Program& program) {
       ->add_option("--arm", options->request.arm,
                    "the arm, as `ablate plan` names it, or a new one: NAME:path=value,path=value")
       ->required();
-  command->add_option("--count", options->request.count, "number of examples (default: 1)");
+  command->add_option("--count", options->request.count, "number of examples (default: 1)")
+      ->check(CLI::Range(1, 1'000'000));
   command->add_option("--text", options->text, "file of plain text, instead of the held-out part");
   command->add_option("--tokens", options->tokens, "file with a JSON array of arrays of ids");
   command->add_option("--set", options->request.set, "path=value: change the arm")

@@ -9,6 +9,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
 #include "harness/run/progress/text.h"
@@ -22,6 +23,17 @@ namespace {
 
 constexpr std::size_t kShownSamples = 5;
 
+/// Refuses "ARM,SEED" of an arm that is there, with the seeds that it has.
+void refuse_seed(const Json& plan, const std::string& name, const std::string& results) {
+  const std::string arm = name.substr(0, name.rfind(','));
+  std::string seeds;
+  for (const Json& trial : plan.at("trials"))
+    if (trial.at("arm") == Json(arm))
+      seeds += fmt::format("{}{}", seeds.empty() ? "" : ", ", integer_in(trial.at("seed")));
+  if (!seeds.empty())
+    reject("{}: no trial is '{}'; arm {} has the seeds {}", results, name, arm, seeds);
+}
+
 /// The planned trial that `name` stands for: an id, the start of one, or "ARM,SEED".
 const Json& find_trial(const Json& plan, const std::string& name, const std::string& results) {
   std::vector<const Json*> found;
@@ -32,6 +44,7 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
     if (name.size() >= 4 && id.starts_with(name)) found.push_back(&trial);
   }
   if (found.size() == 1) return *found[0];
+  refuse_seed(plan, name, results);
   std::string arms;
   for (const Json& arm : plan.at("arms"))
     arms += (arms.empty() ? "" : ", ") + arm.at("name").get<std::string>();

@@ -28,6 +28,7 @@ Json json_of(const store::TrialStatus& trial) {
           {"steps", trial.steps},
           {"loss", std::isfinite(trial.loss) ? Json(trial.loss) : Json()},
           {"seconds", trial.seconds},
+          {"missing", trial.missing},
           {"message", trial.message}};
 }
 
@@ -55,18 +56,23 @@ std::string loss_text(const store::TrialStatus& trial) {
 
 std::string outcome_text(const store::TrialStatus& trial) {
   if (trial.running) return "running";
+  if (trial.trained) return "trained, not measured";
   return trial.attempts == 0 ? "waiting" : run::printable(trial.outcome);
 }
 
 void print_table(const store::Status& status) {
-  std::size_t widest = 3;
-  for (const store::TrialStatus& trial : status.trials) widest = std::max(widest, trial.arm.size());
-  const int arm_width = static_cast<int>(widest);
-  const auto row = [&](const auto& arm, const auto& seed, const auto& outcome, const auto& step,
+  std::size_t widest = 3, outcome = 10;
+  for (const store::TrialStatus& trial : status.trials) {
+    widest = std::max(widest, trial.arm.size());
+    outcome = std::max(outcome, outcome_text(trial).size());
+  }
+  const int arm_width = static_cast<int>(widest), outcome_width = static_cast<int>(outcome);
+  const auto row = [&](const auto& arm, const auto& seed, const auto& ended, const auto& step,
                        const auto& loss, const auto& seconds, const auto& id) {
     std::cout << std::left << std::setw(arm_width) << arm << std::right << std::setw(6) << seed
-              << "  " << std::left << std::setw(10) << outcome << std::right << std::setw(15)
-              << step << std::setw(10) << loss << std::setw(13) << seconds << "  " << id << '\n';
+              << "  " << std::left << std::setw(outcome_width) << ended << std::right
+              << std::setw(15) << step << std::setw(10) << loss << std::setw(13) << seconds << "  "
+              << id << '\n';
   };
   row("arm", "seed", "outcome", "step", "loss", "time", "trial");
   for (const store::TrialStatus& trial : status.trials)

@@ -62,6 +62,13 @@ bool is_of(Kind kind, const Json& value) {
   return value.is_object();
 }
 
+/// Whether a text holds what would be of this kind without its quotes.
+bool is_quoted(Kind kind, const Json& value) {
+  if (!value.is_string() || kind == Kind::choice || kind == Kind::text) return false;
+  const Json inside = Json::parse(value.get_ref<const std::string&>(), nullptr, false);
+  return !inside.is_discarded() && is_of(kind, inside);
+}
+
 class Resolver {
  public:
   explicit Resolver(std::vector<Refusal>& refusals) : refusals_(refusals) {}
@@ -108,8 +115,8 @@ class Resolver {
 
   Json one(const Param& param, const Json& value, const std::string& at) {
     if (!is_of(param.kind, value)) {
-      refuse(at, "{} = {} is not {} ({})", param.name, shown(value), noun(param.kind),
-             param.description);
+      refuse(at, "{} = {} is not {}{} ({})", param.name, shown(value), noun(param.kind),
+             is_quoted(param.kind, value) ? "; remove the quotes" : "", param.description);
       return value;
     }
     switch (param.kind) {

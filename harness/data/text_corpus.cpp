@@ -8,6 +8,7 @@
 #include "harness/base/error.h"
 #include "harness/base/sha256.h"
 #include "harness/data/corpus/split.h"
+#include "harness/data/text/plain_text.h"
 #include "harness/data/text/text_files.h"
 #include "harness/data/text/text_marks.h"
 #include "harness/data/tokenizer/tokenizer.h"
@@ -66,10 +67,15 @@ struct ListedFiles {
   Treatment treatment;  // counts made while listing them
 };
 
+bool is_plain(const Params& params) { return params.text("format") == "plain"; }
+
 ListedFiles list_files(const Params& params, const fs::path& base) {
   refuse_no_paths(params);
   const Json held_out = params.section("held_out").value("paths", Json::array());
   ListedFiles files;
+  if (is_plain(params))
+    for (const Json& paths : {params.list("paths"), held_out})
+      for (const Json& path : paths) refuse_json_name(base / path.get<std::string>());
   files.training = all_files(params.list("paths"), params.text("glob"), base, files.treatment);
   files.held_out = all_files(held_out, params.text("glob"), base, files.treatment);
   refuse_shared(files.training, files.held_out);
@@ -89,7 +95,7 @@ Json deciding(const Params& params) {
   settings.erase("glob");
   settings["held_out"].erase("paths");
   if (params.section("held_out").contains("paths")) settings["held_out"].erase("share");
-  if (params.text("format") == "plain") settings.erase("field");
+  if (is_plain(params)) settings.erase("field");
   if (settings["tokenizer"]["kind"] == "bytes") settings["tokenizer"].erase("vocabulary");
   return settings;
 }
@@ -176,6 +182,10 @@ TextCorpus::TextCorpus(const Params& params, const fs::path& base, const Json& t
                                              read_raw(std::move(files.held_out)),
                                              files.treatment,
                                              {}});
+  if (is_plain(params)) {
+    refuse_json_lines(state->training);
+    refuse_json_lines(state->held_out);
+  }
   state->identity = {{"kind", "text"},
                      {"semantics", kTextVersion},
                      {"settings", deciding(params)},

@@ -27,6 +27,15 @@ namespace {
                          " ({} trial{} of the old settings then leave{} its plan, but not "
                          "the folder)",
                          removed, removed == 1 ? "" : "s", removed == 1 ? "s" : "");
+  const bool only_more = std::all_of(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.ends_with(" is new") || line.ends_with(" are new");
+  });
+  if (only_more)
+    reject(
+        "{}: holds this experiment, but not all of what is asked for:{}\nTo train that as well, "
+        "give "
+        "the same command with --add. To keep the two apart, choose another --results folder.",
+        results.string(), text);
   reject(
       "{}: holds the plan of another experiment:{}\nTo keep the two apart, choose another "
       "--results folder. To extend this one, give the same command with --add{}.",

@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -180,7 +181,8 @@ class Sweep {
     const Ending ending = ending_of(worker.status(), stopping_, began);
     const std::string outcome = outcome_of(trial, state);
     if (outcome != "unfinished" && (began || ending == Ending::well))
-      return finished(trial, outcome, state.message);
+      return finished(trial, outcome, state.message,
+                      state.curve.empty() ? std::nan("") : state.curve.back().loss);
     if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log()));
     progress_.dropped(trial);
     if (worker.fault()) return halt(*worker.fault());
@@ -205,11 +207,12 @@ class Sweep {
       return queues_.retry(trial);
     }
     record_failure(settings_.results, trial, began, words);
-    finished(trial, "failed", words);
+    finished(trial, "failed", words, std::nan(""));
   }
 
-  void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message) {
-    progress_.finished(trial, outcome, message);
+  void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message,
+                double loss) {
+    progress_.finished(trial, outcome, message, loss);
     if (outcome == "completed" || !settings_.fail_fast || stopping_) return;
     progress_.note("--fail-fast: the other workers stop with a checkpoint");
     stop(SIGTERM);

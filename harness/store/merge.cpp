@@ -23,6 +23,11 @@ using Place = std::pair<std::string, std::int64_t>;  // arm, seed
 
 Place place_of(const Json& trial) { return {trial.at("arm"), trial.at("seed")}; }
 
+void refuse_itself(const fs::path& into, const fs::path& from) {
+  if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
+    reject("{}: is the folder to collect into; name another one", from.string());
+}
+
 void check_same_experiment(const Json& plan, const Json& more, const fs::path& from) {
   for (const char* part : {"experiment", "vocabulary", "analysis"})
     if (plan.value(part, Json()) != more.value(part, Json()))
@@ -126,9 +131,18 @@ void merge_trial(const fs::path& into, const fs::path& from, const std::string& 
 
 }  // namespace
 
+void check_merge(const fs::path& into, const std::vector<fs::path>& folders) {
+  Json plan = fs::exists(into / "plan.json") ? read_plan(into) : Json();
+  for (const fs::path& from : folders) {
+    refuse_itself(into, from);
+    const Json more = read_plan(from);
+    if (!plan.is_null()) check_same_experiment(plan, more, from);
+    plan = plan.is_null() ? more : united(std::move(plan), more);
+  }
+}
+
 Merged merge_results(const fs::path& into, const fs::path& from) {
-  if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
-    reject("{}: is the folder to collect into; name another one", from.string());
+  refuse_itself(into, from);
   const Json plan = read_plan(from);
   const Verified verified = verify_all(from, plan);  // before anything is written
   unite_plans(into, from, plan);

@@ -16,6 +16,12 @@ struct Merged {
   std::vector<std::string> refused;  // "trial ID: why": both folders continued the same trial
 };
 
+/// Throws std::invalid_argument where a folder holds no results, is `into` itself, or is of another
+/// experiment than `into` and the folders before it; DamagedFile where a plan does not verify.
+/// Nothing is written.
+void check_merge(const std::filesystem::path& into,
+                 const std::vector<std::filesystem::path>& folders);
+
 /// Merges the results folder `from` into `into`, which is created where it does not exist. The
 /// plans are united, every journal is verified, and a trial's folder is copied completely or not at
 /// all. Where both folders have a trial, the journal that continues the other is kept; diverging

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "experiments/catalog.h"
-#include "experiments/commands/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/read/experiment.h"
+#include "harness/store/index/records.h"
 
 namespace ablate::commands {
 namespace {
@@ -49,7 +49,7 @@ std::optional<double> stated_margin(const nightly::Suite& suite, const std::stri
 
 std::map<std::string, nightly::QualityNoise> noise_in(const nightly::Suite& suite,
                                                       const std::string& results) {
-  const store::Records records = records_of(results);
+  const store::Records records = store::load_records(results);
   const nightly::SuiteExperiment& experiment =
       experiment_of(suite, records.plan.at("experiment").get<std::string>(), results);
   auto quality = nightly::quality_noise(experiment, records, seeds_of(experiment));

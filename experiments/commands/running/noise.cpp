@@ -8,13 +8,15 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/records_of.h"
 #include "experiments/commands/running/run_options.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/base/names.h"
+#include "harness/plan/file/overrides.h"
 #include "harness/plan/make_plan.h"
 #include "harness/run/progress/text.h"
+#include "harness/store/index/records.h"
 #include "reports/formats/markdown.h"
 #include "reports/tables/comparisons/noise_tables.h"
 
@@ -22,6 +24,7 @@ namespace ablate::commands {
 namespace {
 
 constexpr const char* kNoiseFile = "noise.json";
+constexpr std::int64_t kMaxFirstSeed = 1'000'000'000;
 
 struct NoiseOptions {
   RunOptions run;
@@ -36,6 +39,17 @@ std::string baseline_of(const plan::Plan& plan) {
   for (const plan::Plan::Arm& arm : plan.arms)
     if (arm.baseline) return arm.name;
   throw std::logic_error("a plan has no baseline");
+}
+
+/// Refuses a value of --arm that names none of the plan's arms.
+void check_arm(const plan::Plan& plan, const std::string& given) {
+  const std::string pattern = plan::canonical_name(given);
+  std::vector<std::string_view> names;
+  for (const plan::Plan::Arm& arm : plan.arms) {
+    if (plan::names_arm(pattern, arm.name)) return;
+    names.push_back(arm.name);
+  }
+  reject("--arm {}: no arm has this name; {}", given.substr(0, 200), suggestion(given, names));
 }
 
 /// The run of the arms and seeds that are measured.
@@ -54,6 +68,7 @@ RunOptions run_of(const NoiseOptions& options, const plan::Plan& plan) {
   if (options.all_arms) return run;
   std::vector<std::string> arms = options.arms;
   if (arms.empty()) arms.push_back(baseline_of(plan));
+  for (const std::string& arm : arms) check_arm(plan, arm);
   for (std::string& arm : arms) arm.insert(0, "arm=");
   run.overrides.only.push_back(fmt::format("{}", fmt::join(arms, ",")));
   return run;
@@ -78,7 +93,7 @@ int noise(const Program& program, const NoiseOptions& options) {
   const plan::Plan plan = plan::make_plan(program.catalog, options.run.file, options.run.overrides);
   const int code = run_experiment(program, run_of(options, plan));
   if (code != exit_ok && code != exit_some_failed) return code;
-  const store::Records records = records_of(options.run.results);
+  const store::Records records = store::load_records(options.run.results);
   const reports::Analysis analysis = reports::analyse(records);
   const Json document = document_of(records, analysis, plan.comparisons);
   write_file(std::filesystem::path(options.run.results) / kNoiseFile, document.dump(2) + '\n');
@@ -116,16 +131,15 @@ void add_noise(Program& program) {
   command
       ->add_option("--first-seed", options->first_seed,
                    "the first of them (default: 1, so that trials are shared with the experiment)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{0}, kMaxFirstSeed));
   command->add_option("--set", options->run.overrides.set, "path=value: change the experiment")
       ->allow_extra_args(false);
-  command->add_option("--workers", options->run.workers,
-                      "processes, one thread each (default: one per core, or one per GPU)");
+  add_workers(*command, options->run);
   command
       ->add_option("--device,--devices", options->run.devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")
       ->delimiter(',');
-  command->add_option("--progress", options->run.progress, "auto, plain, json or none");
+  add_progress(*command, options->run);
   command->add_flag("--add", options->run.add,
                     "extend a results folder that holds other arms, seeds or settings");
   command->add_flag("--json", options->json, "print one JSON document");

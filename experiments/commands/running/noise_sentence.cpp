@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 
-#include "experiments/commands/records_of.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/statistics/power.h"
+#include "harness/store/index/records.h"
 #include "reports/analysis/comparisons/noise.h"
 
 namespace ablate::commands {
@@ -57,7 +57,7 @@ std::optional<reports::SeedSpread> widest(const plan::Plan& plan,
 }  // namespace
 
 std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
-  const store::Records records = records_of(results);
+  const store::Records records = store::load_records(results);
   const reports::Analysis analysis = reports::analyse(records);
   std::vector<reports::SeedSpread> spreads = reports::spreads_of(analysis);
   keep_planned(plan, records.plan, spreads);

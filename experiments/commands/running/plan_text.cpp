@@ -176,12 +176,13 @@ void print_memory(std::ostream& out, const plan::Plan& plan) {
 
 std::string seconds_text(const Json& seconds) { return estimate_text(seconds.get<double>()); }
 
-/// "12 trials in 1 compatible group"; before learning rates are chosen, that they are tuned.
+/// "12 trials in 1 compatible group" of trials that one model can train; before learning rates are chosen, that they are tuned.
 std::string trials_text(const plan::Plan& plan) {
   if (!plan.tuning.is_null()) return "each tuned first";
   std::ostringstream out;
   out << plan.trials.size() << (plan.trials.size() == 1 ? " trial" : " trials") << " in "
-      << plan.banks.size() << (plan.banks.size() == 1 ? " compatible group" : " compatible groups");
+      << plan.banks.size() << (plan.banks.size() == 1 ? " compatible group" : " compatible groups")
+      << " (those of a group can train as one model: --lanes)";
   return std::move(out).str();
 }
 
@@ -208,6 +209,7 @@ void print_stages(std::ostream& out, const plan::Plan& plan) {
 std::string plan_text(const plan::Plan& plan, bool on_gpu) {
   std::ostringstream out;
   std::int64_t specials = special_count;
+  const std::string primary = plan.analysis.value("primary", "");
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
       << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << trials_text(plan)
       << "; vocabulary " << plan.vocabulary.size() << " (" << specials << " reserved, "
@@ -222,7 +224,9 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
   if (on_gpu) print_memory(out, plan);
   if (!plan.tuning.is_null()) print_stages(out, plan);
   out << '\n'
-      << plan.precision << "\nDecided by " << plan.analysis.value("primary", "no primary metric")
+      << plan.precision << '\n'
+      << (primary.empty() ? "No primary metric is named, so no arm is judged by one"
+                          : "Decided by " + primary)
       << ". " << plan.power << '\n';
   for (const std::string& warning : plan.warnings)
     if (warning != plan.power) out << "warning: " << warning << '\n';

@@ -222,8 +222,7 @@ void add_run(Program& program) {
   command->add_flag("--add", options->add,
                     "extend a results folder that holds other arms, seeds or settings");
   add_look_flags(*command, options->looks);
-  command->add_option("--workers", options->workers,
-                      "processes, one thread each (default: one per core, or one per GPU)");
+  add_workers(*command, *options);
   command
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")
@@ -233,7 +232,7 @@ void add_run(Program& program) {
                    "with GPUs: processes on the CPU that measure what is trained, while the GPUs "
                    "train on; 0: the GPUs measure, too (default: one per core beside one for each "
                    "GPU's worker, at least one)")
-      ->check(CLI::Range(0, 4096));
+      ->check(CLI::Range(std::size_t{0}, kMaxProcesses));
   command->add_option(
       "--lanes", options->lanes,
       "maximum number of trials trained as one model, or auto: 1 on the CPU; on a GPU, "
@@ -247,7 +246,7 @@ void add_run(Program& program) {
                    "time that a worker has to stop with a checkpoint before it is killed "
                    "(default: 120)")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--progress", options->progress, "auto, plain, json or none");
+  add_progress(*command, *options);
   command->add_flag("--retry-failed", options->retry_failed,
                     "run failed trials again (diverged ones would diverge again)");
   command->add_flag("--fail-fast", options->fail_fast, "stop when a trial fails");

@@ -50,6 +50,19 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
 
 }  // namespace
 
+void add_workers(CLI::App& command, RunOptions& options) {
+  // Without the range, the number is unsigned and -1 would be taken for the largest there is.
+  command
+      .add_option("--workers", options.workers,
+                  "processes, one thread each (default: one per core, or one per GPU)")
+      ->check(CLI::Range(std::size_t{1}, kMaxProcesses));
+}
+
+void add_progress(CLI::App& command, RunOptions& options) {
+  command.add_option("--progress", options.progress,
+                     "auto, plain, json (one object a line) or none; on standard error");
+}
+
 const std::string& checked_device(std::string_view flag, const std::string& name) {
   if (!is_device(name))
     reject("{} {}: is not a device; accepted: 'cpu', 'cuda:0', 'cuda:1' and so on", flag, name);

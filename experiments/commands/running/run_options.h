@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -33,6 +34,14 @@ struct RunOptions {
   bool add = false;  // to a results folder that holds another plan
   LookFlags looks;
 };
+
+constexpr std::size_t kMaxProcesses = 4096;  // of --workers and of --measurers
+
+/// Adds --workers to a command. `options` must outlive it.
+void add_workers(CLI::App& command, RunOptions& options);
+
+/// Adds --progress to a command. `options` must outlive it.
+void add_progress(CLI::App& command, RunOptions& options);
 
 /// `name`, the value of `flag`. Throws std::invalid_argument unless it has the form of a device.
 const std::string& checked_device(std::string_view flag, const std::string& name);

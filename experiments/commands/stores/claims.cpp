@@ -1,18 +1,20 @@
 // `ablate claims`: checks published results of the field against results folders.
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/records_of.h"
+#include "experiments/commands/stores/new_folder.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json_source.h"
 #include "harness/plan/file/shipped.h"
 #include "harness/run/progress/text.h"
+#include "harness/store/index/records.h"
 #include "reports/claims/claims_document.h"
 #include "reports/claims/read_claims.h"
 
@@ -44,18 +46,30 @@ std::string experiments_folder() {
                                                             : plan::shipped_experiments().string();
 }
 
+/// Says that no claim is about the experiment of a store.
+void note_unclaimed(const reports::ClaimSet& set, const reports::ClaimStore& store) {
+  const std::string& experiment = store.analysis->experiment;
+  const auto is_about = [&](const reports::Claim& claim) { return claim.experiment == experiment; };
+  if (std::any_of(set.claims.begin(), set.claims.end(), is_about)) return;
+  std::cerr << "note: " << run::printable(store.folder) << ": is of experiment '"
+            << run::printable(experiment)
+            << "', which no claim is about; a file of your own claims is given by --claims\n";
+}
+
 int claims(const ClaimsOptions& options) {
   const reports::ClaimSet set = claims_in(options);
+  if (!options.out.empty()) check_new_file("--out", options.out);
   std::vector<store::Records> records;
   std::vector<reports::Analysis> analyses;
   std::vector<reports::ClaimStore> stores;
   records.reserve(options.results.size());   // analyses point into them
   analyses.reserve(options.results.size());  // and stores into these
   for (const std::string& results : options.results) {
-    records.push_back(records_of(results));
+    records.push_back(store::load_records(results));
     analyses.push_back(reports::analyse(records.back()));
     stores.push_back({results, &analyses.back()});
   }
+  for (const reports::ClaimStore& each : stores) note_unclaimed(set, each);
   const auto judged = reports::judge_claims(set, stores, experiments_folder());
   if (!options.out.empty()) write_file(options.out, reports::claims_page(set, judged));
   if (options.json)

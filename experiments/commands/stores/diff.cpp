@@ -5,9 +5,9 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/records_of.h"
 #include "harness/base/exit_code.h"
 #include "harness/run/progress/text.h"
+#include "harness/store/index/records.h"
 #include "reports/diff/difference_text.h"
 
 namespace ablate::commands {
@@ -18,7 +18,8 @@ constexpr int kEqual = 0;
 constexpr int kDifferent = 1;
 
 int diff(const reports::ComparedFolders& folders, bool json) {
-  const store::Records first = records_of(folders.first), second = records_of(folders.second);
+  const store::Records first = store::load_records(folders.first),
+                       second = store::load_records(folders.second);
   const reports::StoreDifference difference = reports::difference_between(first, second);
   if (json)
     std::cout << ascii_text(reports::difference_json(folders, difference), 2) << '\n';

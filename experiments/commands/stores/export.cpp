@@ -9,13 +9,13 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/records_of.h"
 #include "experiments/commands/stores/new_folder.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/data/language/language_files.h"
 #include "harness/plan/read/experiment.h"
 #include "harness/run/progress/text.h"
+#include "harness/store/index/records.h"
 #include "reports/export/exporters.h"
 
 namespace ablate::commands {
@@ -45,7 +45,7 @@ int export_results(const ExportOptions& options) {
   std::set<std::string> names;
   records.reserve(options.results.size());  // analyses point into them
   for (const std::string& results : options.results) {
-    records.push_back(records_of(results));
+    records.push_back(store::load_records(results));
     analyses.push_back(reports::analyse(records.back()));
     if (!names.insert(analyses.back().experiment).second)
       reject(

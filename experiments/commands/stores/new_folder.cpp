@@ -1,5 +1,7 @@
 #include "experiments/commands/stores/new_folder.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -55,6 +57,18 @@ void check_new_folder(const fs::path& folder) {
   const fs::path parent = folder.parent_path();
   if (!parent.empty() && !fs::is_directory(parent, error))
     reject("{}: is not a folder; make it first", parent.string());
+}
+
+void check_new_file(std::string_view flag, const fs::path& file) {
+  std::error_code error;
+  const fs::path folder = fs::absolute(file).parent_path();
+  if (!fs::is_directory(folder, error))
+    reject("{} {}: {} is not a folder; make it first", flag, file.string(), folder.string());
+  if (fs::is_directory(file, error))
+    reject("{} {}: is a folder; name a file in it", flag, file.string());
+  if (::access(folder.c_str(), W_OK) != 0)
+    reject("{} {}: {} cannot be written to; choose another folder", flag, file.string(),
+           folder.string());
 }
 
 void write_new_folder(const fs::path& folder, const std::vector<reports::ReportFile>& files) {

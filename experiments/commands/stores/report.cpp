@@ -14,7 +14,6 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
-#include "experiments/commands/records_of.h"
 #include "experiments/commands/stores/pdf_figures.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
@@ -22,6 +21,7 @@
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/run/progress/text.h"
+#include "harness/store/index/records.h"
 #include "reports/outdated.h"
 #include "reports/report.h"
 #include "reports/stores/side_by_side.h"
@@ -130,14 +130,14 @@ std::vector<std::string> store_names(const std::vector<std::string>& folders) {
 
 /// The results of a folder, or of several side by side.
 store::Records all_records(const std::vector<std::string>& folders) {
-  if (folders.size() == 1) return records_of(folders.front());
+  if (folders.size() == 1) return store::load_records(folders.front());
   const std::vector<std::string> names = store_names(folders);
   std::vector<reports::NamedRecords> stores;
   std::set<fs::path> given;
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (!given.insert(fs::weakly_canonical(folders[i])).second)
       reject("{}: was given twice; give each results folder once", folders[i]);
-    stores.push_back({names[i], records_of(folders[i])});
+    stores.push_back({names[i], store::load_records(folders[i])});
   }
   return reports::side_by_side(std::move(stores));
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ablate {
 namespace {
@@ -29,6 +30,17 @@ std::string fault_in(std::string message) {
   }
   for (const char* close : {"expected '}'", "expected ']'"})  // only after a member
     if (message.ends_with(close)) message.insert(message.size() - 3, "',' or ");
+  // The parser's words for what a reader knows by others.
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"unexpected end of input", "the text ends too early"},
+      {"unexpected string literal", "unexpected text"},
+      {"unexpected number literal", "unexpected number"},
+      {"; expected '[', '{', or a literal", "; expected a value"},
+      {"; expected string literal", "; expected a key in double quotes"},
+      {"; expected ':'", "; expected ':' after the key"}};
+  for (const auto& [parsers, ours] : kWords)
+    if (const auto at = message.find(parsers); at != std::string::npos)
+      message.replace(at, parsers.size(), ours);
   return message;
 }
 
@@ -149,8 +161,7 @@ bool JsonReader::parse_error(std::size_t position, const std::string&,
                       "give one below 1.8e308"});
   } else {
     std::string fault = fault_in(error.what());
-    if (fault.starts_with("attempting to parse an empty input"))  // as newer versions say
-      fault = "unexpected end of input";
+    if (first >= text_.size() && nodes.empty()) fault = "the text is empty: it has no value";
     std::string remedy = remedy_for(fault);
     const bool inside_text = fault.starts_with("invalid string") && position > first + 1;
     // The walk takes 0.1.5 for one token, the parser stops inside it.

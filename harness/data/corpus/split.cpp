@@ -25,7 +25,8 @@ Split split_by_fraction(const std::vector<std::string_view>& documents, double f
   if (draws.empty() || *minimum == *maximum)
     reject(
         "corpus.held_out: the text has {} document{} and no two differ, so none can be held out; "
-        "split it into more documents (corpus.documents), or give held_out.paths",
+        "split it into more documents (corpus.documents; JSON Lines: corpus.format), or give "
+        "held_out.paths",
         documents.size(), documents.size() == 1 ? "" : "s");
   const double limit = std::clamp(fraction, std::nextafter(*minimum, 1.0), *maximum);
   Split split;

@@ -2,6 +2,7 @@
 
 #include <regex>
 
+#include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/contract/params.h"
 #include "harness/plan/file/faults.h"
@@ -123,6 +124,11 @@ std::span<const Param> suite_params() {
   return rows;
 }
 
-Suite read_suite(const std::filesystem::path& file) { return Reader(file).read(); }
+Suite read_suite(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file))
+    reject("{}: there is no such file; give a suite, as experiments/suites/nightly.json",
+           file.string());
+  return Reader(file).read();
+}
 
 }  // namespace ablate::nightly

@@ -100,13 +100,23 @@ Json json_of(const std::vector<Entry>& family) {
   return entries;
 }
 
+Json json_of(const std::vector<OwnedSetting>& settings) {
+  Json rows = Json::array();
+  for (const OwnedSetting& each : settings) {
+    rows.push_back(json_of(each.setting));
+    rows.back().emplace("of", each.owner);
+  }
+  return rows;
+}
+
 }  // namespace
 
-Json describe(const Catalog& catalog, const std::string& name) {
+Json describe(const Catalog& catalog, const std::string& name, const ShortNames& short_names) {
   const Families families = families_of(catalog);
   if (!name.empty()) {
-    const auto [family, entry] = find_named(families, name);
-    return family != nullptr ? json_of(*family) : json_of(*entry);
+    const Named named = find_named(families, name, short_names);
+    if (named.family != nullptr) return json_of(*named.family);
+    return named.entry != nullptr ? json_of(*named.entry) : json_of(named.settings);
   }
   Json all = Json::object();
   for (const auto& [family, entries] : families) all.emplace(family, json_of(entries));

@@ -5,12 +5,14 @@
 #include <string>
 
 #include "harness/contract/catalog.h"
+#include "harness/plan/describe/find_named.h"
 
 namespace ablate::plan {
 
 /// {"objectives": [...], "backbones": [...], "probes": [...], "metrics": [...], "corpora": [...],
-/// "train": [...], "phases": [...]}, or only the family or the member with this name. Empty `name`:
-/// everything. Throws std::invalid_argument with the closest name if nothing has this name.
-Json describe(const Catalog& catalog, const std::string& name);
+/// "train": [...], "phases": [...]}, or only what find_named() finds for this name: a family, a
+/// member, or a list of settings, each with what it is "of". Empty `name`: everything. Throws as
+/// find_named().
+Json describe(const Catalog& catalog, const std::string& name, const ShortNames& short_names = {});
 
 }  // namespace ablate::plan

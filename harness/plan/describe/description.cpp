@@ -39,45 +39,18 @@ std::string columns(std::string_view name, std::string_view value, const std::st
   return text;
 }
 
-/// A parameter with its fields below it.
-std::string setting_text(const Param& param, const std::string& indent) {
-  std::string value;  // a section has none of its own
-  if (!param.default_value.is_null())
-    value = canonical(param.default_value);
-  else if (param.kind != Kind::section)
-    value = is_required(param) ? "required" : "optional";
-  std::string text = fmt::format("{}{}{}\n", columns(param.name, value, indent), accepted(param),
-                                 param.description);
-  if (has_fields(param))
-    for (const Param& field : param.fields) text += setting_text(field, indent + "  ");
-  return text;
-}
-
-std::string text_of(const Entry& entry, Setting setting) {
-  if (setting != nullptr) return setting_text(*setting, "  ");
-  return columns(entry.name, "optional", "  ") + entry.summary + "\n";
-}
-
-std::string text_of(const Entry& entry, const MeasuredMetric& measured) {
-  const Metric& metric = measured.metric;
-  return fmt::format("  {} [{}; better: {}; comparable across {}]\n      {}\n", entry.name,
-                     metric.unit, name_of(metric.better), name_of(metric.comparable_across),
-                     metric.description);
-}
-
-/// The words in lines of at most kLineWidth columns. The first line already has `first` columns;
-/// the others are indented by as many.
-std::string wrapped(std::string_view words, std::size_t first) {
-  constexpr std::size_t kLineWidth = 100;
-  std::string text;
-  std::size_t column = first;
-  while (!words.empty()) {
+/// Adds words to a line that is begun, in lines of at most `width` columns; those that follow are
+/// indented by `indent`.
+void add_wrapped(std::string& text, std::string_view words, std::size_t indent, std::size_t width) {
+  const std::size_t newline = text.rfind('\n');
+  std::size_t column = newline == text.npos ? text.size() : text.size() - newline - 1;
+  for (bool begins = true; !words.empty(); begins = false) {
     const std::string_view word = words.substr(0, words.find(' '));
     words.remove_prefix(std::min(words.size(), word.size() + 1));
-    const bool begins = column == first;
-    if (!begins && column + 1 + word.size() > kLineWidth) {
-      text += "\n" + std::string(first, ' ');
-      column = first;
+    if (column + !begins + word.size() > width && column > indent) {
+      while (text.ends_with(' ')) text.pop_back();
+      text += "\n" + std::string(indent, ' ');
+      column = indent;
     } else if (!begins) {
       text += ' ';
       ++column;
@@ -85,71 +58,137 @@ std::string wrapped(std::string_view words, std::size_t first) {
     text += word;
     column += word.size();
   }
+  text += '\n';
+}
+
+/// A line "name: words", wrapped.
+std::string named_line(std::string_view name, std::string_view words, std::size_t width) {
+  std::string text = fmt::format("{}: ", name);
+  add_wrapped(text, words, std::min<std::size_t>(text.size(), 9), width);
   return text;
 }
 
-std::string text_of(const Entry& entry, const Member& member) {
-  std::string text = fmt::format("{}: {}\n", entry.name, entry.summary);
+constexpr std::size_t kWordsAt = 38;  // the column of what a setting accepts and does
+
+/// A parameter with its fields below it.
+std::string setting_text(const Param& param, const std::string& indent, std::size_t width) {
+  std::string value;  // a section has none of its own
+  if (!param.default_value.is_null())
+    value = canonical(param.default_value);
+  else if (param.kind != Kind::section)
+    value = is_required(param) ? "required" : "optional";
+  std::string text = columns(param.name, value, indent);
+  add_wrapped(text, fmt::format("{}{}", accepted(param), param.description), kWordsAt, width);
+  if (has_fields(param))
+    for (const Param& field : param.fields) text += setting_text(field, indent + "  ", width);
+  return text;
+}
+
+std::string text_of(const Entry& entry, Setting setting, std::size_t width) {
+  if (setting != nullptr) return setting_text(*setting, "  ", width);
+  std::string text = columns(entry.name, "optional", "  ");
+  add_wrapped(text, entry.summary, kWordsAt, width);
+  return text;
+}
+
+std::string text_of(const Entry& entry, const MeasuredMetric& measured, std::size_t width) {
+  const Metric& metric = measured.metric;
+  std::string text =
+      fmt::format("  {} [{}; better: {}; comparable across {}]\n      ", entry.name, metric.unit,
+                  name_of(metric.better), name_of(metric.comparable_across));
+  add_wrapped(text, metric.description, 6, width);
+  return text;
+}
+
+std::string text_of(const Entry& entry, const Member& member, std::size_t width) {
+  std::string text = named_line(entry.name, entry.summary, width);
   if (const ObjectiveSpec* const spec = member.objective) {
-    text += fmt::format("\n{}\n\nSource: {}\n", spec->picture, spec->source);
+    text += fmt::format("\n{}\n\n{}", spec->picture, named_line("Source", spec->source, width));
     for (const std::string_view line : lines_in(spec->differs))
-      text += "Differs: " + wrapped(line, 9) + "\n";
+      text += named_line("Differs", line, width);
   }
   if (!member.params.empty()) text += fmt::format("\n{}", kColumns);
-  for (const Param& param : member.params) text += setting_text(param, "  ");
+  for (const Param& param : member.params) text += setting_text(param, "  ", width);
   return text;
 }
 
-std::string text_of(const Entry& entry) {
-  return std::visit([&](const auto& details) { return text_of(entry, details); }, entry.details);
+std::string text_of(const Entry& entry, std::size_t width) {
+  return std::visit([&](const auto& details) { return text_of(entry, details, width); },
+                    entry.details);
 }
 
 /// The entries of a family in full. Members are separated by an empty line.
-std::string text_of(const std::vector<Entry>& family) {
+std::string text_of(const std::vector<Entry>& family, std::size_t width) {
   std::string text;
   for (const Entry& entry : family) {
     if (!text.empty() && std::holds_alternative<Member>(entry.details)) text += "\n";
-    text += text_of(entry);
+    text += text_of(entry, width);
   }
+  return text;
+}
+
+/// Settings below what has them.
+std::string text_of(const std::vector<OwnedSetting>& settings, std::size_t width) {
+  std::string text(kColumns);
+  for (const OwnedSetting& each : settings)
+    text += fmt::format("{}\n{}", each.owner, text_of(each.setting, width));
   return text;
 }
 
 /// The entries of a family, one line each: name and summary.
-std::string overview(std::string_view family, const std::vector<Entry>& entries) {
+std::string overview(std::string_view family, const std::vector<Entry>& entries,
+                     std::size_t width) {
   std::size_t widest = 0;
   for (const Entry& entry : entries) widest = std::max(widest, entry.name.size());
   std::string text = fmt::format("{}\n", family);
   for (const Entry& entry : entries) {
-    std::string name = "  " + entry.name;
-    name.resize(widest + 4, ' ');
-    text += name + wrapped(entry.summary, name.size()) + "\n";
+    std::string line = "  " + entry.name;
+    line.resize(widest + 4, ' ');
+    add_wrapped(line, entry.summary, widest + 4, width);
+    text += line;
   }
   return text;
 }
 
-/// The line above a family's settings; empty if the family has members instead.
-std::string heading(const std::string& family) {
+/// The line above the entries of a family, where their names do not say what they are.
+std::string heading(std::string_view family) {
   if (family == "train") return fmt::format("train: how every arm is trained\n\n{}", kColumns);
   if (family == "at")
     return fmt::format("at: when a probe measures on the way, one of these\n\n{}", kColumns);
   if (family == "phases")
     return fmt::format("phases: consecutive stretches of training, a list under train\n\n{}",
                        kColumns);
+  if (family == "sweep")
+    return fmt::format("arms: a list; each entry is one arm, or a sweep that makes several\n\n{}",
+                       kColumns);
+  if (family == "backbones")
+    return "model: one of these, named by \"backbone\", with its settings\n\n";
+  if (family == "objectives")
+    return "objective: one of these, named by \"type\", with its settings\n\n";
+  if (family == "corpora") return "corpus: one of these, named by \"kind\", with its settings\n\n";
+  if (family == "probes")
+    return "probes: a list of these, each named by \"type\", with its settings\n\n";
   return "";
 }
 
 }  // namespace
 
-std::string description(const Catalog& catalog, const std::string& name) {
+std::string description(const Catalog& catalog, const std::string& name,
+                        const ShortNames& short_names, std::size_t width) {
   const Families families = families_of(catalog);
   if (!name.empty()) {
-    const auto [family, entry] = find_named(families, name);
-    return family != nullptr ? heading(name) + text_of(*family) : text_of(*entry);
+    const Named named = find_named(families, name, short_names);
+    if (named.family != nullptr) return heading(named.family_name) + text_of(*named.family, width);
+    return named.entry != nullptr ? text_of(*named.entry, width) : text_of(named.settings, width);
   }
   std::string text;
   for (const std::string_view family : described_families())
-    text += overview(family, families.at(family));
-  return text + "\n`ablate describe NAME` tells more about one of them.\n";
+    if (family != "metrics") text += overview(family, families.at(family), width);
+  return text +
+         fmt::format(
+             "\n`ablate describe NAME` tells more about one of them; `ablate describe metrics` "
+             "lists\nthe {} metrics.\n",
+             families.at("metrics").size());
 }
 
 }  // namespace ablate::plan

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
-#include "harness/base/names.h"
 #include "harness/data/prepare.h"
 #include "harness/data/text_corpus.h"
 #include "harness/plan/file/sections.h"
@@ -154,60 +152,6 @@ std::vector<std::string_view> lines_in(std::string_view text) {
     text.remove_prefix(std::min(text.size(), line.size() + 1));
   }
   return lines;
-}
-
-namespace {
-
-/// By the name of a setting, what has one of this name: members, and families of settings.
-using Owners = std::map<std::string_view, std::vector<std::string_view>>;
-
-Owners owners_of_settings(const Families& families) {
-  Owners owners;
-  for (const auto& [family, entries] : families)
-    for (const Entry& entry : entries)
-      if (const auto* const member = std::get_if<Member>(&entry.details))
-        for (const Param& param : member->params) owners[param.name].push_back(entry.name);
-      else if (std::holds_alternative<Setting>(entry.details))
-        owners[entry.name].push_back(family);
-  return owners;
-}
-
-/// The setting that a name is most likely meant for: the one of this name, one that it is a part of
-/// ("spm"), a part of it ("fim_rate"), or a misspelling in at most a third of its letters. Empty
-/// where there is none.
-std::string_view closest_setting(const Owners& owners, const std::string& name) {
-  if (const auto same = owners.find(name); same != owners.end()) return same->first;
-  std::vector<std::string_view> names;
-  for (const auto& [setting, by] : owners) {
-    if (is_run_of_words(name, setting)) return setting;
-    names.push_back(setting);
-  }
-  const std::string_view near = closest_match(name, names);
-  const bool close = is_run_of_words(near, name) || 3 * edit_distance(near, name) <= name.size();
-  return close ? near : "";
-}
-
-}  // namespace
-
-Named find_named(const Families& families, const std::string& name) {
-  if (const auto family = families.find(name); family != families.end()) return {&family->second};
-  const auto all_families = described_families();
-  std::vector<std::string_view> names(all_families.begin(), all_families.end());
-  for (const auto& [family, entries] : families)
-    for (const Entry& entry : entries) {
-      if (std::holds_alternative<Setting>(entry.details)) continue;
-      if (entry.name == name) return {nullptr, &entry};
-      names.push_back(entry.name);
-    }
-  const std::string given = name.substr(0, 80);
-  const Owners owners = owners_of_settings(families);
-  const std::string_view near = owners.contains(name) ? "" : closest_match(name, names);
-  if (!near.empty()) reject("nothing is named '{}'; did you mean '{}'?", given, near);
-  if (const std::string_view setting = closest_setting(owners, name); !setting.empty())
-    reject("nothing is named '{}'; did you mean the setting '{}' of {}?", given, setting,
-           fmt::join(owners.at(setting), ", "));
-  reject("nothing is named '{}'; the closest names are {}; `ablate describe` lists all", given,
-         fmt::join(closest_names(name, names, 3), ", "));
 }
 
 }  // namespace ablate::plan

@@ -52,14 +52,4 @@ bool has_fields(const Param& param);
 /// The lines of a text that are not empty.
 std::vector<std::string_view> lines_in(std::string_view text);
 
-/// What a name stands for: a family or, if that is null, an entry.
-struct Named {
-  const std::vector<Entry>* family = nullptr;
-  const Entry* entry = nullptr;
-};
-
-/// The family or the entry with this name. Throws std::invalid_argument if there is none, with the
-/// closest name or, for a setting, with what has it.
-Named find_named(const Families& families, const std::string& name);
-
 }  // namespace ablate::plan

@@ -173,4 +173,17 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), later);
 }
 
+std::string name_rule(std::string_view given) {
+  constexpr std::string_view kRule =
+      "a name is 1 to 64 small letters, digits, '.', '_' and '-', and starts with a letter or "
+      "digit";
+  std::string like;
+  for (const char c : given.substr(0, 64)) {
+    like += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    if (!is_name("a" + like.substr(like.size() - 1))) like.back() = '_';
+    if (like == "." || like == "_" || like == "-") like.clear();
+  }
+  return is_name(like) ? fmt::format("{}, such as \"{}\"", kRule, like) : std::string(kRule);
+}
+
 }  // namespace ablate::plan

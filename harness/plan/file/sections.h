@@ -58,4 +58,8 @@ constexpr std::string_view kNamePattern = "^[a-z0-9][a-z0-9._-]{0,63}$";
 /// Whether `text` matches kNamePattern.
 bool is_name(std::string_view text);
 
+/// kNamePattern in words, with a name that is like `given`, where one is: a hint for who gave one
+/// that does not match.
+std::string name_rule(std::string_view given = "");
+
 }  // namespace ablate::plan

@@ -84,6 +84,12 @@ void Sources::load(const Named& named, const Place& mention, Faults& faults) {
   if (opened_ >= kMaxFiles)
     return faults.add(mention, fmt::format("more than {} files are extended", kMaxFiles),
                       "merge some of them");
+  std::error_code unknown;
+  if (fs::is_directory(path, unknown))
+    return faults.add(mention,
+                      fmt::format("{} is a folder, not an experiment file",
+                                  mention.source == nullptr ? "this" : named.name),
+                      "name a file in it");
   std::string text;
   try {
     text = read_file(path, JsonSource::kMaxBytes);
@@ -185,6 +191,10 @@ const Sources::File* Sources::giver(const std::string& pointer) const {
   return nullptr;
 }
 
+Place Sources::addition_to(const std::string& pointer) const {
+  return value_at(files_.back()->source.value_at(pointer) ? pointer : "");
+}
+
 Place Sources::find(const std::string& pointer, bool key) const {
   for (std::string at = pointer;; at = parent_of(at)) {
     if (const Assignment* const flag = flag_of(at)) return {.flag = flag->flag, .rank = kMaxFiles};
@@ -229,7 +239,7 @@ Json Sources::with_places(Json section, const std::string& pointer) const {
     if (value.is_object()) value = with_places(value, below);
     if (key != "paths") continue;
     const fs::path folder = folder_of(below);
-    for (Json& path : value) path = (folder / path.get<std::string>()).string();
+    for (Json& path : value) path = (folder / path.get<std::string>()).lexically_normal().string();
   }
   return section;
 }

@@ -40,6 +40,10 @@ class Sources {
   /// The same for the key of the value.
   Place key_at(const std::string& pointer) const { return find(pointer, true); }
 
+  /// Where a value that the object at a JSON pointer lacks is to be added: at that object in the
+  /// experiment file, or at the file where the object is not in it but only in one that it extends.
+  Place addition_to(const std::string& pointer) const;
+
   /// When the value at a JSON pointer was given: the number of its file in the order of merging,
   /// kMaxFiles for a flag, -1 where neither gives it.
   std::int64_t order_of(const std::string& pointer) const;

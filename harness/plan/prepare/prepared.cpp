@@ -2,7 +2,7 @@
 
 #include "harness/plan/prepare/prepared.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -19,13 +19,27 @@
 namespace ablate::plan {
 namespace {
 
+/// The part of the corpus that a message is about: the path that it quotes, else all of it.
+Place place_in_corpus(const Experiment& experiment, const std::string& message) {
+  const Json corpus = experiment.sources->with_places(experiment.corpus, "/corpus");
+  for (const char* list : {"/paths", "/held_out/paths"}) {
+    const Json* const paths = find_pointer(corpus, list);
+    for (std::size_t i = 0; paths != nullptr && i < paths->size(); ++i)
+      if (message.find(fmt::format("'{}'", (*paths)[i].get<std::string>())) != message.npos)
+        return experiment.sources->value_at(fmt::format("/corpus{}/{}", list, i));
+  }
+  return experiment.sources->value_at("/corpus");
+}
+
 /// Does `work`. If it refuses something or cannot read a file that the experiment names, that is a
-/// fault of the section at `pointer`.
+/// fault of the section at `pointer`, which messages call `section`.
 template <class Work>
-void guarded(const Experiment& experiment, const std::string& pointer, Faults& faults, Work work) {
+void guarded(const Experiment& experiment, const std::string& pointer, const std::string& section,
+             Faults& faults, Work work) {
   const auto refuse = [&](const std::exception& error) {
-    const std::string section = pointer.substr(1), what = error.what();
-    faults.add(experiment.sources->value_at(pointer),
+    const std::string what = error.what();
+    faults.add(section == "corpus" ? place_in_corpus(experiment, what)
+                                   : experiment.sources->value_at(pointer),
                what.starts_with(section) ? what : fmt::format("{}: {}", section, what));
   };
   try {
@@ -46,7 +60,7 @@ std::vector<PlannedProbe> prepare_probes(const Experiment& experiment,
   std::vector<PlannedProbe> probes = experiment.probes;
   for (PlannedProbe& probe : probes) {
     if (probe.spec->prepare == nullptr) continue;
-    guarded(experiment, probe.entry, faults, [&] {
+    guarded(experiment, probe.entry, "probes." + probe_name(probe.section), faults, [&] {
       const Preparation preparation{
           .section = experiment.corpus,
           .folder_of =
@@ -108,10 +122,19 @@ std::optional<Objective> build(const Experiment& experiment, const Asked& asked,
   }
 }
 
+/// The backbones that can host an objective with these needs, as a remedy; empty if none can.
+std::string hosts_of(const Catalog& catalog, const Needs& needs) {
+  std::vector<std::string_view> hosts;
+  for (const BackboneSpec& spec : catalog.backbones)
+    if (mismatch(needs, spec.offer).empty()) hosts.push_back(spec.name);
+  return hosts.empty() ? "" : fmt::format("; set model.backbone to {}", fmt::join(hosts, " or "));
+}
+
 /// Why the arm's backbone cannot host an objective with these needs; empty if it can.
 std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Needs& needs) {
   std::string why = mismatch(needs, arm.backbone->offer);
-  if (why.empty() && arm.backbone->cannot_host != nullptr)
+  if (!why.empty()) return why + hosts_of(catalog, needs);
+  if (arm.backbone->cannot_host != nullptr)
     why = arm.backbone->cannot_host(params_of(model_section(catalog), arm.model), needs);
   return why;
 }
@@ -174,14 +197,14 @@ std::vector<Phase> phases_of(const ResolvedArm& arm) {
 
 void check_corpus(const Experiment& experiment, Faults& faults) {
   if (experiment.corpus.is_null()) return;  // refused where it was read
-  guarded(experiment, "/corpus", faults, [&] {
+  guarded(experiment, "/corpus", "corpus", faults, [&] {
     data::check_corpus(experiment.sources->with_places(experiment.corpus, "/corpus"), {});
   });
 }
 
 Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
   Prepared prepared;
-  guarded(experiment, "/corpus", faults, [&] {
+  guarded(experiment, "/corpus", "corpus", faults, [&] {
     prepared.corpus_file = data::prepare_corpus(
         experiment.sources->with_places(experiment.corpus, "/corpus"), {}, data::cache_folder());
     if (experiment.development > 0)

@@ -131,7 +131,7 @@ void check_primary(const Catalog& catalog, const Experiment& experiment,
     std::string hint = "several arms are compared by one metric, chosen before the run";
     if (known && experiment.arms.size() > 1)  // those that were not refused
       hint += ": " + suggestion_for(catalog, experiment, metrics);
-    faults.add(experiment.sources->value_at("/analysis"), "\"analysis\" names no primary metric",
+    faults.add(experiment.sources->addition_to("/analysis"), "\"analysis\" names no primary metric",
                std::move(hint));
   }
   const std::string& primary = experiment.analysis.primary;

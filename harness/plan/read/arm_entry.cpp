@@ -23,7 +23,11 @@ class EntryCheck {
       : sources_(sources), at_(std::move(pointer)), faults_(faults) {}
 
   bool run(const Json& entry) {
-    if (!entry.is_object()) return refuse(at_, "an arm must be an object with a \"name\""), false;
+    if (!entry.is_object())
+      return refuse(at_, "an arm must be an object with a \"name\"",
+                    fmt::format("write {{\"name\": {}, \"set\": {{\"objective.type\": ...}}}}",
+                                entry.is_string() ? canonical(entry).substr(0, 80) : "\"NAME\"")),
+             false;
     for (const auto& [key, value] : entry.items())
       if (std::find(std::begin(kEntryKeys), std::end(kEntryKeys), key) == std::end(kEntryKeys))
         refuse_key(at_ + "/" + key, fmt::format("an arm has no \"{}\"", key),
@@ -60,7 +64,7 @@ class EntryCheck {
     if (!entry["name"].is_string() || !is_name(entry["name"].get_ref<const std::string&>()))
       refuse(at_ + "/name",
              fmt::format("{} is not a name of an arm", canonical(entry["name"]).substr(0, 80)),
-             fmt::format("names match {}", kNamePattern));
+             name_rule(entry["name"].is_string() ? entry["name"].get<std::string>() : ""));
   }
 
   void check_label(const Json& label) {

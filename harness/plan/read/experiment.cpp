@@ -77,14 +77,24 @@ class Reader {
     }
   }
 
+  /// Whether an unknown key, which is refused, most likely stands for this one.
+  bool is_misspelt(std::string_view key) const {
+    for (const auto& [given, value] : file_.items())
+      if (std::find(std::begin(kKeys), std::end(kKeys), given) == std::end(kKeys) &&
+          closest_match(given, kKeys) == key)
+        return true;
+    return false;
+  }
+
   void read_name(Experiment& experiment) {
+    if (!file_.contains("name") && is_misspelt("name")) return;
     if (!file_.contains("name"))
-      refuse("", "an experiment needs a \"name\"", fmt::format("names match {}", kNamePattern));
+      refuse("", "an experiment needs a \"name\"", name_rule());
     else if (!file_["name"].is_string() || !is_name(file_["name"].get_ref<const std::string&>()))
       refuse(
           "/name",
           fmt::format("{} is not a name of an experiment", canonical(file_["name"]).substr(0, 80)),
-          fmt::format("names match {}", kNamePattern));
+          name_rule(file_["name"].is_string() ? file_["name"].get<std::string>() : ""));
     else
       experiment.name = file_["name"];
     if (file_.contains("question") && !file_["question"].is_string())
@@ -94,13 +104,15 @@ class Reader {
   }
 
   /// Adds the refusals of a section to the faults. Returns whether there were none.
-  bool report(const std::string& name, const std::vector<Refusal>& refusals) {
+  /// `label`: what messages call it, if not by `name`.
+  bool report(const std::string& name, const std::vector<Refusal>& refusals,
+              const std::string& label = "") {
     for (const Refusal& refusal : refusals) {
       if (faults_.full()) break;
       auto [message, hint] = split_message(refusal.message);
       const std::string pointer = "/" + name + refusal.pointer;
       faults_.add(refusal.about_key ? sources_.key_at(pointer) : sources_.value_at(pointer),
-                  name + ": " + message, hint);
+                  (label.empty() ? name : label) + ": " + message, hint);
     }
     return refusals.empty();
   }
@@ -151,6 +163,12 @@ class Reader {
     return analysis;
   }
 
+  /// What messages call a probe: as --set names it, or by its place in the list.
+  static std::string probe_label(const Json& probe, std::size_t index) {
+    const std::string name = probe.is_object() ? probe_name(probe) : "";
+    return name.empty() ? fmt::format("probes[{}]", index) : fmt::format("probes.{}", name);
+  }
+
   std::vector<PlannedProbe> read_probes() {
     const TaggedSection tagged = probe_section(catalog_);
     std::vector<PlannedProbe> probes;
@@ -163,7 +181,7 @@ class Reader {
       std::vector<Refusal> refusals;
       Json resolved = resolve(tagged, probe, refusals);
       const std::string entry = fmt::format("probes/{}", i);
-      if (!report(entry, refusals)) continue;
+      if (!report(entry, refusals, probe_label(probe, i))) continue;
       const ProbeSpec& spec = catalog_.probe(resolved.at("type").get<std::string>());
       if (const std::string name = probe_name(resolved); !names.insert(name).second)
         refuse("/" + entry, fmt::format("probe '{}' is listed twice", name),
@@ -217,7 +235,7 @@ class Reader {
   /// `all_arms`: whether none was refused and left out.
   void read_baseline(Experiment& experiment, bool all_arms) {
     if (!file_.contains("baseline")) {
-      if (experiment.several_arms)
+      if (experiment.several_arms && !is_misspelt("baseline"))
         refuse("", "an experiment with several arms needs a \"baseline\"",
                experiment.arms.empty()
                    ? "name one of its arms"

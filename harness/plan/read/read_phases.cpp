@@ -83,8 +83,10 @@ class PhaseReader {
     const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     if (name.empty() || name.size() > 32 || name.front() < 'a' || name.front() > 'z' ||
         !std::all_of(name.begin(), name.end(), [&](char c) { return plain(c) || c == '_'; }))
-      refuse(at_ + "/name", "'{}' is not a name of a phase; names match ^{}$", name.substr(0, 60),
-             kPhaseName);
+      refuse(at_ + "/name",
+             "'{}' is not a name of a phase; a name is 1 to 32 small letters, digits and '_', "
+             "and starts with a letter",
+             name.substr(0, 60));
     else if (name.find("_after_") != std::string::npos)
       refuse(at_ + "/name",
              "'{}': metrics of phases are named A_after_B; choose a name without \"_after_\"",

@@ -41,6 +41,16 @@ Encode encoder_of(const data::Corpus& corpus,
   };
 }
 
+std::string with_spaces_in_blanks(std::string text) {
+  for (std::size_t blank = 0; (blank = text.find(kBlankMark, blank)) != std::string::npos;) {
+    std::size_t words = blank;
+    while (words > 0 && text[words - 1] == ' ') --words;
+    text.erase(words, blank - words);
+    blank = std::min(text.size(), text.find_first_not_of('_', words));
+  }
+  return text;
+}
+
 std::vector<std::vector<Token>> parts_of(const std::string& text, const Encode& encode) {
   std::vector<std::vector<Token>> parts;
   for (std::size_t from = 0; from != std::string::npos;) {

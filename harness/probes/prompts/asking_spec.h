@@ -27,6 +27,10 @@ using Encode = std::function<std::vector<Token>(const std::string& text)>;
 Encode encoder_of(const data::Corpus& corpus,
                   const std::function<std::shared_ptr<const data::Tokenizer>()>& tokenizer);
 
+/// The text without the spaces before its blanks. Where tokens are pieces of words, a word begins
+/// with its space: one that is left before a blank makes a token that no text has there.
+std::string with_spaces_in_blanks(std::string text);
+
 /// The parts of a text around its blanks; where it has none, one stands at its end.
 std::vector<std::vector<Token>> parts_of(const std::string& text, const Encode& encode);
 

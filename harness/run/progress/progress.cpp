@@ -124,9 +124,9 @@ void Progress::trained(const plan::Trial& trial) {
 }
 
 void Progress::finished(const plan::Trial& trial, const std::string& outcome,
-                        const std::string& message) {
+                        const std::string& message, double loss) {
   const auto lane = lanes_.find(trial.id);
-  const double loss = lane == lanes_.end() ? std::nan("") : lane->second.loss;
+  if (lane != lanes_.end() && std::isfinite(lane->second.loss)) loss = lane->second.loss;
   lanes_.erase(trial.id);
   work_[trial.id].done = 1;
   ++ended_;

@@ -61,8 +61,10 @@ class Progress {
   /// The trial is trained, and waits for a worker that measures it.
   void trained(const plan::Trial& trial);
 
-  /// The trial has an outcome. `message`: why it did not complete.
-  void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message);
+  /// The trial has an outcome. `message`: why it did not complete. `loss`: the last one on record,
+  /// for a trial that was trained by an earlier run, so that none was heard of.
+  void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message,
+                double loss = std::numeric_limits<double>::quiet_NaN());
 
   /// The trial was stopped, or will be tried again.
   void dropped(const plan::Trial& trial);

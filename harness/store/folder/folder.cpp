@@ -70,14 +70,21 @@ fs::path journal_file(const fs::path& results, const std::string& id) {
   return results / "trials" / id / "journal.jsonl";
 }
 
-Json read_plan(const fs::path& results) {
+void check_results(const fs::path& results) {
   const fs::path file = plan_file(results);
   if (!fs::exists(file) && fs::exists(plan_file(results / "tuning")))
-    fail("{}: its learning rates are not chosen yet, and so far there is no result: see {}",
-         results.string(), (results / "tuning").string());
+    reject("{}: its learning rates are not chosen yet, and so far there is no result: see {}",
+           results.string(), (results / "tuning").string());
   if (!fs::exists(file))
-    fail("{}: holds no results (no plan.json); `ablate run FILE --results {}` makes them",
-         results.string(), results.string());
+    reject(
+        "{}: holds no results (no plan.json); give the folder that `ablate run FILE --results DIR` "
+        "filled",
+        results.string());
+}
+
+Json read_plan(const fs::path& results) {
+  check_results(results);
+  const fs::path file = plan_file(results);
   try {
     Json plan = parse_stored(read_file(file), "the file");
     check_sum(plan);

@@ -19,8 +19,10 @@ namespace ablate::store {
 /// The path of a trial's journal.
 std::filesystem::path journal_file(const std::filesystem::path& results, const std::string& id);
 
-/// The frozen plan of a results folder. Throws std::runtime_error where there is none, DamagedFile
-/// where it does not match its checksum or is not a plan: it must have an experiment, arms and
+/// Throws std::invalid_argument where a folder holds no results: it has no plan, damaged or not.
+void check_results(const std::filesystem::path& results);
+
+/// The frozen plan of a results folder. Throws as check_results(), and DamagedFile where it does not match its checksum or is not a plan: it must have an experiment, arms and
 /// trials, and ids that are safe in a path.
 Json read_plan(const std::filesystem::path& results);
 

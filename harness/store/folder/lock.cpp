@@ -13,6 +13,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/store/folder/leftovers.h"
 
 namespace ablate::store {
@@ -62,10 +63,29 @@ bool is_ours(const std::string& name) {
          name.starts_with("experiment.json.tmp.") || name.starts_with("plan.json.tmp.");
 }
 
+/// Creates the folder where it is not there. That its name or its place does not allow it is the
+/// user's to change; a disk that is full or fails is the machine's fault.
+void make_folder(const fs::path& results) {
+  std::error_code why;
+  if (!fs::is_directory(results, why)) {
+    try {
+      fs::create_directories(results);
+    } catch (const fs::filesystem_error& error) {
+      if (is_disk_fault(error)) throw;
+      reject("{}: cannot be created ({}); choose a folder that you can write to", results.string(),
+             error.code().message());
+    }
+  }
+  if (::access(results.c_str(), W_OK | X_OK) == 0) return;
+  const int error = errno;
+  reject("{}: cannot be written to ({}); choose a folder that you can write to", results.string(),
+         std::generic_category().message(error));
+}
+
 void begin_folder(const fs::path& results) {
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
-  fs::create_directories(results);
+  make_folder(results);
   // Without a plan, trials still show whose folder it is: a damaged plan is removed and made again.
   if (fs::exists(results / "plan.json") || fs::is_directory(results / "trials")) return;
   for (const auto& entry : fs::directory_iterator(results))

@@ -37,13 +37,14 @@ void read_status(SQLite::Database& index, Status& status) {
                       .loss = row.getColumn(10).isNull() ? std::numeric_limits<double>::quiet_NaN()
                                                          : row.getColumn(10).getDouble(),
                       .seconds = row.getColumn(7)};
-    if (const std::int64_t missing = row.getColumn(8);
-        missing > 0 && trial.outcome == "completed") {
+    trial.missing = row.getColumn(8).getInt64();
+    if (trial.missing > 0 && trial.outcome == "completed") {
+      trial.trained = true;
       trial.outcome = "unfinished";
       trial.message = fmt::format(
           "is trained, but lacks {} of the measurements that are planned; the command that ran it "
           "makes them",
-          missing);
+          trial.missing);
     }
     trial.running = status.holder && trial.attempts > 0 && row.getColumn(11).isNull();
     ++status.counts[trial.outcome];

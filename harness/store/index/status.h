@@ -18,9 +18,11 @@ struct TrialStatus {
   std::string id;
   std::string arm;
   std::int64_t seed = 0;
-  std::string outcome;   // completed, failed, diverged, unfinished
-  std::string message;   // why it failed
-  bool running = false;  // begun, without an outcome, during a run in the folder
+  std::string outcome;       // completed, failed, diverged, unfinished
+  std::string message;       // why it failed
+  bool trained = false;      // unfinished only because it lacks measurements
+  std::int64_t missing = 0;  // planned measurements that it lacks
+  bool running = false;      // begun, without an outcome, during a run in the folder
   std::int64_t attempts = 0;
   std::int64_t step = 0;   // of the last point of the loss curve
   std::int64_t steps = 0;  // planned; 0 where the budget is not in steps

@@ -13,6 +13,7 @@
 namespace ablate::data {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -266,6 +267,35 @@ TEST(PrepareCorpus, RefusesWhatCannotBe) {
   EXPECT_THAT(
       refusal(text_section({{"tokenizer", {{"kind", "bpe"}, {"vocabulary", 60000}}}}), folder),
       HasSubstr("give vocabulary <= "));
+}
+
+/// Forty records, each a line of JSON.
+std::string records() {
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += "{\"text\": \"story " + std::to_string(i) + "\"}\n";
+  return lines;
+}
+
+TEST(PrepareCorpus, RefusesJsonAsPlainText) {
+  const TemporaryFolder folder;
+  const auto remedy = HasSubstr("\"format\": \"jsonl\"");
+  for (const char* name : {"a.jsonl", "a.ndjson", "a.json", "a.txt"}) {
+    folder.write(name, records());
+    const Json paths = {{"paths", {name}}, {"documents", "lines"}};
+    EXPECT_THAT(refusal(text_section(paths), folder), AllOf(HasSubstr(name), remedy)) << name;
+    const Json json = {{"paths", {name}}, {"documents", "files"}, {"format", "jsonl"}};
+    EXPECT_EQ(refusal(text_section(json), folder), "") << name;
+  }
+  folder.write("text.txt", stories());
+  EXPECT_THAT(refusal(text_section({{"held_out", {{"paths", {"a.txt"}}}}}), folder), remedy);
+}
+
+TEST(PrepareCorpus, TakesAFolderOfTextWithSomeJsonInIt) {
+  const TemporaryFolder folder;
+  folder.write("some/readme.md", stories());
+  folder.write("some/settings.json", "{\n  \"a\": 1\n}\n");
+  folder.write("some/few.jsonl", "{\"a\": 1}\n");
+  EXPECT_EQ(refusal(text_section({{"paths", {"some"}}}), folder), "");
 }
 
 TEST(PrepareCorpus, SaysWhereACacheCannotBe) {

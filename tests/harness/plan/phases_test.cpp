@@ -197,7 +197,7 @@ TEST(Phases, ShareABankWhereTheirStepsAndRowsAgree) {
 TEST(Phases, AreRefusedWithPlaceAndRemedy) {
   const testing_support::PlanFolder folder;
   const std::vector<std::tuple<const char*, Json, const char*>> faults = {
-      {"/0/name", "General", "names match"},
+      {"/0/name", "General", "a name is 1 to 32 small letters"},
       {"/1/name", "general", "two phases are named 'general'"},
       {"/1/name", "a_after_b", "without \"_after_\""},
       {"/0/budget", {{"tokens", 10}, {"steps", 2}}, "exactly one of"},

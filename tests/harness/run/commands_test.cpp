@@ -214,7 +214,8 @@ TEST_F(Commands, StatusAndShowTellOfEachTrial) {
   EXPECT_EQ(json_of({"show", at("r"), id.substr(0, 8), "--json"}), by_place);
   const Finished unknown = place.ablate({"show", at("r"), "clm,9"});
   EXPECT_EQ(unknown.exit_code, exit_usage);
-  EXPECT_THAT(unknown.errors, HasSubstr("the arms are clm"));
+  EXPECT_THAT(unknown.errors, HasSubstr("arm clm has the seeds 1, 2"));
+  EXPECT_THAT(place.ablate({"show", at("r"), "x,9"}).errors, HasSubstr("the arms are clm"));
 }
 
 TEST_F(Commands, OutsideOfResultsNothingIsDone) {
@@ -224,7 +225,7 @@ TEST_F(Commands, OutsideOfResultsNothingIsDone) {
                                                     {"doctor", at("empty")},
                                                     {"doctor", at("empty"), "--rebuild"}}) {
     const Finished finished = place.ablate(arguments);
-    EXPECT_NE(finished.exit_code, exit_ok);
+    EXPECT_EQ(finished.exit_code, exit_usage);
     EXPECT_THAT(finished.errors, HasSubstr("holds no results"));
   }
   EXPECT_TRUE(std::filesystem::is_empty(at("empty")));
@@ -272,6 +273,10 @@ TEST_F(Commands, RunAsksBeforeItAddsSeeds) {
   run("r");
   EXPECT_THAT(run("r", {"--set", "seeds=[1,3]"}).errors,
               HasSubstr("  seed 3 is new\n  seed 2 is gone\n"));
+  EXPECT_THAT(run("r", {"--set", "seeds=3"}).errors,
+              HasSubstr("r: holds this experiment, but not all of what is asked for:\n"
+                        "  seed 3 is new\n"
+                        "To train that as well, give the same command with --add."));
   EXPECT_EQ(run("r", {"--set", "seeds=[1,3]", "--add"}).exit_code, exit_ok);
   const Json trials = json_of({"status", at("r"), "--json"}).at("trials");
   ASSERT_EQ(trials.size(), 3u);

@@ -79,9 +79,12 @@ TEST(JsonSource, PointsAtWhatIsWrong) {
 
 TEST(JsonSource, PassesOnWhatTheParserExpected) {
   EXPECT_THAT(fault_of("{\"a\" 1}"),
-              HasSubstr("f:1:6: error: unexpected number literal; expected ':'"));
-  EXPECT_THAT(fault_of("{\"a\": 1"), HasSubstr("error: unexpected end of input"));
-  EXPECT_THAT(fault_of(""), HasSubstr("f:1:1: error: unexpected end of input"));
+              HasSubstr("f:1:6: error: unexpected number; expected ':' after the key"));
+  EXPECT_THAT(fault_of("{\"a\": 1"), HasSubstr("error: the text ends too early; expected"));
+  EXPECT_THAT(fault_of("{\"a\": 1,,\"b\": 2}"),
+              HasSubstr("unexpected ','; expected a key in double quotes"));
+  EXPECT_THAT(fault_of("[}"), HasSubstr("unexpected '}'; expected a value"));
+  EXPECT_THAT(fault_of(""), HasSubstr("f:1:1: error: the text is empty"));
   EXPECT_THAT(fault_of("{} {}"), HasSubstr("f:1:4: error: unexpected '{'; expected end of input"));
   EXPECT_THAT(fault_of("{\"a\": \"b\n\"}"),
               HasSubstr("f:1:9: error: invalid string: control character U+000A"));
@@ -91,11 +94,10 @@ TEST(JsonSource, PassesOnWhatTheParserExpected) {
 
 TEST(JsonSource, SaysThatACommaIsMissing) {
   EXPECT_EQ(fault_of("{\"a\": 1\n\"b\": 2}"),
-            "f:2:1: error: unexpected string literal; expected ',' or '}'\n"
+            "f:2:1: error: unexpected text; expected ',' or '}'\n"
             "    2 | \"b\": 2}\n"
             "      | ^~~");
-  EXPECT_THAT(fault_of("[1 2]"),
-              HasSubstr("f:1:4: error: unexpected number literal; expected ',' or ']'"));
+  EXPECT_THAT(fault_of("[1 2]"), HasSubstr("f:1:4: error: unexpected number; expected ',' or ']'"));
 }
 
 TEST(JsonSource, PointsIntoANumberWithTwoPoints) {

@@ -64,8 +64,8 @@ TEST(Set, IsRefusedOnPathsThatExperimentsDoNotHave) {
   EXPECT_EQ(refused("train.batch=0"),
             "--set train.batch=0: error: train: batch = 0 is outside [1, 65536] (texts per step)");
   EXPECT_EQ(refused("seeds=[1,"),
-            "--set seeds=[1,: error: the value is not JSON: unexpected end of input; expected '[', "
-            "'{', or a literal; quote it for the shell");
+            "--set seeds=[1,: error: the value is not JSON: the text ends too early; expected a "
+            "value; quote it for the shell");
 }
 
 TEST(Set, SaysWhichArmsItDoesNotReach) {
@@ -88,11 +88,11 @@ TEST(Set, ReachesASettingOfAProbeByItsType) {
             to_json(plan_of(folder, edited)));
   EXPECT_EQ(
       testing_support::refusal_of(folder, small_experiment(), {.set = {"probes.loss.texts=0"}}),
-      "--set probes.loss.texts=0: error: probes/0: texts = 0 is outside [1, 1000] (texts that "
+      "--set probes.loss.texts=0: error: probes.loss: texts = 0 is outside [1, 1000] (texts that "
       "are scored)");
   EXPECT_EQ(
       testing_support::refusal_of(folder, small_experiment(), {.set = {"probes.los.texts=3"}}),
-      "--set probes.los.texts=3: error: probes/1: no probe is named 'los'; did you mean "
+      "--set probes.los.texts=3: error: probes.los: no probe is named 'los'; did you mean "
       "'loss'? there are: loss, words");
 }
 

@@ -78,5 +78,17 @@ TEST_F(Project, MayExtendWhatIsShipped) {
               HasSubstr("ABLATE_EXPERIMENTS is /nowhere, which is not a folder"));
 }
 
+TEST_F(Project, AddsWhatIsMissingWhereTheExperimentFileIs) {
+  folder.write(".ablate", "");
+  folder.write("base.json", R"({"analysis": {"alpha": 0.1}, "match": {"tolerance": 0}})");
+  file = folder.write("x.json", R"({"extends": ["base.json"], "match": {"on": []}})");
+  Faults faults;
+  const Sources sources(file, faults);
+  EXPECT_THAT(sources.value_at("/analysis").source->name(), testing::EndsWith("base.json"));
+  EXPECT_THAT(sources.addition_to("/analysis").source->name(), testing::EndsWith("x.json"));
+  EXPECT_EQ(sources.addition_to("/analysis").where.first, 0u);
+  EXPECT_GT(sources.addition_to("/match").where.first, 0u) << "the file has this section";
+}
+
 }  // namespace
 }  // namespace ablate::plan

@@ -32,6 +32,12 @@ TEST(Prompts, BlanksSplitATextAndOneEndsATextWithoutAny) {
   EXPECT_EQ(parts_of("", kLetters), (Parts{{}, {}}));
 }
 
+TEST(Prompts, ASpaceBeforeABlankIsInTheBlank) {
+  EXPECT_EQ(with_spaces_in_blanks("To be, or ___ to be"), "To be, or___ to be");
+  EXPECT_EQ(with_spaces_in_blanks(" ___ a  _____ b ___"), "___ a_____ b___");
+  EXPECT_EQ(with_spaces_in_blanks("to be "), "to be ") << "no blank is written";
+}
+
 TEST(Prompts, APassageAndItsTruthAreTheDocument) {
   std::vector<Token> document = {begin_token};
   for (Token i = 0; i < 12; ++i) document.push_back(special_count + i);

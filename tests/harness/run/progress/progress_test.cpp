@@ -160,6 +160,12 @@ TEST(ProgressOnATerminal, DrawsNoMoreThanFiveTimesASecond) {
   EXPECT_EQ(shown.out.str(), "");
 }
 
+TEST(PlainProgress, ShowsTheRecordedLossOfATrialThatWasTrainedBefore) {
+  Shown shown(ProgressMode::plain);
+  shown.progress.finished(shown.first, "completed", "", 1.5);
+  EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 1: completed, loss 1.5"));
+}
+
 TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   Shown shown(ProgressMode::plain);
   shown.progress.heard(event_of("t1", 1.0));

@@ -36,6 +36,14 @@ TEST_F(Lock, RefusesAFolderOfOtherThings) {
               ThrowsMessage<std::invalid_argument>(HasSubstr("holds other files (thesis.tex)")));
 }
 
+TEST_F(Lock, SaysWhyAFolderCannotBeMade) {
+  put_bytes(results, "");
+  EXPECT_THAT([&] { FolderLock{results / "below"}; },
+              ThrowsMessage<std::invalid_argument>(
+                  HasSubstr("below: cannot be created (Not a directory); choose a folder that you "
+                            "can write to")));
+}
+
 TEST_F(Lock, RemovesWhatKilledProcessesLeft) {
   freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
   testing_support::write_trial(results, "t0");

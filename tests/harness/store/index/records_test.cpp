@@ -276,11 +276,14 @@ TEST_F(StoredRecords, ATrialThatLacksAPlannedMeasurementIsNotFinished) {
   EXPECT_EQ(status.counts.at("completed"), 0u);
   EXPECT_EQ(status.trials[0].outcome, "unfinished");
   EXPECT_THAT(status.trials[0].message, HasSubstr("lacks 1 of the measurements"));
+  EXPECT_TRUE(status.trials[0].trained);
+  EXPECT_EQ(status.trials[0].missing, 1);
+  EXPECT_FALSE(status.trials[1].trained) << "it has not begun";
 }
 
 TEST_F(StoredRecords, AFolderWithoutResultsSaysWhatMakesThem) {
   EXPECT_THAT([&] { load_records(results); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("holds no results (no plan.json)")));
+              ThrowsMessage<std::invalid_argument>(HasSubstr("holds no results (no plan.json)")));
 }
 
 TEST_F(StoredRecords, ADamagedJournalIsNamed) {
