@@ -158,8 +158,7 @@ std::vector<double> example_costs(const Subject& subject,
 Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& probe,
                           const ProgressSink& progress) {
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
-  if (format == ClozeFormat::none)
-    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+  if (format == ClozeFormat::none) return no_measurement("cloze", kNoFormat);
   const std::int64_t asked = probe.params.integer("longest");
   const auto longest = static_cast<std::size_t>(
       std::max<std::int64_t>(0, asked > 0 ? asked : subject.phase.context - kRoomForMarks));
