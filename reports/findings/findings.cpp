@@ -12,6 +12,8 @@ Findings findings_of(const Analysis& analysis) {
                     .trends = trends_of(analysis),
                     .tasks = compare_tasks(analysis),
                     .entropy_curves = entropy_curves(analysis),
+                    .curves = setting_curves(analysis),
+                    .parts = arm_parts(analysis),
                     .courses = courses_of(analysis),
                     .crossings = swept_pairs(analysis),
                     .overtaking = {}};

@@ -53,6 +53,7 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
     add(figures(content.analysis, content.venue));
   add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
   add(entropy_figures(content.findings.entropy_curves, content.venue));
+  add(curve_figures_of_probes(content.analysis, content.findings.curves, content.venue));
   for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
   add(task_figures(content.findings.tasks, content.venue));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/dynamics/courses.h"
+#include "reports/analysis/probes/setting_curves.h"
 #include "reports/analysis/temperatures/entropy_curves.h"
 #include "reports/paper/figures/plot.h"
 
@@ -24,5 +25,11 @@ std::vector<PaperFigure> dynamics_figures(const Analysis& analysis,
 /// over seeds by the entropy of their tokens.
 std::vector<PaperFigure> entropy_figures(const std::vector<EntropyCurve>& curves,
                                          const Venue& venue);
+
+/// "along-1" and so on, for each metric that was measured along a setting of its probe, such as
+/// learning rates: the mean over seeds with its band.
+std::vector<PaperFigure> curve_figures_of_probes(const Analysis& analysis,
+                                                 const std::vector<SettingCurve>& curves,
+                                                 const Venue& venue);
 
 }  // namespace ablate::reports
