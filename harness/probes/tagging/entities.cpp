@@ -32,15 +32,6 @@ std::vector<Entity> entities_of(std::span<const std::string> tags) {
   return entities;
 }
 
-std::size_t first_stray(std::span<const std::string> tags) {
-  std::optional<std::string> open;
-  for (std::size_t i = 0; i < tags.size(); ++i) {
-    if (tags[i].starts_with("I-") && !continues(tags[i], open)) return i;
-    open = open_after(tags[i], open);
-  }
-  return tags.size();
-}
-
 void add_entities(std::span<const std::string> named, std::span<const std::string> labelled,
                   EntityCounts& counts) {
   const std::vector<Entity> found = entities_of(named), there = entities_of(labelled);

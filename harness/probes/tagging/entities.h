@@ -23,10 +23,6 @@ struct Entity {
 /// Differs from conlleval, the scorer of CoNLL 2003, for which such a tag opens an entity.
 std::vector<Entity> entities_of(std::span<const std::string> tags);
 
-/// The index of the first I tag that continues no entity of its type; the number of tags where there
-/// is none.
-std::size_t first_stray(std::span<const std::string> tags);
-
 /// Counts of entities over sentences.
 struct EntityCounts {
   double right = 0;  // found with their exact borders and type

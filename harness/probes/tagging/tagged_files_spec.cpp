@@ -7,7 +7,6 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/data/text/text_clean.h"
-#include "harness/probes/tagging/entities.h"
 
 namespace ablate::probes {
 namespace {
@@ -68,6 +67,16 @@ void check_opened(const TaggedSentence& sentence, std::size_t line,
 }
 
 }  // namespace
+
+std::size_t first_stray(std::span<const std::string> tags) {
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    if (!tags[i].starts_with("I-")) continue;
+    const std::string before = i == 0 ? "" : tags[i - 1];  // of an entity, none before being stray
+    const bool open = before.starts_with("B-") || before.starts_with("I-");
+    if (!open || before.substr(2) != tags[i].substr(2)) return i;
+  }
+  return tags.size();
+}
 
 std::vector<TaggedSentence> read_tagged(const std::filesystem::path& file) {
   std::istringstream lines(read_file(file));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ namespace ablate::probes {
 struct TaggedSentence {
   std::vector<std::string> words, tags;
 };
+
+/// The index of the first I tag that continues no entity of its type; the number of tags where there
+/// is none.
+std::size_t first_stray(std::span<const std::string> tags);
 
 /// The sentences of a file in CoNLL's form: a word and its tag in a line, separated by a tab or
 /// blanks (of further columns the last is the tag), and blank lines between sentences. Lines that

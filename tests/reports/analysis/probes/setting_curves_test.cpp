@@ -58,7 +58,7 @@ TEST(SettingCurves, AreTabledDrawnAndInTheFiles) {
   EXPECT_THAT(files.at("report.md"), HasSubstr("By training documents"));
   EXPECT_THAT(files.at("report.html"), HasSubstr("topic.accuracy by training documents"));
   EXPECT_THAT(files.at("curves.csv"), HasSubstr("small,clm,topic.accuracy,fraction,training "
-                                                "documents,16,0.4"));
+                                                "documents,64,0.6,"));
   EXPECT_THAT(files.at("curves.csv"),
               HasSubstr("small,mlm,fine_tuning.accuracy,fraction,learning rate,0.001,0.4"));
   EXPECT_TRUE(files.contains("paper/figures/along-1.tex"));
