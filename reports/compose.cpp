@@ -13,6 +13,7 @@
 #include "reports/figures/dots.h"
 #include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/figures/forest.h"
+#include "reports/figures/probes/curve_plots.h"
 #include "reports/figures/seed_lines.h"
 #include "reports/figures/sweeps/sweep_plot.h"
 #include "reports/figures/tasks/task_figures.h"
@@ -26,6 +27,8 @@
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"
+#include "reports/tables/probes/curve_tables.h"
+#include "reports/tables/probes/part_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
 #include "reports/tables/sweeps/crossing_table.h"
@@ -101,6 +104,11 @@ Section group_section(const Analysis& analysis, const Findings& findings, const 
   section.add(entropy_table(findings.entropy_areas, group.name));
   for (Table& table : metric_tables(analysis, group)) section.add(std::move(table));
   for (Table& table : difference_tables(analysis, group)) section.add(std::move(table));
+  section.add(curve_plots(findings.curves, group.name, group.metrics));
+  for (Table& table : curve_tables(findings.curves, group.name, group.metrics))
+    section.add(std::move(table));
+  for (Table& table : part_tables(findings.parts, group.name, group.metrics))
+    section.add(std::move(table));
   if (group.name == metric_names::kRepresentation)
     section.add(similarity_table(analysis, findings.similarity));
   return section;

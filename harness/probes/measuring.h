@@ -12,6 +12,19 @@ namespace ablate::probes {
 ABLATE_PROBES(ABLATE_DECLARE)
 #undef ABLATE_DECLARE
 
+/// The measurement of an arm that yields no metric of the probe. `subject`: what the metrics would be
+/// named after, such as "cloze"; `reason`: a clause that reports print, such as "the objective has no
+/// format for such a question".
+Measurement no_measurement(const std::string& subject, std::string_view reason);
+
+/// Why an objective without a ClozeFormat is not asked.
+inline constexpr std::string_view kNoFormat =
+    "the objective has no format in which a model gives such a passage a probability";
+
+/// Why an objective without a generation scheme writes nothing.
+inline constexpr std::string_view kNoGeneration =
+    "the objective cannot generate text on this backbone";
+
 /// The subject's objective with other parameters, built for its backbone and context. Throws
 /// std::invalid_argument where the backbone cannot host it.
 Objective objective_at(const Subject& subject, const Params& params);

@@ -57,6 +57,10 @@ std::span<const MeasureRow> measure_rows() {
   return kRows;
 }
 
+Measurement no_measurement(const std::string& subject, std::string_view reason) {
+  return {.details = {{"absent", {{subject, reason}}}}};
+}
+
 Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
                     const ProgressSink& progress, std::span<const MeasureRow> table) {
   const at::NoGradGuard no_gradients;

@@ -13,6 +13,8 @@ Findings findings_of(const Analysis& analysis) {
                     .tasks = compare_tasks(analysis),
                     .entropy_curves = entropy_curves(analysis),
                     .entropy_areas = {},
+                    .curves = setting_curves(analysis),
+                    .parts = arm_parts(analysis),
                     .courses = courses_of(analysis),
                     .crossings = swept_pairs(analysis),
                     .overtaking = {}};

@@ -10,6 +10,8 @@
 #include "reports/analysis/comparisons/sensitivity.h"
 #include "reports/analysis/comparisons/unpaired.h"
 #include "reports/analysis/dynamics/overtaking.h"
+#include "reports/analysis/probes/arm_parts.h"
+#include "reports/analysis/probes/setting_curves.h"
 #include "reports/analysis/sweeps/crossings.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/analysis/tasks/task_comparison.h"
@@ -28,6 +30,8 @@ struct Findings {
   std::optional<TaskComparison> tasks;
   std::vector<EntropyCurve> entropy_curves;
   std::vector<EntropyArea> entropy_areas;  // between them
+  std::vector<SettingCurve> curves;  // of probes along settings of theirs
+  std::vector<ArmParts> parts;       // of the items of metrics
   std::vector<Course> courses;
   std::vector<SweptPair> crossings;   // along swept numbers
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order

@@ -1,5 +1,6 @@
 #include "reports/formats/csv.h"
 
+#include "reports/formats/probe_csv.h"
 #include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
@@ -250,6 +251,8 @@ Format csv_format() {
                     {"similarity.csv", similarity_csv(content)},
                     {"temperatures.csv", temperatures_csv(content)},
                     {"entropy_areas.csv", entropy_areas_csv(content)},
+                    {"curves.csv", curves_csv(content)},
+                    {"parts.csv", parts_csv(content)},
                     {"trends.csv", trends_csv(content)},
                     {"dynamics.csv", dynamics_csv(content)},
                     {"overtaking.csv", overtaking_csv(content)}};

@@ -56,6 +56,7 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
   if (content.common != nullptr)
     add(tuning_figures(tuning_record(content.plan, content.analysis), content.analysis,
                        content.venue));
+  add(curve_figures_of_probes(content.analysis, content.findings.curves, content.venue));
   for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
   add(task_figures(content.findings.tasks, content.venue));

@@ -1,6 +1,6 @@
 #include "reports/tables/metric_tables.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -97,20 +97,41 @@ void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
   }
 }
 
-/// Why cells are empty.
+/// Why an arm has no number of a metric, as its probe said; empty where it said nothing.
+std::string reason_of(const ArmResult& arm, const MetricRow& metric) {
+  for (const store::TrialRecord* trial : arm.trials)
+    for (const std::string& name : {metric.name, group_of(metric.name)})
+      if (const auto found = trial->absent.find(name); found != trial->absent.end())
+        return found->second;
+  return "";
+}
+
+/// Why cells are empty: the reasons of the probes, then what they say nothing of.
 void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::string>& notes) {
   bool blank = false;
+  std::map<std::string, std::vector<std::string>> reasons;  // each with the labels of its arms
   for (const MetricRow* metric : metrics)
     for (const ArmResult* arm : arms) {
       const auto found = arm->metrics.find(metric->name);
-      blank = blank || found == arm->metrics.end();
-      if (found == arm->metrics.end() || found->second.n == arm->completed) continue;
-      notes.push_back(
-          fmt::format("{}, {}: n = {} of {} completed trials; the others gave no number.",
-                      arm->label, metric->name, found->second.n, arm->completed));
+      if (found != arm->metrics.end() && found->second.n == arm->completed) continue;
+      if (std::string reason = reason_of(*arm, *metric); !reason.empty()) {
+        std::vector<std::string>& labels = reasons[std::move(reason)];
+        if (std::ranges::find(labels, arm->label) == labels.end()) labels.push_back(arm->label);
+      } else if (found == arm->metrics.end()) {
+        blank = true;
+      } else {
+        notes.push_back(
+            fmt::format("{}, {}: n = {} of {} completed trials; the others gave no number.",
+                        arm->label, metric->name, found->second.n, arm->completed));
+      }
     }
+  for (const auto& [reason, labels] : reasons)
+    notes.push_back(fmt::format("No number of {}: {}.", fmt::join(labels, ", "), reason));
   if (blank)
-    notes.push_back("Blank: the objective or the phases of that arm do not yield the metric.");
+    notes.push_back(reasons.empty()
+                        ? "Blank: the objective or the phases of that arm do not yield the metric."
+                        : "Other blanks: the objective or the phases of that arm do not yield the "
+                          "metric.");
 }
 
 Arms arms_of(const Analysis& analysis, bool with_baseline) {

@@ -145,6 +145,7 @@ TEST(TextProbes, EvaluateTextMeasuresFilesOfAllForms) {
                           "probes.text_quality.judge_tokens=4000",
                           "probes.intent.training_documents=20",
                           "probes.intent.test_documents=20",
+                          "probes.intent.label_counts=[8]",
                           "probes.tuned_intent.training_documents=20",
                           "probes.tuned_intent.development_documents=10",
                           "probes.tuned_intent.test_documents=20",

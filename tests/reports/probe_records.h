@@ -46,6 +46,42 @@ inline store::Records with_kernels(store::Records records = small_records()) {
   return records;
 }
 
+/// Both arms are fine-tuned with three learning rates, of which seed 1 chooses another than the rest,
+/// and are probed with fewer labels. clm is .2 better at every rate.
+inline store::Records with_probe_curves(store::Records records = small_records()) {
+  for (Json& rows : records.plan["metrics"])
+    rows.push_back(metric_row("fine_tuning.accuracy", "fraction", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    const double level = trial.arm == "clm" ? .6 : .4;
+    trial.metrics["fine_tuning.accuracy"] = level;
+    trial.probe_curves = {
+        {"fine_tuning.accuracy",
+         "learning rate",
+         {{1e-4, level - .3}, {1e-3, level}, {1e-2, trial.seed == 1 ? level + .03 : level - .03}},
+         trial.seed == 1 ? 1e-2 : 1e-3},
+        {"topic.accuracy", "training documents", {{16, level - .2}, {64, level}}, {}}};
+  }
+  return records;
+}
+
+/// Pairs of two fields and of three groups; the first field is easy.
+inline store::Records with_parts(store::Records records = small_records()) {
+  for (Json& rows : records.plan["metrics"])
+    rows.push_back(metric_row("minimal_pairs.accuracy", "fraction", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    trial.metrics["minimal_pairs.accuracy"] = .6;
+    const double easy = trial.arm == "clm" ? .75 : .7;
+    trial.parts = {
+        {"minimal_pairs.accuracy",
+         "field",
+         {{"morphology", easy, .04, 60}, {"syntax", .5, .05, 30}}},
+        {"minimal_pairs.accuracy",
+         "group",
+         {{"agreement", .8, .07, 30}, {"plural", easy, .08, 30}, {"islands", .5, .05, 30}}}};
+  }
+  return records;
+}
+
 /// `count` items of which the first `right` are right.
 inline std::vector<double> items_of(std::size_t count, std::size_t right) {
   std::vector<double> items(count, 0.0);

@@ -74,6 +74,24 @@ double accuracy_with(const std::vector<SplitFeatures>& layers, SplitLabels label
   return probe_linearly(fewer, labels, [](double) {}).accuracy;
 }
 
+/// Adds the accuracy with fewer labels to the metrics, and the curve up to all of them to the details.
+/// A labelled file may have fewer documents than it was asked for: what it lacks is not measured.
+void add_label_curve(const std::vector<SplitFeatures>& layers, const SplitLabels& labels,
+                     std::vector<std::int64_t> numbers, const std::string& accuracy,
+                     Measurement& measurement) {
+  std::sort(numbers.begin(), numbers.end());
+  Json points = Json::array();
+  for (const std::int64_t count : numbers) {
+    if (count > std::ssize(labels.training)) continue;
+    const double reached = accuracy_with(layers, labels, count);
+    measurement.metrics[fmt::format("{}_{}", accuracy, count)] = reached;
+    points.push_back({count, reached});
+  }
+  points.push_back({labels.training.size(), measurement.metrics.at(accuracy)});
+  measurement.details["curves"] = {
+      {{"metric", accuracy}, {"along", "training documents"}, {"points", std::move(points)}}};
+}
+
 /// The mean compression of the training labels over three orders.
 double compression_of(const SplitFeatures& features, const Labelled& labelled, const Rng& rng) {
   constexpr int kOrders = 3;
@@ -126,12 +144,6 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   measurement.metrics[of + "selectivity"] =
       trained.accuracy - control_accuracy(best, labelled, rng.fork("control"));
   measurement.metrics[of + "compression"] = compression_of(best, labelled, rng.fork("order"));
-  // A labelled file may have fewer documents than it was asked for: what it lacks is not measured.
-  if (params.has("label_counts"))
-    for (const std::int64_t count : params.list("label_counts"))
-      if (count <= counts.training)
-        measurement.metrics[fmt::format("{}accuracy_{}", of, count)] =
-            accuracy_with(layers, labels, count);
   if (subject.language)
     measurement.metrics[of + "bayes"] = bayes_accuracy(subject.language->chain(), labelled);
   measurement.details = {{"trained", details_of(trained)},
@@ -141,6 +153,9 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
                           {{"training", counts.training},
                            {"development", counts.development},
                            {"test", counts.test}}}};
+  if (params.has("label_counts"))
+    add_label_curve(layers, labels, params.list("label_counts").get<std::vector<std::int64_t>>(),
+                    of + "accuracy", measurement);
   return measurement;
 }
 

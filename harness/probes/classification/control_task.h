@@ -7,6 +7,7 @@
 
 #include "harness/base/rng.h"
 #include "harness/contract/vocabulary.h"
+#include "harness/probes/linear/token_items.h"
 
 namespace ablate::probes {
 
@@ -16,5 +17,10 @@ namespace ablate::probes {
 /// documents, where the paper labels words.
 std::vector<std::int32_t> control_labels(std::span<const std::vector<Token>> documents,
                                          std::span<const std::int32_t> labels, const Rng& rng);
+
+/// The same items with labels that depend on an item's token and on nothing else, drawn from the
+/// empirical distribution of the labels of `training`. Source as above. Differs: a word has the label
+/// of its first token, at which it is probed.
+TokenItems with_control_labels(TokenItems tokens, const TokenItems& training, const Rng& rng);
 
 }  // namespace ablate::probes

@@ -162,8 +162,7 @@ void add_further(const Subject& subject, const AskedPassages& asked, Measurement
 Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& probe,
                           const ProgressSink& progress) {
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
-  if (format == ClozeFormat::none)
-    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+  if (format == ClozeFormat::none) return no_measurement("cloze", kNoFormat);
   const std::int64_t given = probe.params.integer("longest");
   const auto longest = static_cast<std::size_t>(
       std::max<std::int64_t>(0, given > 0 ? given : subject.phase.context - kRoomForMarks));

@@ -104,7 +104,8 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
 
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none) {
-    measurement.details["format"] = "none: the objective has no format for a continuation";
+    measurement.details["absent"] = {
+        {subject.language ? "compression.bits_per_token" : "compression.bits_per_byte", kNoFormat}};
     return measurement;
   }
   std::vector<CodedPiece> pieces;

@@ -2,24 +2,13 @@
 // lanes of one bank.
 
 #include <algorithm>
-#include <cmath>
 
-#include "harness/probes/classification/label_scores.h"
 #include "harness/probes/classification/labelled_for.h"
-#include "harness/probes/fine_tuning/classifier_bank.h"
+#include "harness/probes/fine_tuning/protocol.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
-
-using Documents = std::span<const std::vector<Token>>;
-
-/// What is fine-tuned, and how.
-struct Recipe {
-  std::vector<double> rates;  // ascending
-  std::size_t seeds = 1;
-  FineTuneSettings settings;  // its lanes: every rate, and for each every seed
-};
 
 Recipe recipe_of(const Subject& subject, const Params& params, std::int32_t classes) {
   Recipe recipe{.rates = params.json().at("learning_rates").get<std::vector<double>>(),
@@ -37,82 +26,60 @@ Recipe recipe_of(const Subject& subject, const Params& params, std::int32_t clas
   return recipe;
 }
 
-/// The result of one fine-tuning: of the learning rate that was chosen.
-struct FineTuned {
-  double accuracy = 0, macro_f1 = 0;  // on test documents, means over seeds
-  double deviation = 0;               // of the accuracy over seeds
-  double rate = 0;
-  Json by_rate = Json::array();  // the accuracy on development documents
-  std::vector<double> right;     // by test document, the fraction of lanes that name its label
-};
-
-double accuracy_of(const std::vector<std::int32_t>& named, std::span<const std::int32_t> labels,
-                   std::int32_t classes) {
-  return label_scores(named, labels, classes).accuracy;
-}
-
-/// The index of the rate with the highest accuracy on development documents, which are read first:
-/// test documents are read by the chosen lanes alone.
-std::size_t choose_rate(const Recipe& recipe, const ClassifierBank& bank, Documents development,
-                        std::span<const std::int32_t> labels, Json& by_rate) {
-  const std::vector<std::vector<std::int32_t>> named = bank.classify(development);
-  std::size_t best = 0;
-  double highest = -1;
-  for (std::size_t rate = 0; rate < recipe.rates.size(); ++rate) {
-    double sum = 0;
-    for (std::size_t seed = 0; seed < recipe.seeds; ++seed)
-      sum += accuracy_of(named[rate * recipe.seeds + seed], labels, recipe.settings.classes);
-    const double mean = sum / static_cast<double>(recipe.seeds);
-    by_rate.push_back({{"learning_rate", recipe.rates[rate]}, {"development", mean}});
-    if (mean <= highest) continue;
-    highest = mean;
-    best = rate;
-  }
-  return best;
-}
-
-/// Adds what the lanes of the chosen rate name. `bank`: these lanes alone.
-void add_test(const ClassifierBank& bank, Documents documents, std::span<const std::int32_t> labels,
-              std::int32_t classes, FineTuned& result) {
-  const std::vector<std::vector<std::int32_t>> named = bank.classify(documents);
-  const auto seeds = static_cast<double>(named.size());
-  double squares = 0;
-  result.right.assign(labels.size(), 0);
-  for (const std::vector<std::int32_t>& lane : named) {
-    const LabelScores scores = label_scores(lane, labels, classes);
-    result.accuracy += scores.accuracy / seeds;
-    result.macro_f1 += scores.macro_f1 / seeds;
-    squares += scores.accuracy * scores.accuracy;
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      if (lane[i] == labels[i]) result.right[i] += 1 / seeds;
-  }
-  if (named.size() > 1)
-    result.deviation =
-        std::sqrt(std::max(0.0, squares - seeds * result.accuracy * result.accuracy) / (seeds - 1));
-}
-
-FineTuned fine_tuned(const Subject& subject, train::Network& network, Recipe recipe,
-                     Attention attention, const Labelled& labelled, const ProgressSink& progress) {
-  recipe.settings.attention = attention;
-  const Documents all = labelled.documents;
+/// The documents of each split.
+ReadSplit splits_of(const Labelled& labelled, const SplitLabels& labels) {
+  const std::span<const std::vector<Token>> all = labelled.documents;
   const auto training = static_cast<std::size_t>(labelled.counts.training);
   const auto development = static_cast<std::size_t>(labelled.counts.development);
-  const SplitLabels labels = labels_of(labelled);
-  ClassifierBank bank(copies_of(subject, network, recipe.settings.lanes.size()), recipe.settings);
-  bank.fine_tune({all.first(training), labels.training}, progress);
-  FineTuned result;
-  const std::size_t rate = choose_rate(recipe, bank, all.subspan(training, development),
-                                       labels.development, result.by_rate);
-  result.rate = recipe.rates[rate];
-  const ClassifierBank chosen =
-      bank.part(rate * recipe.seeds, subject.bank(static_cast<std::int64_t>(recipe.seeds)));
-  add_test(chosen, all.subspan(training + development), labels.test, recipe.settings.classes,
-           result);
-  return result;
+  return [=, &labels](Split split) -> LabelledDocuments {
+    switch (split) {
+      case Split::training:
+        return {all.first(training), labels.training};
+      case Split::development:
+        return {all.subspan(training, development), labels.development};
+      case Split::test:
+        break;
+    }
+    return {all.subspan(training + development), labels.test};
+  };
 }
 
-Json details_of(const FineTuned& result) {
-  return {{"learning_rate", result.rate}, {"by_rate", result.by_rate}};
+Json details_of(const FineTuned& result, const Recipe& recipe) {
+  Json by_rate = Json::array();
+  for (std::size_t rate = 0; rate < recipe.rates.size(); ++rate)
+    by_rate.push_back(
+        {{"learning_rate", recipe.rates[rate]}, {"development", result.by_rate[rate]}});
+  return {{"learning_rate", result.rate}, {"by_rate", std::move(by_rate)}};
+}
+
+/// The accuracy on development documents by learning rate, for the metric of the chosen one.
+Json curve_of(const std::string& metric, const FineTuned& result, const Recipe& recipe) {
+  Json points = Json::array();
+  for (std::size_t rate = 0; rate < recipe.rates.size(); ++rate)
+    points.push_back({recipe.rates[rate], result.by_rate[rate]});
+  return {{"metric", metric},
+          {"along", "learning rate"},
+          {"chosen", result.rate},
+          {"points", std::move(points)}};
+}
+
+/// The results of one attention: from the trained weights and from initial ones.
+struct Pair {
+  FineTuned trained, untrained;
+};
+
+/// Adds the metrics of one attention, which end in `suffix`.
+void add_pair(const Pair& pair, const Recipe& recipe, const std::string& of,
+              const std::string& suffix, Measurement& measurement) {
+  auto& metrics = measurement.metrics;
+  metrics[of + "accuracy" + suffix] = pair.trained.accuracy;
+  metrics[of + "macro_f1" + suffix] = pair.trained.macro_f1;
+  metrics[of + "untrained" + suffix] = pair.untrained.accuracy;
+  metrics[of + "gain" + suffix] = pair.trained.accuracy - pair.untrained.accuracy;
+  measurement.items[of + "accuracy" + suffix] = pair.trained.right;
+  Json& curves = measurement.details["curves"];
+  curves.push_back(curve_of(of + "accuracy" + suffix, pair.trained, recipe));
+  curves.push_back(curve_of(of + "untrained" + suffix, pair.untrained, recipe));
 }
 
 }  // namespace
@@ -120,43 +87,46 @@ Json details_of(const FineTuned& result) {
 Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProbe& probe,
                                 const ProgressSink& progress) {
   const Labelled labelled = labelled_for(subject, probe);
-  const auto classes = static_cast<std::int32_t>(labelled.names.size());
-  const Recipe recipe = recipe_of(subject, probe.params, classes);
+  const SplitLabels labels = labels_of(labelled);
+  Recipe recipe = recipe_of(subject, probe.params, labels.classes);
   const Attention native = subject.phase.objective.needs.attention;
   const bool twice = native != Attention::bidirectional;
   double done = 0;
-  const double runs = twice ? 3 : 2;
+  const double runs = twice ? 4 : 2;
   const auto run = [&](train::Network& network, Attention attention) {
-    FineTuned result = fine_tuned(subject, network, recipe, attention, labelled,
-                                  [&](double fraction) { progress((done + fraction) / runs); });
+    recipe.settings.attention = attention;
+    FineTuned result = fine_tune(copies_of(subject, network, recipe.settings.lanes.size()), recipe,
+                                 splits_of(labelled, labels), subject.bank,
+                                 [&](double fraction) { progress((done + fraction) / runs); });
     ++done;
     return result;
   };
-  const FineTuned own = run(subject.network, native);
-  const FineTuned both = twice ? run(subject.network, Attention::bidirectional) : own;
-  const FineTuned untrained = run(*subject.untrained(), native);
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const auto run_pair = [&](Attention attention) {
+    FineTuned trained = run(subject.network, attention);
+    return Pair{std::move(trained), run(*initial, attention)};
+  };
+  const Pair own = run_pair(native);
+  const Pair both = twice ? run_pair(Attention::bidirectional) : own;
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
   const std::string of = subject_of(probe.params, "fine_tuning") + ".";
-  metrics[of + "accuracy"] = own.accuracy;
-  measurement.items[of + "accuracy"] = own.right;
-  metrics[of + "macro_f1"] = own.macro_f1;
-  metrics[of + "accuracy_bidirectional"] = both.accuracy;
-  metrics[of + "macro_f1_bidirectional"] = both.macro_f1;
-  metrics[of + "untrained"] = untrained.accuracy;
-  metrics[of + "majority"] = majority_accuracy(labels_of(labelled));
-  metrics[of + "seed_deviation"] = own.deviation;
-  metrics[of + "learning_rate"] = own.rate;
-  if (subject.language) metrics[of + "bayes"] = bayes_accuracy(subject.language->chain(), labelled);
-  measurement.details = {{"own_attention", details_of(own)},
-                         {"bidirectional", details_of(both)},
-                         {"untrained", details_of(untrained)},
+  measurement.details = {{"own_attention", details_of(own.trained, recipe)},
+                         {"bidirectional", details_of(both.trained, recipe)},
+                         {"untrained", details_of(own.untrained, recipe)},
+                         {"untrained_bidirectional", details_of(both.untrained, recipe)},
                          {"labels", labelled.names},
                          {"documents",
                           {{"training", labelled.counts.training},
                            {"development", labelled.counts.development},
-                           {"test", labelled.counts.test}}}};
+                           {"test", labelled.counts.test}}},
+                         {"curves", Json::array()}};
+  add_pair(own, recipe, of, "", measurement);
+  add_pair(both, recipe, of, "_bidirectional", measurement);
+  metrics[of + "majority"] = majority_accuracy(labels);
+  metrics[of + "seed_deviation"] = own.trained.deviation;
+  if (subject.language) metrics[of + "bayes"] = bayes_accuracy(subject.language->chain(), labelled);
   return measurement;
 }
 

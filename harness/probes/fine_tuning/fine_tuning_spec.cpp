@@ -12,32 +12,38 @@ namespace {
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
   const std::string subject = subject_of(params, "fine_tuning");
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), unit, better, Comparable::all_arms,
+  const auto add = [&](std::string_view name, Better better, std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), "fraction", better, Comparable::all_arms,
                     std::move(description)});
   };
-  constexpr std::string_view kFraction = "fraction";
-  add("accuracy", kFraction, Better::higher,
+  add("accuracy", Better::higher,
       "fraction of test documents that the fine-tuned model classifies correctly, with the "
       "attention it was trained with; the learning rate is chosen on development documents, and "
       "the mean is over fine-tuning seeds");
-  add("macro_f1", kFraction, Better::higher, "the same as the mean F1 over labels");
-  add("accuracy_bidirectional", kFraction, Better::higher,
-      "accuracy where every arm is fine-tuned with bidirectional attention");
-  add("macro_f1_bidirectional", kFraction, Better::higher, "the same as the mean F1 over labels");
-  add("untrained", kFraction, Better::neither,
+  add("untrained", Better::neither,
       "accuracy of the same training from the model's initial weights: what pre-training must "
       "beat");
-  add("majority", kFraction, Better::neither,
+  add("gain", Better::higher,
+      "accuracy less untrained, paired by seed: what pre-training is worth. An interval that "
+      "reaches 0 has not beaten the floor");
+  add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
+  add("accuracy_bidirectional", Better::higher,
+      "accuracy where every arm is fine-tuned with bidirectional attention");
+  add("untrained_bidirectional", Better::neither,
+      "accuracy of the same training from the model's initial weights, with bidirectional "
+      "attention");
+  add("gain_bidirectional", Better::higher,
+      "accuracy_bidirectional less untrained_bidirectional, paired by seed");
+  add("macro_f1_bidirectional", Better::higher,
+      "the classifications of accuracy_bidirectional as the mean F1 over labels");
+  add("majority", Better::neither,
       "accuracy of always predicting the most frequent training label");
   if (arm.language)
-    add("bayes", kFraction, Better::neither,
+    add("bayes", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
         "ceiling");
-  add("seed_deviation", kFraction, Better::neither,
+  add("seed_deviation", Better::neither,
       "standard deviation of the accuracy over fine-tuning seeds");
-  add("learning_rate", "learning rate", Better::neither, "the one that was chosen");
   return list;
 }
 
@@ -68,7 +74,8 @@ ProbeSpec fine_tuning_spec() {
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,
-          .prepare = prepare_labelled};
+          .prepare = prepare_labelled,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

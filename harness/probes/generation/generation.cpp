@@ -207,8 +207,7 @@ std::vector<const SamplerSpec*> with_usual(const SamplerSpec& usual,
 Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe& probe,
                                const ProgressSink& progress) {
   const Params& params = probe.params;
-  if (!can_draw(subject))
-    return {.details = {{"scheme", "none: the objective cannot generate text on this backbone"}}};
+  if (!can_draw(subject)) return no_measurement("generation", kNoGeneration);
   const Setting setting = setting_of(subject, params);
   const std::vector<Tokens> documents =
       references(subject, setting, std::max(kReferences, setting.samples));

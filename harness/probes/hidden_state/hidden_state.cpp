@@ -76,6 +76,7 @@ Measurement measure_hidden_state(const Subject& subject, const plan::ResolvedPro
   add("filtering", past);
   add("smoothing", document);
   add("bayes", sees_all ? document : past);
+  measurement.items["state.accuracy"] = right_by_document(splits.test, trained.named);
   measurement.details = {
       {"trained", chosen_by(trained)},
       {"untrained", chosen_by(untrained)},

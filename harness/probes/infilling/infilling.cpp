@@ -91,7 +91,7 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
                               const ProgressSink& progress) {
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none)
-    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+    return no_measurement(subject_of(probe.params, "infilling"), kNoFormat);
   const data::Corpus corpus = problem_corpus(subject, probe);
   const std::vector<Problem> problems =
       problems_of(corpus, subject, static_cast<std::size_t>(probe.params.integer("problems")));

@@ -18,6 +18,13 @@ std::vector<std::int32_t> labels_of(const TokenItems& tokens) {
   return labels;
 }
 
+SplitLabels labels_of(const TokenSplits& splits) {
+  return {.training = labels_of(splits.training),
+          .development = labels_of(splits.development),
+          .test = labels_of(splits.test),
+          .classes = splits.test.classes};
+}
+
 /// Appends the states [time, width] of a layer at the items of documents from `first` on.
 void append_items(const at::Tensor& states, const TokenItems& tokens, std::size_t first,
                   std::size_t& item, LayerFeatures& features) {
@@ -55,6 +62,13 @@ LayerFeatures features_of(train::Network& network, const Subject& subject, const
   return features;
 }
 
+SplitFeatures features_of(train::Network& network, const Subject& subject,
+                          const TokenSplits& splits, std::size_t layer) {
+  return {features_of(network, subject, splits.training, layer),
+          features_of(network, subject, splits.development, layer),
+          features_of(network, subject, splits.test, layer)};
+}
+
 /// The number of layers that the network has hidden states of.
 std::size_t layers_of(train::Network& network, const Subject& subject, const TokenItems& tokens) {
   const std::span<const Token> document = tokens.documents.front();
@@ -67,20 +81,38 @@ std::size_t layers_of(train::Network& network, const Subject& subject, const Tok
 LinearProbe probe_tokens(train::Network& network, const Subject& subject, const TokenSplits& splits,
                          std::span<const double> penalties, const ProgressSink& progress,
                          RowQuality quality) {
-  const SplitLabels labels{.training = labels_of(splits.training),
-                           .development = labels_of(splits.development),
-                           .test = labels_of(splits.test),
-                           .classes = splits.test.classes};
+  const SplitLabels labels = labels_of(splits);
   const std::size_t layers = layers_of(network, subject, splits.test);
   LayerChoice choice(penalties, std::move(quality));
   for (std::size_t layer = 0; layer < layers; ++layer) {
-    choice.consider({features_of(network, subject, splits.training, layer),
-                     features_of(network, subject, splits.development, layer),
-                     features_of(network, subject, splits.test, layer)},
-                    labels);
+    choice.consider(features_of(network, subject, splits, layer), labels);
     progress(static_cast<double>(layer + 1) / static_cast<double>(layers));
   }
   return choice.best();
+}
+
+LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
+                            const TokenSplits& splits, std::int64_t layer,
+                            std::span<const double> penalties) {
+  LayerChoice choice(penalties);
+  choice.consider(features_of(network, subject, splits, static_cast<std::size_t>(layer)),
+                  labels_of(splits));
+  return choice.best();
+}
+
+std::vector<double> right_by_document(const TokenItems& tokens,
+                                      std::span<const std::int32_t> named) {
+  std::vector<double> fractions;
+  for (std::size_t first = 0; first < tokens.items.size();) {
+    double right = 0;
+    std::size_t end = first;
+    for (; end < tokens.items.size() && tokens.items[end].document == tokens.items[first].document;
+         ++end)
+      right += named[end] == tokens.items[end].label ? 1 : 0;
+    fractions.push_back(right / static_cast<double>(end - first));
+    first = end;
+  }
+  return fractions;
 }
 
 Json chosen_by(const LinearProbe& probe) {

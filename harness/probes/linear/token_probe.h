@@ -23,6 +23,16 @@ LinearProbe probe_tokens(train::Network& network, const Subject& subject, const 
                          std::span<const double> penalties, const ProgressSink& progress,
                          RowQuality quality = {});
 
+/// The same probe of one layer, such as the one that another probe has chosen.
+LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
+                            const TokenSplits& splits, std::int64_t layer,
+                            std::span<const double> penalties);
+
+/// The fraction of each document's items whose class is right, by document; documents without items
+/// are left out. `named`: the class that each item is given.
+std::vector<double> right_by_document(const TokenItems& tokens,
+                                      std::span<const std::int32_t> named);
+
 /// What a probe has chosen, for the details of a measurement.
 Json chosen_by(const LinearProbe& probe);
 

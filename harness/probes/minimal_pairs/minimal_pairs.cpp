@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "harness/base/error.h"
 #include "harness/probes/cloze/costs.h"
@@ -74,51 +73,87 @@ std::vector<std::uint8_t> equal_lengths(const Choices& choices) {
   return equal;
 }
 
-void add_chain(const Choices& choices, const std::vector<double>& costs, const std::string& of,
-               Measurement& measurement) {
+/// Adds what the costs of all completions choose, as `name` and others after it: by sum, per token,
+/// per character, and by sum among the items that no length favours.
+void add_accuracies(const Choices& choices, const std::vector<double>& costs,
+                    const std::string& name, Measurement& measurement) {
   auto& metrics = measurement.metrics;
   const std::vector<double> credits = credits_of(choices.items, costs);
-  const GroupMean all = group_mean(choices.items, credits);
-  metrics[of + "accuracy"] = all.mean;
-  metrics[of + "item_error"] = all.error;
-  metrics[of + "accuracy_per_token"] = mean_credit(
-      choices, per(costs, choices,
-                   [](const auto& one) { return static_cast<double>(one.tokens().size()); }));
-  metrics[of + "accuracy_per_character"] = mean_credit(
+  metrics[name] = group_mean(choices.items, credits).mean;
+  metrics[name + "_per_token"] = mean_credit(choices, per(costs, choices, [](const auto& one) {
+                                               return static_cast<double>(one.tokens().size());
+                                             }));
+  metrics[name + "_per_character"] = mean_credit(
       choices, per(costs, choices, [](const auto& one) { return std::max(1.0, one.characters); }));
+  measurement.items[name] = credits;
+  const std::vector<std::uint8_t> equal = equal_lengths(choices);
+  if (std::count(equal.begin(), equal.end(), 1) == 0) return;
+  metrics[name + "_equal_length"] = group_mean(choices.items, credits, equal).mean;
+  for (std::size_t i = 0; i < equal.size(); ++i)
+    if (equal[i] != 0) measurement.items[name + "_equal_length"].push_back(credits[i]);
+}
+
+/// Adds how certain the accuracies are, and of how many items the headline is.
+void add_errors(const Choices& choices, const std::vector<double>& costs, const std::string& of,
+                Measurement& measurement) {
+  auto& metrics = measurement.metrics;
+  const std::vector<double> credits = credits_of(choices.items, costs);
   const std::vector<std::uint8_t> equal = equal_lengths(choices);
   const auto count = static_cast<double>(std::count(equal.begin(), equal.end(), 1));
+  metrics[of + "item_error"] = group_mean(choices.items, credits).error;
   metrics[of + "equal_length"] = count / static_cast<double>(equal.size());
   if (count > 0)
-    metrics[of + "accuracy_equal_length"] = group_mean(choices.items, credits, equal).mean;
-  measurement.items[of + "accuracy"] = credits;
+    metrics[of + "item_error_equal_length"] = group_mean(choices.items, credits, equal).error;
+  else
+    measurement.details["absent"][of + "accuracy_equal_length"] =
+        "no item has completions of equally many tokens";
 }
 
-/// The accuracy of the items that `of_item` puts into class `index`; nothing where there are none.
+/// Adds the accuracy of the model with its initial weights.
+void add_floor(const Choices& choices, const std::vector<double>& costs, const std::string& of,
+               Measurement& measurement) {
+  const std::vector<double> credits = credits_of(choices.items, costs);
+  const std::vector<std::uint8_t> equal = equal_lengths(choices);
+  measurement.metrics[of + "untrained"] = group_mean(choices.items, credits).mean;
+  if (std::count(equal.begin(), equal.end(), 1) > 0)
+    measurement.metrics[of + "untrained_equal_length"] =
+        group_mean(choices.items, credits, equal).mean;
+}
+
+/// The accuracy of the items of each part that has any: of the names, that which `of_item` gives an
+/// item's index in. [{"name", "items", "accuracy", "item_error"}].
 template <class OfItem>
-std::optional<GroupMean> part_mean(const Choices& choices, std::span<const double> credits,
-                                   std::size_t index, const OfItem& of_item) {
-  std::vector<std::uint8_t> included;
-  for (const ChoiceItem& item : choices.items) included.push_back(of_item(item) == index);
-  if (std::count(included.begin(), included.end(), 1) == 0) return std::nullopt;
-  return group_mean(choices.items, credits, included);
+Json parts_of(const Choices& choices, std::span<const double> credits,
+              const std::vector<std::string>& names, const OfItem& of_item) {
+  Json parts = Json::array();
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    std::vector<std::uint8_t> included;
+    for (const ChoiceItem& item : choices.items) included.push_back(of_item(item) == index);
+    const auto count = std::count(included.begin(), included.end(), 1);
+    if (count == 0) continue;
+    const GroupMean mean = group_mean(choices.items, credits, included);
+    parts.push_back({{"name", names[index]},
+                     {"items", count},
+                     {"accuracy", mean.mean},
+                     {"item_error", mean.error}});
+  }
+  return parts;
 }
 
+/// Adds the accuracy by field and by group to the details, and that of the `reported` fields to the
+/// metrics.
 void add_parts(const Choices& choices, std::span<const double> credits, const Json& reported,
                const std::string& of, Measurement& measurement) {
-  for (std::size_t field = 0; field < choices.fields.size(); ++field) {
-    const auto mean =
-        part_mean(choices, credits, field, [](const auto& item) { return item.field; });
-    if (mean &&
-        std::find(reported.begin(), reported.end(), Json(choices.fields[field])) != reported.end())
-      measurement.metrics[of + "accuracy_" + choices.fields[field]] = mean->mean;
-  }
-  Json groups = Json::object();
-  for (std::size_t group = 0; group < choices.groups.size(); ++group)
-    if (const auto mean =
-            part_mean(choices, credits, group, [](const auto& item) { return item.group; }))
-      groups[choices.groups[group]] = {{"accuracy", mean->mean}, {"item_error", mean->error}};
-  measurement.details["groups"] = std::move(groups);
+  Json fields =
+      parts_of(choices, credits, choices.fields, [](const auto& item) { return item.field; });
+  for (const Json& field : fields)
+    if (std::find(reported.begin(), reported.end(), field.at("name")) != reported.end())
+      measurement.metrics[of + "accuracy_" + field.at("name").get<std::string>()] =
+          field.at("accuracy");
+  measurement.details["parts"][of + "accuracy"] = {
+      {"field", std::move(fields)},
+      {"group",
+       parts_of(choices, credits, choices.groups, [](const auto& item) { return item.group; })}};
 }
 
 double chance_of(const Choices& choices) {
@@ -134,32 +169,33 @@ Measurement measure_minimal_pairs(const Subject& subject, const plan::ResolvedPr
                                   const ProgressSink& progress) {
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none)
-    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+    return no_measurement(subject_of(probe.params, "minimal_pairs"), kNoFormat);
   const data::Corpus corpus = choice_corpus(subject, probe);
   const Choices choices = choices_of(corpus, subject.phase.context);
   const std::string of = subject_of(probe.params, "minimal_pairs") + ".";
 
   Measurement measurement{
-      .details = {{"items", choices.items.size()}, {"too_long", choices.too_long}}};
+      .details = {{"choices", choices.items.size()}, {"too_long", choices.too_long}}};
   auto& metrics = measurement.metrics;
   const std::vector<double> costs = chain_costs(subject, choices);
-  add_chain(choices, costs, of, measurement);
+  add_accuracies(choices, costs, of + "accuracy", measurement);
+  add_errors(choices, costs, of, measurement);
   add_parts(choices, credits_of(choices.items, costs), probe.params.list("fields"), of,
             measurement);
   metrics[of + "chance"] = chance_of(choices);
   progress(0.3);
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  metrics[of + "untrained"] = mean_credit(choices, chain_costs(subject.with(*initial), choices));
+  add_floor(choices, chain_costs(subject.with(*initial), choices), of, measurement);
   progress(0.5);
   if (format != ClozeFormat::told_length) return measurement;
-  const auto add_pseudo = [&](const char* name, Pseudo variant) {
-    metrics[of + name] = mean_credit(choices, pseudo_costs(subject, choices, variant));
-  };
-  add_pseudo("pseudo_accuracy", Pseudo::word_left_to_right);
+  add_accuracies(choices, pseudo_costs(subject, choices, Pseudo::word_left_to_right),
+                 of + "pseudo_accuracy", measurement);
   progress(0.7);
-  add_pseudo("pseudo_accuracy_original", Pseudo::original);
+  metrics[of + "pseudo_accuracy_original"] =
+      mean_credit(choices, pseudo_costs(subject, choices, Pseudo::original));
   progress(0.9);
-  add_pseudo("pseudo_accuracy_whole_word", Pseudo::whole_word);
+  metrics[of + "pseudo_accuracy_whole_word"] =
+      mean_credit(choices, pseudo_costs(subject, choices, Pseudo::whole_word));
   return measurement;
 }
 

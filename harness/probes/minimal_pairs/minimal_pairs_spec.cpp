@@ -10,46 +10,85 @@ namespace ablate::probes {
 namespace {
 
 constexpr auto kPseudo =
-    "a pseudo-log-likelihood is no probability: its ranking may be set beside others', its value "
-    "not";
+    "a pseudo-log-likelihood is no likelihood, and its sums are not comparable with one: set the "
+    "accuracies of pseudo-log-likelihoods beside one another";
+
+/// Under "SUBJECT.".
+class MetricList {
+ public:
+  explicit MetricList(std::string subject) : subject_(std::move(subject)) {}
+
+  void add(std::string_view name, Better better, std::string_view description,
+           std::string_view caveat = "") {
+    list_.push_back({fmt::format("{}.{}", subject_, name), "fraction", better, Comparable::all_arms,
+                     std::string(description), std::string(caveat)});
+  }
+
+  std::vector<Metric> take() { return std::move(list_); }
+
+ private:
+  std::string subject_;
+  std::vector<Metric> list_;
+};
+
+/// First the two that a reader is to see first: of pairs that no length favours, and of all.
+void add_likelihood(MetricList& list) {
+  list.add("accuracy_equal_length", Better::higher,
+           "the accuracy on the items whose completions have equally many tokens, which no length "
+           "favours: a model for which all tokens are equally likely has exactly 1/2 of pairs");
+  list.add("untrained_equal_length", Better::neither,
+           "the same for the model with its initial weights: the floor");
+  list.add("accuracy", Better::higher,
+           "fraction of items whose right completion has the highest probability (the sum over its "
+           "tokens, as BLiMP reports it) in the arm's own format, left to right and at temperature "
+           "1; the mean over groups; a tie of two counts a half. It favours short completions");
+  list.add("untrained", Better::neither,
+           "the same for the model with its initial weights: the floor");
+  list.add("chance", Better::neither, "accuracy of choosing at random");
+  list.add("accuracy_per_token", Better::higher,
+           "accuracy by log-probability per token: a model for which all tokens are equally likely "
+           "has exactly 1/2 of pairs, as on those of equal length");
+  list.add("accuracy_per_character", Better::higher, "accuracy by log-probability per character");
+  list.add("equal_length", Better::neither,
+           "fraction of items whose completions have equally many tokens");
+  list.add("item_error", Better::neither,
+           "standard error of the accuracy over items: what other items of the same groups would "
+           "change");
+  list.add("item_error_equal_length", Better::neither, "the same of accuracy_equal_length");
+}
+
+void add_pseudo(MetricList& list) {
+  list.add("pseudo_accuracy", Better::higher,
+           "accuracy by pseudo-log-likelihood, at temperature 1: each token given both sides, "
+           "without the later tokens of its word (Kauf and Ivanova 2023, arXiv:2305.10588). A word "
+           "is what stands between white space, whatever the tokenizer: of bytes and characters, "
+           "too",
+           kPseudo);
+  list.add("pseudo_accuracy_equal_length", Better::higher,
+           "the same on the items whose completions have equally many tokens", kPseudo);
+  list.add("pseudo_accuracy_per_token", Better::higher,
+           "the same by pseudo-log-likelihood per token", kPseudo);
+  list.add("pseudo_accuracy_per_character", Better::higher,
+           "the same by pseudo-log-likelihood per character", kPseudo);
+  list.add("pseudo_accuracy_original", Better::higher,
+           "accuracy by the pseudo-log-likelihood that gives each token all others (Salazar et al. "
+           "2020, arXiv:1910.14659); it inflates words of many tokens",
+           kPseudo);
+  list.add("pseudo_accuracy_whole_word", Better::higher,
+           "accuracy by that which gives each token all other words; it penalises long words",
+           kPseudo);
+}
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
-  std::vector<Metric> list;
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
-  if (format == ClozeFormat::none) return list;
-  const std::string subject = subject_of(params, "minimal_pairs");
-  const auto add = [&](std::string_view name, Better better, std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), "fraction", better, Comparable::all_arms,
-                    std::move(description)});
-  };
-  add("accuracy", Better::higher,
-      "fraction of items whose right completion has the highest probability in the arm's own "
-      "format, "
-      "left to right; the mean over groups; a tie of two counts a half");
-  add("untrained", Better::neither, "the same for the model with its initial weights: the floor");
-  add("chance", Better::neither, "accuracy of choosing at random");
-  add("accuracy_per_token", Better::higher, "accuracy by log-probability per token");
-  add("accuracy_per_character", Better::higher, "accuracy by log-probability per character");
-  add("accuracy_equal_length", Better::higher,
-      "accuracy on the items whose completions have equally many tokens, which no length favours");
-  add("equal_length", Better::neither, "fraction of items of that kind");
-  add("item_error", Better::neither,
-      "standard error of the accuracy over items: what other items of the same groups would "
-      "change");
+  if (format == ClozeFormat::none) return {};
+  MetricList list(subject_of(params, "minimal_pairs"));
+  add_likelihood(list);
   for (const Json& field : params.list("fields"))
-    add(fmt::format("accuracy_{}", field.get<std::string>()), Better::higher,
-        fmt::format("accuracy on the items of field '{}'", field.get<std::string>()));
-  if (format != ClozeFormat::told_length) return list;
-  const std::size_t first = list.size();
-  add("pseudo_accuracy", Better::higher,
-      "accuracy by pseudo-log-likelihood: each token given both sides, without the later tokens of "
-      "its word (Kauf and Ivanova 2023, arXiv:2305.10588)");
-  add("pseudo_accuracy_original", Better::higher,
-      "the same where each token is given all others (Salazar et al. 2020, arXiv:1910.14659)");
-  add("pseudo_accuracy_whole_word", Better::higher,
-      "the same where each token is given all other words");
-  for (std::size_t i = first; i < list.size(); ++i) list[i].caveat = kPseudo;
-  return list;
+    list.add(fmt::format("accuracy_{}", field.get<std::string>()), Better::higher,
+             fmt::format("accuracy on the items of field '{}'", field.get<std::string>()));
+  if (format == ClozeFormat::told_length) add_pseudo(list);
+  return list.take();
 }
 
 Json prepare(const Params& settings, const Preparation& preparation) {
@@ -88,7 +127,8 @@ ProbeSpec minimal_pairs_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
-      .prepare = prepare};
+      .prepare = prepare,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

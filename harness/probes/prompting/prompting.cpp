@@ -153,7 +153,7 @@ void add_shots(const Subject& subject, const Shown& shown, train::Network& initi
 Measurement measure_prompting(const Subject& subject, const plan::ResolvedProbe& probe,
                               const ProgressSink& progress) {
   if (cloze_format_of(subject.objective(), subject.phase.params) == ClozeFormat::none)
-    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+    return no_measurement(subject_of(probe.params, "prompting"), kNoFormat);
   const Shown shown = shown_of(subject, probe);
   const std::vector<std::int64_t> all = shots_that_fit(probe.params, shown.room);
   const std::unique_ptr<train::Network> initial = subject.untrained();

@@ -27,13 +27,13 @@ double correlation_with(const Choices& choices, std::span<const double> costs) {
 Measurement measure_ratings(const Subject& subject, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress) {
   if (cloze_format_of(subject.objective(), subject.phase.params) == ClozeFormat::none)
-    return {.details = {{"format", "none: the objective has no format for such a question"}}};
+    return no_measurement(subject_of(probe.params, "ratings"), kNoFormat);
   const data::Corpus corpus = choice_corpus(subject, probe);
   const Choices choices = choices_of(corpus, subject.phase.context);
   const std::string of = subject_of(probe.params, "ratings") + ".";
 
   Measurement measurement{
-      .details = {{"items", choices.items.size()}, {"too_long", choices.too_long}}};
+      .details = {{"choices", choices.items.size()}, {"too_long", choices.too_long}}};
   std::vector<double> costs = chain_costs(subject, choices);
   measurement.metrics[of + "correlation"] = correlation_with(choices, costs);
   for (std::size_t i = 0; i < costs.size(); ++i)

@@ -182,6 +182,17 @@ Json details_of(const Written& result) {
   return {{"learning_rate", result.rate}, {"by_rate", result.by_rate}};
 }
 
+/// The loss on development pairs by learning rate, for the metric of the chosen one.
+Json curve_of(const std::string& metric, const Written& result) {
+  Json points = Json::array();
+  for (const Json& tried : result.by_rate)
+    points.push_back({tried.at("learning_rate"), tried.at("development")});
+  return {{"metric", metric},
+          {"along", "learning rate"},
+          {"chosen", result.rate},
+          {"points", std::move(points)}};
+}
+
 void add_quality(const Written& result, const std::string& of, bool language,
                  Measurement& measurement) {
   measurement.metrics[of + "exact_match"] = mean_of(result.exact);
@@ -219,20 +230,21 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
   metrics[of + "untrained_exact_match"] = mean_of(untrained.exact);
   metrics[of + "untrained_loss"] = untrained.loss;
   metrics[of + "seed_deviation"] = tuned.deviation;
-  metrics[of + "learning_rate"] = tuned.rate;
   if (language)
     metrics[of + "optimum"] =
         optimum_of(subject.language->chain(), task_of(probe.params), asked.pairs.test);
-  measurement.details = {{"fine_tuned", details_of(tuned)},
-                         {"untrained", details_of(untrained)},
-                         {"exact_match", tuned.exact},
-                         {"f1", tuned.f1},
-                         {"told_length", tells_length(recipe.settings.needs)},
-                         {"pairs",
-                          {{"training", asked.pairs.training.size()},
-                           {"development", asked.pairs.development.size()},
-                           {"test", asked.pairs.test.size()},
-                           {"too_long", asked.pairs.too_long}}}};
+  measurement.details = {
+      {"fine_tuned", details_of(tuned)},
+      {"untrained", details_of(untrained)},
+      {"curves", {curve_of(of + "loss", tuned), curve_of(of + "untrained_loss", untrained)}},
+      {"exact_match", tuned.exact},
+      {"f1", tuned.f1},
+      {"told_length", tells_length(recipe.settings.needs)},
+      {"pairs",
+       {{"training", asked.pairs.training.size()},
+        {"development", asked.pairs.development.size()},
+        {"test", asked.pairs.test.size()},
+        {"too_long", asked.pairs.too_long}}}};
   if (cloze_format_of(subject.objective(), subject.phase.params) != ClozeFormat::none)
     add_quality(prompted(subject, asked), of + "prompted_", language, measurement);
   add_samples(asked, tuned, measurement);

@@ -53,7 +53,6 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         "loss of the exact predictor, which knows the task and the number of tokens: 0 where the "
         "input determines the output, as for copy and reverse, whose best exact_match is 1");
   add("seed_deviation", "fraction", "standard deviation of exact_match over fine-tuning seeds");
-  add("learning_rate", "learning rate", "the one that was chosen by the loss of development pairs");
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
   const std::size_t first = list.size();

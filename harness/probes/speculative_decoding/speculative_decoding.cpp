@@ -136,7 +136,8 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
   if (drafting.empty() || drafting.front().head != Head::future_tokens ||
       subject.objective().generation != Generation::ancestral ||
       subject.model.backbone->offer.encoder)
-    return {.details = {{"scheme", "none: the objective has no heads that draft"}}};
+    return no_measurement("speculative_decoding",
+                          "the objective has no further heads that could draft");
   const std::size_t heads = drafting.size() + 1, length = length_of(subject, probe.params);
   const Rng rng =
       Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("speculative_decoding");

@@ -1,25 +1,33 @@
 #include "harness/probes/tagging/entities.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ablate::probes {
 
+namespace {
+
+/// Whether a tag is an I of the type whose entity is open.
+bool continues(const std::string& tag, const std::optional<std::string>& open) {
+  return open && tag.starts_with("I-") && tag.substr(2) == *open;
+}
+
+/// The type whose entity is open after a tag.
+std::optional<std::string> open_after(const std::string& tag,
+                                      const std::optional<std::string>& open) {
+  if (tag.starts_with("B-")) return tag.substr(2);
+  return continues(tag, open) ? open : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<Entity> entities_of(std::span<const std::string> tags) {
   std::vector<Entity> entities;
-  bool inside = false;
+  std::optional<std::string> open;
   for (std::size_t i = 0; i < tags.size(); ++i) {
-    const std::string& tag = tags[i];
-    const bool begins = tag.starts_with("B-"), continues = tag.starts_with("I-");
-    if (!begins && !continues) {
-      inside = false;
-      continue;
-    }
-    const std::string type = tag.substr(2);
-    if (inside && continues && entities.back().type == type)
-      entities.back().last = i + 1;
-    else
-      entities.push_back({i, i + 1, type});
-    inside = true;
+    if (continues(tags[i], open)) entities.back().last = i + 1;
+    open = open_after(tags[i], open);
+    if (tags[i].starts_with("B-")) entities.push_back({i, i + 1, *open});
   }
   return entities;
 }

@@ -55,11 +55,33 @@ Json append(const TaggedSentence& sentence, const std::vector<std::string>& name
   return tags;
 }
 
+/// Refuses a sentence whose entities do not all begin with a B tag. `line`: of its first word.
+void check_opened(const TaggedSentence& sentence, std::size_t line,
+                  const std::filesystem::path& file) {
+  const std::size_t stray = first_stray(sentence.tags);
+  if (stray < sentence.tags.size())
+    fail(
+        "{}:{}: '{}' continues no entity of its type; entities are read as IOB2, where each begins "
+        "with a B tag: convert the file",
+        file.string(), line + stray, sentence.tags[stray]);
+}
+
 }  // namespace
+
+std::size_t first_stray(std::span<const std::string> tags) {
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    if (!tags[i].starts_with("I-")) continue;
+    const std::string before = i == 0 ? "" : tags[i - 1];  // of an entity, none before being stray
+    const bool open = before.starts_with("B-") || before.starts_with("I-");
+    if (!open || before.substr(2) != tags[i].substr(2)) return i;
+  }
+  return tags.size();
+}
 
 std::vector<TaggedSentence> read_tagged(const std::filesystem::path& file) {
   std::istringstream lines(read_file(file));
   std::vector<TaggedSentence> sentences;
+  std::vector<std::size_t> starts;  // the line that each sentence starts at
   bool open = false;
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -71,12 +93,16 @@ std::vector<TaggedSentence> read_tagged(const std::filesystem::path& file) {
     }
     if (columns.size() < 2)
       fail("{}:{}: has no tag; a line is a word, a tab and its tag", file.string(), number);
-    if (!open) sentences.emplace_back();
+    if (!open) {
+      sentences.emplace_back();
+      starts.push_back(number);
+    }
     open = true;
     sentences.back().words.push_back(cleaned_word(columns.front()));
     sentences.back().tags.push_back(columns.back());
   }
   if (sentences.empty()) fail("{}: contains no tagged words", file.string());
+  for (std::size_t i = 0; i < sentences.size(); ++i) check_opened(sentences[i], starts[i], file);
   return sentences;
 }
 

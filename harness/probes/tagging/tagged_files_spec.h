@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,14 @@ struct TaggedSentence {
   std::vector<std::string> words, tags;
 };
 
+/// The index of the first I tag that continues no entity of its type; the number of tags where there
+/// is none.
+std::size_t first_stray(std::span<const std::string> tags);
+
 /// The sentences of a file in CoNLL's form: a word and its tag in a line, separated by a tab or
 /// blanks (of further columns the last is the tag), and blank lines between sentences. Lines that
 /// start with "-DOCSTART-" are left out. Throws std::runtime_error with file and line where a line
-/// has another form.
+/// has another form, or where an I tag continues no entity of its type: tags are IOB2.
 std::vector<TaggedSentence> read_tagged(const std::filesystem::path& file);
 
 /// The sentences as a corpus: those of `train` as its training part, those of `test` as its held-out

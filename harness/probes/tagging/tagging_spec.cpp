@@ -15,16 +15,22 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm&) {
                     Comparable::all_arms, std::string(description)});
   };
   add("f1", Better::higher,
-      "F1 of the entities of test sentences, by exact borders and type: a linear model on the "
-      "frozen "
-      "hidden states tags each word by its first token; layer and regularisation are chosen on "
-      "development sentences");
+      "F1 of the entities of test sentences, by exact borders and type (strict IOB2: only a B tag "
+      "opens an entity); those beyond the model's context count as missed. A linear model on the "
+      "frozen hidden states tags each word by its first token; layer and regularisation are chosen "
+      "on development sentences");
   add("untrained_f1", Better::neither,
       "the same for the model with its initial weights: the floor");
-  add("accuracy", Better::higher, "fraction of test words that are tagged correctly");
+  add("accuracy", Better::higher,
+      "fraction of test words within the context that are tagged correctly");
   add("untrained", Better::neither,
       "the same for the model with its initial weights: the floor of the accuracy");
   add("majority", Better::neither, "accuracy of always giving the most frequent tag");
+  add("selectivity", Better::higher,
+      "accuracy minus that of the same probe for tags that depend on a word's first token and "
+      "nothing else: what the probe could have learned by heart");
+  add("beyond_context", Better::neither,
+      "fraction of the entities of test sentences that end beyond the context, and so are missed");
   return list;
 }
 
@@ -51,14 +57,17 @@ ProbeSpec tagging_spec() {
                  integer("development_sentences", 200, 10, kMaxSentences,
                          "sentences that layer and regularisation are chosen on"),
                  integer("test_sentences", 1000, 10, kMaxSentences, "sentences that are scored"),
-                 optional(text("train", nullptr,
-                               "file of tagged training and development sentences in CoNLL's form; "
-                               "relative to the file that gives it, or by --set to the current "
-                               "folder")),
+                 optional(
+                     text("train", nullptr,
+                          "file of tagged training and development sentences in CoNLL's form, with "
+                          "IOB2 tags; "
+                          "relative to the file that gives it, or by --set to the current "
+                          "folder")),
                  optional(text("test", nullptr, "file of tagged test sentences")), name_param()},
       .metrics = metrics,
       .refusal = refusal,
-      .prepare = prepare_tagged};
+      .prepare = prepare_tagged,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -116,8 +116,7 @@ std::vector<double> temperatures_of(const Params& params) {
 
 Measurement measure_text_quality(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress) {
-  if (!can_draw(subject))
-    return {.details = {{"scheme", "none: the objective cannot generate text on this backbone"}}};
+  if (!can_draw(subject)) return no_measurement("quality", kNoGeneration);
   const Params& params = probe.params;
   const std::int64_t length =
       params.integer("length") > 0 ? params.integer("length") : subject.phase.context;

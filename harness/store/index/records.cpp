@@ -135,19 +135,36 @@ void read_metrics(Database& index, std::map<std::string, TrialRecord*>& trials) 
            });
 }
 
+/// Reads one key of the details of what is trained: `take` gets the trial and the value.
+template <class Take>
+void each_detail(Database& index, std::map<std::string, TrialRecord*>& trials,
+                 const std::string& key, const Take& take) {
+  const std::string sql =
+      "SELECT trial, json_extract(details, '$." + key +
+      "') AS value FROM measurement "
+      "WHERE planned AND step IS NULL AND value IS NOT NULL ORDER BY trial, number";
+  each_row(index, sql.c_str(), trials, [&](TrialRecord& trial, SQLite::Statement& row) {
+    take(trial, json_in(row.getColumn(1)));
+  });
+}
+
 void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
-  each_row(index,
-           "SELECT trial, json_extract(details, '$.items') AS items FROM measurement "
-           "WHERE planned AND step IS NULL AND items IS NOT NULL ORDER BY trial, number",
-           trials, [](TrialRecord& trial, SQLite::Statement& row) {
-             read_items(json_in(row.getColumn(1)), trial.items);
-           });
-  each_row(index,
-           "SELECT trial, json_extract(details, '$.kernels') AS kernels FROM measurement "
-           "WHERE planned AND step IS NULL AND kernels IS NOT NULL ORDER BY trial, number",
-           trials, [](TrialRecord& trial, SQLite::Statement& row) {
-             trial.kernels = numbers_by_layer(json_in(row.getColumn(1)));
-           });
+  each_detail(index, trials, "items", [](TrialRecord& trial, const Json& items) {
+    if (!items.is_number()) read_items(items, trial.items);  // earlier versions of 'ratings' count
+  });
+  each_detail(index, trials, "kernels", [](TrialRecord& trial, const Json& kernels) {
+    trial.kernels = numbers_by_layer(kernels);
+  });
+  each_detail(index, trials, "curves", [](TrialRecord& trial, const Json& curves) {
+    for (ProbeCurve& curve : probe_curves_in(curves))
+      trial.probe_curves.push_back(std::move(curve));
+  });
+  each_detail(index, trials, "parts", [](TrialRecord& trial, const Json& parts) {
+    for (ScoreParts& one : score_parts_in(parts)) trial.parts.push_back(std::move(one));
+  });
+  each_detail(index, trials, "absent", [](TrialRecord& trial, const Json& absent) {
+    trial.absent.merge(reasons_in(absent));
+  });
   each_row(index,
            "SELECT trial, json_extract(details, '$.temperatures') AS temperatures, "
            "json_extract(details, '$.samplers') AS samplers FROM measurement WHERE planned AND "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/store/index/probe_details.h"
 #include "harness/store/index/temperature_curve.h"
 #include "harness/store/journal/curve_point.h"
 
@@ -51,6 +52,9 @@ struct TrialRecord {
   std::vector<std::vector<double>> kernels;  // by layer: two have CKA as their cosine; may be empty
   std::vector<TemperatureCurve> temperatures;  // of what it generates
   std::vector<MeasuredPoint> on_the_way;       // by step
+  std::vector<ProbeCurve> probe_curves;        // by a setting of a probe
+  std::vector<ScoreParts> parts;               // of the items of some metrics
+  std::map<std::string, std::string> absent;  // by metric or group of metrics, why it has no number
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates
   Json provenance;  // of the last attempt that was not for measuring alone

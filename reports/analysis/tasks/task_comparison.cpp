@@ -1,7 +1,10 @@
 #include "reports/analysis/tasks/task_comparison.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "harness/base/rng.h"
 #include "harness/statistics/tasks/aggregates.h"
@@ -11,16 +14,24 @@ namespace ablate::reports {
 namespace {
 
 constexpr std::uint64_t kTaskBootstrapKey = 0x7A5C;
-constexpr int kThresholds = 101;  // from 0 to 1
+constexpr int kThresholds = 101;                                    // from 0 to 1
+constexpr std::string_view kEqualLength = "accuracy_equal_length";  // of pairs of sentences
 
 bool has_task(const ArmResult& arm, const std::string& metric) {
   const auto found = arm.metrics.find(metric);
   return found != arm.metrics.end() && found->second.n > 0;
 }
 
-bool is_task(const MetricRow& metric) {
-  return metric.name.ends_with("." + std::string(metric_names::kAccuracy)) &&
-         metric.comparable_across == Comparable::all_arms && metric.better == Better::higher;
+/// Whether a metric is an accuracy, or that of items which no length favours.
+bool is_task(const Analysis& analysis, const ArmResult& arm, const MetricRow& metric) {
+  using namespace metric_names;
+  if (metric.comparable_across != Comparable::all_arms || metric.better != Better::higher)
+    return false;
+  const std::size_t dot = metric.name.find('.');
+  const std::string equal = fmt::format("{}.{}", metric.name.substr(0, dot), kEqualLength);
+  if (metric.name == equal) return true;
+  return metric.name.ends_with(fmt::format(".{}", kAccuracy)) &&
+         (analysis.metric(equal) == nullptr || !has_task(arm, equal));
 }
 
 /// The arms that have all tasks and may be compared with the first of them.
@@ -44,7 +55,8 @@ std::vector<const MetricRow*> tasks_of(const Analysis& analysis) {
       analysis.baseline() != nullptr ? analysis.baseline() : measured.front();
   std::vector<const MetricRow*> tasks;
   for (const MetricRow& metric : analysis.metrics)
-    if (is_task(metric) && has_task(*first, metric.name)) tasks.push_back(&metric);
+    if (is_task(analysis, *first, metric) && has_task(*first, metric.name))
+      tasks.push_back(&metric);
   return tasks;
 }
 

@@ -10,6 +10,7 @@
 #include "reports/analysis/headline_metrics.h"
 #include "reports/figures/dynamics/dynamics_data.h"
 #include "reports/figures/dynamics/dynamics_plot.h"
+#include "reports/figures/probes/curve_plots.h"
 #include "reports/figures/sweeps/sweep_data.h"
 #include "reports/figures/sweeps/sweep_plot.h"
 #include "reports/figures/sweeps/tuning_panels.h"
@@ -166,6 +167,18 @@ std::vector<PaperFigure> tuning_figures(const TuningRecord& record, const Analys
     figures.push_back(std::move(figure));
   }
   return figures;
+}
+
+std::vector<PaperFigure> curve_figures_of_probes(const Analysis& analysis,
+                                                 const std::vector<SettingCurve>& curves,
+                                                 const Venue& venue) {
+  std::vector<const MetricRow*> metrics;
+  for (const MetricRow& metric : analysis.metrics) metrics.push_back(&metric);
+  const std::vector<SweepPanel> panels = curve_panels(curves, metrics);
+  std::vector<std::string> drawn;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    drawn.push_back(draw_sweep(panels[i], fmt::format("along-{}", i)));
+  return figures_of(panels, drawn, "along", venue);
 }
 
 }  // namespace ablate::reports

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/dynamics/courses.h"
+#include "reports/analysis/probes/setting_curves.h"
 #include "reports/analysis/temperatures/entropy_curves.h"
 #include "reports/analysis/tuning/tuning_record.h"
 #include "reports/paper/figures/plot.h"
@@ -30,5 +31,10 @@ std::vector<PaperFigure> entropy_figures(const std::vector<EntropyCurve>& curves
 /// best of n rates is expected to have.
 std::vector<PaperFigure> tuning_figures(const TuningRecord& record, const Analysis& analysis,
                                         const Venue& venue);
+/// "along-1" and so on, for each metric that was measured along a setting of its probe, such as
+/// learning rates: the mean over seeds with its band.
+std::vector<PaperFigure> curve_figures_of_probes(const Analysis& analysis,
+                                                 const std::vector<SettingCurve>& curves,
+                                                 const Venue& venue);
 
 }  // namespace ablate::reports

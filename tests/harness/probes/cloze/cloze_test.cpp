@@ -2,6 +2,7 @@
 
 #include "harness/probes/cloze/costs.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -106,7 +107,8 @@ TEST(Cloze, SaysThatAnObjectiveHasNoFormat) {
   const Measurement m =
       measured(world, trial_of({{"type", "masked_lm"}, {"format", "pair"}}), network, kClozeProbe);
   EXPECT_TRUE(m.metrics.empty());
-  EXPECT_TRUE(m.details.contains("format"));
+  EXPECT_THAT(m.details.at("absent").at("cloze").get<std::string>(),
+              ::testing::HasSubstr("has no format"));
 }
 
 TEST(Blank, HasTheExactDistributionUnderTheExactPredictor) {

@@ -1,10 +1,12 @@
 // Fine-tuning: it learns what labels say, each lane by itself, and chooses nothing by test documents.
 
 #include <ATen/ops/equal.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/probes/classification/label_scores.h"
 #include "harness/probes/fine_tuning/classifier_bank.h"
+#include "harness/probes/fine_tuning/protocol.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/fixture.h"
@@ -106,6 +108,57 @@ TEST(FineTuning, RefusesABankOfAnotherSize) {
   EXPECT_THROW(ClassifierBank(bank_of(2), settings_of({{1e-3, 1}})), std::invalid_argument);
 }
 
+// The access log of one fine-tuning: test documents are read once, after the last epoch and after
+// the rate has been chosen.
+TEST(FineTuning, ReadsTestDocumentsOnlyAfterTheChoice) {
+  const Data training = data_of(32, 1), development = data_of(16, 2), test = data_of(16, 3);
+  Recipe recipe{.rates = {0, 1e-2}, .seeds = 2, .settings = settings_of({})};
+  recipe.settings.epochs = 3;
+  for (const double rate : recipe.rates)
+    for (std::uint64_t seed = 0; seed < recipe.seeds; ++seed)
+      recipe.settings.lanes.push_back({rate, seed});
+  std::vector<std::string> log;
+  const auto read = [&](Split split) {
+    log.emplace_back(split == Split::training      ? "training"
+                     : split == Split::development ? "development"
+                                                   : "test");
+    return split == Split::training      ? training.all()
+           : split == Split::development ? development.all()
+                                         : test.all();
+  };
+  double furthest = 0;
+  const FineTuned result = fine_tune(bank_of(4), recipe, read, bank_of, [&](double fraction) {
+    furthest = fraction;
+    if (fraction == 1) log.emplace_back("last step");
+  });
+  EXPECT_THAT(log, ::testing::ElementsAre("training", "last step", "development", "test"));
+  EXPECT_EQ(furthest, 1);
+  EXPECT_EQ(result.right.size(), test.documents.size());
+}
+
+// Other test documents change no choice.
+TEST(FineTuning, ChoosesTheSameRateWhateverTheTestDocuments) {
+  const Data training = data_of(64, 1), development = data_of(32, 2);
+  Recipe recipe{.rates = {1e-4, 1e-2}, .settings = settings_of({{1e-4, 1}, {1e-2, 1}})};
+  const auto chosen = [&](const Data& test) {
+    return fine_tune(
+        bank_of(2), recipe,
+        [&](Split split) {
+          return split == Split::training      ? training.all()
+                 : split == Split::development ? development.all()
+                                               : test.all();
+        },
+        bank_of, [](double) {});
+  };
+  Data test = data_of(16, 3);
+  const FineTuned one = chosen(test);
+  for (std::int32_t& label : test.labels) label = 1 - label;
+  const FineTuned other = chosen(test);
+  EXPECT_EQ(one.rate, other.rate);
+  EXPECT_EQ(one.by_rate, other.by_rate);
+  EXPECT_NEAR(one.accuracy, 1 - other.accuracy, 1e-12);
+}
+
 const Json kSmallProbe = {
     {"type", "fine_tuning"}, {"training_documents", 200}, {"development_documents", 32},
     {"test_documents", 64},  {"learning_rates", {1e-2}},  {"seeds", 2},
@@ -142,7 +195,11 @@ TEST(FineTuningProbe, OfUntrainedWeightsIsItsOwnFloorAndBelowBayes) {
   const SmallWorld world;
   for (const char* objective : {"causal_lm", "masked_lm"}) {
     const Measurement m = fine_tuned(world, objective, kSmallProbe);
-    EXPECT_EQ(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.untrained"));
+    for (const std::string of : {"", "_bidirectional"}) {
+      const auto at = [&](const char* name) { return m.metrics.at(name + of); };
+      EXPECT_EQ(at("fine_tuning.accuracy"), at("fine_tuning.untrained"));
+      EXPECT_EQ(at("fine_tuning.gain"), 0);
+    }
     EXPECT_GT(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.majority") + 0.1);
     // 64 documents: a standard error of .05.
     EXPECT_LE(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.bayes") + 0.1);
@@ -155,10 +212,16 @@ TEST(FineTuningProbe, ChoosesTheRateOnDevelopmentDocuments) {
   Json probe = kSmallProbe;
   probe["learning_rates"] = {1e-2, 0.0};
   const Measurement m = fine_tuned(world, "causal_lm", probe);
-  EXPECT_EQ(m.metrics.at("fine_tuning.learning_rate"), 1e-2);
+  EXPECT_EQ(m.details.at("own_attention").at("learning_rate"), 1e-2);
   const Json& by_rate = m.details.at("own_attention").at("by_rate");
   EXPECT_EQ(by_rate.at(0).at("learning_rate"), 0.0);
   EXPECT_GT(by_rate.at(1).at("development"), by_rate.at(0).at("development"));
+  const Json& curve = m.details.at("curves").at(0);
+  EXPECT_EQ(curve.at("metric"), "fine_tuning.accuracy");
+  EXPECT_EQ(curve.at("along"), "learning rate");
+  EXPECT_EQ(curve.at("chosen"), 1e-2);
+  EXPECT_EQ(curve.at("points").at(1).at(0), 1e-2);
+  EXPECT_EQ(curve.at("points").at(1).at(1), by_rate.at(1).at("development"));
 }
 
 // Hand-made: class 0 has precision 1 and recall 1/2, class 1 precision 1/3 and recall 1, class 2 is

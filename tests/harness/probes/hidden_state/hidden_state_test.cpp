@@ -160,6 +160,9 @@ TEST(HiddenState, FindsNoMoreThanALayerKnows) {
   const Measurement m = measured(world, trial_of({{"type", "causal_lm"}}), network, kStateProbe);
   EXPECT_LT(m.metrics.at("state.accuracy"), m.metrics.at("state.token_alone") - 0.1);
   EXPECT_EQ(m.details.at("trained").at("by_layer").size(), 2u);
+  const Json& by_document = m.details.at("items").at("state.accuracy");
+  EXPECT_GT(by_document.size(), 10u);
+  for (const Json& fraction : by_document) EXPECT_LE(fraction.get<double>(), 1.0);
 }
 
 TEST(HiddenState, HasTheSameTokensInAllArmsOfASeedAndOthersInOtherSeeds) {

@@ -144,21 +144,57 @@ TEST_F(MinimalPairs, TakeNoMoreOfAGroupThanAsked) {
   EXPECT_EQ(choice_content(choices, 0, ByteTokenizer()).about.at("items").size(), 6u);
 }
 
-// By the sum a model that says the same of every token prefers the shorter sentence: right in the
-// first pair by half (a tie), wrong in the second. Per token all are ties.
-TEST_F(MinimalPairs, OfAConstantModelAreExactlyAHalfPerToken) {
+// Ties everywhere, whatever the lengths: by the sum on pairs of equal length, and per token.
+TEST_F(MinimalPairs, OfAConstantModelAreExactlyAHalf) {
   file(kPairs);
   for (const char* objective : {"causal_lm", "masked_lm", "prefix_lm"}) {
-    const Measurement m = measured_by(objective, uniform_rule({.ordinary = 256}));
-    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy"), 0.25) << objective;
-    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy_per_token"), 0.5) << objective;
-    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy_equal_length"), 0.5) << objective;
-    EXPECT_EQ(m.metrics.at("minimal_pairs.equal_length"), 0.5);
-    EXPECT_EQ(m.metrics.at("minimal_pairs.chance"), 0.5);
-    EXPECT_EQ(m.metrics.at("minimal_pairs.accuracy_syntax_semantics"), 0.5);
-    EXPECT_EQ(m.metrics.contains("minimal_pairs.pseudo_accuracy"),
-              std::string(objective) == "masked_lm");
+    const auto m = measured_by(objective, uniform_rule({.ordinary = 256})).metrics;
+    for (const char* of : {"accuracy", "pseudo_accuracy"}) {
+      const std::string name = std::string("minimal_pairs.") + of;
+      if (!m.contains(name)) continue;
+      EXPECT_EQ(m.at(name + "_equal_length"), 0.5) << objective;
+      EXPECT_EQ(m.at(name + "_per_token"), 0.5) << objective;
+    }
+    EXPECT_EQ(m.at("minimal_pairs.untrained_equal_length"), 0.5) << objective;
+    EXPECT_EQ(m.at("minimal_pairs.chance"), 0.5);
+    EXPECT_EQ(m.contains("minimal_pairs.pseudo_accuracy"), std::string(objective) == "masked_lm");
   }
+}
+
+// A model that says the same of every token prefers the shorter sentence: a tie in the first pair,
+// wrong in the second.
+TEST_F(MinimalPairs, FavourShortSentencesByTheSum) {
+  file(kPairs);
+  for (const char* objective : {"causal_lm", "masked_lm"}) {
+    const auto m = measured_by(objective, uniform_rule({.ordinary = 256})).metrics;
+    EXPECT_EQ(m.at("minimal_pairs.accuracy"), 0.25) << objective;
+    EXPECT_EQ(m.at("minimal_pairs.equal_length"), 0.5);
+    EXPECT_EQ(m.at("minimal_pairs.accuracy_syntax_semantics"), 0.5);
+    EXPECT_EQ(m.at("minimal_pairs.accuracy_syntax"), 0);
+  }
+}
+
+TEST_F(MinimalPairs, OfUnequalLengthHaveNoHeadlineAndSayWhy) {
+  file("{\"sentence_good\": \"aaaa\", \"sentence_bad\": \"b\"}\n");
+  const Measurement m = measured_by("causal_lm", uniform_rule({.ordinary = 256}));
+  EXPECT_FALSE(m.metrics.contains("minimal_pairs.accuracy_equal_length"));
+  EXPECT_EQ(m.details.at("absent").at("minimal_pairs.accuracy_equal_length"),
+            "no item has completions of equally many tokens");
+}
+
+// Each part has its items, its accuracy and the error of drawing others; fields and groups alike.
+TEST_F(MinimalPairs, AreKeptByFieldAndByGroup) {
+  file(kPairs);
+  const Measurement m = measured_by("causal_lm", uniform_rule({.ordinary = 256}));
+  const Json& parts = m.details.at("parts").at("minimal_pairs.accuracy");
+  const Json half = {{"items", 1}, {"accuracy", 0.5}, {"item_error", 0.0}};
+  Json first = half, field = half;
+  first["name"] = "first";
+  field["name"] = "syntax_semantics";
+  EXPECT_EQ(parts.at("group").at(0), first);
+  EXPECT_EQ(parts.at("field").at(0), field);
+  EXPECT_EQ(parts.at("group").size(), 2u);
+  EXPECT_EQ(m.details.at("items").at("minimal_pairs.accuracy_equal_length"), Json({0.5}));
 }
 
 /// Likes a token more where it repeats the one before it.
@@ -174,9 +210,9 @@ std::vector<double> likes_repeats(const Seen& seen) {
 TEST_F(MinimalPairs, FollowTheModel) {
   file(kPairs);
   const Measurement causal = measured_by("causal_lm", likes_repeats);
-  EXPECT_EQ(causal.details.at("groups").at("first").at("accuracy"), 1.0);
+  EXPECT_EQ(causal.metrics.at("minimal_pairs.accuracy_equal_length"), 1.0);
   const Measurement masked = measured_by("masked_lm", likes_repeats);
-  EXPECT_EQ(masked.details.at("groups").at("first").at("accuracy"), 1.0);
+  EXPECT_EQ(masked.metrics.at("minimal_pairs.accuracy_equal_length"), 1.0);
   EXPECT_EQ(masked.metrics.at("minimal_pairs.pseudo_accuracy"), 0.5);
 }
 

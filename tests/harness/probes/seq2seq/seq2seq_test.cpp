@@ -209,7 +209,7 @@ TEST(Seq2Seq, OfUntrainedWeightsIsItsOwnFloorAndChoosesTheRateThatLearns) {
         measured_with(world.corpus, &world.language, world.vocabulary(), objective, kSmallTask);
     EXPECT_EQ(m.metrics.at("seq2seq.exact_match"), m.metrics.at("seq2seq.untrained_exact_match"));
     EXPECT_EQ(m.metrics.at("seq2seq.loss"), m.metrics.at("seq2seq.untrained_loss"));
-    EXPECT_EQ(m.metrics.at("seq2seq.learning_rate"), 1e-2) << objective;
+    EXPECT_EQ(m.details.at("fine_tuned").at("learning_rate"), 1e-2) << objective;
     EXPECT_LT(m.metrics.at("seq2seq.loss"), m.metrics.at("seq2seq.prompted_loss")) << objective;
     EXPECT_EQ(m.metrics.at("seq2seq.optimum"), 0);
     EXPECT_EQ(m.details.at("exact_match").size(), 16u);

@@ -22,11 +22,32 @@ using Tags = std::vector<std::string>;
 TEST(Entities, AreRunsOfOneType) {
   EXPECT_EQ(entities_of(Tags{"O", "B-a", "I-a", "O"}), (std::vector<Entity>{{1, 3, "a"}}));
   EXPECT_EQ(entities_of(Tags{"B-a", "B-a"}), (std::vector<Entity>{{0, 1, "a"}, {1, 2, "a"}}));
-  EXPECT_EQ(entities_of(Tags{"B-a", "I-b"}), (std::vector<Entity>{{0, 1, "a"}, {1, 2, "b"}}));
-  EXPECT_EQ(entities_of(Tags{"I-a", "I-a"}), (std::vector<Entity>{{0, 2, "a"}}));
-  EXPECT_EQ(entities_of(Tags{"B-a", "O", "I-a"}), (std::vector<Entity>{{0, 1, "a"}, {2, 3, "a"}}));
   EXPECT_TRUE(entities_of(Tags{"O", "O"}).empty());
   EXPECT_TRUE(entities_of({}).empty());
+}
+
+// Strict IOB2: an I tag after O, after another type or at the beginning is of no entity, and so is
+// an I tag of its type after it.
+TEST(Entities, AreOpenedByBTagsAlone) {
+  EXPECT_EQ(entities_of(Tags{"B-a", "I-b"}), (std::vector<Entity>{{0, 1, "a"}}));
+  EXPECT_EQ(entities_of(Tags{"B-a", "I-b", "I-a"}), (std::vector<Entity>{{0, 1, "a"}}));
+  EXPECT_TRUE(entities_of(Tags{"I-a", "I-a"}).empty());
+  EXPECT_EQ(entities_of(Tags{"B-a", "O", "I-a"}), (std::vector<Entity>{{0, 1, "a"}}));
+}
+
+TEST(Entities, StrayTagsAreThoseOfNoEntity) {
+  EXPECT_EQ(first_stray(Tags{"B-a", "I-a", "O", "B-b"}), 4u);
+  EXPECT_EQ(first_stray(Tags{"B-a", "I-b"}), 1u);
+  EXPECT_EQ(first_stray(Tags{"B-a", "O", "I-a"}), 2u);
+  EXPECT_EQ(first_stray(Tags{"I-a"}), 0u);
+}
+
+// Words that were not read are no entities: the one that ends among them is missed, too.
+TEST(Entities, BeyondWhatWasReadAreMissed) {
+  EntityCounts counts;
+  add_entities(Tags{"B-a", "O", "B-b"}, Tags{"B-a", "O", "B-b", "I-b", "B-a"}, counts);
+  EXPECT_EQ(counts.right, 1);
+  EXPECT_EQ(counts.labelled, 3);
 }
 
 // Of three entities two are found with their exact borders; two more are named: 2 * 2 / (4 + 3).
@@ -49,6 +70,9 @@ class Tagged : public ::testing::Test {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
+
+  /// The probe "entities" on a network whose last layer is the token.
+  Measurement measured_by_tokens(const std::string& train, const std::string& test) const;
 
   std::filesystem::path folder_;
 };
@@ -73,6 +97,7 @@ TEST_F(Tagged, FilesAreRefusedWithFileLineAndReason) {
   };
   EXPECT_THAT(refused("a\tO\nb\n"), HasSubstr("bad:2: has no tag"));
   EXPECT_THAT(refused("\n\n"), HasSubstr("contains no tagged words"));
+  EXPECT_THAT(refused("a O\n\nb B-x\nc I-y\n"), HasSubstr("bad:4: 'I-y' continues no entity"));
 }
 
 // Bytes: the space before a word is a token that does not stand for it.
@@ -84,11 +109,16 @@ TEST_F(Tagged, WordsStandAtTheirFirstToken) {
   EXPECT_EQ(content.training.tokens[4], 16 + 'c');
 }
 
-TEST_F(Tagged, ProbeNamesTagsThatATokenGivesAway) {
+/// So many copies of a sentence.
+std::string repeated(const std::string& sentence, int count) {
   std::string lines;
-  for (int i = 0; i < 60; ++i) lines += "x\tO\ny\tB-p\nz\tI-p\nx\tO\n\n";
-  file("train", lines);
-  file("test", lines);
+  for (int i = 0; i < count; ++i) lines += sentence + "\n";
+  return lines;
+}
+
+Measurement Tagged::measured_by_tokens(const std::string& train, const std::string& test) const {
+  file("train", train);
+  file("test", test);
   const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("tagging");
   Json probe = spec.prepare(
       Params(spec.params, {{"train", "train"}, {"test", "test"}, {"name", "entities"}}),
@@ -97,11 +127,39 @@ TEST_F(Tagged, ProbeNamesTagsThatATokenGivesAway) {
        .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); }});
   probe["type"] = "tagging";
   Oracle network(uniform_rule({.ordinary = 256}));  // its last layer is the token
-  const Measurement m = measured_on_text(byte_corpus(), trial_of({{"type", "causal_lm"}}), network,
-                                         probe, folder_ / "cache");
+  return measured_on_text(byte_corpus(), trial_of({{"type", "causal_lm"}}), network, probe,
+                          folder_ / "cache");
+}
+
+TEST_F(Tagged, ProbeNamesTagsThatATokenGivesAway) {
+  const std::string lines = repeated("x\tO\ny\tB-p\nz\tI-p\nx\tO\n", 60);
+  const Measurement m = measured_by_tokens(lines, lines);
   EXPECT_EQ(m.metrics.at("entities.f1"), 1);
   EXPECT_EQ(m.metrics.at("entities.accuracy"), 1);
   EXPECT_EQ(m.metrics.at("entities.majority"), 0.5);
+  EXPECT_EQ(m.metrics.at("entities.beyond_context"), 0);
+  EXPECT_EQ(m.details.at("entities").at("labelled"), 60);
+}
+
+// Its network tells every token apart, so labels by token are learned as well as tags by token.
+TEST_F(Tagged, ATokenThatGivesTheTagAwayIsNotSelective) {
+  const std::string lines = repeated("x\tO\ny\tB-p\nz\tI-p\nx\tO\n", 60);
+  const Measurement m = measured_by_tokens(lines, lines);
+  EXPECT_EQ(m.metrics.at("entities.selectivity"), 0);
+  const Json& items = m.details.at("items").at("entities.accuracy");
+  EXPECT_EQ(items.size(), 60u);  // one a sentence
+  EXPECT_EQ(items.at(0), 1.0);
+}
+
+// The context has 24 tokens: a begin token and 12 words of a letter and the space before it. Of two
+// entities the second begins at word 13; half of them cannot be found, so recall is 1/2.
+TEST_F(Tagged, EntitiesBeyondTheContextCountAsMissed) {
+  const std::string read = "y\tB-p\n" + repeated("x\tO", 11), beyond = "x\tO\ny\tB-p\n";
+  const std::string lines = repeated(read + beyond, 30);
+  const Measurement m = measured_by_tokens(lines, lines);
+  EXPECT_EQ(m.metrics.at("entities.beyond_context"), 0.5);
+  EXPECT_DOUBLE_EQ(m.metrics.at("entities.f1"), 2.0 / 3);
+  EXPECT_EQ(m.metrics.at("entities.accuracy"), 1);
   EXPECT_EQ(m.details.at("entities").at("labelled"), 60);
 }
 

@@ -50,6 +50,26 @@ TEST(TaskComparison, RanksAndAggregatesByHand) {
   EXPECT_EQ(comparison->arms[1].around_improvement->low, 1);
 }
 
+// Pairs of sentences count by those that no length favours, where there are any.
+TEST(TaskComparison, PrefersTheAccuracyThatNoLengthFavours) {
+  store::Records records = with_tasks(5, {.5, .4});
+  for (Json& rows : records.plan["metrics"])
+    rows.push_back(metric_row("task0.accuracy_equal_length", "fraction", "higher", "all arms"));
+  const auto tasks = [&records] {
+    std::vector<std::string> names;
+    const Analysis analysis = analyse(records);
+    const auto comparison = compare_tasks(analysis);
+    for (const MetricRow* task : comparison->tasks) names.push_back(task->name);
+    return names;
+  };
+  EXPECT_THAT(tasks(), testing::Contains("task0.accuracy"));
+  for (store::TrialRecord& trial : records.trials)
+    trial.metrics["task0.accuracy_equal_length"] = .5;
+  EXPECT_THAT(tasks(), testing::Not(testing::Contains("task0.accuracy")));
+  EXPECT_THAT(tasks(), testing::Contains("task0.accuracy_equal_length"));
+  EXPECT_EQ(tasks().size(), 5u);
+}
+
 TEST(TaskComparison, ImprovementOfEqualArmsIsAHalf) {
   const store::Records records = with_tasks(5, {.5, .5});
   const Analysis analysis = analyse(records);

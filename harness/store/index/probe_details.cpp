@@ -1,0 +1,65 @@
+#include "harness/store/index/probe_details.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "harness/base/error.h"
+
+namespace ablate::store {
+namespace {
+
+/// Reads a stored value by `read`. Throws DamagedFile where it has another form.
+template <class Read>
+auto read_stored(std::string_view what, const Read& read) {
+  try {
+    return read();
+  } catch (const Json::exception& error) {
+    damaged("index.sqlite: the {} of a measurement cannot be read: {}", what, error.what());
+  }
+}
+
+ProbeCurve probe_curve_in(const Json& stored) {
+  ProbeCurve curve{stored.at("metric"), stored.at("along"), {}, {}};
+  if (stored.contains("chosen")) curve.chosen = stored.at("chosen").get<double>();
+  for (const Json& point : stored.at("points")) {
+    const Json& value = point.at(1);
+    if (value.is_number()) curve.points.push_back({point.at(0), value});
+  }
+  std::ranges::sort(curve.points, {}, &ProbeCurve::Point::at);
+  return curve;
+}
+
+ScorePart part_in(const Json& stored) {
+  return {stored.at("name"), stored.at("accuracy"), stored.at("item_error"), stored.at("items")};
+}
+
+}  // namespace
+
+std::vector<ProbeCurve> probe_curves_in(const Json& curves) {
+  return read_stored("curves", [&] {
+    std::vector<ProbeCurve> all;
+    for (const Json& stored : curves)
+      if (ProbeCurve curve = probe_curve_in(stored); !curve.points.empty())
+        all.push_back(std::move(curve));
+    return all;
+  });
+}
+
+std::vector<ScoreParts> score_parts_in(const Json& parts) {
+  return read_stored("parts", [&] {
+    std::vector<ScoreParts> all;
+    for (const auto& [metric, ways] : parts.get_ref<const Json::object_t&>())
+      for (const auto& [by, list] : ways.get_ref<const Json::object_t&>()) {
+        ScoreParts& made = all.emplace_back(ScoreParts{metric, by, {}});
+        for (const Json& part : list) made.parts.push_back(part_in(part));
+      }
+    return all;
+  });
+}
+
+std::map<std::string, std::string> reasons_in(const Json& absent) {
+  return read_stored("reasons", [&] { return absent.get<std::map<std::string, std::string>>(); });
+}
+
+}  // namespace ablate::store
