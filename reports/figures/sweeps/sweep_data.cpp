@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "reports/analysis/compare.h"
-#include "reports/analysis/headline_metrics.h"
+#include "reports/analysis/comparisons/headline_metrics.h"
 #include "reports/analysis/sweeps/sweeps.h"
 
 namespace ablate::reports {

@@ -74,5 +74,12 @@ TEST(ClaimsDocumentHostile, TextIsShownAndNotObeyed) {
   }
 }
 
+TEST(ClaimsText, HasARowForWhatNoExperimentTests) {
+  const ClaimSet set{{},
+                     {{"far-off", "Something else holds", "Somebody 2020", "No probe sees it."}}};
+  EXPECT_THAT(claims_text(set, {}), testing::HasSubstr("far-off"));
+  EXPECT_THAT(claims_text(set, {}), testing::HasSubstr("not run: No probe sees it."));
+}
+
 }  // namespace
 }  // namespace ablate::reports
