@@ -30,10 +30,13 @@ Estimate over_seeds(const std::vector<const ArmResult*>& arms, const std::string
   std::vector<std::optional<double>> contrasts;
   for (const store::TrialRecord* trial : arms.front()->trials) {
     std::optional<double> sum = 0;
+    double size = 0;  // of what is summed: a contrast far below it is rounding
     for (std::size_t i = 0; i < arms.size() && sum; ++i) {
       const std::optional<double> value = value_with_seed(*arms[i], metric, trial->seed);
       sum = value ? std::optional(*sum + coefficients[i] * *value) : std::nullopt;
+      size += std::abs(coefficients[i] * value.value_or(0));
     }
+    if (sum && std::abs(*sum) <= 1e-12 * size) sum = 0;
     contrasts.push_back(sum);
   }
   return estimate(std::move(contrasts));

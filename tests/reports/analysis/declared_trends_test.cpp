@@ -47,7 +47,7 @@ TEST(DeclaredTrends, HaveAVerdictOfTheOneRule) {
   records.plan["analysis"]["correction"] = "none";
   EXPECT_EQ(trend_verdict(analyse(records), analyse(records).declared_trends[0]), "falls");
   EXPECT_THAT(answer(analyse(records)),
-              HasSubstr(" Along objective.rate, held_out.excess of mlm falls (linear trend -0.1 "
+              HasSubstr(" Along objective.rate, held_out.excess of mlm falls (linear trend -0.1 ± 0 "
                         "per unit, p = 0.031)."));
   records = with_declared("quadratic");
   records.plan["analysis"]["correction"] = "none";

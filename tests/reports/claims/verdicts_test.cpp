@@ -219,17 +219,6 @@ TEST(ClaimVerdicts, EachStoreHasItsOwn) {
   EXPECT_EQ(judged[1].folder, "b");
 }
 
-TEST(ClaimVerdicts, AskForAnIntervalThatExcludesZeroAsReportsDo) {
-  store::Records records = small_records();
-  for (std::int64_t seed = 1; seed <= 6; ++seed)  // all above 0, one far above: a wide interval
-    trial_of(records, "mlm", seed).metrics["held_out.excess"] =
-        trial_of(records, "clm", seed).metrics["held_out.excess"] + (seed == 1 ? 1 : .001);
-  const JudgedClaim judged = judged_on(claim_of_arms(Expectation::higher), records);
-  EXPECT_LT(*judged.p_adjusted, .05);
-  EXPECT_LT(judged.evidence.seen.interval->low, 0);
-  EXPECT_EQ(judged.verdict, not_resolved);
-}
-
 TEST(ClaimVerdicts, AMetricThatMayNotBeComparedIsRefused) {
   Claim claim = claim_of_arms(Expectation::higher);
   claim.metric = "held_out.loss";
