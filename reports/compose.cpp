@@ -53,12 +53,13 @@ Section result_section(const Json& plan, const Analysis& analysis, const Finding
   section.add(forest_plot(analysis));
   section.add(seed_lines(analysis));
   section.add(sweep_plots(analysis));
+  section.add(declared_trend_table(analysis));
   section.add(trend_table(analysis, findings.trends));
   section.add(crossing_table(analysis, findings.crossings));
   section.add(unpaired_table(analysis, findings.unpaired));
   section.add(sensitivity_table(analysis, findings.sensitivity));
   section.add(items_table(analysis, findings.items));
-  section.add(task_table(findings.tasks));
+  section.add(task_table(findings.tasks, analysis.alpha));
   section.add(rank_diagram(findings.tasks));
   section.add(performance_profiles(findings.tasks));
   return section;

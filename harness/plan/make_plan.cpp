@@ -21,6 +21,7 @@
 #include "harness/plan/price/speed.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/plan/seeds/power.h"
+#include "harness/plan/seeds/trends.h"
 #include "harness/plan/tuning/stage.h"
 
 namespace ablate::plan {
@@ -190,6 +191,7 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   Experiment& experiment = all.experiment;
   all.metrics = metrics_of(catalog, experiment, faults);
   check_primary(catalog, experiment, all.metrics, faults);
+  check_trends(experiment, all.metrics, faults);
   check_corpus(experiment, faults);
   refuse_part_of_tuned(experiment, overrides, faults);
   faults.throw_if_any();

@@ -5,6 +5,8 @@
 #include <limits>
 #include <queue>
 
+#include "harness/statistics/one_sample/summary.h"
+
 namespace ablate::statistics {
 namespace {
 
@@ -38,13 +40,6 @@ class RunningMedian {
   std::priority_queue<double, std::vector<double>, std::greater<>> high_;
   double low_sum_ = 0, high_sum_ = 0;
 };
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
 
 }  // namespace
 

@@ -66,4 +66,12 @@ std::optional<double> minimum_detectable_effect(std::int64_t n, double alpha,
   return (low + high) / 2;
 }
 
+std::optional<std::int64_t> seeds_for_effect(double effect, double alpha,
+                                             std::int64_t comparisons) {
+  const double level = alpha / static_cast<double>(comparisons < 1 ? 1 : comparisons);
+  for (std::int64_t n = fewest_for_sign_flip(level); n <= kMaxForecastSeeds; ++n)
+    if (sign_flip_power(n, level, effect) >= kWantedPower) return n;
+  return std::nullopt;
+}
+
 }  // namespace ablate::statistics

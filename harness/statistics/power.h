@@ -19,4 +19,10 @@ double sign_flip_power(std::int64_t n, double alpha, double effect);
 std::optional<double> minimum_detectable_effect(std::int64_t n, double alpha,
                                                 std::int64_t comparisons);
 
+/// The fewest seeds whose sign-flip test finds an effect of this size, above 0, with power .8, where
+/// `comparisons` tests share `alpha` as above. Absent where that takes more than kMaxForecastSeeds.
+std::optional<std::int64_t> seeds_for_effect(double effect, double alpha, std::int64_t comparisons);
+
+constexpr std::int64_t kMaxForecastSeeds = 1000;
+
 }  // namespace ablate::statistics

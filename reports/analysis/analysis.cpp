@@ -8,6 +8,7 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/declared_trends.h"
 #include "reports/analysis/looks.h"
 
 namespace ablate::reports {
@@ -260,6 +261,7 @@ Analysis analyse(const store::Records& records, Rates rates) {
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
     analysis.looks = looks_of(plan, analysis.arms);
+    analysis.declared_trends = trend_contrasts(plan.value("analysis", Json::object()), analysis);
   } catch (const Json::exception& error) {
     damaged(
         "the stored plan cannot be read: {}; rebuild the index with `ablate doctor DIR --rebuild`",

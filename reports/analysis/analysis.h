@@ -3,9 +3,12 @@
 // Computed from the records only, by the analysis that the experiment declared before it ran:
 //   primary metric   arm - baseline, paired by seed: exact sign-flip p, adjusted over the declared
 //                    family (every comparable arm, also one without values), and a verdict
+//   declared trends  contrasts along swept numbers, by the same test; members of the family
 //   equivalence      where a smallest effect of interest is given: two one-sided t-tests, adjusted
 //                    in the same way. Where both tests are significant it takes precedence: the
 //                    difference is real but too small to matter
+//   not worse        there, too, the one-sided t-test against a loss of more than the smallest
+//                    effect, adjusted in the same way. It adds to a verdict, and is none
 //   other metrics    the same differences, exploratory: without a verdict (`inconclusive`). q is
 //                    their p adjusted by Benjamini and Hochberg's method over all of them that have
 //                    a better direction: a bound on the false findings among those below it
@@ -89,12 +92,28 @@ struct Difference {
   bool primary = false;
   Estimate over_seeds;  // values by the arm's seeds
   std::optional<double> p;
-  std::optional<double> p_adjusted;    // of the primary metric only
-  double interval_level = 0.05;        // alpha of the interval of `over_seeds`
-  std::optional<double> p_equivalent;  // the same of the equivalence test, where it is asked for
-  std::optional<double> q;             // of every other metric that has a better direction
+  std::optional<double> p_adjusted;      // of the primary metric only
+  double interval_level = 0.05;          // alpha of the interval of `over_seeds`
+  std::optional<double> p_equivalent;    // the same of the equivalence test, where it is asked for
+  std::optional<double> p_non_inferior;  // the same of "not worse by more", in the better direction
+  bool non_inferior = false;             // that is below alpha, and the interval says so, too
+  std::optional<double> q;               // of every other metric that has a better direction
   statistics::Verdict verdict = statistics::Verdict::inconclusive;
   std::string note;  // why there is no verdict, where that is not obvious
+};
+
+/// A trend contrast that the experiment declared: a test of the family. Without values there is no p.
+struct TrendContrast {
+  std::string along;   // "objective.rate"
+  std::string family;  // the entry of its arms: "mlm" of mlm[rate=0.15]
+  std::string metric;
+  std::size_t degree = 1;      // 1: linear, 2: quadratic
+  std::vector<double> values;  // of the swept number, ascending
+  bool doublings = false;      // the trend is along log2 of the values, else along the values
+  Estimate over_seeds;         // by the seeds of its first arm
+  std::optional<double> p;
+  std::optional<double> p_adjusted;
+  std::string note;  // why there is no verdict
 };
 
 /// The looks of an experiment that is run until it is decided.
@@ -115,9 +134,10 @@ struct Analysis {
   std::string primary;  // empty where none was declared
   double alpha = 0.05;
   statistics::Correction correction = statistics::Correction::holm;
-  std::optional<double> smallest_effect;  // in the primary metric's unit
-  std::int64_t comparisons = 0;           // size of the primary family
-  std::optional<LooksSoFar> looks;        // of an experiment that is run until it is decided
+  std::optional<double> smallest_effect;       // in the primary metric's unit
+  std::int64_t comparisons = 0;                // size of the family: primary differences and trends
+  std::vector<TrendContrast> declared_trends;  // in the order of the file
+  std::optional<LooksSoFar> looks;             // of an experiment that is run until it is decided
 
   /// The baseline; null where there is none.
   const ArmResult* baseline() const;

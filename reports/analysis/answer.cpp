@@ -11,6 +11,7 @@
 
 #include "harness/statistics/power.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/declared_trends.h"
 #include "reports/analysis/floors.h"
 #include "reports/analysis/looks.h"
 #include "reports/text/number.h"
@@ -42,12 +43,6 @@ std::string size_text(const Difference& difference, bool absolute) {
   return number.text();
 }
 
-std::string p_phrase(const std::optional<double>& p) {
-  if (!p) return "no p";
-  const std::string text = p_text(*p);
-  return text.starts_with('<') ? "p < " + text.substr(1) : "p = " + text;
-}
-
 std::string metric_phrase(const Analysis& analysis) {
   const MetricRow& metric = *analysis.metric(analysis.primary);
   std::string text = metric.name;
@@ -66,8 +61,8 @@ std::string test_phrase(const Analysis& analysis) {
                   counted(pairs.maximum, "seed"), test_name(analysis));
   if (analysis.comparisons > 1) {
     text += analysis.correction == statistics::Correction::holm
-                ? fmt::format(", Holm over {} comparisons", analysis.comparisons)
-                : fmt::format(", not corrected for {} comparisons", analysis.comparisons);
+                ? ", Holm over " + family_text(analysis)
+                : ", not corrected for " + family_text(analysis);
   }
   if (minimum_p(analysis) >= analysis.alpha) {
     text += fmt::format("; too few seeds for any {}p below {}",
@@ -108,8 +103,9 @@ std::string claim(const Analysis& analysis, const Difference& difference) {
       break;
   }
   const std::string why = difference.note.empty() ? "" : "; " + difference.note;
-  return fmt::format("against {} is {}: the difference is {}{}", baseline,
-                     verdict_text(analysis, difference), size_text(difference, false), why);
+  return fmt::format("against {} is {}{}: the difference is {}{}", baseline,
+                     verdict_text(analysis, difference), not_worse_text(analysis, difference),
+                     size_text(difference, false), why);
 }
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
@@ -161,7 +157,8 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
     std::map<std::string, Differences> groups;
     for (const Difference* difference : differences)
       if (difference->verdict == verdict && !without_data(*difference))
-        groups[verdict_text(analysis, *difference)].push_back(difference);
+        groups[verdict_text(analysis, *difference) + not_worse_text(analysis, *difference)]
+            .push_back(difference);
     const bool equivalent = verdict == statistics::Verdict::equivalent;
     for (const auto& [words, group] : groups) {
       text += fmt::format("{}{}{}: {}", separator, words,
@@ -170,8 +167,14 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
       separator = "; ";
     }
   }
-  const std::string none = arms_where(analysis, differences, without_data);
-  if (!none.empty()) text += fmt::format("{}no data: {}", separator, none);
+  for (const char* why : {"no common seeds", "no data"}) {
+    const std::string none = arms_where(analysis, differences, [&](const Difference& difference) {
+      return without_data(difference) && emptiness(analysis, difference) == why;
+    });
+    if (none.empty()) continue;
+    text += fmt::format("{}{}: {}", separator, why, none);
+    separator = "; ";
+  }
   const std::string slightly = arms_where(analysis, differences, [&](const Difference& difference) {
     return slight(analysis, difference);
   });
@@ -204,8 +207,8 @@ std::string answer_by_differences(const Analysis& analysis) {
 
 std::string answer(const Analysis& analysis) {
   const std::string by_differences = answer_by_differences(analysis);
-  const std::string floor = floor_sentence(analysis);
-  return floor.empty() ? by_differences : fmt::format("{} {}", floor, by_differences);
+  const std::string floor = floor_sentence(analysis), trends = trend_sentences(analysis);
+  return fmt::format("{}{}{}{}", floor, floor.empty() ? "" : " ", by_differences, trends);
 }
 
 std::string method(const Analysis& analysis) {
@@ -220,12 +223,13 @@ std::string method(const Analysis& analysis) {
       "Differences are arm minus baseline at the same seed, which shares initial weights, data "
       "order, noise and probe documents. The test is the {}two-sided sign-flip permutation test of "
       "{} at alpha {} over {}{}. {}An arm is better or worse only if its adjusted p is below alpha "
-      "and its {} excludes 0. ",
+      "and its {} excludes 0{}. ",
       rounding.empty() ? "exact " : "", analysis.primary, significant(analysis.alpha, 3),
-      counted(analysis.comparisons, "comparison"),
+      family_text(analysis),
       analysis.correction == statistics::Correction::holm ? ", adjusted by Holm's method"
                                                           : ", not adjusted",
-      rounding.empty() ? "" : rounding + " ", interval_name(analysis));
+      rounding.empty() ? "" : rounding + " ", interval_name(analysis),
+      analysis.declared_trends.empty() ? "" : "; so does a declared trend rise, fall or bend");
   if (analysis.smallest_effect) {
     text += fmt::format(
         "Two one-sided t-tests against ±{}, adjusted alike, can show an arm equivalent. ",

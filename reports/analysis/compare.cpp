@@ -51,15 +51,21 @@ std::vector<Difference*> primary_family(Analysis& analysis) {
   return family;
 }
 
-/// Adjusts p-values over the family: those of the sign-flip test and, where there is a smallest
-/// effect, those of equivalence.
+/// p-values adjusted over the family: those of the sign-flip test, the declared trends last, and,
+/// where there is a smallest effect, those of equivalence and of non-inferiority.
 struct Adjusted {
   std::vector<double> differs;
   std::vector<double> equivalent;
+  std::vector<double> not_worse;
 };
 
 bool tests_equivalence(const Analysis& analysis, const Difference& difference) {
   return analysis.smallest_effect && difference.over_seeds.n >= 2;
+}
+
+bool tests_non_inferiority(const Analysis& analysis, const Difference& difference) {
+  return tests_equivalence(analysis, difference) &&
+         analysis.metric(difference.metric)->better != Better::neither;
 }
 
 Adjusted adjusted(const Analysis& analysis, const std::vector<Difference*>& family) {
@@ -69,9 +75,16 @@ Adjusted adjusted(const Analysis& analysis, const std::vector<Difference*>& fami
     p.equivalent.push_back(tests_equivalence(analysis, *difference)
                                ? equivalence_p_of(analysis, difference->over_seeds)
                                : 1);
+    p.not_worse.push_back(tests_non_inferiority(analysis, *difference)
+                              ? non_inferiority_p_of(analysis, difference->over_seeds,
+                                                     analysis.metric(difference->metric)->better)
+                              : 1);
   }
+  for (const TrendContrast& contrast : analysis.declared_trends)
+    p.differs.push_back(contrast.p.value_or(1));
   return {statistics::adjust(p.differs, analysis.correction),
-          statistics::adjust(p.equivalent, analysis.correction)};
+          statistics::adjust(p.equivalent, analysis.correction),
+          statistics::adjust(p.not_worse, analysis.correction)};
 }
 
 bool excludes_zero(const statistics::Interval& interval) {
@@ -88,6 +101,14 @@ statistics::Verdict judged(const Analysis& analysis, Better better, const Estima
   if (!significant || better == Better::neither) return statistics::Verdict::inconclusive;
   return (*seen.mean < 0) == (better == Better::lower) ? statistics::Verdict::better
                                                        : statistics::Verdict::worse;
+}
+
+/// Whether a primary difference surely lacks a loss of more than the smallest effect of interest:
+/// by the test, and by the interval that is shown.
+bool not_worse(const Analysis& analysis, Better better, const Estimate& seen, double p) {
+  if (!seen.interval || p >= analysis.alpha) return false;
+  const double loss = better == Better::higher ? -seen.interval->low : seen.interval->high;
+  return loss < *analysis.smallest_effect;
 }
 
 /// Why a primary difference is not judged; empty where it is.
@@ -110,15 +131,22 @@ void judge_family(Analysis& analysis, const std::vector<Difference*>& family) {
     Difference& difference = *family[i];
     if (difference.p) difference.p_adjusted = p.differs[i];
     if (tests_equivalence(analysis, difference)) difference.p_equivalent = p.equivalent[i];
+    if (tests_non_inferiority(analysis, difference)) difference.p_non_inferior = p.not_worse[i];
     difference.note = obstacle(analysis, difference);
     if (!difference.note.empty()) continue;
     const Better better = analysis.metric(difference.metric)->better;
     difference.verdict =
         judged(analysis, better, difference.over_seeds, p.differs[i], p.equivalent[i]);
+    difference.non_inferior =
+        difference.p_non_inferior &&
+        not_worse(analysis, better, difference.over_seeds, *difference.p_non_inferior);
     const bool open = difference.verdict == statistics::Verdict::inconclusive;
     if (open && better == Better::neither) difference.note = "the metric has no better direction";
   }
-  analysis.comparisons = static_cast<std::int64_t>(family.size());
+  for (std::size_t i = 0; i < analysis.declared_trends.size(); ++i)
+    if (TrendContrast& contrast = analysis.declared_trends[i]; contrast.p)
+      contrast.p_adjusted = p.differs[family.size() + i];
+  analysis.comparisons = static_cast<std::int64_t>(p.differs.size());
 }
 
 /// The exploratory differences that could be findings: not of references such as an optimum.
@@ -202,6 +230,13 @@ std::int64_t sharing(const Analysis& analysis) {
              : 1;
 }
 
+std::string family_text(const Analysis& analysis) {
+  const std::int64_t trends = std::ssize(analysis.declared_trends);
+  const std::string comparisons = counted(analysis.comparisons - trends, "comparison");
+  return trends == 0 ? comparisons
+                     : fmt::format("{} and {}", comparisons, counted(trends, "trend"));
+}
+
 double minimum_p(const Analysis& analysis) {
   return std::min(1.0, smallest_p_of(analysis, pairs_of(analysis).maximum) *
                            static_cast<double>(sharing(analysis)));
@@ -224,6 +259,19 @@ std::string verdict_text(const Analysis& analysis, const Difference& difference)
       smallest_p_of(analysis, pairs) * static_cast<double>(sharing(analysis)) >= analysis.alpha;
   return untestable ? fmt::format("not testable with {}", counted(pairs, "seed"))
                     : std::string(name_of(difference.verdict));
+}
+
+std::string emptiness(const Analysis& analysis, const Difference& difference) {
+  const auto values = [&](const ArmResult& each) { return each.metrics.at(difference.metric).n; };
+  const bool both = values(analysis.arm(difference.arm)) > 0 && values(*analysis.baseline()) > 0;
+  return both ? "no common seeds" : "no data";
+}
+
+std::string not_worse_text(const Analysis& analysis, const Difference& difference) {
+  const bool open = difference.verdict == statistics::Verdict::inconclusive;
+  return open && difference.non_inferior ? fmt::format(", but not worse by more than {}",
+                                                       significant(*analysis.smallest_effect))
+                                         : "";
 }
 
 bool slight(const Analysis& analysis, const Difference& difference) {

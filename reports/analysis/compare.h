@@ -39,6 +39,9 @@ std::string rounding_sentence(const Analysis& analysis);
 /// The number of tests that alpha is divided by at the first step of the correction; at least 1.
 std::int64_t sharing(const Analysis& analysis);
 
+/// The tests of the family in words: "5 comparisons", "4 comparisons and 1 trend".
+std::string family_text(const Analysis& analysis);
+
 /// The smallest adjusted p that a primary difference over the largest number of seeds can have.
 double minimum_p(const Analysis& analysis);
 
@@ -49,6 +52,13 @@ std::int64_t seeds_needed(const Analysis& analysis);
 /// The verdict in words: "not testable with 4 seeds" where so few pairs could not have shown a
 /// difference however large; otherwise the verdict's name.
 std::string verdict_text(const Analysis& analysis, const Difference& difference);
+
+/// What an inconclusive difference shows nevertheless: ", but not worse by more than 0.02", where
+/// that much is the smallest effect of interest. Else empty.
+std::string not_worse_text(const Analysis& analysis, const Difference& difference);
+
+/// Why a difference has no values: "no common seeds" where both arms have some, else "no data".
+std::string emptiness(const Analysis& analysis, const Difference& difference);
 
 /// Whether an arm's verdict is better or worse by less than the smallest effect of interest.
 bool slight(const Analysis& analysis, const Difference& difference);

@@ -49,7 +49,7 @@ std::optional<std::int64_t> seeds_to_show(const Estimate& gain) {
   return std::nullopt;
 }
 
-/// "If further seeds are like these, 12 in all will show a gain of mlm." Empty where that cannot be
+/// "If further seeds are like these, 12 in all would show a gain of mlm." Empty where that cannot be
 /// said.
 std::string forecast(const Analysis& analysis, const std::vector<std::string>& at_floor) {
   std::int64_t seeds = 0;
@@ -62,8 +62,13 @@ std::string forecast(const Analysis& analysis, const std::vector<std::string>& a
     labels.push_back(arm.label);
   }
   if (labels.empty()) return "";
-  return fmt::format(" If further seeds are like these, {} in all will show a gain of {}.", seeds,
+  return fmt::format(" If further seeds are like these, {} in all would show a gain of {}.", seeds,
                      fmt::join(labels, ", "));
+}
+
+/// What a floor is: "the untrained model" for topic.untrained, or else "the floor".
+std::string floor_words(const std::string& floor) {
+  return floor.ends_with(".untrained") ? "the untrained model" : "the floor";
 }
 
 /// "Train longer than 8.19 k tokens of text": the most that an arm has read, where that is known.
@@ -125,8 +130,9 @@ std::string floor_sentence(const Analysis& analysis) {
         "Nothing was learned that {} shows: no arm's gain on its floor, {}, has a 95 % interval "
         "above 0. {}, or choose another primary metric.{}",
         analysis.primary, floor, longer(analysis), forecast(analysis, at_floor));
-  return fmt::format("No better than the floor of {}, {}: {}.{}", analysis.primary, floor,
-                     listed_arms(analysis, at_floor, measured), forecast(analysis, at_floor));
+  return fmt::format("In {}, {} {} no better than {} ({}).{}", analysis.primary,
+                     listed_arms(analysis, at_floor, measured), at_floor.size() == 1 ? "is" : "are",
+                     floor_words(floor), floor, forecast(analysis, at_floor));
 }
 
 }  // namespace ablate::reports

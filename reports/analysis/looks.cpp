@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/trial/stored_looks.h"
 #include "harness/statistics/paired/equivalence.h"
+#include "harness/statistics/paired/non_inferiority.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/sequential/sequential_sign_flip.h"
 
@@ -48,6 +50,19 @@ std::vector<double> present(const Estimate& difference) {
   return values;
 }
 
+/// p of a test that takes all values so far: over looks, the smallest p over its part of alpha
+/// (Bonferroni).
+template <class Test>
+double p_over_looks(const Analysis& analysis, const Estimate& difference, const Test& test) {
+  if (!analysis.looks) return test(present(difference));
+  std::vector<double> seen, p;
+  for (const std::vector<double>& group : by_look(*analysis.looks, difference)) {
+    seen.insert(seen.end(), group.begin(), group.end());
+    p.push_back(seen.size() < 2 ? 1 : test(seen));
+  }
+  return statistics::sequential_p(p, analysis.looks->weights);
+}
+
 }  // namespace
 
 std::optional<LooksSoFar> looks_of(const Json& plan, const std::vector<ArmResult>& arms) {
@@ -74,14 +89,18 @@ double sign_flip_p_of(const Analysis& analysis, const Estimate& difference) {
 }
 
 double equivalence_p_of(const Analysis& analysis, const Estimate& difference) {
-  if (!analysis.looks)
-    return statistics::equivalence_p(present(difference), *analysis.smallest_effect);
-  std::vector<double> seen, p;
-  for (const std::vector<double>& group : by_look(*analysis.looks, difference)) {
-    seen.insert(seen.end(), group.begin(), group.end());
-    p.push_back(seen.size() < 2 ? 1 : statistics::equivalence_p(seen, *analysis.smallest_effect));
-  }
-  return statistics::sequential_p(p, analysis.looks->weights);
+  return p_over_looks(analysis, difference, [&](std::span<const double> seen) {
+    return statistics::equivalence_p(seen, *analysis.smallest_effect);
+  });
+}
+
+double non_inferiority_p_of(const Analysis& analysis, const Estimate& difference, Better better) {
+  return p_over_looks(analysis, difference, [&](std::span<const double> seen) {
+    std::vector<double> worsening(seen.begin(), seen.end());
+    if (better == Better::higher)
+      for (double& each : worsening) each = -each;
+    return statistics::non_inferiority_p(worsening, *analysis.smallest_effect);
+  });
 }
 
 double p_at_look(const Analysis& analysis, double p) {

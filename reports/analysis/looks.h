@@ -22,6 +22,10 @@ double sign_flip_p_of(const Analysis& analysis, const Estimate& difference);
 /// and two values.
 double equivalence_p_of(const Analysis& analysis, const Estimate& difference);
 
+/// p of "worse by more than the smallest effect of interest", in the same way. `better`: of the
+/// metric. Requires the same.
+double non_inferiority_p_of(const Analysis& analysis, const Estimate& difference, Better better);
+
 /// p of any other test, at the look that is complete, as part of alpha allows: p / w, at most 1.
 double p_at_look(const Analysis& analysis, double p);
 

@@ -78,6 +78,16 @@ Table claims_table(const std::vector<JudgedClaim>& judged) {
   return table;
 }
 
+Table untestable_table(const ClaimSet& set) {
+  Table table{.name = "untestable",
+              .caption = "Published directions that no shipped experiment tests",
+              .columns = {{.title = "claim"}, {.title = "verdict"}},
+              .notes = {}};
+  for (const UntestableClaim& each : set.untestable)
+    table.rows.push_back({{text_cell(each.id), text_cell("not run: " + each.reason)}, false});
+  return table;
+}
+
 /// The commands that would run what was not run, each once, in order.
 std::vector<std::string> commands_of(const std::vector<JudgedClaim>& judged) {
   std::vector<std::string> commands;
@@ -98,8 +108,9 @@ std::string commands_text(const std::vector<JudgedClaim>& judged) {
 std::string verdict_sentence(const JudgedClaim& judged) {
   std::string text = fmt::format("**{}.**", text_of(judged.verdict));
   if (judged.evidence.seen.interval)
-    text += fmt::format(" {}{}{}, p = {} over {}.", markdown_text(seen_text(judged)),
-                        judged.unit.empty() ? "" : " ", markdown_text(judged.unit), p_cell(judged),
+    text += fmt::format(" {}{}{}, {} over {}.", markdown_text(seen_text(judged)),
+                        judged.unit.empty() ? "" : " ", markdown_text(judged.unit),
+                        markdown_text(p_phrase(judged.p_adjusted)),
                         counted(judged.evidence.seen.n, "seed"));
   if (!judged.evidence.note.empty()) text += " Note: " + markdown_text(judged.evidence.note) + ".";
   if (judged.verdict != ClaimVerdict::not_run)
@@ -161,9 +172,11 @@ std::string claims_summary(const std::vector<JudgedClaim>& judged) {
   return text + ".";
 }
 
-std::string claims_text(const std::vector<JudgedClaim>& judged) {
+std::string claims_text(const ClaimSet& set, const std::vector<JudgedClaim>& judged) {
   const std::string commands = commands_text(judged);
-  return to_markdown(claims_table(judged)) + (commands.empty() ? "" : "\n" + commands);
+  return to_markdown(claims_table(judged)) +
+         (set.untestable.empty() ? "" : "\n" + to_markdown(untestable_table(set))) +
+         (commands.empty() ? "" : "\n" + commands);
 }
 
 std::string claims_page(const ClaimSet& set, const std::vector<JudgedClaim>& judged) {

@@ -128,9 +128,9 @@ std::string opposite_step(const Profile& profile, double sign, double alpha) {
   const std::vector<double> adjusted = statistics::holm(p);
   for (std::size_t i = 1; i < profile.at.size(); ++i)
     if (adjusted[i - 1] < alpha && sign * statistics::mean(profile.difference(i - 1, i)) < 0)
-      return fmt::format("the trend is there, but from {} to {} it goes the other way (p = {})",
+      return fmt::format("the trend is there, but from {} to {} it goes the other way ({})",
                          plain_number(profile.at[i - 1]), plain_number(profile.at[i]),
-                         p_text(adjusted[i - 1]));
+                         p_phrase(adjusted[i - 1]));
   return "";
 }
 

@@ -43,7 +43,8 @@ struct JudgedClaim {
 };
 
 /// Judges every claim, in its order: on each store of its experiment that has its trials, and else
-/// once as not run. A verdict needs an adjusted p below the alpha that the experiment declared: by
+/// once as not run. A verdict needs, as in a
+/// report, an interval that excludes 0 and an adjusted p below the alpha that the experiment declared: by
 /// Holm's method, over all claims of the set about the experiment, whether they were run or not.
 /// `experiments`: the folder of the experiment files, for commands. The result points into `set`.
 std::vector<JudgedClaim> judge_claims(const ClaimSet& set, std::span<const ClaimStore> stores,

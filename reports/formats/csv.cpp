@@ -1,5 +1,6 @@
 #include "reports/formats/csv.h"
 
+#include "reports/analysis/declared_trends.h"
 #include "reports/formats/probe_csv.h"
 #include "reports/text/csv_writer.h"
 
@@ -16,13 +17,13 @@ std::optional<double> high(const Estimate& estimate) {
 
 void put_difference(Csv& csv, const Difference* difference) {
   if (difference == nullptr) {
-    for (int i = 0; i < 9; ++i) csv.text("");
+    for (int i = 0; i < 10; ++i) csv.text("");
     return;
   }
   const Estimate& seen = difference->over_seeds;
   csv.number(seen.mean).number(low(seen)).number(high(seen)).number(seen.n);
   csv.number(difference->p).number(difference->p_adjusted).number(difference->p_equivalent);
-  csv.number(difference->q);
+  csv.number(difference->p_non_inferior).number(difference->q);
   csv.text(name_of(difference->verdict));
 }
 
@@ -68,6 +69,7 @@ std::string summary_csv(const Content& content) {
            "p",
            "p_adjusted",
            "p_equivalent",
+           "p_non_inferior",
            "q",
            "verdict",
            "label"});
@@ -186,22 +188,38 @@ std::string entropy_areas_csv(const Content& content) {
   return csv.str();
 }
 
+/// What the rows of declared and of exploratory trends begin with: up to "per".
+template <class AnyTrend>
+void put_swept(Csv& csv, const std::string& parameter, const AnyTrend& trend) {
+  const std::vector<double>& values = trend.values;
+  csv.text(parameter).number(std::ssize(values));
+  csv.number(values.empty() ? std::nullopt : std::optional(values.front()));
+  csv.number(values.empty() ? std::nullopt : std::optional(values.back()));
+  csv.text(trend.doublings ? "doubling" : "unit");
+}
+
 std::string trends_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "family", "metric", "parameter", "swept_values", "swept_from", "swept_to",
-           "per", "seeds", "degree", "trend", "ci_low", "ci_high", "p"});
-  for (const Trend& trend : content.findings.trends) {
-    const std::optional<double> from = trend.values.front(), to = trend.values.back();
-    for (const Contrast* contrast : {&trend.linear, &trend.quadratic}) {
-      const Estimate& seen = contrast->over_seeds;
-      const std::optional<double> p = contrast->p;
-      csv.text(analysis.experiment).text(trend.family).text(analysis.primary);
-      csv.text(trend.parameter).number(std::ssize(trend.values)).number(from).number(to);
-      csv.text(trend.doublings ? "doubling" : "unit").number(seen.n);
-      csv.text(contrast == &trend.linear ? "1" : "2");
-      csv.number(seen.mean).number(low(seen)).number(high(seen)).number(p).end();
-    }
+           "per", "seeds", "degree", "trend", "ci_low", "ci_high", "p", "p_adjusted", "verdict"});
+  const auto put = [&](const Estimate& seen, std::size_t degree, std::optional<double> p) {
+    csv.number(seen.n).text(std::to_string(degree)).number(seen.mean).number(low(seen));
+    csv.number(high(seen)).number(p);
+  };
+  for (const TrendContrast& trend : analysis.declared_trends) {
+    csv.text(analysis.experiment).text(trend.family).text(trend.metric);
+    put_swept(csv, trend.along, trend);
+    put(trend.over_seeds, trend.degree, trend.p);
+    csv.number(trend.p_adjusted).text(trend_verdict(analysis, trend)).end();
   }
+  for (const Trend& trend : content.findings.trends)
+    for (const Contrast* contrast : {&trend.linear, &trend.quadratic}) {
+      if (contrast->declared) continue;
+      csv.text(analysis.experiment).text(trend.family).text(analysis.primary);
+      put_swept(csv, trend.parameter, trend);
+      put(contrast->over_seeds, contrast == &trend.linear ? 1 : 2, contrast->p);
+      csv.number(std::optional<double>()).text("exploratory").end();
+    }
   return csv.str();
 }
 

@@ -27,9 +27,7 @@ std::string test_sentence(const Analysis& analysis) {
   std::string text = fmt::format(
       " Differences are arm less {}, paired by seed; p: {}{}.", analysis.baseline()->label,
       test_name(analysis),
-      sharing(analysis) > 1
-          ? fmt::format(", adjusted by Holm's method over {} comparisons", analysis.comparisons)
-          : "");
+      sharing(analysis) > 1 ? ", adjusted by Holm's method over " + family_text(analysis) : "");
   if (analysis.looks)
     text +=
         fmt::format(" The test counts {} of {} planned; intervals of differences have its level.",

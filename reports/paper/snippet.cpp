@@ -27,7 +27,8 @@ std::string relation(const Analysis& analysis, const Difference& difference,
     case Verdict::inconclusive:
       break;
   }
-  return fmt::format("{} against {} is {}", arm, baseline, verdict_text(analysis, difference));
+  return fmt::format("{} against {} is {}{}", arm, baseline, verdict_text(analysis, difference),
+                     not_worse_text(analysis, difference));
 }
 
 /// "(difference 0.5, from 0.2 to 0.7, over 6 pairs; adjusted p 0.031)", in macros.
@@ -59,8 +60,9 @@ std::string method_sentence(const Analysis& analysis, const std::vector<Macro>& 
       "$t$-interval. $p$-values are those of the {}",
       test_name(analysis));
   if (sharing(analysis) > 1)
-    text += fmt::format(", adjusted by Holm's method over {} comparisons",
-                        macro_at(macros, "/analysis/comparisons"));
+    text += fmt::format(", adjusted by Holm's method over {} comparisons{}",
+                        macro_at(macros, "/analysis/comparisons"),
+                        analysis.declared_trends.empty() ? "" : " and trends");
   return text + fmt::format("; the level is {}.\n", macro_at(macros, "/analysis/alpha"));
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -21,8 +22,7 @@ namespace {
 std::string minimum_p_note(const Analysis& analysis) {
   return fmt::format(
       "The minimum p that {} can give{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
-      sharing(analysis) > 1 ? fmt::format(" over {} comparisons", analysis.comparisons) : "",
-      p_text(minimum_p(analysis)));
+      sharing(analysis) > 1 ? " over " + family_text(analysis) : "", p_text(minimum_p(analysis)));
 }
 
 /// Why differences have no verdict. Of a single difference the answer says so.
@@ -49,6 +49,14 @@ void add_test_notes(const Analysis& analysis, std::vector<std::string>& notes) {
     notes.push_back(fmt::format("p equivalent: two one-sided t-tests against ±{}{}",
                                 significant(*analysis.smallest_effect),
                                 adjusted ? ", adjusted alike." : "."));
+  const bool said =
+      std::any_of(analysis.differences.begin(), analysis.differences.end(),
+                  [&](const Difference& each) { return !not_worse_text(analysis, each).empty(); });
+  if (said)
+    notes.push_back(fmt::format(
+        "Not worse by more than {}: a one-sided t-test{}, and an interval that excludes such a "
+        "loss.",
+        significant(*analysis.smallest_effect), adjusted ? ", adjusted alike" : ""));
   if (pairs_of(analysis).maximum > 0) notes.push_back(minimum_p_note(analysis));
 }
 

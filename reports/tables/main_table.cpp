@@ -8,7 +8,7 @@
 #include "reports/analysis/bounds.h"
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/headline_metrics.h"
+#include "reports/analysis/comparisons/headline_metrics.h"
 #include "reports/tables/main_notes.h"
 #include "reports/text/number.h"
 
@@ -39,12 +39,12 @@ Tone tone_of(statistics::Verdict verdict) {
 Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
   if (difference.verdict == statistics::Verdict::incomparable)
     return text_cell("not comparable", Tone::quiet);
-  if (difference.over_seeds.n == 0) return text_cell("no data", Tone::quiet);
+  if (difference.over_seeds.n == 0) return text_cell(emptiness(analysis, difference), Tone::quiet);
   if (!difference.primary)
     return text_cell(
         difference.q ? fmt::format("exploratory, q {}", p_text(*difference.q)) : "exploratory",
         Tone::quiet);
-  std::string text = verdict_text(analysis, difference);
+  std::string text = verdict_text(analysis, difference) + not_worse_text(analysis, difference);
   if (slight(analysis, difference))
     text += fmt::format(", by less than {}", significant(*analysis.smallest_effect));
   return text_cell(text, tone_of(difference.verdict));

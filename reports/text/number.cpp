@@ -78,6 +78,12 @@ std::string p_text(double p) {
   return text;
 }
 
+std::string p_phrase(const std::optional<double>& p) {
+  if (!p) return "no p";
+  const std::string text = p_text(*p);
+  return text.starts_with('<') ? "p < " + text.substr(1) : "p = " + text;
+}
+
 std::string amount(double value) {
   constexpr std::array<const char*, 7> kPrefixes = {"", " k", " M", " G", " T", " P", " E"};
   std::size_t prefix = 0;

@@ -35,6 +35,9 @@ Rounded paper_rounded(double mean, const std::optional<statistics::Interval>& in
 /// p below 0.05 up to it: "0.0498".
 std::string p_text(double p);
 
+/// The p in a sentence: "p = 0.031", "p < 0.001"; "no p" where there is none.
+std::string p_phrase(const std::optional<double>& p);
+
 /// A count or amount with a prefix: 812, 26.4 k, 1.05 M, 3.2 G.
 std::string amount(double value);
 

@@ -75,7 +75,7 @@ int claims(const ClaimsOptions& options) {
   if (options.json)
     std::cout << ascii_text(reports::claims_json(set, judged), 2) << '\n';
   else
-    std::cout << run::printable_lines(reports::claims_text(judged));
+    std::cout << run::printable_lines(reports::claims_text(set, judged));
   return exit_ok;
 }
 

@@ -68,7 +68,7 @@ std::vector<Finding> judge_quality(const std::vector<QualitySeries>& all, double
     tested.push_back(findings.size() - 1);
     p_worse.push_back(p_above(each.worsening, each.margin, each.margin));
     p_better.push_back(p_above(negated(each.worsening), each.margin, each.margin));
-    p_fine.push_back(p_above(negated(each.worsening), -each.margin, each.margin));
+    p_fine.push_back(statistics::non_inferiority_p(each.worsening, each.margin));
   }
   p_worse = statistics::holm(p_worse);
   p_better = statistics::holm(p_better);

@@ -11,9 +11,7 @@
 namespace ablate::nightly {
 namespace {
 
-bool usable(std::span<const double> seconds) {
-  return all_positive(seconds) && seconds.size() <= statistics::kMaxRanked;
-}
+bool usable(std::span<const double> seconds) { return all_positive(seconds); }
 
 // What a change of the log ratio is: none, slower or faster.
 Verdict verdict_of(double log_ratio, double difference, double p, const SpeedRule& rule) {

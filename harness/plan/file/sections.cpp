@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/base/names.h"
 #include "harness/contract/metric.h"
 #include "harness/data/prepare.h"
+#include "harness/plan/file/declared_trends.h"
 #include "harness/plan/rows/on_the_way.h"
 
 namespace ablate::plan {
@@ -19,6 +21,19 @@ std::vector<std::string_view> names_of(std::span<const Spec> specs) {
   std::vector<std::string_view> names;
   for (const Spec& spec : specs) names.push_back(spec.name);
   return names;
+}
+
+constexpr double kMaxTrends = 20;
+
+/// The fields of an entry of "trends".
+std::vector<Param> trend_fields() {
+  return {
+      text("along", nullptr, "the swept number: \"objective.rate\""),
+      choice("shape", nullptr, {std::begin(kTrendShapes), std::end(kTrendShapes)},
+             "linear: whether the metric rises or falls; quadratic: whether it bends"),
+      optional(text("of", nullptr,
+                    "the entry of \"arms\" that sweeps over it; without it every one that does")),
+      optional(text("metric", nullptr, "what is tested; without it the primary metric"))};
 }
 
 }  // namespace
@@ -137,6 +152,9 @@ std::span<const Param> analysis_params() {
       optional(number("smallest_effect", nullptr, 0, 1e12,
                       "smallest difference that matters, in units of the primary metric; if given, "
                       "an arm can be found equivalent to the baseline")),
+      optional(list("trends", nullptr, trend_fields(), kMaxTrends,
+                    "trend contrasts along swept numbers; each is a test of the family that "
+                    "`correction` adjusts")),
   };
   return rows;
 }

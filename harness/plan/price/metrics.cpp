@@ -128,17 +128,19 @@ Json metrics_json(const MetricsByArm& metrics) {
   return json;
 }
 
+bool compares(const Experiment& experiment, const MetricsByArm& metrics, const std::string& name,
+              std::size_t a, std::size_t b) {
+  const ResolvedArm &one = experiment.arms[a], &other = experiment.arms[b];
+  return yields(metrics.at(one.name), name) && yields(metrics.at(other.name), name) &&
+         comparable(comparable_across(metrics, name), objective_of(one), objective_of(other));
+}
+
 std::vector<bool> compared_by(const Experiment& experiment, const MetricsByArm& metrics,
                               const std::string& name) {
   std::vector<bool> compared(experiment.arms.size(), false);
-  const ResolvedArm& baseline = experiment.arms[experiment.baseline];
-  if (!yields(metrics.at(baseline.name), name)) return compared;
-  const Comparable across = comparable_across(metrics, name);
-  for (std::size_t i = 0; i < experiment.arms.size(); ++i) {
-    const ResolvedArm& arm = experiment.arms[i];
-    compared[i] = i != experiment.baseline && yields(metrics.at(arm.name), name) &&
-                  comparable(across, objective_of(arm), objective_of(baseline));
-  }
+  for (std::size_t i = 0; i < experiment.arms.size(); ++i)
+    compared[i] =
+        i != experiment.baseline && compares(experiment, metrics, name, i, experiment.baseline);
   return compared;
 }
 

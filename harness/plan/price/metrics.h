@@ -31,6 +31,11 @@ Json metric_json(const Metric& metric);
 /// The metrics as Plan::metrics.
 Json metrics_json(const MetricsByArm& metrics);
 
+/// Whether the metric `name` may be compared between two arms, given by their indices: both have it,
+/// and it means the same in them.
+bool compares(const Experiment& experiment, const MetricsByArm& metrics, const std::string& name,
+              std::size_t a, std::size_t b);
+
 /// For each arm, whether the metric `name` may be compared between it and the baseline. False for
 /// the baseline itself.
 std::vector<bool> compared_by(const Experiment& experiment, const MetricsByArm& metrics,

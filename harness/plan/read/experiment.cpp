@@ -155,6 +155,7 @@ class Reader {
   Comparison read_analysis() {
     auto [values, good] = section("analysis", analysis_params());
     Comparison analysis{.section = std::move(values)};
+    if (!good && analysis.section.is_object()) analysis.section.erase("trends");  // not as declared
     if (!good) return analysis;
     analysis.primary = analysis.section.value("primary", "");
     analysis.alpha = analysis.section.at("alpha");

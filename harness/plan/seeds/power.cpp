@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "harness/base/number_text.h"
+#include "harness/plan/seeds/trends.h"
 #include "harness/statistics/families/corrections.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/power.h"
@@ -47,7 +48,7 @@ std::string rereading(const Experiment& experiment, const std::vector<Price>& pr
 
 std::int64_t count_comparisons(const Experiment& experiment, const MetricsByArm& metrics) {
   const std::vector<bool> compared = compared_by(experiment, metrics, experiment.analysis.primary);
-  return std::count(compared.begin(), compared.end(), true);
+  return std::count(compared.begin(), compared.end(), true) + count_trends(experiment);
 }
 
 std::string power_sentence(const Experiment& experiment, std::int64_t comparisons) {

@@ -11,7 +11,8 @@
 
 namespace ablate::plan {
 
-/// The number of arms that are compared with the baseline by the primary metric.
+/// The number of tests in the declared family: the arms that are compared with the baseline by the
+/// primary metric, and the declared trends.
 std::int64_t count_comparisons(const Experiment& experiment, const MetricsByArm& metrics);
 
 /// A sentence that states whether the seeds can reach significance, and the smallest effect that

@@ -66,6 +66,7 @@ Experiment tuning_experiment(const Experiment& experiment, const Criterion& crit
   tuning.analysis.primary = criterion.metric.name;
   tuning.analysis.section["primary"] = criterion.metric.name;
   tuning.analysis.section.erase("smallest_effect");
+  tuning.analysis.section.erase("trends");
   tuning.warnings.clear();
   return tuning;
 }

@@ -1,6 +1,9 @@
 // p-values adjusted for several comparisons. Each function returns them in their given order, so
 // that each may be compared with alpha.
 
+// Reports use holm() and benjamini_hochberg(). bonferroni(), hommel() and benjamini_yekutieli() are
+// what these two lie between; tests hold all five to reference values.
+
 #pragma once
 
 #include <span>

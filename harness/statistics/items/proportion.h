@@ -1,4 +1,5 @@
-// Intervals of a proportion, such as an accuracy on test items.
+// Intervals of a proportion, such as the accuracy of one trained model on test items. Reports show means
+// over seeds, so that these serve those who take single models from a store, and tests.
 
 #pragma once
 
@@ -13,7 +14,7 @@ namespace ablate::statistics {
 /// Requires: 0 <= successes <= items, items > 0.
 Interval wilson_interval(std::int64_t successes, std::int64_t items, double alpha = 0.05);
 
-/// The exact interval: its confidence is never below 1 - alpha, and usually above.
+/// The exact interval, which Wilson's is held against in tests: its confidence is never below 1 - alpha, and usually above.
 /// Source: Clopper and Pearson 1934, Biometrika 26(4). Requires the same.
 Interval clopper_pearson_interval(std::int64_t successes, std::int64_t items, double alpha = 0.05);
 

@@ -126,11 +126,12 @@ std::optional<Bootstrap> bootstrap_mean(std::span<const double> values, Rng rng,
   result.acceleration = jackknife_acceleration(values, observed);
   const double z = boost::math::quantile(Normal(), 1 - alpha / 2);
   result.percentile = {quantile(means, alpha / 2), quantile(means, 1 - alpha / 2)};
-  const auto end = [&](double side) {
-    return quantile(means,
-                    corrected_fraction(result.bias_correction, result.acceleration, side * z));
+  const auto fraction = [&](double side) {
+    return corrected_fraction(result.bias_correction, result.acceleration, side * z);
   };
-  result.bca = {end(-1), end(1)};
+  result.bca_fractions = {fraction(-1), fraction(1)};
+  result.bca = {quantile(means, result.bca_fractions.low),
+                quantile(means, result.bca_fractions.high)};
   return result;
 }
 

@@ -24,6 +24,7 @@ struct Bootstrap {
   double standard_error = 0;
   Interval percentile;
   Interval bca;
+  Interval bca_fractions;      // of the resamples that lie below the ends of `bca`
   double bias_correction = 0;  // z0, in standard deviations
   double acceleration = 0;     // a
 };

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace ablate::statistics {
 
@@ -18,6 +19,9 @@ double mean(std::span<const double> values);
 
 /// Sample standard deviation (n - 1). Requires at least two values.
 double deviation(std::span<const double> values);
+
+/// The middle value, or the mean of the two in the middle. Requires a value.
+double median(std::vector<double> values);
 
 /// Two-sided Student t-interval of the mean, at confidence 1 - alpha; absent below two values.
 std::optional<Interval> t_interval(std::span<const double> values, double alpha = 0.05);

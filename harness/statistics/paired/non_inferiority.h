@@ -1,10 +1,19 @@
-// Non-inferiority: how large a worsening must be to matter, so that a number of seeds can rule it out.
+// Non-inferiority: whether a worsening is surely too small to matter, and how large it must be to
+// matter, so that a number of seeds can rule it out.
 
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace ablate::statistics {
+
+/// The one-sided paired t-test: p of "the mean worsening is `margin` or more". A small p makes "not
+/// worse by more than the margin" a finding. `worsening`: by seed, above 0 where it is worse. Values
+/// without any spread but for rounding say nothing to a t-test; where they lie below the margin, p
+/// is that of a sign test, 2^-n. equivalence_p() is the larger p of the two sides. Requires: two
+/// values.
+double non_inferiority_p(std::span<const double> worsening, double margin);
 
 /// The probability that the one-sided paired t-test at `alpha` finds the worsening below `margin`,
 /// where there is none and the `n` differences are normal: P(T > t) for the non-central T. `margin`

@@ -34,6 +34,10 @@ std::vector<double> polynomial_contrast(std::span<const double> places, std::siz
   return coefficients;
 }
 
+bool spans_a_decade(double smallest, double largest) {
+  return smallest > 0 && largest > 10 * smallest;
+}
+
 std::vector<double> contrast_by_seed(std::span<const double> coefficients,
                                      const std::vector<std::vector<double>>& by_place) {
   std::vector<double> contrasts(by_place.front().size(), 0.0);

@@ -15,6 +15,10 @@ namespace ablate::statistics {
 /// Source: Forsythe 1957, Journal of the Society for Industrial and Applied Mathematics 5(2).
 std::vector<double> polynomial_contrast(std::span<const double> places, std::size_t degree);
 
+/// Whether a swept number is read by its logarithm: all values are positive, and the largest is
+/// more than ten times the smallest.
+bool spans_a_decade(double smallest, double largest);
+
 /// The contrast of each seed: one number, whose mean is the trend and to which sign_flip_p() and
 /// t_interval() apply as to any difference. The sign-flip test is exact if, without a trend, a
 /// seed's contrast is as likely to lie above zero as equally far below.

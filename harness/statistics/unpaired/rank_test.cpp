@@ -1,6 +1,7 @@
 #include "harness/statistics/unpaired/rank_test.h"
 
 #include <algorithm>
+#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <vector>
 
@@ -40,19 +41,54 @@ const std::vector<double>& kept_distribution(std::size_t x, std::size_t y) {
   return kept.sums;
 }
 
+/// Pairs in which x is larger; a tie counts a half.
+double larger_pairs(std::span<const double> x, std::span<const double> y) {
+  double above = 0;
+  for (const double a : x)
+    for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
+  return above;
+}
+
+/// The sum of t^3 - t over groups of t equal values.
+double tie_term(std::span<const double> x, std::span<const double> y) {
+  std::vector<double> all(x.begin(), x.end());
+  all.insert(all.end(), y.begin(), y.end());
+  std::sort(all.begin(), all.end());
+  double sum = 0;
+  for (std::size_t first = 0, next = 0; first < all.size(); first = next) {
+    while (next < all.size() && all[next] == all[first]) ++next;
+    const auto equal = static_cast<double>(next - first);
+    sum += equal * equal * equal - equal;
+  }
+  return sum;
+}
+
 }  // namespace
 
 double mann_whitney_p(std::span<const double> x, std::span<const double> y) {
-  double above = 0;  // pairs in which x is larger; a tie counts a half
-  for (const double a : x)
-    for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
-  const double pairs = static_cast<double>(x.size() * y.size());
+  if (std::max(x.size(), y.size()) > kMaxRanked) return asymptotic_mann_whitney_p(x, y);
+  const double above = larger_pairs(x, y), pairs = static_cast<double>(x.size() * y.size());
   const double least = std::ceil(std::min(above, pairs - above));  // up: never too small a p
   return std::min(1.0, 2 * kept_distribution(x.size(), y.size())[static_cast<std::size_t>(least)]);
 }
 
+double asymptotic_mann_whitney_p(std::span<const double> x, std::span<const double> y,
+                                 bool for_continuity) {
+  const auto n = static_cast<double>(x.size() + y.size());
+  const double pairs = static_cast<double>(x.size() * y.size());
+  const double variance = pairs / 12 * (n + 1 - tie_term(x, y) / (n * (n - 1)));
+  if (variance <= 0) return 1;
+  const double away = std::abs(larger_pairs(x, y) - pairs / 2) - (for_continuity ? 0.5 : 0);
+  if (away <= 0) return 1;
+  const boost::math::normal_distribution<double> normal;
+  return 2 * boost::math::cdf(boost::math::complement(normal, away / std::sqrt(variance)));
+}
+
 double least_mann_whitney_p(std::size_t x, std::size_t y) {
-  return std::min(1.0, 2 * kept_distribution(x, y).front());
+  double orders = 1;  // in how many ways the values fall into samples of these sizes
+  for (std::size_t i = 1; i <= std::min(x, y); ++i)
+    orders *= static_cast<double>(std::max(x, y) + i) / static_cast<double>(i);
+  return std::min(1.0, 2 / orders);
 }
 
 }  // namespace ablate::statistics

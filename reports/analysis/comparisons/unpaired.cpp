@@ -26,8 +26,7 @@ UnpairedDifference compared(const Analysis& analysis, const Difference& differen
     result.welch_p = test->p;
     result.means.interval = statistics::welch_interval(arm, baseline);
   }
-  if (std::max(arm.size(), baseline.size()) <= statistics::kMaxRanked)
-    result.mann_whitney_p = statistics::mann_whitney_p(arm, baseline);
+  result.mann_whitney_p = statistics::mann_whitney_p(arm, baseline);
   result.hedges_g = statistics::hedges_g(arm, baseline);
   const Better better = analysis.metric(difference.metric)->better;
   if (better != Better::neither)

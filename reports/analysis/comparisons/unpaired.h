@@ -16,8 +16,8 @@ struct UnpairedDifference {
   std::int64_t n = 0, of_baseline = 0;     // values of the arm, and of the baseline
   Estimate means;                          // arm - baseline, with Welch's 95 % interval; no values
   std::optional<double> welch_p;           // absent where neither arm has a spread
-  std::optional<double> mann_whitney_p;    // absent above statistics::kMaxRanked values
-  std::optional<double> dunnett_p;         // adjusted over all rows; absent without any spread
+  std::optional<double> mann_whitney_p;
+  std::optional<double> dunnett_p;  // adjusted over all rows; absent without any spread
   std::optional<double> hedges_g;
   std::optional<double> probability_better;  // of a trial of either; absent without a direction
 };

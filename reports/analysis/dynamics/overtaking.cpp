@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/sweeps/values.h"
 
@@ -82,7 +83,7 @@ std::optional<SweptPair> pair_of(const Course& first, const Course& second, Quan
   if (lines.size() < 2) return std::nullopt;
   std::vector<double> places = compared_places(lines);
   if (places.size() < 2 || !(places.front() < places.back())) return std::nullopt;
-  const bool logarithmic = spans_a_decade(places.front(), places.back());
+  const bool logarithmic = statistics::spans_a_decade(places.front(), places.back());
   if (logarithmic)
     for (auto& [one, other] : lines)
       for (Line* line : {&one, &other})

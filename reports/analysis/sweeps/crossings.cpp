@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/statistics/sweeps/crossing.h"
+#include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/sweeps/values.h"
 
@@ -58,7 +59,7 @@ std::vector<double> values_of(const std::vector<Shared>& shared) {
 
 void find_crossing(const std::vector<double>& values,
                    const std::vector<std::vector<double>>& differences, SweptPair& pair) {
-  const bool logarithmic = spans_a_decade(values.front(), values.back());
+  const bool logarithmic = statistics::spans_a_decade(values.front(), values.back());
   std::vector<double> places;
   places.reserve(values.size());
   for (const double value : values) places.push_back(logarithmic ? std::log(value) : value);

@@ -21,6 +21,14 @@ Contrast contrast_of(const std::vector<double>& places, std::size_t degree,
   return {estimate({contrasts.begin(), contrasts.end()}), statistics::sign_flip_p(contrasts)};
 }
 
+bool is_declared(const Analysis& analysis, const Trend& trend, std::size_t degree) {
+  return std::any_of(analysis.declared_trends.begin(), analysis.declared_trends.end(),
+                     [&](const TrendContrast& each) {
+                       return each.along == trend.parameter && each.family == trend.family &&
+                              each.metric == analysis.primary && each.degree == degree;
+                     });
+}
+
 bool may_compare(const MetricRow& metric, const std::vector<const ArmResult*>& arms) {
   return std::all_of(arms.begin(), arms.end(), [&](const ArmResult* arm) {
     return comparable_arms(metric.comparable_across, *arms.front(), *arm);
@@ -40,7 +48,7 @@ std::optional<Trend> trend_of(const MetricRow& metric, const std::string& parame
   if (arms.size() < kFewestValues || !may_compare(metric, arms)) return std::nullopt;
   const std::vector<std::vector<double>> by_place = complete_seeds(arms, metric.name);
   if (by_place.front().size() < kFewestSeeds) return std::nullopt;
-  trend.doublings = spans_a_decade(trend.values.front(), trend.values.back());
+  trend.doublings = statistics::spans_a_decade(trend.values.front(), trend.values.back());
   std::vector<double> places = trend.values;
   if (trend.doublings)
     for (double& place : places) place = std::log2(place);
@@ -57,8 +65,11 @@ std::vector<Trend> trends_of(const Analysis& analysis) {
   if (metric == nullptr) return trends;
   for (const NumberSweep& sweep : number_sweeps(analysis))
     for (const SweptFamily& family : sweep.families)
-      if (auto trend = trend_of(*metric, sweep.parameter, family))
+      if (auto trend = trend_of(*metric, sweep.parameter, family)) {
+        trend->linear.declared = is_declared(analysis, *trend, 1);
+        trend->quadratic.declared = is_declared(analysis, *trend, 2);
         trends.push_back(std::move(*trend));
+      }
   return trends;
 }
 

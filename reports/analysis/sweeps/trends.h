@@ -14,6 +14,7 @@ namespace ablate::reports {
 struct Contrast {
   Estimate over_seeds;
   double p = 1;
+  bool declared = false;  // it is one of Analysis::declared_trends, which has its adjusted p
 };
 
 /// The trend of one family of arms in the primary metric.

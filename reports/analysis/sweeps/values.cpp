@@ -32,8 +32,4 @@ Estimate estimate_of(const std::vector<double>& values) {
   return estimate(std::vector<std::optional<double>>(values.begin(), values.end()));
 }
 
-bool spans_a_decade(double smallest, double largest) {
-  return smallest > 0 && largest > 10 * smallest;
-}
-
 }  // namespace ablate::reports

@@ -17,8 +17,4 @@ std::vector<std::vector<double>> complete_seeds(const std::vector<const ArmResul
 /// The estimate of values that are all there.
 Estimate estimate_of(const std::vector<double>& values);
 
-/// Whether a swept number is read by its logarithm: all values are positive, and the largest is
-/// more than ten times the smallest.
-bool spans_a_decade(double smallest, double largest);
-
 }  // namespace ablate::reports

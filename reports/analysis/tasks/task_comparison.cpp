@@ -7,14 +7,17 @@
 #include <string_view>
 
 #include "harness/base/rng.h"
+#include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/tasks/aggregates.h"
+#include "harness/statistics/tasks/friedman.h"
 #include "reports/analysis/compare.h"
 
 namespace ablate::reports {
 namespace {
 
 constexpr std::uint64_t kTaskBootstrapKey = 0x7A5C;
-constexpr int kThresholds = 101;                                    // from 0 to 1
+constexpr std::size_t kFewest = 2;  // tasks, to put their scores together
+constexpr int kThresholds = 101;    // from 0 to 1
 constexpr std::string_view kEqualLength = "accuracy_equal_length";  // of pairs of sentences
 
 bool has_task(const ArmResult& arm, const std::string& metric) {
@@ -85,20 +88,26 @@ void add_improvement(const TaskSummary& baseline, TaskSummary& summary) {
       both, improvement, Rng(kTaskBootstrapKey).fork("improvement").fork(summary.arm->name));
 }
 
-statistics::CriticalDifference ranks_of(const std::vector<TaskSummary>& arms, double alpha) {
+/// Ranks the arms and, of enough tasks, tells them apart.
+void rank(double alpha, TaskComparison& result) {
   std::vector<std::vector<double>> costs;  // [arm][task]: rank 1 has the lowest value
-  for (const TaskSummary& arm : arms) {
+  for (const TaskSummary& arm : result.arms) {
     std::vector<double>& row = costs.emplace_back();
     for (const std::vector<double>& task : arm.scores) row.push_back(-statistics::mean(task));
   }
-  return statistics::critical_difference(costs, alpha);
+  result.mean_ranks = statistics::friedman(costs).mean_ranks;
+  if (result.tasks.size() < statistics::kFewestTasks) return;
+  result.ranks = statistics::critical_difference(costs, alpha);
+  const std::size_t arms = costs.size(), pairs = arms * (arms - 1) / 2;
+  result.least_p = std::min(
+      1.0, static_cast<double>(pairs) * statistics::minimum_sign_flip_p(std::ssize(result.tasks)));
 }
 
 }  // namespace
 
 std::optional<TaskComparison> compare_tasks(const Analysis& analysis) {
-  TaskComparison result{tasks_of(analysis), {}, {}, {}, {}};
-  if (result.tasks.size() < statistics::kFewestTasks) return std::nullopt;
+  TaskComparison result{.tasks = tasks_of(analysis)};
+  if (result.tasks.size() < kFewest) return std::nullopt;
   const std::vector<const ArmResult*> arms = arms_with(analysis, result.tasks);
   if (arms.size() < 2) return std::nullopt;
   for (const ArmResult* arm : arms) result.arms.push_back(summary_of(*arm, result.tasks));
@@ -107,7 +116,7 @@ std::optional<TaskComparison> compare_tasks(const Analysis& analysis) {
   if (baseline != result.arms.end())
     for (TaskSummary& summary : result.arms)
       if (&summary != &*baseline) add_improvement(*baseline, summary);
-  result.ranks = ranks_of(result.arms, analysis.alpha);
+  rank(analysis.alpha, result);
   for (int i = 0; i < kThresholds; ++i)
     result.thresholds.push_back(static_cast<double>(i) / (kThresholds - 1));
   for (const TaskSummary& summary : result.arms)

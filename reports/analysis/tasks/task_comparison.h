@@ -26,16 +26,20 @@ struct TaskSummary {
 
 /// All arms over all tasks.
 struct TaskComparison {
-  std::vector<const MetricRow*> tasks;
-  std::vector<TaskSummary> arms;              // in the plan's order
-  statistics::CriticalDifference ranks;       // by index in `arms`; rank 1 is the best
-  std::vector<double> thresholds;             // of the performance profiles, ascending
-  std::vector<std::vector<double>> profiles;  // [arm][threshold]: fraction of runs that score above
+  std::vector<const MetricRow*> tasks = {};
+  std::vector<TaskSummary> arms = {};   // in the plan's order
+  std::vector<double> mean_ranks = {};  // by index in `arms`; rank 1 is the best
+  std::optional<statistics::CriticalDifference> ranks =
+      {};              // absent below statistics::kFewestTasks
+  double least_p = 1;  // that two arms can have in `ranks`, adjusted: those that no task has alike
+  std::vector<double> thresholds = {};  // of the performance profiles, ascending
+  std::vector<std::vector<double>> profiles =
+      {};  // [arm][threshold]: fraction of runs that score above
 };
 
 /// Compares the arms that have values of every task. Tasks are the metrics NAME.accuracy, which may
-/// be compared across all arms, of at least kFewestTasks probes. Empty where there are fewer tasks,
-/// or fewer than two arms have them all. The result points into the analysis.
+/// be compared across all arms, of two probes or more. Empty where there are fewer tasks, or fewer
+/// than two arms have them all. Which arms are told apart takes kFewestTasks. The result points into the analysis.
 /// Source: Agarwal et al. 2021, arXiv 2108.13264; Demsar 2006 (statistics::critical_difference).
 std::optional<TaskComparison> compare_tasks(const Analysis& analysis);
 

@@ -4,7 +4,7 @@
 
 #include "harness/statistics/one_sample/summary.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/headline_metrics.h"
+#include "reports/analysis/comparisons/headline_metrics.h"
 #include "reports/analysis/sweeps/sweeps.h"
 
 namespace ablate::reports {

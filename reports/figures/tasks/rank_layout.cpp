@@ -25,7 +25,7 @@ int free_line(const std::vector<RankBar>& bars, double from, double to) {
 }  // namespace
 
 RankLayout rank_layout(const TaskComparison& comparison, std::size_t characters) {
-  const std::vector<double>& ranks = comparison.ranks.mean_ranks;
+  const std::vector<double>& ranks = comparison.mean_ranks;
   std::vector<std::size_t> order(ranks.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -39,7 +39,7 @@ RankLayout rank_layout(const TaskComparison& comparison, std::size_t characters)
                              ranks[order[i]], left, static_cast<int>(line), order[i]});
     layout.label_lines = std::max(layout.label_lines, static_cast<int>(line) + 1);
   }
-  for (const std::vector<std::size_t>& group : comparison.ranks.groups) {
+  for (const std::vector<std::size_t>& group : comparison.ranks->groups) {
     const double from = ranks[group.front()], to = ranks[group.back()];
     const int line = free_line(layout.bars, from, to);
     layout.bars.push_back({from, to, line});

@@ -103,7 +103,7 @@ Figure performance_profiles(const std::optional<TaskComparison>& comparison) {
 
 Figure rank_diagram(const std::optional<TaskComparison>& comparison) {
   Figure figure{.name = "ranks"};
-  if (!comparison) return figure;
+  if (!comparison || !comparison->ranks) return figure;
   figure.caption = ranks_caption(*comparison);
   const RankLayout layout = rank_layout(*comparison, kNameCharacters);
   const std::size_t arms = comparison->arms.size();

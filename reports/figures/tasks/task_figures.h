@@ -12,7 +12,7 @@ namespace ablate::reports {
 /// "profiles": for each score the fraction of an arm's runs that reach more, as a mean over tasks.
 Figure performance_profiles(const std::optional<TaskComparison>& comparison);
 
-/// "ranks": a critical-difference diagram.
+/// "ranks": a critical-difference diagram. Without panels below statistics::kFewestTasks tasks.
 Figure rank_diagram(const std::optional<TaskComparison>& comparison);
 
 /// The caption of the profiles, which all drawings share.

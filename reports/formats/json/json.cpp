@@ -46,6 +46,8 @@ Json difference_json(const Difference& difference) {
   json["p"] = or_null(difference.p);
   json["p_adjusted"] = or_null(difference.p_adjusted);
   json["p_equivalent"] = or_null(difference.p_equivalent);
+  json["p_non_inferior"] = or_null(difference.p_non_inferior);
+  json["non_inferior"] = difference.non_inferior;
   json["q"] = or_null(difference.q);
   json["verdict"] = name_of(difference.verdict);
   json["note"] = difference.note;

@@ -16,8 +16,8 @@ namespace ablate::reports {
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
 ///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
-///                     "p_equivalent", "q" of an exploratory one, "primary", "verdict", "note",
-///                     "ci_level" of a primary one}],
+///                     "p_equivalent", "p_non_inferior", "non_inferior", "q" of an exploratory
+///                     one, "primary", "verdict", "note", "ci_level" of a primary one}],
 ///    "sensitivity" to "dynamics" (reports/formats/json/json_findings.h),
 ///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json/json_costs.h)}
 /// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",

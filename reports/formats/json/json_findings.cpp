@@ -1,5 +1,6 @@
 #include "reports/formats/json/json_findings.h"
 
+#include "reports/analysis/declared_trends.h"
 #include "reports/formats/json/json_parts.h"
 
 namespace ablate::reports {
@@ -81,6 +82,21 @@ Json trend_json(const Analysis& analysis, const Trend& trend) {
           {"quadratic", contrast_json(trend.quadratic)}};
 }
 
+Json declared_trend_json(const Analysis& analysis, const TrendContrast& trend) {
+  Json json = estimate_json(trend.over_seeds);
+  json["parameter"] = trend.along;
+  json["family"] = trend.family;
+  json["metric"] = trend.metric;
+  json["shape"] = shape_of(trend);
+  json["swept"] = trend.values;
+  json["per"] = trend.doublings ? "doubling" : "unit";
+  json["p"] = or_null(trend.p);
+  json["p_adjusted"] = or_null(trend.p_adjusted);
+  json["verdict"] = trend_verdict(analysis, trend);
+  json["note"] = trend.note;
+  return json;
+}
+
 Json course_json(const Course& course) {
   Json points = Json::array();
   for (const CoursePoint& point : course.points) {
@@ -122,23 +138,33 @@ Json tasks_json(const std::optional<TaskComparison>& comparison) {
   Json metrics = Json::array(), arms = Json::array(), groups = Json::array();
   for (const MetricRow* task : comparison->tasks) metrics.push_back(task->name);
   for (std::size_t i = 0; i < comparison->arms.size(); ++i)
-    arms.push_back(task_json(comparison->arms[i], comparison->ranks.mean_ranks[i]));
-  for (const std::vector<std::size_t>& group : comparison->ranks.groups) {
+    arms.push_back(task_json(comparison->arms[i], comparison->mean_ranks[i]));
+  if (!comparison->ranks)
+    return {
+        {"metrics", metrics}, {"arms", arms}, {"not_told_apart", nullptr}, {"least_p", nullptr}};
+  for (const std::vector<std::size_t>& group : comparison->ranks->groups) {
     Json& names = groups.emplace_back(Json::array());
     for (const std::size_t arm : group) names.push_back(comparison->arms[arm].arm->name);
   }
-  return {{"metrics", metrics}, {"arms", arms}, {"not_told_apart", groups}};
+  return {{"metrics", metrics},
+          {"arms", arms},
+          {"not_told_apart", groups},
+          {"least_p", comparison->least_p}};
 }
 
 }  // namespace
 
 Json findings_json(const Analysis& analysis, const Findings& findings) {
   const auto trend = [&](const Trend& one) { return trend_json(analysis, one); };
+  const auto declared = [&](const TrendContrast& one) {
+    return declared_trend_json(analysis, one);
+  };
   return {{"sensitivity", array_of(findings.sensitivity, sensitivity_json)},
           {"unpaired", array_of(findings.unpaired, unpaired_json)},
           {"items", array_of(findings.items, item_json)},
           {"similarity", array_of(findings.similarity, similarity_json)},
           {"entropy_areas", array_of(findings.entropy_areas, area_json)},
+          {"declared_trends", array_of(analysis.declared_trends, declared)},
           {"trends", array_of(findings.trends, trend)},
           {"tasks", tasks_json(findings.tasks)},
           {"dynamics",

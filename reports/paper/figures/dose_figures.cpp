@@ -7,7 +7,7 @@
 #include <set>
 
 #include "harness/base/utf8.h"
-#include "reports/analysis/headline_metrics.h"
+#include "reports/analysis/comparisons/headline_metrics.h"
 #include "reports/figures/dynamics/dynamics_data.h"
 #include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/figures/probes/curve_plots.h"

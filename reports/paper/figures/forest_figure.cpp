@@ -30,13 +30,18 @@ struct ForestRow {
   std::optional<statistics::Interval> together;  // of a coverage of 95 % for all rows at once
 };
 
+/// How many arms are compared with the baseline, declared trends aside.
+std::int64_t compared(const Analysis& analysis) {
+  return analysis.comparisons - std::ssize(analysis.declared_trends);
+}
+
 std::vector<ForestRow> rows_of(const Analysis& analysis, const Venue& venue) {
   const std::size_t room = width_in_inches(venue) < kNarrowInches ? 18 : 32;
   std::vector<ForestRow> rows;
   for (const Difference& difference : analysis.differences) {
     if (!difference.primary || !difference.over_seeds.mean) continue;
     const double share = difference.interval_level /
-                         static_cast<double>(std::max<std::int64_t>(analysis.comparisons, 1));
+                         static_cast<double>(std::max<std::int64_t>(compared(analysis), 1));
     rows.push_back({&difference, arm_label(analysis.label(difference.arm), room),
                     statistics::t_interval(present_values(difference.over_seeds), share)});
   }
@@ -144,10 +149,10 @@ std::string forest_caption(const Analysis& analysis) {
   std::string text = fmt::format(
       "Difference from {} in {}, paired by seed: the mean, its {} (thick){}.",
       analysis.baseline()->label, with_unit(metric), interval_name(analysis),
-      analysis.comparisons > 1
+      compared(analysis) > 1
           ? fmt::format(", and the interval that holds for all {} comparisons at once (thin; "
                         "Bonferroni)",
-                        analysis.comparisons)
+                        compared(analysis))
           : "");
   if (metric.better != Better::neither)
     text += fmt::format(" {} of 0 is better.", metric.better == Better::lower ? "Left" : "Right");

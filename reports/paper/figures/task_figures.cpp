@@ -90,10 +90,10 @@ std::string ranks_csv(const TaskComparison& comparison) {
     for (std::size_t j = 0; j < comparison.arms.size(); ++j) {
       if (i == j) continue;
       const TaskSummary& summary = comparison.arms[i];
-      csv.text(summary.arm->name).number(Number(comparison.ranks.mean_ranks[i]));
+      csv.text(summary.arm->name).number(Number(comparison.mean_ranks[i]));
       csv.number(Number(summary.interquartile)).number(Number(summary.around.low));
       csv.number(Number(summary.around.high)).text(comparison.arms[j].arm->name);
-      csv.number(Number(comparison.ranks.p_adjusted[i][j])).end();
+      csv.number(Number(comparison.ranks->p_adjusted[i][j])).end();
     }
   return csv.str();
 }
@@ -103,10 +103,13 @@ std::string ranks_csv(const TaskComparison& comparison) {
 std::vector<PaperFigure> task_figures(const std::optional<TaskComparison>& comparison,
                                       const Venue& venue) {
   if (!comparison) return {};
-  return {{"profiles", profiles_caption(*comparison), profiles_tex(*comparison, venue),
-           profiles_csv(*comparison), performance_profiles(comparison).panels.front()},
-          {"ranks", ranks_caption(*comparison), ranks_tex(*comparison, venue),
-           ranks_csv(*comparison), rank_diagram(comparison).panels.front()}};
+  std::vector<PaperFigure> figures = {{"profiles", profiles_caption(*comparison),
+                                       profiles_tex(*comparison, venue), profiles_csv(*comparison),
+                                       performance_profiles(comparison).panels.front()}};
+  if (comparison->ranks)
+    figures.push_back({"ranks", ranks_caption(*comparison), ranks_tex(*comparison, venue),
+                       ranks_csv(*comparison), rank_diagram(comparison).panels.front()});
+  return figures;
 }
 
 }  // namespace ablate::reports

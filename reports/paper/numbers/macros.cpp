@@ -79,6 +79,9 @@ void add_difference(std::vector<Macro>& macros, const std::string& prefix, const
   if (difference.p_equivalent)
     macros.push_back({base.name + "PEquivalent", base.subject + ", adjusted p of equivalence",
                       base.source + "/p_equivalent", p_tex(*difference.p_equivalent)});
+  if (difference.non_inferior)
+    macros.push_back({base.name + "PNonInferior", base.subject + ", adjusted p of non-inferiority",
+                      base.source + "/p_non_inferior", p_tex(*difference.p_non_inferior)});
 }
 
 /// The numbers of the analysis as a whole.

@@ -109,8 +109,8 @@ class Sections {
 
 std::vector<Macro> section_macros(const std::string& prefix, const Json& report) {
   Sections sections(report);
-  for (const char* name : {"sensitivity", "unpaired", "items", "similarity", "trends", "tasks",
-                           "ledger", "speed", "budgets"})
+  for (const char* name : {"sensitivity", "unpaired", "items", "similarity", "declared_trends",
+                           "trends", "tasks", "ledger", "speed", "budgets"})
     sections.add({prefix + macro_part(name), name, fmt::format("/{}", name), ""});
   sections.add({prefix + "Overtaking", "overtaking in training", "/dynamics/overtaking", ""});
   return std::move(sections.macros);

@@ -26,7 +26,7 @@ Table unpaired_table(const Analysis& analysis, const std::vector<UnpairedDiffere
          false});
   table.notes = {
       "Trials: of the arm and of the baseline, taken as independent. The difference of their means "
-      "has Welch's 95 % interval. Welch's and the exact Mann-Whitney p are not adjusted; Dunnett's "
+      "has Welch's 95 % interval. Welch's and Mann-Whitney's p are not adjusted; Dunnett's "
       "is, over these rows, and takes all arms to vary alike. g: Hedges' g, the difference in "
       "pooled standard deviations. P(better): the probability that a trial of the arm is better "
       "than one of the baseline, ties a half. No verdict rests on this: matched arms share seeds, "

@@ -3,25 +3,65 @@
 #include <fmt/core.h>
 
 #include "harness/base/number_text.h"
+#include "reports/analysis/compare.h"
+#include "reports/analysis/declared_trends.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
 
-std::string along(const Trend& trend) {
-  return fmt::format("{}, {} values, {} to {}", trend.parameter, trend.values.size(),
-                     plain_number(trend.values.front()), plain_number(trend.values.back()));
+std::string along(const std::string& parameter, const std::vector<double>& values) {
+  return fmt::format("{}, {} values, {} to {}", parameter, values.size(),
+                     plain_number(values.front()), plain_number(values.back()));
+}
+
+/// p of an exploratory contrast; that of a declared one stands in the table of those.
+Cell p_of(const Contrast& contrast) {
+  return contrast.declared ? text_cell("declared", Tone::quiet) : text_cell(p_text(contrast.p));
+}
+
+Row row_of(const Analysis& analysis, const TrendContrast& trend) {
+  return {{text_cell(trend.family), text_cell(trend.metric),
+           text_cell(trend.values.empty() ? trend.along : along(trend.along, trend.values)),
+           text_cell(shape_of(trend)), text_cell(trend.doublings ? "doubling" : "unit"),
+           trend.p ? estimate_cell(trend.over_seeds) : text_cell(""), p_cell(trend.p_adjusted),
+           text_cell(trend_verdict(analysis, trend))},
+          false};
 }
 
 Row row_of(const Trend& trend) {
-  return {{text_cell(trend.family), text_cell(along(trend)),
+  return {{text_cell(trend.family), text_cell(along(trend.parameter, trend.values)),
            text_cell(trend.doublings ? "doubling" : "unit"), estimate_cell(trend.linear.over_seeds),
-           text_cell(p_text(trend.linear.p)), estimate_cell(trend.quadratic.over_seeds),
-           text_cell(p_text(trend.quadratic.p))},
+           p_of(trend.linear), estimate_cell(trend.quadratic.over_seeds), p_of(trend.quadratic)},
           false};
 }
 
 }  // namespace
+
+Table declared_trend_table(const Analysis& analysis) {
+  Table table{.name = "declared_trends"};
+  if (analysis.declared_trends.empty()) return table;
+  const std::string by = sharing(analysis) > 1 ? " (Holm)" : "";
+  table.caption = "Declared trends";
+  table.columns = {{.title = "arms"},
+                   {.title = "metric"},
+                   {.title = "along"},
+                   {.title = "shape"},
+                   {.title = "per"},
+                   {.title = "trend", .numbers = true},
+                   {.title = "p" + by, .numbers = true},
+                   {.title = "verdict"}};
+  for (const TrendContrast& trend : analysis.declared_trends) {
+    table.rows.push_back(row_of(analysis, trend));
+    if (!trend.note.empty())
+      table.notes.push_back(fmt::format("{}, {}: {}.", trend.along, trend.metric, trend.note));
+  }
+  table.notes.push_back(
+      "The experiment declared these contrasts before the run. Each seed has one number: the "
+      "least-squares slope over the values swept, or the factor of the square; p is that of the "
+      "sign-flip test over seeds, in one family with the comparisons of the primary metric.");
+  return table;
+}
 
 Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends) {
   Table table{.name = "trends"};

@@ -19,13 +19,23 @@ Row row_of(const TaskComparison& comparison, std::size_t index) {
            text_cell(summary.improvement
                          ? interval_text(*summary.improvement, *summary.around_improvement)
                          : ""),
-           text_cell(fmt::format("{:.2f}", comparison.ranks.mean_ranks[index]))}};
+           text_cell(fmt::format("{:.2f}", comparison.mean_ranks[index]))}};
 }
 
-/// "Not told apart: a, b; b, c."
-std::string groups_note(const TaskComparison& comparison) {
+/// "Not told apart: a, b; b, c.", or why nothing could be told apart.
+std::string groups_note(const TaskComparison& comparison, double alpha) {
+  if (!comparison.ranks)
+    return fmt::format(
+        "No arms are told apart, and no critical-difference diagram is drawn: that takes {} tasks "
+        "or more, since mean ranks over fewer say nothing.",
+        statistics::kFewestTasks);
+  if (comparison.least_p >= alpha)
+    return fmt::format(
+        "Nothing could have been told apart: with {} tasks and {} arms the smallest p is {}. More "
+        "tasks would tell.",
+        comparison.tasks.size(), comparison.arms.size(), p_text(comparison.least_p));
   std::vector<std::string> groups;
-  for (const std::vector<std::size_t>& group : comparison.ranks.groups) {
+  for (const std::vector<std::size_t>& group : comparison.ranks->groups) {
     std::vector<std::string_view> labels;
     labels.reserve(group.size());
     for (const std::size_t arm : group) labels.push_back(comparison.arms[arm].arm->label);
@@ -37,7 +47,7 @@ std::string groups_note(const TaskComparison& comparison) {
 
 }  // namespace
 
-Table task_table(const std::optional<TaskComparison>& comparison) {
+Table task_table(const std::optional<TaskComparison>& comparison, double alpha) {
   Table table{.name = "tasks"};
   if (!comparison) return table;
   std::vector<std::string_view> names;
@@ -56,10 +66,11 @@ Table task_table(const std::optional<TaskComparison>& comparison) {
       "probability of improvement is that of a higher score than the baseline's on the same task. "
       "95 % intervals by the bootstrap over seeds within each task: they say nothing of other "
       "tasks.",
-      groups_note(*comparison) +
-          " Every two arms are compared over the tasks by the exact signed-rank test of their "
-          "means, "
-          "adjusted by Holm's method."};
+      groups_note(*comparison, alpha)};
+  if (comparison->ranks)
+    table.notes.back() +=
+        " Every two arms are compared over the tasks by the exact signed-rank test of their means, "
+        "adjusted by Holm's method.";
   return table;
 }
 

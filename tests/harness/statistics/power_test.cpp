@@ -39,5 +39,15 @@ TEST(Power, UnderNoEffectIsTheTestsSize) {
   EXPECT_NEAR(sign_flip_power(9, .05, 0), .0469, .014);  // 24 of 512 patterns; four standard errors
 }
 
+TEST(Power, TheSeedsForAnEffectFindIt) {
+  EXPECT_EQ(seeds_for_effect(1.8, .05, 1), 6) << "6 seeds find 1.79";
+  EXPECT_EQ(seeds_for_effect(1.95, .05, 4), 8) << "8 seeds find 1.92 under Holm";
+  const auto many = seeds_for_effect(.3, .05, 1);
+  ASSERT_TRUE(many);
+  EXPECT_GE(sign_flip_power(*many, .05, .3), .8);
+  EXPECT_LT(sign_flip_power(*many - 1, .05, .3), .8);
+  EXPECT_FALSE(seeds_for_effect(.01, .05, 1));
+}
+
 }  // namespace
 }  // namespace ablate::statistics

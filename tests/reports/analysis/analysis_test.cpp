@@ -167,6 +167,24 @@ TEST(Analysis, ASureDifferenceTooSmallToMatterIsEquivalent) {
   EXPECT_EQ(excess_of(analyse(records), "arm0").verdict, statistics::Verdict::equivalent);
 }
 
+TEST(Analysis, ALossTooSmallToMatterIsSaidWhereNothingElseIs) {
+  store::Records records = family(1, {-.05, -.02, .01, -.06, -.03, .005});
+  EXPECT_FALSE(excess_of(analyse(records), "arm0").p_non_inferior);
+  records.plan["analysis"]["smallest_effect"] = 0.02;
+  const Analysis analysis = analyse(records);
+  const Difference& difference = excess_of(analysis, "arm0");
+  EXPECT_EQ(difference.verdict, statistics::Verdict::inconclusive);
+  EXPECT_TRUE(difference.non_inferior);
+  EXPECT_LT(*difference.p_non_inferior, .05);
+  EXPECT_THAT(files_of(records).at("report.md"),
+              testing::HasSubstr("inconclusive, but not worse by more than 0.02"));
+  records.plan["analysis"]["smallest_effect"] = 0.001;
+  EXPECT_FALSE(excess_of(analyse(records), "arm0").non_inferior);
+  store::Records worse = family(1, {.05, .02, -.01, .06, .03, -.005});
+  worse.plan["analysis"]["smallest_effect"] = 0.02;
+  EXPECT_FALSE(excess_of(analyse(worse), "arm0").non_inferior) << "lower is better";
+}
+
 TEST(Analysis, LossesOfDifferentObjectivesAreNotDifferenced) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);

@@ -40,7 +40,7 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
   EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
   EXPECT_EQ(floor_sentence(analyse(one)),
-            "No better than the floor of topic.accuracy, topic.untrained: mlm.");
+            "In topic.accuracy, mlm is no better than the untrained model (topic.untrained).");
   EXPECT_EQ(floor_sentence(analyse(none)),
             "Nothing was learned that topic.accuracy shows: no arm's gain on its floor, "
             "topic.untrained, has a 95 % interval above 0. Train longer than 1.6 M tokens of text, "
@@ -51,9 +51,9 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
 
 TEST(Floors, ForecastSeedsOnlyFromGainsThatMoreOfThemWouldShow) {
   const store::Records hopeful = with_gains(.2, .006), hopeless = with_gains(.2, .001);
-  EXPECT_THAT(
-      floor_sentence(analyse(hopeful)),
-      HasSubstr("mlm. If further seeds are like these, 18 in all will show a gain of mlm."));
+  EXPECT_THAT(floor_sentence(analyse(hopeful)),
+              HasSubstr("(topic.untrained). If further seeds are like these, 18 in all would show "
+                        "a gain of mlm."));
   EXPECT_THAT(floor_sentence(analyse(hopeless)), Not(HasSubstr("further seeds")));
   store::Records two = with_gains(.2, .006);
   std::erase_if(two.trials, [](const store::TrialRecord& trial) { return trial.seed > 2; });

@@ -34,7 +34,7 @@ class ClaimsDocument : public testing::Test {
 TEST_F(ClaimsDocument, TheTableHasAVerdictForEveryClaim) {
   EXPECT_EQ(claims_summary(judged_),
             "1 reproduced, 0 contradicted at this scale, 0 not resolved, 1 not run.");
-  const std::string text = claims_text(judged_);
+  const std::string text = claims_text(set_, judged_);
   EXPECT_THAT(text,
               testing::ContainsRegex(
                   "of-arms +\\| held_out.excess: mlm above clm +\\| +0.502 .+ 0.018 +\\| 0.031 +"
@@ -67,11 +67,18 @@ TEST(ClaimsDocumentHostile, TextIsShownAndNotObeyed) {
   claim.arm = claim.sentence = claim.source = claim.scale = claim.experiment = kHostile;
   const ClaimSet set{{claim}, {{"x", kHostile, kHostile, kHostile}}};
   const auto judged = judge_claims(set, {}, "experiments");
-  for (const std::string& text : {claims_text(judged), claims_page(set, judged)}) {
+  for (const std::string& text : {claims_text(set, judged), claims_page(set, judged)}) {
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(text, Not(HasSubstr("\r")));
     EXPECT_THAT(text, Not(testing::ContainsRegex("(^|\n)[^ \n][^\n]*[^\\]<img")));
   }
+}
+
+TEST(ClaimsText, HasARowForWhatNoExperimentTests) {
+  const ClaimSet set{{},
+                     {{"far-off", "Something else holds", "Somebody 2020", "No probe sees it."}}};
+  EXPECT_THAT(claims_text(set, {}), testing::HasSubstr("far-off"));
+  EXPECT_THAT(claims_text(set, {}), testing::HasSubstr("not run: No probe sees it."));
 }
 
 }  // namespace

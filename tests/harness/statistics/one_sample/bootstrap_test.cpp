@@ -18,6 +18,8 @@ TEST(Bootstrap, AgreesWithTheReference) {
   EXPECT_NEAR(bootstrap->percentile.high, .0362, 1e-15);
   EXPECT_NEAR(bootstrap->bias_correction, -.056579707141646084, 1e-12);
   EXPECT_NEAR(bootstrap->acceleration, -.053693198181297176, 1e-12);
+  EXPECT_NEAR(bootstrap->bca_fractions.low, .010225332255055298, 1e-12);
+  EXPECT_NEAR(bootstrap->bca_fractions.high, .9525717426214219, 1e-12);
   EXPECT_NEAR(bootstrap->bca.low, .0168, 1e-15);
   EXPECT_NEAR(bootstrap->bca.high, .0358, 1e-15);
 }

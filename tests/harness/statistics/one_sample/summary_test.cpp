@@ -1,6 +1,7 @@
 #include "harness/statistics/one_sample/summary.h"
 
 #include <gtest/gtest.h>
+#include <cmath>
 #include <vector>
 
 #include "harness/base/rng.h"
@@ -25,6 +26,17 @@ TEST(Summary, IntervalAgreesWithTheReference) {
   ASSERT_TRUE(interval);
   EXPECT_NEAR(interval->low, .013048385530548177, 1e-15);
   EXPECT_NEAR(interval->high, .04295161446945187, 1e-15);
+  const double half_width = (interval->high - interval->low) / 2;
+  EXPECT_NEAR(half_width / (deviation(kImprovements) / std::sqrt(5.0)), 2.7764451051977987, 1e-13);
+}
+
+TEST(Summary, MedianAgreesWithTheReference) {
+  const std::vector<double> times = {1.05, .98, .99, 1.03, 1.00, .99, 1.01, 1.03, 1.01};
+  EXPECT_EQ(median(times), 1.01);
+  std::vector<double> distances;
+  for (const double each : times) distances.push_back(std::abs(each - median(times)));
+  EXPECT_NEAR(1.4826 * median(distances), .029652, 1e-12) << "the median absolute deviation";
+  EXPECT_EQ(median({3, 1, 2, 10}), 2.5);
 }
 
 TEST(Summary, OneValueHasNoInterval) {

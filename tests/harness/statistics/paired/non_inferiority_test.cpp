@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tests/harness/statistics/reference_values.h"
+
 namespace ablate::statistics {
 namespace {
 
@@ -34,6 +36,20 @@ TEST(NonInferiorityMargin, HasThePowerAndScalesWithTheDeviation) {
   }
   EXPECT_NEAR(non_inferiority_margin(1, 8), 1.5, 0.02);
   EXPECT_EQ(non_inferiority_margin(0, 8), 0);
+}
+
+TEST(NonInferiority, AgreesWithTheReferenceOfBothSidesOfEquivalence) {
+  std::vector<double> other_way = kImprovements;
+  for (double& each : other_way) each = -each;
+  EXPECT_NEAR(non_inferiority_p(other_way, .05), 6.604845289526207e-05, 1e-16);
+  EXPECT_NEAR(non_inferiority_p(kImprovements, .05), .007516478937093247, 1e-14);
+}
+
+TEST(NonInferiority, IsAHalfAtTheMarginAndASignTestWithoutSpread) {
+  EXPECT_NEAR(non_inferiority_p(kImprovements, .028), .5, 1e-12);
+  EXPECT_EQ(non_inferiority_p(std::vector<double>(5, .01), .02), 1.0 / 32);
+  EXPECT_EQ(non_inferiority_p(std::vector<double>(5, .02), .02), 1);
+  EXPECT_EQ(non_inferiority_p(std::vector<double>(5, -.5), .02), 1.0 / 32);
 }
 
 TEST(NonInferiorityMargin, FallsWithSeeds) {

@@ -31,6 +31,13 @@ double enumerated_p(const std::vector<double>& differences) {
 
 TEST(SignFlip, AgreesWithTheReference) { EXPECT_EQ(sign_flip_p(kImprovements), .0625); }
 
+TEST(SignFlip, SmallestPAgreesWithTheReference) {
+  const std::vector<double> smallest = {.25,     .125,     .0625,     .03125,
+                                        .015625, .0078125, .00390625, .001953125};
+  for (std::int64_t n = 3; n <= 10; ++n)
+    EXPECT_EQ(minimum_sign_flip_p(n), smallest[static_cast<std::size_t>(n - 3)]) << n;
+}
+
 TEST(SignFlip, CountsWhatTheDefinitionCounts) {
   Rng rng(2);
   for (int run = 0; run < 200; ++run) {

@@ -77,5 +77,34 @@ TEST(MannWhitney, TiesNeverMakeItMoreCertain) {
   EXPECT_GE(mann_whitney_p(apart, higher), mann_whitney_p(apart, untied));
 }
 
+// Times of nine repetitions each, with ties across and within the samples: U = 2.5.
+const std::vector<double> kBefore = {.98, .99, .99, 1.00, 1.01, 1.01, 1.03, 1.03, 1.05};
+const std::vector<double> kAfter = {1.03, 1.05, 1.08, 1.08, 1.08, 1.10, 1.12, 1.13, 1.15};
+
+TEST(MannWhitney, ByTheNormalDistributionAgreesWithTheReference) {
+  EXPECT_NEAR(asymptotic_mann_whitney_p(kBaseline, kArm), .012185780355344813, 1e-15);
+  EXPECT_NEAR(asymptotic_mann_whitney_p(kBefore, kAfter), .0008675638537834058, 1e-16);
+  EXPECT_NEAR(asymptotic_mann_whitney_p(kBefore, kAfter, false), .000738985517286933, 1e-16);
+  EXPECT_EQ(asymptotic_mann_whitney_p(kBefore, kAfter), asymptotic_mann_whitney_p(kAfter, kBefore));
+}
+
+TEST(MannWhitney, ByTheNormalDistributionSaysNothingWhereAllTie) {
+  const std::vector<double> same(6, 1.0);
+  EXPECT_EQ(asymptotic_mann_whitney_p(same, same), 1);
+}
+
+TEST(MannWhitney, OfManyValuesIsCloseToTheExactOne) {
+  std::vector<double> x(kMaxRanked), y(kMaxRanked);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<double>(i * 37 % 101);
+    y[i] = static_cast<double>(i * 53 % 103) + 10.5;
+  }
+  const double exact = mann_whitney_p(x, y);
+  EXPECT_NEAR(asymptotic_mann_whitney_p(x, y) / exact, 1, .02);
+  x.push_back(50.25);  // from here on it is not counted
+  EXPECT_NEAR(mann_whitney_p(x, y) / exact, 1, .1);
+  EXPECT_EQ(mann_whitney_p(x, y), asymptotic_mann_whitney_p(x, y));
+}
+
 }  // namespace
 }  // namespace ablate::statistics

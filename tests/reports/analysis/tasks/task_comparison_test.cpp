@@ -23,16 +23,31 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(TaskComparison, NeedsFiveTasksAndTwoArms) {
+TEST(TaskComparison, NeedsTwoTasksAndTwoArms) {
   for (const auto& [tasks, arms, there] :
-       {std::tuple(4, 2, false), std::tuple(5, 1, false), std::tuple(5, 2, true)}) {
+       {std::tuple(1, 2, false), std::tuple(5, 1, false), std::tuple(2, 2, true)}) {
     const store::Records records =
         with_tasks(tasks, std::vector<double>(static_cast<std::size_t>(arms), .5));
     const Analysis analysis = analyse(records);
     EXPECT_EQ(compare_tasks(analysis).has_value(), there) << tasks << " " << arms;
   }
-  EXPECT_THAT(task_table(std::nullopt).rows, IsEmpty());
+  EXPECT_THAT(task_table(std::nullopt, .05).rows, IsEmpty());
   EXPECT_THAT(rank_diagram(std::nullopt).panels, IsEmpty());
+}
+
+TEST(TaskComparison, TellsArmsApartFromFiveTasksOnAndElseSaysWhyNot) {
+  const store::Records two = with_tasks(2, {.3, .5}), five = with_tasks(5, {.3, .5}),
+                       six = with_tasks(6, {.3, .5});
+  const auto files = files_of(two);
+  EXPECT_TRUE(files.contains("paper/figures/profiles.csv"));
+  EXPECT_FALSE(files.contains("paper/figures/ranks.tex"));
+  EXPECT_THAT(files.at("report.md"), HasSubstr("The arms over 2 tasks"));
+  EXPECT_THAT(files.at("report.md"), HasSubstr("no critical-difference diagram is drawn: that "
+                                               "takes 5 tasks or more"));
+  EXPECT_THAT(files_of(five).at("report.md"),
+              HasSubstr("Nothing could have been told apart: with 5 tasks and 2 arms the smallest "
+                        "p is 0.062"));
+  EXPECT_THAT(files_of(six).at("report.md"), HasSubstr("Every two arms are told apart."));
 }
 
 TEST(TaskComparison, RanksAndAggregatesByHand) {
@@ -40,7 +55,7 @@ TEST(TaskComparison, RanksAndAggregatesByHand) {
   const Analysis analysis = analyse(records);
   const auto comparison = compare_tasks(analysis);
   ASSERT_TRUE(comparison);
-  EXPECT_THAT(comparison->ranks.mean_ranks, ElementsAre(3, 1, 2));
+  EXPECT_THAT(comparison->mean_ranks, ElementsAre(3, 1, 2));
   // Scores .3 + .02 t + .001 s: symmetric around .3535, and so is their middle half.
   EXPECT_NEAR(comparison->arms[0].interquartile, .3535, 1e-12);
   EXPECT_LT(comparison->arms[0].around.low, .3535);
@@ -75,7 +90,7 @@ TEST(TaskComparison, ImprovementOfEqualArmsIsAHalf) {
   const Analysis analysis = analyse(records);
   const auto comparison = compare_tasks(analysis);
   EXPECT_NEAR(*comparison->arms[1].improvement, .5, 1e-12);
-  EXPECT_THAT(comparison->ranks.groups, ElementsAre(testing::UnorderedElementsAre(0, 1)));
+  EXPECT_THAT(comparison->ranks->groups, ElementsAre(testing::UnorderedElementsAre(0, 1)));
 }
 
 TEST(TaskComparison, ProfilesFallFromOneToZero) {

@@ -1,4 +1,4 @@
-#include "reports/analysis/headline_metrics.h"
+#include "reports/analysis/comparisons/headline_metrics.h"
 
 #include <algorithm>
 #include <set>

@@ -1,0 +1,146 @@
+#include "reports/analysis/declared_trends.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/plan/file/declared_trends.h"
+#include "harness/statistics/sweeps/trend.h"
+#include "reports/analysis/compare.h"
+#include "reports/analysis/looks.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+/// The arm's value of a metric with a seed; empty where it has none.
+std::optional<double> value_with_seed(const ArmResult& arm, const std::string& metric,
+                                      std::int64_t seed) {
+  const auto found = arm.metrics.find(metric);
+  if (found == arm.metrics.end()) return std::nullopt;
+  for (std::size_t i = 0; i < arm.trials.size(); ++i)
+    if (arm.trials[i]->seed == seed) return found->second.values[i];
+  return std::nullopt;
+}
+
+/// The contrast of each seed of the first arm; empty where an arm has no value with it.
+Estimate over_seeds(const std::vector<const ArmResult*>& arms, const std::string& metric,
+                    const std::vector<double>& coefficients) {
+  std::vector<std::optional<double>> contrasts;
+  for (const store::TrialRecord* trial : arms.front()->trials) {
+    std::optional<double> sum = 0;
+    double size = 0;  // of what is summed: a contrast far below it is rounding
+    for (std::size_t i = 0; i < arms.size() && sum; ++i) {
+      const std::optional<double> value = value_with_seed(*arms[i], metric, trial->seed);
+      sum = value ? std::optional(*sum + coefficients[i] * *value) : std::nullopt;
+      size += std::abs(coefficients[i] * value.value_or(0));
+    }
+    if (sum && std::abs(*sum) <= 1e-12 * size) sum = 0;
+    contrasts.push_back(sum);
+  }
+  return estimate(std::move(contrasts));
+}
+
+/// Why a contrast has no verdict; empty where it has one.
+std::string obstacle(const std::vector<const ArmResult*>& arms, const Estimate& contrast) {
+  for (const ArmResult* arm : arms)
+    if (arm->diverged != arms.front()->diverged)
+      return "other numbers of trials diverged along it, so the seeds left are not a fair sample";
+  return contrast.n < 2 ? "fewer than two seeds are complete along it" : "";
+}
+
+void test(const Analysis& analysis, const std::vector<const ArmResult*>& arms,
+          TrendContrast& contrast) {
+  std::vector<double> places = contrast.values;
+  contrast.doublings = statistics::spans_a_decade(places.front(), places.back());
+  if (contrast.doublings)
+    for (double& place : places) place = std::log2(place);
+  Estimate& seen = contrast.over_seeds;
+  seen =
+      over_seeds(arms, contrast.metric, statistics::polynomial_contrast(places, contrast.degree));
+  contrast.note = obstacle(arms, seen);
+  if (seen.n == 0) return;
+  contrast.p = sign_flip_p_of(analysis, seen);
+  seen.interval = statistics::t_interval(present_values(seen), interval_level_of(analysis, seen));
+}
+
+TrendContrast contrast_of(const Analysis& analysis, const plan::DeclaredTrend& trend,
+                          const plan::TrendFamily& family) {
+  TrendContrast contrast{
+      .along = trend.along, .family = family.entry, .metric = trend.metric, .degree = trend.degree};
+  std::vector<const ArmResult*> arms;
+  for (const plan::SweptValue& each : family.members) {
+    contrast.values.push_back(each.value);
+    arms.push_back(&analysis.arms[each.arm]);
+  }
+  test(analysis, arms, contrast);
+  return contrast;
+}
+
+bool significant(const Analysis& analysis, const TrendContrast& contrast) {
+  const auto& interval = contrast.over_seeds.interval;
+  return contrast.note.empty() && contrast.p_adjusted && *contrast.p_adjusted < analysis.alpha &&
+         interval && (interval->low > 0 || interval->high < 0);
+}
+
+}  // namespace
+
+std::vector<TrendContrast> trend_contrasts(const Json& declared, const Analysis& analysis) {
+  std::vector<plan::NamedSections> arms;
+  for (const ArmResult& arm : analysis.arms) arms.push_back({arm.name, &arm.config});
+  std::vector<TrendContrast> contrasts;
+  for (const plan::DeclaredTrend& trend : plan::declared_trends(declared)) {
+    const std::vector<plan::TrendFamily> families = plan::families_of(trend, arms);
+    for (const plan::TrendFamily& family : families)
+      contrasts.push_back(contrast_of(analysis, trend, family));
+    if (families.empty())
+      contrasts.push_back({.along = trend.along,
+                           .family = trend.of,
+                           .metric = trend.metric,
+                           .degree = trend.degree,
+                           .note = "fewer than three of its arms are here"});
+  }
+  return contrasts;
+}
+
+std::string trend_verdict(const Analysis& analysis, const TrendContrast& contrast) {
+  const std::int64_t n = contrast.over_seeds.n;
+  if (significant(analysis, contrast)) {
+    const bool positive = *contrast.over_seeds.mean > 0;
+    if (contrast.degree == 1) return positive ? "rises" : "falls";
+    return positive ? "bends upwards" : "bends downwards";
+  }
+  const double least = smallest_p_of(analysis, n) * static_cast<double>(sharing(analysis));
+  return n > 0 && contrast.note.empty() && least >= analysis.alpha
+             ? fmt::format("not testable with {}", counted(n, "seed"))
+             : "inconclusive";
+}
+
+std::string shape_of(const TrendContrast& contrast) {
+  return std::string(plan::kTrendShapes[contrast.degree - 1]);
+}
+
+std::string trend_sentences(const Analysis& analysis) {
+  std::string text;
+  for (const TrendContrast& contrast : analysis.declared_trends) {
+    const std::string subject = fmt::format(" Along {}, {}{}{}", contrast.along, contrast.metric,
+                                            contrast.family.empty() ? "" : " of ", contrast.family);
+    const Estimate& seen = contrast.over_seeds;
+    if (!contrast.p_adjusted) {
+      text += fmt::format("{} has no trend to test: {}.", subject, contrast.note);
+      continue;
+    }
+    const std::string verdict = trend_verdict(analysis, contrast);
+    const bool found = significant(analysis, contrast);
+    text += fmt::format("{} {} ({} trend {} per {}, {}).", subject,
+                        found ? verdict
+                              : fmt::format("has a trend that is {}{}{}", verdict,
+                                            contrast.note.empty() ? "" : ": ", contrast.note),
+                        shape_of(contrast), rounded(*seen.mean, seen.interval).text(),
+                        contrast.doublings ? "doubling" : "unit", p_phrase(contrast.p_adjusted));
+  }
+  return text;
+}
+
+}  // namespace ablate::reports
