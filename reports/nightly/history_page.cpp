@@ -144,7 +144,7 @@ Document series_page(const History& history, const SeriesHistory& series) {
     answer = "The latest step: " + change_text(series.steps.back()) + ", first seen in " +
              history.nights[series.steps.back().first_after].name + ".";
   return {.title = series.series,
-          .answer = answer,
+          .answer = {{answer}},
           .facts = fmt::format("{} nights on machine {}.", series.times.size(), series.fingerprint),
           .sections = {{"time", "Time", {figure_of(series)}}, {"nights", "Nights", {times}}}};
 }
@@ -154,7 +154,7 @@ Document series_page(const History& history, const SeriesHistory& series) {
 std::vector<ReportFile> history_files(const History& history) {
   const std::string latest = history.nights.empty() ? "none" : history.nights.back().verdict;
   Document index{.title = "Nightly gate",
-                 .answer = "The latest night: " + latest + ".",
+                 .answer = {{"The latest night: " + latest + "."}},
                  .facts = fmt::format("{} nights, {} benchmarks.", history.nights.size(),
                                       history.series.size()),
                  .sections = {{"nights", "Nights", {nights_table(history)}},

@@ -1,5 +1,7 @@
 #include "reports/analysis/tuning/tuning_record.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/statistics/one_sample/summary.h"
@@ -67,7 +69,10 @@ TuningRecord tuning_record(const Json& plan, const Analysis& analysis) {
       .seeds = static_cast<std::int64_t>(json.at("seeds").size()),
       .extensions = integer_in(json.at("extensions")),
       .common = json.at("common_rate")};
-  for (const Json& arm : json.at("arms")) record.arms.push_back(arm_tuning(arm, analysis));
+  for (const Json& arm : json.at("arms")) {
+    record.arms.push_back(arm_tuning(arm, analysis));
+    record.arms.back().anchor = fmt::format("tuning-{}", record.arms.size());
+  }
   return record;
 }
 

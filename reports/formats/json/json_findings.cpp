@@ -128,6 +128,7 @@ Json findings_json(const Analysis& analysis, const Findings& findings) {
           {"items", array_of(findings.items, item_json)},
           {"similarity", array_of(findings.similarity, similarity_json)},
           {"trends", array_of(findings.trends, trend)},
+          {"crossings", array_of(findings.crossings, overtaking_json)},
           {"tasks", tasks_json(findings.tasks)},
           {"dynamics",
            {{"courses", array_of(findings.courses, course_json)},

@@ -6,7 +6,7 @@
 
 namespace ablate::reports {
 
-/// {"sensitivity", "unpaired", "items", "similarity", "trends": lists,
+/// {"sensitivity", "unpaired", "items", "similarity", "trends", "crossings": lists,
 ///  "tasks": null, or {"metrics", "arms", "not_told_apart"},
 ///  "dynamics": {"courses", "overtaking"}}
 Json findings_json(const Analysis& analysis, const Findings& findings);

@@ -14,11 +14,14 @@ std::string along(const Trend& trend) {
 }
 
 Row row_of(const Trend& trend) {
-  return {{text_cell(trend.family), text_cell(along(trend)),
-           text_cell(trend.doublings ? "doubling" : "unit"), estimate_cell(trend.linear.over_seeds),
-           text_cell(p_text(trend.linear.p)), estimate_cell(trend.quadratic.over_seeds),
-           text_cell(p_text(trend.quadratic.p))},
-          false};
+  const std::string &linear = trend.linear.over_seeds.anchor,
+                    &quadratic = trend.quadratic.over_seeds.anchor;
+  return {
+      {text_cell(trend.family), text_cell(along(trend)),
+       text_cell(trend.doublings ? "doubling" : "unit"), estimate_cell(trend.linear.over_seeds),
+       from(linear, text_cell(p_text(trend.linear.p))), estimate_cell(trend.quadratic.over_seeds),
+       from(quadratic, text_cell(p_text(trend.quadratic.p)))},
+      false};
 }
 
 }  // namespace
