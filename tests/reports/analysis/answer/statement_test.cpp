@@ -96,7 +96,8 @@ TEST(Statements, OnADifferenceHaveItsTestArmsAndSeeds) {
 }
 
 TEST(Statements, OfWhatWasNotMeasuredAreMarkedAsForecasts) {
-  const std::vector<Statement> statements = answer_statements(analyse(with_gains(.2, .006)));
+  const store::Records records = with_gains(.2, .006);
+  const std::vector<Statement> statements = answer_statements(analyse(records));
   ASSERT_EQ(statements.size(), 3u) << "the floor, the forecast, the difference";
   EXPECT_FALSE(statements[0].forecast);
   EXPECT_TRUE(statements[1].forecast);
