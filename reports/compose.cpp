@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "harness/base/error.h"
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
+#include "reports/analysis/answer/method.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/budget_slopes.h"
 #include "reports/figures/curves.h"
@@ -150,6 +152,10 @@ Section method_section(const Analysis& analysis) {
   return section;
 }
 
+void append(std::vector<Statement>& statements, std::vector<Statement> more) {
+  std::ranges::move(more, std::back_inserter(statements));
+}
+
 /// "2 arms, 6 seeds each, 12 trials, 11 completed".
 std::string facts(const Analysis& analysis) {
   std::int64_t completed = 0;
@@ -173,9 +179,7 @@ Document sections(const store::Records& records, const Analysis& analysis, const
                   const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
-                    answer(analysis) + overtaking(analysis, findings.crossings) +
-                        overtaking_in_training(analysis, findings.overtaking) +
-                        flip_sentences(analysis),
+                    whole_answer(analysis, findings),
                     facts(analysis),
                     {}};
   const auto add = [&](Section section) {
@@ -198,6 +202,14 @@ Document sections(const store::Records& records, const Analysis& analysis, const
 }
 
 }  // namespace
+
+std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& findings) {
+  std::vector<Statement> statements = answer_statements(analysis);
+  append(statements, overtaking(analysis, findings.crossings));
+  append(statements, overtaking_in_training(analysis, findings.overtaking));
+  append(statements, flip_statements(analysis));
+  return statements;
+}
 
 Document compose(const store::Records& records, const Analysis& analysis, const Findings& findings,
                  const Analysis* common) {

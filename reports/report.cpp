@@ -8,7 +8,7 @@
 #include "harness/base/error.h"
 #include "harness/base/names.h"
 #include "harness/base/parallel/ahead.h"
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
 #include "reports/compose.h"
 #include "reports/findings/findings.h"
 #include "reports/formats/archive.h"
@@ -45,7 +45,7 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
   check(wanted);
   const Findings findings = findings_of(analysis_);
   const Document document = compose(records_, analysis_, findings, common());
-  const Json json = report_json(analysis_, findings, common(), records_.plan);
+  const Json json = report_json(analysis_, findings, document.answer, common(), records_.plan);
   const Content content{analysis_, findings, document, json, records_.plan, venue, common()};
   const bool only_archive =
       std::ranges::all_of(wanted, [](const std::string& name) { return name == kArchive; }) &&
@@ -72,7 +72,9 @@ std::string Report::terminal_text(const Terminal& terminal) const {
 }
 
 Json Report::json() const {
-  return report_json(analysis_, findings_of(analysis_), common(), records_.plan);
+  const Findings findings = findings_of(analysis_);
+  return report_json(analysis_, findings, whole_answer(analysis_, findings), common(),
+                     records_.plan);
 }
 
 }  // namespace ablate::reports

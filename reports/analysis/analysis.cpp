@@ -177,15 +177,18 @@ void read_declared_analysis(const Json& plan, Analysis& analysis) {
   if (effect.is_number()) analysis.smallest_effect = effect.get<double>();
 }
 
-/// Gives every estimate that is of values by seed its anchor.
+/// Gives every arm, and every estimate that is of values by seed, its anchor.
 void name_anchors(Analysis& analysis, Rates rates) {
   const std::string_view prefix = rates == Rates::common ? "common" : "values";
   std::size_t count = 0;
   const auto name = [&](Estimate& estimate) {
     estimate.anchor = fmt::format("{}-{}", prefix, ++count);
   };
-  for (ArmResult& arm : analysis.arms)
+  std::size_t arms = 0;
+  for (ArmResult& arm : analysis.arms) {
+    arm.anchor = fmt::format("{}arm-{}", rates == Rates::common ? "common-" : "", ++arms);
     for (auto& [metric, estimate] : arm.metrics) name(estimate);
+  }
   for (Difference& difference : analysis.differences) name(difference.over_seeds);
 }
 

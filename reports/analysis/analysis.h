@@ -80,6 +80,7 @@ struct ArmResult {
   std::int64_t diverged = 0;
   std::int64_t unfinished = 0;
   std::map<std::string, Estimate> metrics;  // by name; values in the order of `trials`
+  std::string anchor = {};                  // where a page lists its trials: a-z, digits, hyphens
 
   /// Whether no trial has ended yet: so far the experiment was run in part.
   bool pending() const { return unfinished == static_cast<std::int64_t>(trials.size()); }

@@ -78,12 +78,6 @@ TrendContrast contrast_of(const Analysis& analysis, const plan::DeclaredTrend& t
   return contrast;
 }
 
-bool significant(const Analysis& analysis, const TrendContrast& contrast) {
-  const auto& interval = contrast.over_seeds.interval;
-  return contrast.note.empty() && contrast.p_adjusted && *contrast.p_adjusted < analysis.alpha &&
-         interval && (interval->low > 0 || interval->high < 0);
-}
-
 }  // namespace
 
 std::vector<TrendContrast> trend_contrasts(const Json& declared, const Analysis& analysis) {
@@ -104,9 +98,15 @@ std::vector<TrendContrast> trend_contrasts(const Json& declared, const Analysis&
   return contrasts;
 }
 
+bool shows_trend(const Analysis& analysis, const TrendContrast& contrast) {
+  const auto& interval = contrast.over_seeds.interval;
+  return contrast.note.empty() && contrast.p_adjusted && *contrast.p_adjusted < analysis.alpha &&
+         interval && (interval->low > 0 || interval->high < 0);
+}
+
 std::string trend_verdict(const Analysis& analysis, const TrendContrast& contrast) {
   const std::int64_t n = contrast.over_seeds.n;
-  if (significant(analysis, contrast)) {
+  if (shows_trend(analysis, contrast)) {
     const bool positive = *contrast.over_seeds.mean > 0;
     if (contrast.degree == 1) return positive ? "rises" : "falls";
     return positive ? "bends upwards" : "bends downwards";
@@ -119,28 +119,6 @@ std::string trend_verdict(const Analysis& analysis, const TrendContrast& contras
 
 std::string shape_of(const TrendContrast& contrast) {
   return std::string(plan::kTrendShapes[contrast.degree - 1]);
-}
-
-std::string trend_sentences(const Analysis& analysis) {
-  std::string text;
-  for (const TrendContrast& contrast : analysis.declared_trends) {
-    const std::string subject = fmt::format(" Along {}, {}{}{}", contrast.along, contrast.metric,
-                                            contrast.family.empty() ? "" : " of ", contrast.family);
-    const Estimate& seen = contrast.over_seeds;
-    if (!contrast.p_adjusted) {
-      text += fmt::format("{} has no trend to test: {}.", subject, contrast.note);
-      continue;
-    }
-    const std::string verdict = trend_verdict(analysis, contrast);
-    const bool found = significant(analysis, contrast);
-    text += fmt::format("{} {} ({} trend {} per {}, {}).", subject,
-                        found ? verdict
-                              : fmt::format("has a trend that is {}{}{}", verdict,
-                                            contrast.note.empty() ? "" : ": ", contrast.note),
-                        shape_of(contrast), rounded(*seen.mean, seen.interval).text(),
-                        contrast.doublings ? "doubling" : "unit", p_phrase(contrast.p_adjusted));
-  }
-  return text;
 }
 
 }  // namespace ablate::reports

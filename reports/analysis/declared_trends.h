@@ -15,15 +15,15 @@ namespace ablate::reports {
 /// with arms, metrics and looks.
 std::vector<TrendContrast> trend_contrasts(const Json& declared, const Analysis& analysis);
 
+/// Whether a contrast was found. Like an arm's verdict that takes an adjusted p below alpha and an
+/// interval that excludes 0.
+bool shows_trend(const Analysis& analysis, const TrendContrast& contrast);
+
 /// What an adjusted contrast shows: "rises", "falls", "bends upwards", "bends downwards",
-/// "not testable with 4 seeds" or "inconclusive". Like an arm's verdict it asks for an adjusted p
-/// below alpha and an interval that excludes 0.
+/// "not testable with 4 seeds" or "inconclusive".
 std::string trend_verdict(const Analysis& analysis, const TrendContrast& contrast);
 
 /// "linear" or "quadratic".
 std::string shape_of(const TrendContrast& contrast);
-
-/// A sentence for each declared trend, each after a space; empty where none was declared.
-std::string trend_sentences(const Analysis& analysis);
 
 }  // namespace ablate::reports

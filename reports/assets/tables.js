@@ -74,11 +74,24 @@
     const row = document.getElementById(link.hash.slice(1));
     const heads = [...row.closest("table").tHead.rows[0].cells];
     const column = heads.findIndex((head) => head.textContent.trim() === "trial");
+    if (column < 0) return "";
     return `, trial ${row.cells[column].textContent.slice(0, 8)}`;
   }
 
+  /** What a cell with a link is, where its table says what its numbers are: "mlm, steps", and that. */
+  function aboutOf(link) {
+    const cell = link.closest("td");
+    const source = cell?.closest(".table").querySelector(".source");
+    if (!source) return "";
+    const width = (cells) => cells.reduce((sum, each) => sum + each.colSpan, 0);
+    const before = [...cell.parentElement.cells].slice(0, cell.cellIndex);
+    const heads = [...cell.closest("table").tHead.rows[0].cells];
+    const head = heads.find((each, i) => width(heads.slice(0, i + 1)) > width(before));
+    return `${before[0].textContent}, ${head.textContent}. ${source.textContent}`;
+  }
+
   /** The cells of a row under the heads of their columns; links lead where they led. */
-  function fillCard(card, row) {
+  function fillCard(card, row, about) {
     const heads = row.closest("table").tHead.rows[0].cells;
     const title = document.createElement("p");
     title.textContent = row.cells[0].textContent;
@@ -96,7 +109,10 @@
     more.href = "#" + row.id;
     more.textContent = "Among all values";
     more.setAttribute("autofocus", "");
-    card.replaceChildren(title, list, more);
+    const note = document.createElement("p");
+    note.className = "about";
+    note.textContent = about;
+    card.replaceChildren(title, ...(about ? [note] : []), list, more);
     card.setAttribute("aria-label", "Behind this number");
   }
 
@@ -124,7 +140,7 @@
         const row = document.getElementById(link.hash.slice(1));
         if (!row) return;
         event.preventDefault();
-        fillCard(card, row);
+        fillCard(card, row, aboutOf(link));
         card.showPopover({ source: link });
         place(card, link);
       }

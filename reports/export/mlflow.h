@@ -11,7 +11,8 @@
 
 namespace ablate::reports {
 
-/// The files of a folder that `mlflow ui --backend-store-uri FOLDER/mlruns` reads:
+/// The files of a folder that `mlflow ui --backend-store-uri FOLDER/mlruns` reads up to MLflow 3.12, and
+/// `mlflow migrate-filestore` of 3.10 and later makes a database of:
 ///   mlruns/EXPERIMENT/meta.yaml
 ///   mlruns/EXPERIMENT/RUN/meta.yaml           name, status, times
 ///   mlruns/EXPERIMENT/RUN/params/PATH         every setting of the trial, and its seed

@@ -174,6 +174,7 @@ Figure training_curves(const Analysis& analysis) {
     figure.charts.push_back(chart_of(analysis, panel, bands));
   }
   figure.axes = curve_axes();
+  figure.band = "minimum to maximum";
   return figure;
 }
 

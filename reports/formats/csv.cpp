@@ -2,6 +2,7 @@
 
 #include "reports/analysis/declared_trends.h"
 #include "reports/formats/probe_csv.h"
+#include "reports/formats/wide_csv.h"
 #include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
@@ -263,6 +264,8 @@ Format csv_format() {
   return {"csv", [](const Content& content) -> std::vector<ReportFile> {
             return {{"trials.csv", trials_csv(content)},
                     {"summary.csv", summary_csv(content)},
+                    {"wide.csv", wide_csv(content.analysis)},
+                    {"trials_wide.csv", trials_wide_csv(content.analysis)},
                     {"sensitivity.csv", sensitivity_csv(content)},
                     {"unpaired.csv", unpaired_csv(content)},
                     {"items.csv", items_csv(content)},

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/formats/chart.h"
 #include "reports/tables/table.h"
 
@@ -28,6 +29,7 @@ struct Figure {
   std::vector<std::string> panels;   // SVG elements, complete and safe to embed in HTML
   std::vector<Chart> charts = {};    // the numbers of each panel; empty: drawings alone
   std::vector<ChartAxis> axes = {};  // what charts can be drawn over; panels are over the first
+  std::string band = {};             // what the bands of charts are: "minimum to maximum"
 };
 
 /// A generated text and its details.
@@ -69,8 +71,8 @@ struct Section {
 struct Document {
   std::string title;
   std::string question;
-  std::string answer;  // one sentence
-  std::string facts;   // seeds, arms, trials, in a line
+  std::vector<Statement> answer;
+  std::string facts;  // seeds, arms, trials, in a line
   std::vector<Section> sections;
 };
 

@@ -1,6 +1,6 @@
 #include "reports/formats/markdown.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -97,17 +97,60 @@ std::string to_markdown(const Table& table) {
   return out;
 }
 
-namespace {}  // namespace
+namespace {
+
+/// A text as code where that is safe in all dialects, else as text.
+std::string code(const std::string& text) {
+  const bool plain = std::ranges::all_of(
+      text, [](char c) { return c >= ' ' && c <= '~' && c != '`' && c != '<' && c != '&'; });
+  return plain ? "`" + text + "`" : markdown_text(text);
+}
+
+/// The footnote of a sentence: what it was computed from.
+std::string query_note(const Query& query) {
+  std::string text = query.metric.empty() ? "" : markdown_text(query.metric) + ". ";
+  if (!query.arms.empty())
+    text += "Arms: " + markdown_text(fmt::format("{}", fmt::join(query.arms, ", "))) + ". ";
+  if (!query.seeds.empty()) text += fmt::format("Seeds: {}. ", fmt::join(query.seeds, ", "));
+  if (!query.test.empty()) text += "Test: " + markdown_text(query.test) + ". ";
+  std::vector<std::string> paths;
+  for (const Origin& origin : query.origins)
+    if (std::ranges::find(paths, code(origin.path)) == paths.end())
+      paths.push_back(code(origin.path));
+  text += fmt::format("In report.json: {}.", fmt::join(paths, ", "));
+  return query.sql.empty() ? text : text + " SQL: " + code(query.sql);
+}
+
+/// The sentences of the answer, each with the number of its footnote.
+std::string answer_text(const std::vector<Statement>& answer) {
+  std::string text;
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    text += fmt::format("{}**{}**", i == 0 ? "" : " ", markdown_text(answer[i].text));
+    if (!answer[i].query.origins.empty()) text += fmt::format("[^{}]", i + 1);
+  }
+  return text;
+}
+
+std::string answer_notes(const std::vector<Statement>& answer) {
+  std::string text;
+  for (std::size_t i = 0; i < answer.size(); ++i)
+    if (!answer[i].query.origins.empty())
+      text += fmt::format("[^{}]: {}\n", i + 1, query_note(answer[i].query));
+  return text.empty() ? text : text + "\n";
+}
+
+}  // namespace
 
 std::string markdown_page(const Document& document) {
   std::string out = "# " + markdown_text(document.title) + "\n\n";
   if (!document.question.empty()) out += "*" + markdown_text(document.question) + "*\n\n";
-  out += "**" + markdown_text(document.answer) + "**\n\n" + markdown_text(document.facts) + "\n\n";
+  out += answer_text(document.answer) + "\n\n" + markdown_text(document.facts) + "\n\n";
   for (const Section& section : document.sections) {
     if (drawn_only(section)) continue;
     out += "## " + markdown_text(section.title) + "\n\n";
     for (const Block& block : section.blocks) std::visit(Writer{out}, block);
   }
+  out += answer_notes(document.answer);
   while (out.ends_with("\n\n")) out.pop_back();
   return out;
 }

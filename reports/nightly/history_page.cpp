@@ -125,7 +125,7 @@ std::string facts_of(const History& history) {
 Document first_page(const History& history) {
   const std::string latest = history.nights.empty() ? "none" : history.nights.back().verdict;
   Document page{.title = "Nightly gate",
-                .answer = "The latest night: " + latest + ".",
+                .answer = {{"The latest night: " + latest + "."}},
                 .facts = facts_of(history),
                 .sections = {{"nights", "Nights", {nights_table(history)}},
                              {"steps", "Steps", {steps_table(history)}}}};

@@ -91,7 +91,7 @@ Document night_page(const Judged& judged) {
   const auto needs_eyes = [](const Finding& finding) { return finding.verdict != Verdict::pass; };
   Document document{
       .title = "Night " + judged.night.folder.filename().string(),
-      .answer = answer_of(judged),
+      .answer = {{answer_of(judged)}},
       .facts = fmt::format("Commit {} against the baseline '{}', pinned as {}.",
                            judged.night.commit, judged.night.baseline, judged.night.pin)};
   Table first =

@@ -138,7 +138,7 @@ void add(Document& document, const char* name, const char* title, Table table) {
 
 Document series_page(const History& history, const SeriesHistory& series) {
   Document document{.title = series.series,
-                    .answer = answer_of(history, series),
+                    .answer = {{answer_of(history, series)}},
                     .facts = facts_text(series.values.size(), series.fingerprint),
                     .sections = {{"value",
                                   series.kind == Kind::speed ? "Time" : "Metric",
@@ -155,7 +155,7 @@ Document exact_page(const History& history, const ExactHistory& series) {
     answer = "Its bits last changed in " +
              history.nights[series.nights[series.changes.back()].night].name + ".";
   Document document{.title = series.series,
-                    .answer = std::move(answer),
+                    .answer = {{std::move(answer)}},
                     .facts = facts_text(series.nights.size(), series.fingerprint)};
   add(document, "changes", "Changes", changes_table(history, series));
   add(document, "nights", "Nights", verdicts_table(history, series));

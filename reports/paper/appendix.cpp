@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/number_text.h"
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/method.h"
 #include "reports/analysis/facts.h"
 #include "reports/paper/captions.h"
 #include "reports/tables/record_tables.h"
@@ -177,7 +177,7 @@ std::string failures_text(const Analysis& analysis) {
 
 }  // namespace
 
-std::vector<Statement> reproducibility(const Analysis& analysis, const Json& plan) {
+std::vector<AppendixEntry> reproducibility(const Analysis& analysis, const Json& plan) {
   return {{"Seeds", seeds_text(analysis)},
           {"Error bars",
            "Intervals are 95 % t-intervals over seeds; they say nothing of other data or other "
@@ -194,9 +194,9 @@ std::vector<Statement> reproducibility(const Analysis& analysis, const Json& pla
           {"Failures", failures_text(analysis)}};
 }
 
-std::string appendix(const std::vector<Statement>& statements) {
+std::string appendix(const std::vector<AppendixEntry>& statements) {
   std::string out;
-  for (const Statement& statement : statements)
+  for (const AppendixEntry& statement : statements)
     out += fmt::format("\\paragraph{{{}.}}\n{}\n\n", latex_text(statement.heading),
                        statement.is_code ? fmt::format("{{\\small\\ttfamily\\raggedright {}\\par}}",
                                                        latex_breakable(statement.text, 1))

@@ -10,7 +10,7 @@
 namespace ablate::reports {
 
 /// A heading and what stands under it, raw.
-struct Statement {
+struct AppendixEntry {
   std::string heading;
   std::string text;
   bool is_code = false;  // a command, hashes: set in a fixed width, and broken anywhere
@@ -19,9 +19,9 @@ struct Statement {
 /// The statements that checklists of venues ask for, from the records alone: seeds, error bars,
 /// compute, hardware, code and versions, exact command, data with licences, hashes, failures. What
 /// no record has is said to be missing. `plan`: the frozen plan.
-std::vector<Statement> reproducibility(const Analysis& analysis, const Json& plan);
+std::vector<AppendixEntry> reproducibility(const Analysis& analysis, const Json& plan);
 
 /// The same as LaTeX, for an appendix.
-std::string appendix(const std::vector<Statement>& statements);
+std::string appendix(const std::vector<AppendixEntry>& statements);
 
 }  // namespace ablate::reports

@@ -22,6 +22,7 @@ Table stores_table(const Json& plan) {
           text_cell(store.at("experiment").get<std::string>()),
           text_cell(store.at("question").get<std::string>()), text_cell(store.at("trials").dump()),
           text_cell(store.at("text").get<std::string>().substr(0, kShownDigits))}});
+  table.source = "`stores` of the plan that is made of those of all folders";
   table.notes = {
       "Text: the first digits of the hash of the corpus that trials read. The baseline is "
       "that of the first store, and so is the analysis."};

@@ -11,7 +11,7 @@ namespace {
 
 /// The label of an arm and its completed trials' facts; numbers are averaged.
 struct ArmFacts {
-  std::string label;
+  std::string label, anchor;
   Facts facts;
 };
 
@@ -54,7 +54,7 @@ std::vector<ArmFacts> ledgers(const Analysis& analysis) {
         ledger.erase(key);
       trials.push_back(facts_of(ledger));
     }
-    by_arm.push_back({arm->label, mean_facts(trials)});
+    by_arm.push_back({arm->label, arm->anchor, mean_facts(trials)});
   }
   return by_arm;
 }
@@ -64,7 +64,7 @@ std::vector<ArmFacts> planned(const Json& plan, const Analysis& analysis) {
   std::vector<ArmFacts> by_arm;
   const Json ledger = plan.value("ledger", Json::array());
   for (const ArmResult& arm : analysis.arms) {
-    ArmFacts& estimate = by_arm.emplace_back(ArmFacts{arm.label, {}});
+    ArmFacts& estimate = by_arm.emplace_back(ArmFacts{arm.label, "", {}});
     for (const Json& row : ledger) {
       if (!row.is_object() || row.value("arm", Json()) != Json(arm.name)) continue;
       Json rest = row;
@@ -82,7 +82,7 @@ Table table_of(const Usage& spent) {
   table.alike = wide;
   const auto cell = [](const ArmFacts& arm, const std::string& key) {
     const auto found = arm.facts.find(key);
-    return text_cell(found == arm.facts.end() ? "" : fact_text(found->second));
+    return from(arm.anchor, text_cell(found == arm.facts.end() ? "" : fact_text(found->second)));
   };
   if (wide) {
     for (const std::string& key : spent.keys)
@@ -116,6 +116,7 @@ Table ledger_table(const store::Records& records, const Analysis& analysis) {
   if (none) spent = planned(records.plan, analysis);
   Table table = table_of(summarise(std::move(spent)));
   table.name = "ledger";
+  table.source = none ? "`ledger` of plan.json" : std::string(kLedgerSource);
   table.caption = none ? "What each arm is planned to spend"
                        : "What each arm spent, mean over its completed trials";
   return table;

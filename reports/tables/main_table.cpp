@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/analysis/bounds.h"
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
@@ -70,10 +71,12 @@ Cell difference_cell(const Difference& difference) {
 
 /// Adds the cells of difference_columns().
 void add_difference(const Analysis& analysis, const Difference& difference, Row& row) {
+  const bool computed = difference.over_seeds.mean.has_value();
+  const std::string test = computed ? test_anchor(difference) : "";
   row.cells.push_back(difference_cell(difference));
-  row.cells.push_back(p_cell(difference.p_adjusted));
-  if (analysis.smallest_effect) row.cells.push_back(p_cell(difference.p_equivalent));
-  row.cells.push_back(verdict_cell(analysis, difference));
+  row.cells.push_back(from(test, p_cell(difference.p_adjusted)));
+  if (analysis.smallest_effect) row.cells.push_back(from(test, p_cell(difference.p_equivalent)));
+  row.cells.push_back(from(test, verdict_cell(analysis, difference)));
 }
 
 void append(std::vector<Column>& columns, std::vector<Column> more) {
@@ -202,7 +205,8 @@ Table table_by_arm(const Analysis& analysis) {
     standing[metric->name] = standings(analysis, *metric);
   }
   for (const ArmResult* arm : analysis.arms_with_records()) {
-    Row row{.cells = {text_cell(label(*arm)), text_cell(completed_text(*arm))}};
+    Row row{.cells = {text_cell(label(*arm)), text_cell(completed_text(*arm))},
+            .origin = arm->anchor};
     if (primary != nullptr) add_primary_cells(analysis, *arm, standing, row);
     for (const MetricRow* metric : shared)
       row.cells.push_back(metric_cell(*arm, metric->name, standing));

@@ -12,7 +12,7 @@ namespace {
 
 /// What one objective did: that of an arm, or of one of its phases.
 struct Transformed {
-  std::string name;
+  std::string name, anchor;
   std::string objective;
   Facts settings, realised, intended;
 };
@@ -24,7 +24,8 @@ Facts part_of(const std::vector<Json>& ledgers, const char* part) {
   return mean_facts(trials);
 }
 
-Transformed transformed(std::string name, Facts settings, const std::vector<Json>& ledgers) {
+Transformed transformed(std::string name, const ArmResult& arm, Facts settings,
+                        const std::vector<Json>& ledgers) {
   const auto type = settings.find("type");
   const std::string objective = type == settings.end() ? "" : fact_text(type->second);
   settings.erase("type");
@@ -33,8 +34,8 @@ Transformed transformed(std::string name, Facts settings, const std::vector<Json
   const bool none = hidden == realised.end() || hidden->second == 0;
   for (const char* fraction : {"mask", "random", "keep"})
     if (none) realised.erase(fraction);  // a fraction of nothing
-  return {std::move(name), objective, std::move(settings), std::move(realised),
-          part_of(ledgers, "intended")};
+  return {std::move(name),     arm.anchor,          objective,
+          std::move(settings), std::move(realised), part_of(ledgers, "intended")};
 }
 
 /// The same phase of all of an arm's trials.
@@ -57,8 +58,8 @@ std::vector<Transformed> all_of(const Analysis& analysis) {
     for (auto here = phase_of(ledgers, 0); !here.empty(); here = phase_of(ledgers, ++phase))
       all.push_back(transformed(
           fmt::format("{} · {}", arm.label, fact_text(here[0].value("phase", Json(phase + 1)))),
-          facts_of(here[0].value("objective", Json())), here));
-    if (phase == 0) all.push_back(transformed(arm.label, facts_of(arm.settings), ledgers));
+          arm, facts_of(here[0].value("objective", Json())), here));
+    if (phase == 0) all.push_back(transformed(arm.label, arm, facts_of(arm.settings), ledgers));
   }
   return all;
 }
@@ -128,6 +129,11 @@ Table realised_table(const Analysis& analysis) {
               .caption =
                   "What each objective did to the text: realised rates, and in brackets what "
                   "was intended"};
+  table.source =
+      "means over an arm's completed trials of `ledger.realised` of their records, and in brackets "
+      "of "
+      "`ledger.intended`, of a phase of those in `ledger.phases`; in report.json: "
+      "/ledger/ARM/realised.FIELD";
   const std::vector<Transformed> all = all_of(analysis);
   const std::vector<std::string> rates = rates_of(all);
   if (rates.empty()) return table;
@@ -139,7 +145,8 @@ Table realised_table(const Analysis& analysis) {
     shared.try_emplace(row.objective, shared_settings(all, row.objective));
   for (const Transformed& each : all) {
     Row& row = table.rows.emplace_back(Row{
-        .cells = {text_cell(each.name), text_cell(objective_text(each, shared[each.objective]))}});
+        .cells = {text_cell(each.name), text_cell(objective_text(each, shared[each.objective]))},
+        .origin = each.anchor});
     for (const std::string& rate : rates) row.cells.push_back(text_cell(rate_text(each, rate)));
   }
   for (const auto& [objective, settings] : shared)

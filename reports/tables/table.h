@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/contract/metric.h"
@@ -17,6 +18,12 @@ namespace ablate::reports {
 /// The tone of a cell. The colour only repeats what the text says.
 enum class Tone { plain, good, bad, neutral, quiet };
 
+/// A place on the page of a table.
+struct PageLink {
+  std::string text;
+  std::string anchor;
+};
+
 /// A cell with an estimate or a text.
 struct Cell {
   std::string text;
@@ -24,6 +31,8 @@ struct Cell {
   Tone tone = Tone::plain;
   std::string link;                        // of a text: a path relative to the page; empty: none
   Standing standing = Standing::unmarked;  // of an estimate, among those of its metric
+  std::string origin = {};  // the row of a page with what it was computed from; empty: its row's
+  std::vector<PageLink> links = {};  // on a page, after the text
 };
 
 /// The head of a column.
@@ -39,6 +48,8 @@ struct Row {
   std::vector<Cell> cells;  // one for each column; the first is the row's label
   bool strong = false;      // the row that the question is about
   std::string anchor = {};  // its name on a page; empty: none
+  std::string origin =
+      {};  // the row of a page with what its numbers were computed from; empty: none
 };
 
 /// A table with its caption, and notes below it.
@@ -49,6 +60,7 @@ struct Table {
   std::vector<Row> rows;
   std::vector<std::string> notes;  // below the table, in order
   bool alike = true;               // a column holds one quantity, so readers may sort by it
+  std::string source = {};  // which fields of which records its numbers are; empty: see cells
 };
 
 /// A cell of raw text.
@@ -65,6 +77,17 @@ inline Cell link_cell(std::string text, std::string link) {
 inline Cell estimate_cell(const Estimate& estimate, Standing standing = Standing::unmarked) {
   return {"", estimate, Tone::plain, {}, standing};
 }
+
+/// The cell with the row of a page that has what it was computed from.
+inline Cell from(std::string origin, Cell cell) {
+  cell.origin = std::move(origin);
+  return cell;
+}
+
+/// What the numbers of a table of the ledger are.
+constexpr std::string_view kLedgerSource =
+    "means over an arm's completed trials of the field of that name in `ledger` of their records; "
+    "in report.json: /ledger/ARM/FIELD";
 
 /// A p-value, and any other number with three significant digits; blank where there is none.
 Cell p_cell(const std::optional<double>& p);

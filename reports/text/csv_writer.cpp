@@ -13,6 +13,11 @@ Csv::Csv(std::initializer_list<std::string_view> names) {
   end();
 }
 
+Csv::Csv(const std::vector<std::string>& names) {
+  for (const std::string& name : names) text(name);
+  end();
+}
+
 Csv& Csv::text(std::string_view raw) { return put(csv_text(raw)); }
 
 Csv& Csv::number(std::int64_t value) { return put(std::to_string(value)); }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ablate::reports {
 
@@ -15,6 +16,7 @@ class Csv {
  public:
   /// Begins with a line of names.
   explicit Csv(std::initializer_list<std::string_view> names);
+  explicit Csv(const std::vector<std::string>& names);
 
   /// Adds a raw text to the line; quoted where needed, and never a formula.
   Csv& text(std::string_view raw);

@@ -58,7 +58,9 @@ std::string chart_data(const Figure& figure) {
     axes.push_back({{"title", readable(axis.title)}, {"note", readable(axis.note)}});
   for (const Chart& chart : figure.charts) charts.push_back(chart_json(chart));
   std::string text;
-  for (const char c : ascii_text({{"axes", std::move(axes)}, {"charts", std::move(charts)}})) {
+  for (const char c : ascii_text({{"axes", std::move(axes)},
+                                  {"band", readable(figure.band)},
+                                  {"charts", std::move(charts)}})) {
     const bool markup = c == '<' || c == '>' || c == '&';
     text += markup ? fmt::format("\\u{:04x}", c) : std::string(1, c);
   }

@@ -4,129 +4,26 @@
 
 #include <algorithm>
 
-#include "harness/base/utf8.h"
 #include "reports/assets/assets.h"
-#include "reports/text/number.h"
 #include "reports/text/text.h"
 #include "reports/web/chart_data.h"
 #include "reports/web/content_policy.h"
+#include "reports/web/query_table.h"
+#include "reports/web/table_data.h"
 #include "reports/web/template.h"
-#include "reports/web/value_tables.h"
+#include "reports/web/values_section.h"
 
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kWrappedText = 60;  // characters from which a cell's text may wrap
-
-/// The number with the typographic minus in place of a hyphen.
-std::string minus(const std::string& number) {
-  return number.starts_with('-') ? "−" + number.substr(1) : number;
-}
-
-std::string_view class_of_tone(Tone tone) {
-  switch (tone) {
-    case Tone::good:
-      return "good";
-    case Tone::bad:
-      return "bad";
-    case Tone::neutral:
-      return "neutral";
-    case Tone::quiet:
-      return "quiet";
-    case Tone::plain:
-      break;
-  }
-  return "";
-}
-
-/// Whether any cell of the column is an estimate: it then takes two columns, so that ± aligns.
-std::vector<bool> estimate_columns(const Table& table) {
-  std::vector<bool> result(table.columns.size(), false);
-  for (const Row& row : table.rows) {
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      if (row.cells[i].estimate) result[i] = true;
-    }
-  }
-  return result;
-}
-
-/// A text, or null where it is empty.
-Json given(std::string_view text) { return text.empty() ? Json() : Json(std::string(text)); }
-
-Json estimate_data(const Estimate& estimate) {
-  if (!estimate.mean) return {{"missing", true}};
-  const Rounded number = rounded(*estimate.mean, estimate.interval);
-  return {{"estimate",
-           {{"origin", given(estimate.anchor)},
-            {"mean", minus(number.mean)},
-            {"half", number.half_width.empty() ? "" : "± " + number.half_width}}}};
-}
-
-/// A name in parts, between which a line may break: after the marks within it, not within a number.
-Json breakable(const std::string& name) {
-  const auto digit = [&](std::size_t i) {
-    return i < name.size() && name[i] >= '0' && name[i] <= '9';
-  };
-  Json parts = Json::array();
-  std::string part;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    part += name[i];
-    const bool mark = std::string_view("._[,=").find(name[i]) != std::string_view::npos;
-    if (!mark || (name[i] == '.' && digit(i + 1))) continue;
-    parts.push_back({{"part", part}, {"more", true}});
-    part.clear();
-  }
-  parts.push_back({{"part", part}, {"more", false}});
-  return parts;
-}
-
-Json cell_data(const Cell& cell, const Column& column, bool wide, bool first) {
-  if (cell.estimate) return estimate_data(*cell.estimate);
-  if (first) return {{"label", {{"parts", breakable(cell.text)}, {"link", given(cell.link)}}}};
-  std::string classes(class_of_tone(cell.tone));
-  if (column.numbers) classes += classes.empty() ? "n" : " n";
-  if (characters(cell.text) > kWrappedText) classes += classes.empty() ? "wrap" : " wrap";
-  return {{"plain",
-           {{"wide", wide},
-            {"classes", given(classes)},
-            {"link", given(cell.link)},
-            {"text", cell.text}}}};
-}
-
-Json grid_data(const Table& table) {
-  const std::vector<bool> wide = estimate_columns(table);
-  Json columns = Json::array(), rows = Json::array();
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    columns.push_back({{"wide", bool(wide[i])},
-                       {"numbers", table.columns[i].numbers},
-                       {"parts", breakable(table.columns[i].title)},
-                       {"arrow", given(arrow_of(table.columns[i].better))},
-                       {"unit", given(table.columns[i].unit)}});
-  for (const Row& row : table.rows) {
-    Json cells = Json::array();
-    for (std::size_t i = 0; i < row.cells.size(); ++i)
-      cells.push_back(cell_data(row.cells[i], table.columns[i], wide[i], i == 0));
-    rows.push_back(
-        {{"strong", row.strong}, {"anchor", given(row.anchor)}, {"cells", std::move(cells)}});
-  }
-  return {{"sortable", table.alike && table.rows.size() > 1},
-          {"columns", std::move(columns)},
-          {"rows", std::move(rows)}};
-}
-
 /// The data of a block, under the name of its kind.
 struct BlockData {
+  const Anchors& anchors;
+
   Json operator()(const Paragraph& paragraph) const {
     return {{"paragraph", {{"text", paragraph.text}, {"warning", paragraph.warning}}}};
   }
-  Json operator()(const Table& table) const {
-    return {{"table",
-             {{"table_name", table.name},
-              {"caption", table.caption},
-              {"grid", table.rows.empty() ? Json() : grid_data(table)},
-              {"has_notes", !table.notes.empty()},
-              {"notes", table.notes}}}};
-  }
+  Json operator()(const Table& table) const { return {{"table", table_data(table, anchors)}}; }
   Json operator()(const Figure& figure) const {
     return {{"figure",
              {{"panels", figure.panels},
@@ -143,9 +40,9 @@ struct BlockData {
   }
 };
 
-Json section_data(const Section& section) {
+Json section_data(const Section& section, const Anchors& anchors) {
   Json blocks = Json::array();
-  for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockData{}, block));
+  for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockData{anchors}, block));
   return {{"section", section.name}, {"title", section.title}, {"blocks", std::move(blocks)}};
 }
 
@@ -165,14 +62,31 @@ std::string plotting_library() {
                      asset("vendor/uPlot.iife.min.js"));
 }
 
-/// Every value behind the page's numbers, and at the common learning rate.
-Section values_section(const Analysis& analysis, const Analysis* common) {
-  Section section{"values", "Every value", {}};
-  for (Table& table : value_tables(analysis, analysis)) section.blocks.push_back(std::move(table));
-  if (common == nullptr || section.blocks.empty()) return section;
-  section.blocks.push_back(Paragraph{"At the common learning rate:"});
-  for (Table& table : value_tables(*common, analysis)) section.blocks.push_back(std::move(table));
-  return section;
+/// The parts of the script that draws charts, in a scope of their own; each uses those before it.
+std::string charts_script() {
+  std::string script = "\"use strict\";\n\n(() => {\n";
+  for (const char* part : {"elements", "numbers", "points", "plot", "chart", "figure"})
+    script += asset(fmt::format("charts/{}.js", part));
+  return script + "})();\n";
+}
+
+void add_anchors(const Section& section, Anchors& anchors) {
+  for (const Block& block : section.blocks)
+    if (const auto* table = std::get_if<Table>(&block))
+      for (const Row& row : table->rows)
+        if (!row.anchor.empty()) anchors.insert(row.anchor);
+}
+
+/// The sentences of the answer, each with the row of its query.
+Json answer_data(const Document& document, const Anchors& anchors) {
+  Json sentences = Json::array();
+  for (std::size_t i = 0; i < document.answer.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    sentences.push_back({{"text", document.answer[i].text},
+                         {"number", anchors.contains(query_anchor(i)) ? Json(number) : Json()},
+                         {"anchor", query_anchor(i)}});
+  }
+  return sentences;
 }
 
 }  // namespace
@@ -184,17 +98,21 @@ std::string html_page(const Document& document, const Section& values) {
     for (const char* name : {"vendor/uPlot.min.css", "charts.css"})
       styles.emplace_back(asset(name));
     scripts.push_back(plotting_library());
-    scripts.emplace_back(asset("charts.js"));
+    scripts.push_back(charts_script());
   }
+  Anchors anchors;
+  for (const Section& section : document.sections) add_anchors(section, anchors);
+  add_anchors(values, anchors);
   Json sections = Json::array();
-  for (const Section& section : document.sections) sections.push_back(section_data(section));
-  if (!values.blocks.empty()) sections.push_back(section_data(values));
+  for (const Section& section : document.sections)
+    sections.push_back(section_data(section, anchors));
+  if (!values.blocks.empty()) sections.push_back(section_data(values, anchors));
   return filled("page.mustache", {{"page_title", document.title},
                                   {"policy", content_policy(styles, scripts)},
                                   {"styles", styles},
                                   {"scripts", scripts},
                                   {"question", given(document.question)},
-                                  {"answer", document.answer},
+                                  {"answer", answer_data(document, anchors)},
                                   {"facts", document.facts},
                                   {"origins", !values.blocks.empty()},
                                   {"sections", std::move(sections)}});
@@ -202,8 +120,7 @@ std::string html_page(const Document& document, const Section& values) {
 
 Format html_format() {
   return {"html", [](const Content& content) -> std::vector<ReportFile> {
-            return {{"report.html", html_page(content.document,
-                                              values_section(content.analysis, content.common))}};
+            return {{"report.html", html_page(content.document, values_section(content))}};
           }};
 }
 

@@ -12,8 +12,6 @@
 namespace ablate::reports {
 namespace {
 
-constexpr int kStoredDigits = 6;
-
 using Links = std::map<const store::TrialRecord*, std::string>;
 
 /// Where the page lists each trial.

@@ -104,12 +104,49 @@ def check_sorting(browser, file):
         expect(sortable, 0, "buttons of a table whose columns hold unlike things")
 
 
+# What stands behind a sentence, a verdict and an amount.
+CARDS = {
+    ".answer .origin": ("SQLSELECT arm, seed, value FROM result", "report.json/differences/"),
+    "#table-main td.bad .origin": ("sign-flip test", "p adjusted", "verdict"),
+    "#table-ledger td .origin": ("Source: means over an arm", "seed 1, trial"),
+}
+
+
+def check_dynamics(browser, file):
+    """What was measured in training is drawn over any of the axes, with its interval."""
+    with Page(browser, file, 1280) as page:
+        page.settle()
+        place = "document.querySelector('#dynamics .place').textContent"
+        expect(page.evaluate(place), "At 1.6 M text tokens read: mean (95 % t-interval)", "the position")
+        page.evaluate("document.querySelector('#dynamics .controls select').focus()")
+        for wanted in ("At 100 steps", "At 10 k scored targets", "At 100 M training FLOPs", "At 100 seconds of training"):
+            page.press("ArrowDown")
+            page.settle()
+            if not page.evaluate(place).startswith(wanted):
+                raise Fault(f"after an arrow: {page.evaluate(place)}, not '{wanted}'")
+        expect(page.complaints(), [], "complaints of the browser")
+
+
+def check_widths(browser, file):
+    """Names of arms keep to a line, beside the columns that scroll."""
+    for width in WIDTHS:
+        with Page(browser, file, width) as page:
+            page.settle()
+            name = "[...document.querySelectorAll('#table-main tbody th')].find(th => th.textContent === 'mlm[rate=0.15]')"
+            lines = page.evaluate(f"(r => {{ r.selectNodeContents({name}); return new Set([...r.getClientRects()].map(b => b.top)).size }})(document.createRange())")
+            expect(lines, 1, f"lines of a name at {width} pixels")
+            left = f"{name}.getBoundingClientRect().left"
+            before = page.evaluate(left)
+            page.evaluate("document.querySelector('#table-main .scroll').scrollLeft = 200; 0")
+            expect(page.evaluate(left), before, f"the place of a name at {width} pixels after scrolling")
+
+
 def check_cards(browser, file):
     with Page(browser, file, 390) as page:
         dotted = page.evaluate("document.querySelectorAll('.origin').length")
         if dotted < 10:
             raise Fault(f"{dotted} numbers lead to their values")
-        page.evaluate("document.querySelector('.origin').focus()")
+        page.evaluate("document.querySelector('.mean .origin').focus()")
         page.press("Enter")
         opened = "document.querySelector('.card').matches(':popover-open')"
         expect(page.evaluate(opened), True, "the card after Enter")
@@ -125,6 +162,14 @@ def check_cards(browser, file):
         page.press("Escape")
         expect(page.evaluate(opened), False, "the card after Escape")
         expect(page.evaluate("document.activeElement.className"), "origin", "focus after Escape")
+        for cell, parts in CARDS.items():
+            page.evaluate(f"document.querySelector('{cell}').focus()")
+            page.press("Enter")
+            text = page.evaluate("document.querySelector('.card').textContent")
+            for part in parts:
+                if part not in text:
+                    raise Fault(f"the card of {cell} lacks '{part}': {text}")
+            page.press("Escape")
     with Page(browser, file, 390, scripts=False) as page:
         lost = "[...document.querySelectorAll('a[href^=\"#\"]')].filter(a => !document.getElementById(a.hash.slice(1))).length"
         expect(page.evaluate(lost), 0, "links to nowhere")
@@ -256,6 +301,8 @@ def check_all(chromium, folder):
         run("sweep: sorting", check_sorting, browser, folder / "sweep" / report)
         run("sweep: cards", check_cards, browser, folder / "sweep" / report)
         run("small: curves", check_curves, browser, folder / "small" / report)
+        run("probed: dynamics", check_dynamics, browser, folder / "probed" / report)
+        run("sweep: widths", check_widths, browser, folder / "sweep" / report)
         run("small: keyboard", check_keyboard, browser, folder / "small" / report)
         for case in ("small", "sweep", "many"):
             run(f"{case}: print", check_print, browser, folder / case / report)

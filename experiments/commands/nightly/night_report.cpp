@@ -32,7 +32,7 @@ int report_night(const std::filesystem::path& night, const VerdictOptions& optio
       if (finding.verdict != nightly::Verdict::pass)
         std::cout << name_of(finding.verdict) << "  " << run::printable(finding.series) << ": "
                   << run::printable(finding.reason) << '\n';
-    std::cout << run::printable(reports::night_page(judged).answer) << '\n'
+    std::cout << run::printable(reports::text_of(reports::night_page(judged).answer)) << '\n'
               << "Page: " << (night / "index.html").string() << '\n';
   }
   if (judged.verdict == nightly::Verdict::inconclusive && options.inconclusive != "tell")

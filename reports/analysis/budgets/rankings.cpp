@@ -1,5 +1,7 @@
 #include "reports/analysis/budgets/rankings.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -197,6 +199,9 @@ BudgetRankings budget_rankings(const Analysis& analysis) {
   if (result.contestants.empty()) return result;
   for (const BudgetMode& mode : budget_modes())
     result.rankings.push_back(ranking_of(result.contestants, *result.metric, mode));
+  for (std::size_t i = 0; i < result.rankings.size(); ++i)
+    for (std::size_t k = 0; k < result.rankings[i].values.size(); ++k)
+      result.rankings[i].values[k].anchor = fmt::format("budget-{}-{}", i + 1, k + 1);
   return result;
 }
 

@@ -97,6 +97,7 @@ std::optional<SweptPair> pair_of(const Course& first, const Course& second, Quan
   SweptPair pair{.parameter = std::string(name_of(quantity)),
                  .first = first.arm->label,
                  .second = second.arm->label,
+                 .arms = {first.arm, second.arm},
                  .metric = first.metric,
                  .from = places.front(),
                  .to = places.back(),

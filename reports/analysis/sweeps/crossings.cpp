@@ -94,6 +94,9 @@ std::vector<SweptPair> swept_pairs(const Analysis& analysis) {
           pair.parameter = sweep.parameter;
           pair.first = sweep.families[i].name;
           pair.second = sweep.families[j].name;
+          for (const std::size_t family : {i, j})
+            for (const SweptArm& swept : sweep.families[family].arms)
+              pair.arms.push_back(swept.arm);
           pair.metric = &metric;
           pair.from = shared.front().value;
           pair.to = shared.back().value;

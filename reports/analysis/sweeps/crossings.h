@@ -12,8 +12,9 @@ namespace ablate::reports {
 
 /// Two families of arms that sweep over the same number, in one metric.
 struct SweptPair {
-  std::string parameter;      // "train.budget.tokens"
-  std::string first, second;  // names of the families
+  std::string parameter;               // "train.budget.tokens"
+  std::string first, second;           // names of the families
+  std::vector<const ArmResult*> arms;  // of both
   const MetricRow* metric = nullptr;
   double from = 0, to = 0;          // the smallest and largest value that both have
   Estimate at_start, at_end;        // second - first there, over the seeds that are complete

@@ -71,7 +71,10 @@ TuningRecord tuning_record(const Json& plan, const Analysis& analysis) {
       .seeds = static_cast<std::int64_t>(json.at("seeds").size()),
       .extensions = integer_in(json.at("extensions")),
       .common = json.at("common_rate")};
-  for (const Json& arm : json.at("arms")) record.arms.push_back(arm_tuning(arm, analysis));
+  for (const Json& arm : json.at("arms")) {
+    record.arms.push_back(arm_tuning(arm, analysis));
+    record.arms.back().anchor = fmt::format("tuning-{}", record.arms.size());
+  }
   return record;
 }
 

@@ -21,8 +21,9 @@ struct RateTried {
 struct ArmTuning {
   std::string name;
   std::string label;
-  double rate = 0;   // chosen
-  std::string edge;  // "low" or "high": the best lies at this end of the rates; else empty
+  std::string anchor;  // where a page lists what it has tried
+  double rate = 0;     // chosen
+  std::string edge;    // "low" or "high": the best lies at this end of the rates; else empty
   std::int64_t trials = 0;
   std::int64_t diverged = 0;
   double flops = 0;              // of the tuning trials

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/figures/dynamics/dynamics_chart.h"
 #include "reports/figures/dynamics/dynamics_data.h"
 #include "reports/figures/sweeps/sweep_plot.h"
 
@@ -13,8 +14,12 @@ Figure dynamics_plots(const std::vector<Course>& courses) {
                 "seeds, the band its 95 % t-interval, dots are seeds. The last point is what is "
                 "trained.",
                 {}};
-  for (const SweepPanel& panel : dynamics_panels(courses))
+  for (const SweepPanel& panel : dynamics_panels(courses)) {
     figure.panels.push_back(draw_sweep(panel, fmt::format("dynamics-{}", figure.panels.size())));
+    figure.charts.push_back(dynamics_chart(panel, courses));
+  }
+  figure.axes = dynamics_axes();
+  figure.band = "95 % t-interval";
   return figure;
 }
 

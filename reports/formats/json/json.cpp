@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
 #include "reports/analysis/facts.h"
 #include "reports/analysis/tuning/tuning_record.h"
+#include "reports/formats/json/json_answer.h"
 #include "reports/formats/json/json_costs.h"
 #include "reports/formats/json/json_findings.h"
 #include "reports/formats/json/json_parts.h"
@@ -94,9 +95,10 @@ Json analysis_json(const Analysis& analysis) {
 
 }  // namespace
 
-Json report_json(const Analysis& analysis, const Findings& findings, const Analysis* common,
-                 const Json& plan) {
+Json report_json(const Analysis& analysis, const Findings& findings,
+                 const std::vector<Statement>& answer, const Analysis* common, const Json& plan) {
   Json report = analysis_json(analysis);
+  report["findings"] = answer_json(answer);
   report.update(findings_json(analysis, findings));
   if (analysis.looks)
     report["analysis"]["looks"] = {{"seeds", analysis.looks->seeds},

@@ -2,13 +2,15 @@
 
 #pragma once
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/formats/format.h"
 
 namespace ablate::reports {
 
 /// The document of `report --json`:
 ///   {"experiment", "question",
-///    "headline": the answer in a sentence, "commit": [of ablate, of each program that trained],
+///    "headline": the answer of floors and primary differences in one text,
+///    "findings": every sentence of the answer (reports/formats/json/json_answer.h), "commit": [of ablate, of each program that trained],
 ///    "date": of the last event of any trial, UTC,
 ///    "analysis": {"primary", "alpha", "correction", "comparisons", "smallest_effect"},
 ///    "arms": [{"name", "label", "baseline", "objective", "trials", "failed", "diverged",
@@ -22,10 +24,9 @@ namespace ablate::reports {
 ///    "ledger": {ARM: ...}, "speed": {ARM: ...}, "budgets" (reports/formats/json/json_costs.h)}
 /// An experiment that is run until it is decided also has "looks" in "analysis": {"seeds", "weights",
 /// "complete"}; one that was tuned has "tuning" (Plan::tuning of its plan, and the arms that
-/// "depends_on_tuning"), and "arms" and "differences" at the "common_rate". `common`: null without
-/// tuning. "failed" includes the diverged trials; a value that does not exist is null.
-Json report_json(const Analysis& analysis, const Findings& findings, const Analysis* common,
-                 const Json& plan);
+/// "depends_on_tuning"), and "arms" and "differences" at the "common_rate". `common`: null `answer`: from whole_answer(). "failed" includes includes the diverged trials; a value that does not exist is null.
+Json report_json(const Analysis& analysis, const Findings& findings,
+                 const std::vector<Statement>& answer, const Analysis* common, const Json& plan);
 
 /// "json": report.json, the same document.
 Format json_format();

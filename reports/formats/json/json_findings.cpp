@@ -166,6 +166,7 @@ Json findings_json(const Analysis& analysis, const Findings& findings) {
           {"entropy_areas", array_of(findings.entropy_areas, area_json)},
           {"declared_trends", array_of(analysis.declared_trends, declared)},
           {"trends", array_of(findings.trends, trend)},
+          {"crossings", array_of(findings.crossings, overtaking_json)},
           {"tasks", tasks_json(findings.tasks)},
           {"dynamics",
            {{"courses", array_of(findings.courses, course_json)},

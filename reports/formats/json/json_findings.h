@@ -6,7 +6,8 @@
 
 namespace ablate::reports {
 
-/// {"sensitivity", "unpaired", "items", "similarity", "declared_trends", "trends": lists,
+/// {"sensitivity", "unpaired", "items", "similarity", "entropy_areas", "declared_trends", "trends",
+///  "crossings": lists,
 ///  "tasks": null, or {"metrics", "arms", "not_told_apart"},
 ///  "dynamics": {"courses", "overtaking"}}
 Json findings_json(const Analysis& analysis, const Findings& findings);

@@ -28,7 +28,8 @@ Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
                              .numbers = true});
   table.columns.push_back({.title = "dominated by"});
   for (const ArmCost& cost : costs) {
-    Row row{{text_cell(cost.arm->label), estimate_cell(cost.arm->metrics.at(metric.name))}};
+    Row row{.cells = {text_cell(cost.arm->label), estimate_cell(cost.arm->metrics.at(metric.name))},
+            .origin = cost.arm->anchor};
     for (const BudgetMode& mode : budget_modes()) {
       const auto found = cost.by_mode.find(mode.name);
       row.cells.push_back(text_cell(found == cost.by_mode.end() ? "" : amount(found->second)));
@@ -36,6 +37,7 @@ Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
     row.cells.push_back(text_cell(dominating(cost.dominated_by), Tone::quiet));
     table.rows.push_back(std::move(row));
   }
+  table.source = std::string(kLedgerSource);
   table.notes = {
       "Means over completed trials. An arm is dominated by one that is better (95 % t-interval of "
       "the difference, paired by seed, without 0; not adjusted) and spent no more by any count, "
@@ -69,8 +71,9 @@ Table ranking_table(const BudgetRankings& rankings) {
     for (const BudgetRanking* ranking : possible) {
       const auto rank = std::find(ranking->by_rank.begin(), ranking->by_rank.end(), index);
       const Estimate& value = ranking->values[index];
-      row.cells.push_back(text_cell(fmt::format("{} ({})", rank - ranking->by_rank.begin() + 1,
-                                                rounded(*value.mean, value.interval).text())));
+      row.cells.push_back(
+          from(value.anchor, text_cell(fmt::format("{} ({})", rank - ranking->by_rank.begin() + 1,
+                                                   rounded(*value.mean, value.interval).text()))));
     }
     table.rows.push_back(std::move(row));
   }
@@ -95,6 +98,23 @@ std::string lead_text(const std::string& ahead, const BudgetRanking& ranking,
                      rounded(std::abs(*difference.mean), difference.interval).text());
 }
 
+Query query_of(const Analysis& analysis, const BudgetRankings& rankings, const BudgetFlip& flip,
+               std::size_t index) {
+  const std::string path = path_to({"budgets", "flips", std::to_string(index)});
+  Query query{.metric = rankings.metric->name,
+              .test = "95 % t-interval of the difference, paired by seed, at each of the budgets"};
+  for (const std::size_t each : {flip.ahead, flip.behind}) {
+    for (const ArmResult* arm : rankings.contestants[each].arms) query.arms.push_back(arm->name);
+    for (const BudgetRanking* ranking : {flip.first, flip.second})
+      query.origins.push_back(
+          {fmt::format("{} at equal {}", rankings.contestants[each].name, ranking->mode->name),
+           path, ranking->values[each].anchor});
+  }
+  query.seeds = seeds_of(analysis, query.arms, query.metric);
+  query.sql = values_sql(analysis, query.arms, query.metric);
+  return query;
+}
+
 }  // namespace
 
 std::string amount_spent(double budget, const BudgetMode& mode) {
@@ -115,19 +135,23 @@ std::vector<Table> budget_tables(const Analysis& analysis) {
   return tables;
 }
 
-std::string flip_sentences(const Analysis& analysis) {
-  std::string text;
+std::vector<Statement> flip_statements(const Analysis& analysis) {
+  std::vector<Statement> statements;
   const BudgetRankings rankings = budget_rankings(analysis);
-  for (const BudgetFlip& flip : flips_of(rankings)) {
+  const std::vector<BudgetFlip> flips = flips_of(rankings);
+  for (std::size_t i = 0; i < flips.size(); ++i) {
+    const BudgetFlip& flip = flips[i];
     if (!flip.resolved) continue;
-    text += fmt::format(
-        " In {}, the order of {} and {} depends on what is held equal: {}, {}.",
-        rankings.metric->name, rankings.contestants[flip.ahead].name,
-        rankings.contestants[flip.behind].name,
-        lead_text(rankings.contestants[flip.ahead].name, *flip.first, flip.at_first),
-        lead_text(rankings.contestants[flip.behind].name, *flip.second, flip.at_second));
+    const Contestant &ahead = rankings.contestants[flip.ahead],
+                     &behind = rankings.contestants[flip.behind];
+    statements.push_back(
+        {fmt::format("In {}, the order of {} and {} depends on what is held equal: {}, {}.",
+                     rankings.metric->name, ahead.name, behind.name,
+                     lead_text(ahead.name, *flip.first, flip.at_first),
+                     lead_text(behind.name, *flip.second, flip.at_second)),
+         query_of(analysis, rankings, flip, i)});
   }
-  return text;
+  return statements;
 }
 
 }  // namespace ablate::reports

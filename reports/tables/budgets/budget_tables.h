@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/analysis/budgets/costs.h"
 #include "reports/tables/table.h"
 
@@ -18,9 +19,9 @@ std::string amount_spent(double budget, const BudgetMode& mode);
 /// all arms reach, by each mode; where that is possible by two modes.
 std::vector<Table> budget_tables(const Analysis& analysis);
 
-/// " In state.accuracy, the order depends on what is held equal: at 2.0 M tokens clm is ahead of mlm
+/// "In state.accuracy, the order depends on what is held equal: at 2.0 M tokens clm is ahead of mlm
 /// by 0.02 ± 0.01, at 9.1 TFLOPs mlm by 0.01 ± 0.005." Only of flips where both intervals exclude
-/// 0; empty where there is none.
-std::string flip_sentences(const Analysis& analysis);
+/// 0.
+std::vector<Statement> flip_statements(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -10,15 +11,18 @@ namespace {
 Row row_of(const Analysis& analysis, const ItemDifference& seen) {
   const statistics::SeedsAndItems& both = seen.both;
   const std::optional<statistics::Interval> interval = both.interval;
-  return {{text_cell(seen.difference->metric), text_cell(analysis.label(seen.difference->arm)),
-           text_cell(std::to_string(seen.seeds)), text_cell(std::to_string(seen.items)),
-           text_cell(rounded(both.mean, interval).mean),
-           text_cell(fmt::format("{} to {}", rounded(interval->low, interval).mean,
-                                 rounded(interval->high, interval).mean)),
-           text_cell(significant(both.seed_error, 2)), text_cell(significant(both.item_error, 2)),
-           text_cell(seen.models_differ ? fmt::format("{} of {}", *seen.models_differ, seen.seeds)
-                                        : "")},
-          false};
+  return {
+      .cells = {text_cell(seen.difference->metric), text_cell(analysis.label(seen.difference->arm)),
+                text_cell(std::to_string(seen.seeds)), text_cell(std::to_string(seen.items)),
+                text_cell(rounded(both.mean, interval).mean),
+                text_cell(fmt::format("{} to {}", rounded(interval->low, interval).mean,
+                                      rounded(interval->high, interval).mean)),
+                text_cell(significant(both.seed_error, 2)),
+                text_cell(significant(both.item_error, 2)),
+                text_cell(seen.models_differ
+                              ? fmt::format("{} of {}", *seen.models_differ, seen.seeds)
+                              : "")},
+      .origin = test_anchor(*seen.difference)};
 }
 
 }  // namespace

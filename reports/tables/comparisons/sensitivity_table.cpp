@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -16,12 +17,13 @@ Cell interval_cell(const std::optional<statistics::Interval>& interval) {
 
 Row row_of(const Analysis& analysis, const Sensitivity& seen) {
   const Difference& difference = *seen.difference;
-  return {{text_cell(analysis.label(difference.arm)),
-           text_cell(std::to_string(difference.over_seeds.n)), estimate_cell(difference.over_seeds),
-           interval_cell(seen.bca), p_cell(difference.p), p_cell(seen.wilcoxon_p), p_cell(seen.t_p),
-           number_cell(seen.d_z), number_cell(seen.probability_better),
-           number_cell(seen.variance_ratio)},
-          false};
+  return {
+      .cells = {text_cell(analysis.label(difference.arm)),
+                text_cell(std::to_string(difference.over_seeds.n)),
+                estimate_cell(difference.over_seeds), interval_cell(seen.bca), p_cell(difference.p),
+                p_cell(seen.wilcoxon_p), p_cell(seen.t_p), number_cell(seen.d_z),
+                number_cell(seen.probability_better), number_cell(seen.variance_ratio)},
+      .origin = test_anchor(difference)};
 }
 
 std::string disagreement(const Analysis& analysis, const std::vector<Sensitivity>& all) {

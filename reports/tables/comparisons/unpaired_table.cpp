@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "reports/analysis/answer/statement.h"
+
 namespace ablate::reports {
 
 Table unpaired_table(const Analysis& analysis, const std::vector<UnpairedDifference>& all) {
@@ -19,11 +21,12 @@ Table unpaired_table(const Analysis& analysis, const std::vector<UnpairedDiffere
                    {.title = "P(better)", .numbers = true}};
   for (const UnpairedDifference& seen : all)
     table.rows.push_back(
-        {{text_cell(analysis.label(seen.difference->arm)),
-          text_cell(fmt::format("{}, {}", seen.n, seen.of_baseline)), estimate_cell(seen.means),
-          p_cell(seen.welch_p), p_cell(seen.mann_whitney_p), p_cell(seen.dunnett_p),
-          number_cell(seen.hedges_g), number_cell(seen.probability_better)},
-         false});
+        {.cells = {text_cell(analysis.label(seen.difference->arm)),
+                   text_cell(fmt::format("{}, {}", seen.n, seen.of_baseline)),
+                   estimate_cell(seen.means), p_cell(seen.welch_p), p_cell(seen.mann_whitney_p),
+                   p_cell(seen.dunnett_p), number_cell(seen.hedges_g),
+                   number_cell(seen.probability_better)},
+         .origin = test_anchor(*seen.difference)});
   table.notes = {
       "Trials: of the arm and of the baseline, taken as independent. The difference of their means "
       "has Welch's 95 % interval. Welch's and Mann-Whitney's p are not adjusted; Dunnett's "

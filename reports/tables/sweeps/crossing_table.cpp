@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 
 #include "reports/analysis/dynamics/overtaking.h"
 #include "reports/text/number.h"
@@ -39,34 +38,58 @@ std::string interval_text(const SweptPair& pair) {
 
 /// The row of a pair: the metric, the arms, who is ahead at both ends, and where they cross.
 Row row_of(const SweptPair& pair, const Analysis& analysis) {
+  const std::string &start = pair.at_start.anchor, &end = pair.at_end.anchor;
   return {
       {text_cell(arrowed(*pair.metric)), text_cell(fmt::format("{}, {}", pair.first, pair.second)),
-       text_cell(lead(pair, pair.at_start)), text_cell(lead(pair, pair.at_end)),
-       text_cell(crossing_text(pair)), text_cell(interval_text(pair))},
+       from(start, text_cell(lead(pair, pair.at_start))),
+       from(end, text_cell(lead(pair, pair.at_end))), from(end, text_cell(crossing_text(pair))),
+       from(end, text_cell(interval_text(pair)))},
       pair.metric->name == analysis.primary};
 }
 
-/// " In METRIC, ONE overtakes OTHER PLACE X (95 % interval ...)." for each pair that crosses once in
-/// the primary metric, with an interval that reaches neither end. `place`: the words before X.
-std::string sentences(const std::vector<SweptPair>& pairs, const Analysis& analysis,
-                      const std::function<std::string(const SweptPair&)>& place) {
-  std::string text;
-  for (const SweptPair& pair : pairs) {
-    if (pair.metric->name != analysis.primary || !pair.low || !pair.high) continue;
-    const std::string& winner = pair.ahead(pair.at_end);
-    text += fmt::format(" In {}, {} overtakes {} {} (95 % interval {}).", analysis.primary, winner,
-                        winner == pair.first ? pair.second : pair.first, place(pair),
-                        interval_text(pair));
-  }
-  return text;
+/// Where report.json and pages have pairs, and which view of the index has their values.
+struct Source {
+  std::vector<std::string> path;
+  std::string view;
+};
+
+Query query_of(const Analysis& analysis, const SweptPair& pair, std::size_t index,
+               const Source& source) {
+  std::vector<std::string> path = source.path;
+  path.push_back(std::to_string(index));
+  Query query{.metric = pair.metric->name,
+              .test = "95 % t-interval of the difference, paired by seed, along what is counted",
+              .origins = {{fmt::format("{} − {}", pair.second, pair.first), path_to(path),
+                           pair.at_end.anchor}}};
+  for (const ArmResult* arm : pair.arms) query.arms.push_back(arm->name);
+  query.seeds = seeds_of(analysis, query.arms, query.metric);
+  query.sql = values_sql(analysis, query.arms, query.metric, source.view);
+  return query;
 }
 
-std::vector<SweptPair> along_tokens(const std::vector<SweptPair>& in_training) {
-  std::vector<SweptPair> pairs;
-  std::ranges::copy_if(in_training, std::back_inserter(pairs), [](const SweptPair& pair) {
-    return pair.parameter == name_of(Quantity::text_tokens);
-  });
-  return pairs;
+/// "In METRIC, ONE overtakes OTHER PLACE X (95 % interval ...)." for each pair that crosses once in
+/// the primary metric, with an interval that reaches neither end. `place`: the words up to X; empty:
+/// the pair is left out.
+std::vector<Statement> statements(const std::vector<SweptPair>& pairs, const Analysis& analysis,
+                                  const Source& source,
+                                  const std::function<std::string(const SweptPair&)>& place) {
+  std::vector<Statement> made;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const SweptPair& pair = pairs[i];
+    if (pair.metric->name != analysis.primary || !pair.low || !pair.high) continue;
+    const std::string where = place(pair);
+    if (where.empty()) continue;
+    const std::string& winner = pair.ahead(pair.at_end);
+    made.push_back(
+        {fmt::format("In {}, {} overtakes {} {} (95 % interval {}).", analysis.primary, winner,
+                     winner == pair.first ? pair.second : pair.first, where, interval_text(pair)),
+         query_of(analysis, pair, i, source)});
+  }
+  return made;
+}
+
+bool along_tokens(const SweptPair& pair) {
+  return pair.parameter == name_of(Quantity::text_tokens);
 }
 
 }  // namespace
@@ -94,16 +117,16 @@ Table crossing_table(const Analysis& analysis, const std::vector<SweptPair>& pai
   return table;
 }
 
-std::string overtaking(const Analysis& analysis, const std::vector<SweptPair>& pairs) {
-  return sentences(pairs, analysis, [](const SweptPair& pair) {
+std::vector<Statement> overtaking(const Analysis& analysis, const std::vector<SweptPair>& pairs) {
+  return statements(pairs, analysis, {{"crossings"}, "result"}, [](const SweptPair& pair) {
     return fmt::format("at {} = {}", pair.parameter, value_text(*pair.crossing));
   });
 }
 
 Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& in_training) {
   Table table{.name = "overtaking", .caption = "Which arm is ahead in training, and from where on"};
-  for (const SweptPair& pair : along_tokens(in_training))
-    table.rows.push_back(row_of(pair, analysis));
+  for (const SweptPair& pair : in_training)
+    if (along_tokens(pair)) table.rows.push_back(row_of(pair, analysis));
   if (table.rows.empty()) return table;
   table.columns = {{.title = "metric"},
                    {.title = "arms"},
@@ -121,10 +144,13 @@ Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& i
   return table;
 }
 
-std::string overtaking_in_training(const Analysis& analysis,
-                                   const std::vector<SweptPair>& in_training) {
-  return sentences(along_tokens(in_training), analysis, [](const SweptPair& pair) {
-    return fmt::format("in training after {} tokens of text", value_text(*pair.crossing));
+std::vector<Statement> overtaking_in_training(const Analysis& analysis,
+                                              const std::vector<SweptPair>& in_training) {
+  const Source source{{"dynamics", "overtaking"}, "dynamics"};
+  return statements(in_training, analysis, source, [](const SweptPair& pair) {
+    return along_tokens(pair)
+               ? fmt::format("in training after {} tokens of text", value_text(*pair.crossing))
+               : "";
   });
 }
 

@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include <string>
+#include <vector>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/analysis/sweeps/crossings.h"
 #include "reports/tables/table.h"
 
@@ -14,10 +15,10 @@ namespace ablate::reports {
 /// there is none. `pairs`: from swept_pairs().
 Table crossing_table(const Analysis& analysis, const std::vector<SweptPair>& pairs);
 
-/// " In state.accuracy, mlm overtakes clm at train.budget.tokens = 597 k (95 % interval 457 k to 696
+/// "In state.accuracy, mlm overtakes clm at train.budget.tokens = 597 k (95 % interval 457 k to 696
 /// k).", for each two families that cross once in the primary metric, with an interval that reaches
-/// neither end: on both sides of it the difference is there. Empty where none do.
-std::string overtaking(const Analysis& analysis, const std::vector<SweptPair>& pairs);
+/// neither end: on both sides of it the difference is there. `pairs`: all of them, in order.
+std::vector<Statement> overtaking(const Analysis& analysis, const std::vector<SweptPair>& pairs);
 
 /// A row for each metric that was measured on the way and each arm but the baseline: which of the two
 /// is ahead at the first point and at the end, and after how many tokens of text they cross.
@@ -25,9 +26,9 @@ std::string overtaking(const Analysis& analysis, const std::vector<SweptPair>& p
 /// on the way.
 Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& in_training);
 
-/// " In state.accuracy, mlm overtakes clm in training after 597 k tokens of text (95 % interval
+/// "In state.accuracy, mlm overtakes clm in training after 597 k tokens of text (95 % interval
 /// ...).", under the same conditions as overtaking().
-std::string overtaking_in_training(const Analysis& analysis,
-                                   const std::vector<SweptPair>& in_training);
+std::vector<Statement> overtaking_in_training(const Analysis& analysis,
+                                              const std::vector<SweptPair>& in_training);
 
 }  // namespace ablate::reports

@@ -30,9 +30,12 @@ Row row_of(const Analysis& analysis, const TrendContrast& trend) {
 }
 
 Row row_of(const Trend& trend) {
+  const std::string &linear = trend.linear.over_seeds.anchor,
+                    &quadratic = trend.quadratic.over_seeds.anchor;
   return {{text_cell(trend.family), text_cell(along(trend.parameter, trend.values)),
            text_cell(trend.doublings ? "doubling" : "unit"), estimate_cell(trend.linear.over_seeds),
-           p_of(trend.linear), estimate_cell(trend.quadratic.over_seeds), p_of(trend.quadratic)},
+           from(linear, p_of(trend.linear)), estimate_cell(trend.quadratic.over_seeds),
+           from(quadratic, p_of(trend.quadratic))},
           false};
 }
 

@@ -14,12 +14,13 @@ std::string interval_text(double value, const statistics::Interval& interval) {
 
 Row row_of(const TaskComparison& comparison, std::size_t index) {
   const TaskSummary& summary = comparison.arms[index];
-  return {{text_cell(summary.arm->label),
-           text_cell(interval_text(summary.interquartile, summary.around)),
-           text_cell(summary.improvement
-                         ? interval_text(*summary.improvement, *summary.around_improvement)
-                         : ""),
-           text_cell(fmt::format("{:.2f}", comparison.mean_ranks[index]))}};
+  return {.cells = {text_cell(summary.arm->label),
+                    text_cell(interval_text(summary.interquartile, summary.around)),
+                    text_cell(summary.improvement
+                                  ? interval_text(*summary.improvement, *summary.around_improvement)
+                                  : ""),
+                    text_cell(fmt::format("{:.2f}", comparison.mean_ranks[index]))},
+          .origin = summary.arm->anchor};
 }
 
 /// "Not told apart: a, b; b, c.", or why nothing could be told apart.
@@ -60,6 +61,7 @@ Table task_table(const std::optional<TaskComparison>& comparison, double alpha) 
       {.title = "mean rank", .better = Better::lower, .numbers = true}};
   for (std::size_t i = 0; i < comparison->arms.size(); ++i)
     table.rows.push_back(row_of(*comparison, i));
+  table.source = "the accuracies of the tasks below, seed by seed; in report.json: /tasks/arms";
   table.notes = {
       fmt::format("Tasks: {}.", fmt::join(names, ", ")),
       "The interquartile mean is that of the middle half of all tasks' scores over seeds; the "

@@ -44,18 +44,21 @@ void add_sample(std::vector<Table>& tables, const ArmResult& arm, const store::S
          .columns = {{.title = "arm"},
                      {.title = "sampler"},
                      {.title = "drawn"},
-                     {.title = "log-probability", .unit = "nats/token", .numbers = true}}});
+                     {.title = "log-probability", .unit = "nats/token", .numbers = true}},
+         .source =
+             "`about` of the table sample in index.sqlite, of the arm's first trial with texts"});
     table = std::prev(tables.end());
     const std::string truth = text_about(sample, "truth");
     if (!truth.empty()) table->notes.push_back(fmt::format("In the text: {}", safe(truth)));
   }
   const Json log_probability = sample.about.value("log_probability", Json());
   table->rows.push_back(
-      {.cells = {
-           text_cell(arm.label), text_cell(safe(text_about(sample, "sampler"))),
-           text_cell(safe(text_about(sample, "drawn"))),
-           text_cell(log_probability.is_number() ? significant(log_probability.get<double>(), 3)
-                                                 : "")}});
+      {.cells = {text_cell(arm.label), text_cell(safe(text_about(sample, "sampler"))),
+                 text_cell(safe(text_about(sample, "drawn"))),
+                 text_cell(log_probability.is_number()
+                               ? significant(log_probability.get<double>(), 3)
+                               : "")},
+       .origin = arm.anchor});
 }
 
 }  // namespace

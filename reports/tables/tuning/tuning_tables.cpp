@@ -10,6 +10,9 @@
 namespace ablate::reports {
 namespace {
 
+constexpr const char* kSource =
+    "the trials of tuning/ in the results folder, seed by seed; in report.json: /tuning";
+
 /// "2.303 ± 0.012", and how many trials diverged.
 Cell tried_cell(const ArmTuning& arm, const RateTried& tried) {
   const auto lost = static_cast<std::int64_t>(tried.values.values.size()) - tried.values.n;
@@ -73,11 +76,12 @@ Table rates_table(const TuningRecord& record) {
   const bool loss = record.criterion.better == Better::lower;
   if (loss) table.columns.push_back({.title = "sensitivity", .numbers = true});
   for (const ArmTuning& arm : record.arms) {
-    Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}});
+    Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}, .origin = arm.anchor});
     for (const RateTried& tried : arm.tried) row.cells.push_back(tried_cell(arm, tried));
     if (const auto sensitivity = rate_sensitivity(record, arm))
       row.cells.push_back(estimate_cell(*sensitivity));
   }
+  table.source = kSource;
   table.notes = {
       "Every arm tried the same rates with the same seeds, none of which is a seed of the result. "
       "The best mean is chosen; of the rates that are worse by at most one standard error of the "
@@ -105,13 +109,14 @@ Table expected_best_table(const TuningRecord& record) {
   std::vector<std::string> crossing;
   const std::vector<double> first = expected_best_of(record, record.arms.front());
   for (const ArmTuning& arm : record.arms) {
-    Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}});
+    Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}, .origin = arm.anchor});
     const std::vector<double> best = expected_best_of(record, arm);
     for (std::size_t n = 0; n < record.rates.size(); ++n)
       row.cells.push_back(text_cell(n < best.size() ? significant(best[n]) : ""));
     for (std::string& note : crossings_with(first, best, arm.label))
       crossing.push_back(std::move(note));
   }
+  table.source = kSource;
   table.notes = {
       "n rates drawn with replacement from those tried; a rate at which a trial diverged counts as "
       "the loss at the beginning of training."};
@@ -142,11 +147,13 @@ Table tuning_ledger_table(const TuningRecord& record, const Analysis& own, const
     tuning += arm.flops;
     result += at_own + at_common;
     table.rows.push_back(
-        {{text_cell(arm.label), text_cell(std::to_string(arm.trials)),
-          text_cell(std::to_string(arm.diverged)), text_cell(amount(arm.flops)),
-          text_cell(amount(at_own)), text_cell(shared ? "the same trials" : amount(at_common))},
-         false});
+        {.cells = {text_cell(arm.label), text_cell(std::to_string(arm.trials)),
+                   text_cell(std::to_string(arm.diverged)), text_cell(amount(arm.flops)),
+                   from(ours.anchor, text_cell(amount(at_own))),
+                   from(copy.anchor, text_cell(shared ? "the same trials" : amount(at_common)))},
+         .origin = arm.anchor});
   }
+  table.source = kSource;
   table.notes = {
       fmt::format("In all {} FLOPs for tuning and {} for the result. The budget that arms "
                   "are matched on is that of a trial: tuning comes on top, and is the "

@@ -5,7 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
+#include "reports/analysis/answer/floor_statements.h"
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
@@ -32,16 +33,18 @@ store::Records with_gains(double clm, double mlm) {
   return records;
 }
 
+std::string said(const Analysis& analysis) { return text_of(floor_statements(analysis)); }
+
 TEST(Floors, AreReachedByArmsThatGainNothing) {
   const store::Records both = with_gains(.2, .3), one = with_gains(.2, 0), none = with_gains(0, 0),
                        below = with_gains(-.1, .2);
   EXPECT_THAT(arms_at_floor(analyse(both)), IsEmpty());
-  EXPECT_EQ(floor_sentence(analyse(both)), "");
+  EXPECT_EQ(said(analyse(both)), "");
   EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
   EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
-  EXPECT_EQ(floor_sentence(analyse(one)),
+  EXPECT_EQ(said(analyse(one)),
             "In topic.accuracy, mlm is no better than the untrained model (topic.untrained).");
-  EXPECT_EQ(floor_sentence(analyse(none)),
+  EXPECT_EQ(said(analyse(none)),
             "Nothing was learned that topic.accuracy shows: no arm's gain on its floor, "
             "topic.untrained, has a 95 % interval above 0. Train longer than 1.6 M tokens of text, "
             "or choose another primary metric.");
@@ -51,13 +54,13 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
 
 TEST(Floors, ForecastSeedsOnlyFromGainsThatMoreOfThemWouldShow) {
   const store::Records hopeful = with_gains(.2, .006), hopeless = with_gains(.2, .001);
-  EXPECT_THAT(floor_sentence(analyse(hopeful)),
-              HasSubstr("(topic.untrained). If further seeds are like these, 18 in all would show "
-                        "a gain of mlm."));
-  EXPECT_THAT(floor_sentence(analyse(hopeless)), Not(HasSubstr("further seeds")));
+  EXPECT_THAT(said(analyse(hopeful)), HasSubstr("(topic.untrained). Forecast: if further seeds are "
+                                                "like these, 18 in all would show a gain of "
+                                                "mlm."));
+  EXPECT_THAT(said(analyse(hopeless)), Not(HasSubstr("further seeds")));
   store::Records two = with_gains(.2, .006);
   std::erase_if(two.trials, [](const store::TrialRecord& trial) { return trial.seed > 2; });
-  EXPECT_THAT(floor_sentence(analyse(two)), Not(HasSubstr("further seeds")));
+  EXPECT_THAT(said(analyse(two)), Not(HasSubstr("further seeds")));
 }
 
 TEST(Floors, AreNamedOnceInAReport) {
@@ -76,7 +79,7 @@ TEST(Floors, OfArmsWithoutTheMetricAreNoReasonToSayThatSomethingWasLearned) {
     records.trials.push_back(small_trial("other", seed, .1));
     records.trials.back().metrics.clear();
   }
-  EXPECT_THAT(floor_sentence(analyse(records)), HasSubstr("Nothing was learned"));
+  EXPECT_THAT(said(analyse(records)), HasSubstr("Nothing was learned"));
 }
 
 TEST(Floors, OfLossesAreThePredictorsThatSeeNoContext) {

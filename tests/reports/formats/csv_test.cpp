@@ -59,8 +59,9 @@ TEST(Csv, ReadsBackAsItWasMeasured) {
 TEST(Csv, HostileTextRunsNothing) {
   const auto files = files_of(hostile_records());
   for (const char* name :
-       {"trials.csv", "summary.csv", "sensitivity.csv", "unpaired.csv", "similarity.csv",
-        "temperatures.csv", "entropy_areas.csv", "trends.csv", "dynamics.csv", "overtaking.csv"}) {
+       {"trials.csv", "summary.csv", "wide.csv", "trials_wide.csv", "sensitivity.csv",
+        "unpaired.csv", "similarity.csv", "temperatures.csv", "entropy_areas.csv", "curves.csv",
+        "parts.csv", "trends.csv", "dynamics.csv", "overtaking.csv"}) {
     const auto rows = parse_csv(files.at(name));
     for (const auto& row : rows) {
       EXPECT_EQ(row.size(), rows[0].size()) << name;
@@ -94,6 +95,31 @@ TEST(Csv, HasTheSensitivityOfTheJson) {
     ++found;
   }
   EXPECT_EQ(found, keys.size());
+}
+
+TEST(Csv, IsWideAsItIsLong) {
+  for (const store::Records& records : {small_records(), with_sweep("mlm", {.15, .3, .5})}) {
+    const auto files = files_of(records);
+    const auto wide = parse_csv(files.at("trials_wide.csv")),
+               arms = parse_csv(files.at("wide.csv"));
+    std::map<std::pair<std::string, std::string>, std::string> values, means;
+    for (const auto& row : parse_csv(files.at("trials.csv"))) values[{row[5], row[7]}] = row[10];
+    for (const auto& row : parse_csv(files.at("summary.csv"))) means[{row[1], row[3]}] = row[7];
+    ASSERT_EQ(wide.size(), records.trials.size() + 1);
+    ASSERT_EQ(arms.size(), records.plan["arms"].size() + 1);
+    for (std::size_t i = 1; i < wide.size(); ++i)
+      for (std::size_t k = 8; k < wide[0].size(); ++k) {
+        const std::pair key{wide[i][6], wide[0][k]};
+        EXPECT_EQ(wide[i][k], values[key]);
+      }
+    for (std::size_t i = 1; i < arms.size(); ++i)
+      for (std::size_t k = 7; k < arms[0].size(); k += 3) {
+        const std::pair key{arms[i][1], arms[0][k]};
+        EXPECT_EQ(arms[i][k], means[key]);
+        EXPECT_EQ(arms[0][k + 1], arms[0][k] + "_half_width");
+        EXPECT_EQ(arms[i][k + 2], "6");
+      }
+  }
 }
 
 TEST(Csv, HasARowForEachDegreeOfATrend) {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
 #include "reports/report.h"
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"

@@ -4,7 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
+#include "reports/analysis/answer/method.h"
 #include "reports/analysis/matching.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"

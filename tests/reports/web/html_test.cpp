@@ -10,9 +10,14 @@
 #include <regex>
 #include <set>
 
+#include "tests/reports/budget_sweeps.h"
+#include "tests/reports/dynamics.h"
 #include "tests/reports/files.h"
 #include "tests/reports/hostile.h"
+#include "tests/reports/probe_records.h"
 #include "tests/reports/sweeps.h"
+#include "tests/reports/task_records.h"
+#include "tests/reports/tuned_records.h"
 
 namespace ablate::reports {
 namespace {
@@ -80,7 +85,7 @@ TEST(Html, HasTheScriptsOfThePageAndNoOthers) {
     const std::string html = files_of(records).at("report.html");
     const std::regex script("<script[^>]*>");
     EXPECT_EQ(std::distance(std::sregex_iterator(html.begin(), html.end(), script), {}), 4)
-        << "the charts' numbers, tables.js, uPlot, charts.js";
+        << "the charts' numbers, tables.js, uPlot, the parts of charts";
     EXPECT_THAT(html, HasSubstr("Copyright (c) 2022 Leon Sorokin")) << "uPlot's licence";
   }
 }
@@ -109,6 +114,43 @@ TEST(Html, NumbersLeadToTheirValuesAndTheseToTheirTrials) {
   EXPECT_THAT(html, HasSubstr("<tr id=\"trial-2-1\">"));
 }
 
+/// The numeric cells of a page's tables that lead nowhere; not of tables that lie at the end of the way.
+std::vector<std::string> cells_without_origin(const std::string& html) {
+  const std::set<std::string> ends = {"trials", "stores",       "provenance",  "tests",  "derived",
+                                      "arms",   "common-tests", "common-arms", "queries"};
+  std::vector<std::string> lost;
+  const std::regex cell(R"re(<td class="(?:n|mean)">([^<]*[0-9][^<]*)</td>)re");
+  for (std::size_t at = html.find("id=\"table-"); at != html.npos;
+       at = html.find("id=\"table-", at + 1)) {
+    const std::string name = html.substr(at + 10, html.find('"', at + 10) - at - 10);
+    if (ends.contains(name) || name.find("values-") != name.npos) continue;
+    const std::string table = html.substr(at, html.find("</table>", at) - at);
+    for (auto found = std::sregex_iterator(table.begin(), table.end(), cell);
+         found != std::sregex_iterator(); ++found)
+      lost.push_back(name + ": " + found->str(1));
+  }
+  return lost;
+}
+
+TEST(Html, EveryNumericCellLeadsToWhatItWasComputedFrom) {
+  const auto falling = [](std::int64_t step) { return 2 - .02 * static_cast<double>(step); };
+  for (const store::Records& records :
+       {small_records(), hostile_records(), tuned_records(), flipping(),
+        with_sweep("mlm", {10, .3, .15, 2}), with_tasks(6, {.9, .7, .5, .3}), with_own_seeds(7),
+        with_items(90, 75, with_kernels(with_temperatures(with_dynamics({10, 20, 40}, falling))))})
+    EXPECT_THAT(cells_without_origin(files_of(records).at("report.html")), testing::IsEmpty());
+}
+
+TEST(Html, SentencesOfTheAnswerLeadToTheirQueries) {
+  const std::string html = files_of(small_records()).at("report.html");
+  EXPECT_THAT(html, HasSubstr("<sup><a class=\"origin\" href=\"#sentence-1\""));
+  const std::size_t row = html.find("<tr id=\"sentence-1\">");
+  ASSERT_NE(row, html.npos);
+  const std::string query = html.substr(row, html.find("</tr>", row) - row);
+  EXPECT_THAT(query, HasSubstr("mlm − clm</a>"));
+  EXPECT_THAT(query, HasSubstr("SELECT arm, seed, value FROM result"));
+}
+
 TEST(Html, SortsTablesOfWhichAColumnHoldsOneQuantity) {
   const auto sortable = [](const store::Records& records) {
     const std::string html = files_of(records).at("report.html");
@@ -132,6 +174,7 @@ TEST(Html, ShowsTheTextsOfAllArmsSideBySide) {
 TEST(Html, BreaksNamesAtTheirMarksButNoNumbers) {
   const std::string html = files_of(with_sweep("mlm", {.15, .3})).at("report.html");
   EXPECT_THAT(html, HasSubstr("<th scope=\"row\">mlm[<wbr>rate=<wbr>0.15]</th>"));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"row\" class=\"long\">")) << "longer names may wrap";
 }
 
 TEST(Html, HasEveryAnchorOnce) {

@@ -74,20 +74,20 @@ TEST(BudgetRankings, FlipWhereTheOrderDependsOnWhatIsHeldEqual) {
   EXPECT_TRUE(flips[0].resolved);
   EXPECT_LT(*flips[0].at_first.mean, 0);  // ahead: a lower excess
   EXPECT_GT(*flips[0].at_second.mean, 0);
-  EXPECT_THAT(flip_sentences(analysis),
-              HasSubstr(" In held_out.excess, the order of dear and cheap depends on what is held "
+  EXPECT_THAT(text_of(flip_statements(analysis)),
+              HasSubstr("In held_out.excess, the order of dear and cheap depends on what is held "
                         "equal: at 800 k "));
-  EXPECT_THAT(flip_sentences(analysis),
+  EXPECT_THAT(text_of(flip_statements(analysis)),
               HasSubstr("at 800 GFLOPs cheap is ahead by 0.1478 ± 0.0015."));
-  EXPECT_THAT(compose(records, analysis, findings_of(analysis)).answer,
-              testing::EndsWith(flip_sentences(analysis)));
+  EXPECT_THAT(text_of(compose(records, analysis, findings_of(analysis)).answer),
+              testing::EndsWith(text_of(flip_statements(analysis))));
 }
 
 TEST(BudgetRankings, ClaimNoFlipThatMayBeChance) {
   store::Records records = sweep_of({{"cheap", .9, .1, 1e6}, {"dear", .899, .1, 1.1e6}}, .2);
   const Analysis analysis = analyse(records);
   for (const BudgetFlip& flip : flips_of(budget_rankings(analysis))) EXPECT_FALSE(flip.resolved);
-  EXPECT_EQ(flip_sentences(analysis), "");
+  EXPECT_TRUE(flip_statements(analysis).empty());
 }
 
 TEST(BudgetRankings, NeedABudgetThatAllReach) {

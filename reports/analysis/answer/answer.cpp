@@ -1,6 +1,4 @@
-// The answer to an experiment's question, in one sentence that states only what was tested.
-
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
 
 #include <fmt/core.h>
 
@@ -9,11 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "harness/statistics/power.h"
+#include "reports/analysis/answer/floor_statements.h"
+#include "reports/analysis/answer/trend_statements.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/declared_trends.h"
-#include "reports/analysis/floors.h"
-#include "reports/analysis/looks.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -184,77 +180,58 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
   return text + " (" + test_phrase(analysis) + ").";
 }
 
-std::string answer_by_differences(const Analysis& analysis) {
+/// The differences that a statement is on, and their test.
+Query query_of(const Analysis& analysis, const Differences& differences) {
+  Query query{.metric = analysis.primary,
+              .arms = {analysis.baseline()->name},
+              .test = test_phrase(analysis)};
+  for (const Difference* difference : differences) {
+    query.arms.push_back(difference->arm);
+    query.origins.push_back(origin_of(analysis, *difference));
+  }
+  query.seeds = seeds_of(analysis, query.arms, query.metric);
+  query.sql = values_sql(analysis, query.arms, query.metric);
+  return query;
+}
+
+/// A statement on what report.json has at one place.
+Statement stated(std::string text, std::string label, const std::vector<std::string>& path) {
+  return {std::move(text), {.origins = {{std::move(label), path_to(path), ""}}}};
+}
+
+Statement by_differences(const Analysis& analysis) {
   const ArmResult* baseline = analysis.baseline();
-  if (baseline == nullptr) return "No arm is the baseline, so no difference was tested.";
-  if (analysis.primary.empty()) {
-    return "The experiment declared no primary metric, so every difference is exploratory.";
-  }
+  if (baseline == nullptr)
+    return stated("No arm is the baseline, so no difference was tested.", "the arms", {"arms"});
+  if (analysis.primary.empty())
+    return stated("The experiment declared no primary metric, so every difference is exploratory.",
+                  "the declared analysis", {"analysis"});
   if (baseline->pending())
-    return fmt::format("Nothing can be compared yet: no trial of the baseline, {}, has ended.",
-                       baseline->label);
+    return stated(
+        fmt::format("Nothing can be compared yet: no trial of the baseline, {}, has ended.",
+                    baseline->label),
+        "the arms", {"arms"});
   const Differences differences = primary_differences(analysis);
-  if (differences.empty()) {
-    return fmt::format("No arm can {}be set against {} in the primary metric, {}.",
-                       analysis.arms_with_records().size() < analysis.arms.size() ? "yet " : "",
-                       baseline->label, analysis.primary);
-  }
-  if (differences.size() == 1) return one_arm(analysis, *differences.front());
-  return many_arms(analysis, differences);
+  if (differences.empty())
+    return stated(
+        fmt::format("No arm can {}be set against {} in the primary metric, {}.",
+                    analysis.arms_with_records().size() < analysis.arms.size() ? "yet " : "",
+                    baseline->label, analysis.primary),
+        "the differences", {"differences"});
+  return {differences.size() == 1 ? one_arm(analysis, *differences.front())
+                                  : many_arms(analysis, differences),
+          query_of(analysis, differences)};
 }
 
 }  // namespace
 
-std::string answer(const Analysis& analysis) {
-  const std::string by_differences = answer_by_differences(analysis);
-  const std::string floor = floor_sentence(analysis), trends = trend_sentences(analysis);
-  return fmt::format("{}{}{}{}", floor, floor.empty() ? "" : " ", by_differences, trends);
+std::vector<Statement> answer_statements(const Analysis& analysis) {
+  std::vector<Statement> statements = floor_statements(analysis);
+  statements.push_back(by_differences(analysis));
+  for (Statement& trend : trend_statements(analysis)) statements.push_back(std::move(trend));
+  return statements;
 }
 
-std::string method(const Analysis& analysis) {
-  if (analysis.baseline() == nullptr || analysis.comparisons == 0) {
-    return "Nothing was tested: there is no primary metric in which an arm can be set against the "
-           "baseline.";
-  }
-  const std::int64_t pairs = pairs_of(analysis).maximum;
-  const std::string rounding =
-      analysis.looks ? looks_sentence(analysis) : rounding_sentence(analysis);
-  std::string text = fmt::format(
-      "Differences are arm minus baseline at the same seed, which shares initial weights, data "
-      "order, noise and probe documents. The test is the {}two-sided sign-flip permutation test of "
-      "{} at alpha {} over {}{}. {}An arm is better or worse only if its adjusted p is below alpha "
-      "and its {} excludes 0{}. ",
-      rounding.empty() ? "exact " : "", analysis.primary, significant(analysis.alpha, 3),
-      family_text(analysis),
-      analysis.correction == statistics::Correction::holm ? ", adjusted by Holm's method"
-                                                          : ", not adjusted",
-      rounding.empty() ? "" : rounding + " ", interval_name(analysis),
-      analysis.declared_trends.empty() ? "" : "; so does a declared trend rise, fall or bend");
-  if (analysis.smallest_effect) {
-    text += fmt::format(
-        "Two one-sided t-tests against ±{}, adjusted alike, can show an arm equivalent. ",
-        significant(*analysis.smallest_effect));
-  }
-  const auto effect =
-      statistics::minimum_detectable_effect(pairs, analysis.alpha, sharing(analysis));
-  if (analysis.looks) {
-    // What looks can find is not what one test of as many seeds can: the plan states it.
-  } else if (effect) {
-    text += fmt::format(
-        "With {} the test finds effects of {} standard deviations of the paired difference with "
-        "power 0.8. ",
-        counted(pairs, "seed"), significant(*effect, 3));
-  } else {
-    text += fmt::format(
-        "With {} no p below {} can come out, so no difference could be found significant. ",
-        counted(pairs, "seed"), p_text(minimum_p(analysis)));
-  }
-  return text +
-         "Every other difference is exploratory: shown with its interval, without a verdict; q is "
-         "its "
-         "p adjusted over all of these by Benjamini and Hochberg's method, which bounds the "
-         "expected "
-         "fraction of false findings among those with a smaller q.";
-}
+std::string answer(const Analysis& analysis) { return text_of(answer_statements(analysis)); }
 
 }  // namespace ablate::reports

@@ -1,0 +1,152 @@
+#include "reports/analysis/answer/floor_statements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/analysis/facts.h"
+#include "reports/analysis/floors.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kMaxRepeats = 4;  // a forecast for more seeds than that says little
+
+/// "a, b", or "all arms but c" where that is shorter. Requires: `names` are among `all`.
+std::string listed_arms(const Analysis& analysis, const std::vector<std::string>& names,
+                        const std::vector<std::string>& all) {
+  const bool most = names.size() > 2 && 2 * names.size() > all.size();
+  std::vector<std::string> labels;
+  for (const std::string& name : all)
+    if ((std::find(names.begin(), names.end(), name) == names.end()) == most)
+      labels.push_back(analysis.label(name));
+  return fmt::format("{}{}", most ? "all arms but " : "", fmt::join(labels, ", "));
+}
+
+/// What a floor is: "the untrained model" for topic.untrained, or else "the floor".
+std::string_view floor_words(const std::string& floor) {
+  return floor.ends_with(".untrained") ? "the untrained model" : "the floor";
+}
+
+/// How many seeds would lift the interval of a gain above 0 if further ones were like those seen: a
+/// multiple of their number. Empty where few seeds, or none within reach, allow no such forecast.
+std::optional<std::int64_t> seeds_to_show(const Estimate& gain) {
+  std::vector<double> seen;
+  for (const auto& value : gain.values)
+    if (value) seen.push_back(*value);
+  if (seen.size() < 3) return std::nullopt;
+  std::vector<double> more = seen;
+  for (std::size_t repeat = 2; repeat <= kMaxRepeats; ++repeat) {
+    more.insert(more.end(), seen.begin(), seen.end());
+    if (statistics::t_interval(more)->low > 0) return static_cast<std::int64_t>(more.size());
+  }
+  return std::nullopt;
+}
+
+/// The gains of arms on their floors: the values of the metric, and of what its floor is made of.
+Query gains_of(const Analysis& analysis, const std::vector<std::string>& arms, std::string test) {
+  const std::string& metric = analysis.primary;
+  Query query{.metric = metric,
+              .arms = arms,
+              .seeds = seeds_of(analysis, arms, metric),
+              .test = std::move(test),
+              .sql = values_sql(analysis, arms, metric)};
+  for (const std::string& name : arms) {
+    const ArmResult& arm = analysis.arm(name);
+    query.origins.push_back(origin_of(analysis, arm, metric));
+    const std::optional<Bound> floor = floor_of(arm, metric);
+    for (const auto& [term, factor] : floor->terms) {
+      query.origins.push_back(origin_of(analysis, arm, term));
+      query.origins.back().label += ", " + term;
+    }
+  }
+  return query;
+}
+
+/// "Forecast: if further seeds are like these, 12 in all would show a gain of mlm." None where that
+/// cannot be said.
+std::vector<Statement> forecast(const Analysis& analysis,
+                                const std::vector<std::string>& at_floor) {
+  std::int64_t seeds = 0;
+  std::vector<std::string> labels, names;
+  for (const ArmResult& arm : analysis.arms) {
+    if (std::find(at_floor.begin(), at_floor.end(), arm.name) == at_floor.end()) continue;
+    const auto needed = seeds_to_show(above_floor(analysis, arm));
+    if (!needed) continue;
+    seeds = std::max(seeds, *needed);
+    labels.push_back(arm.label);
+    names.push_back(arm.name);
+  }
+  if (labels.empty()) return {};
+  return {
+      {fmt::format("Forecast: if further seeds are like these, {} in all would show a gain of {}.",
+                   seeds, fmt::join(labels, ", ")),
+       gains_of(analysis, names,
+                "the smallest multiple of the seeds at hand whose 95 % t-interval would lie "
+                "above 0 if their gains came again"),
+       true}};
+}
+
+/// The most text that a trial has read, in tokens; 0 where that is not known.
+double most_text(const ArmResult& arm) {
+  double tokens = 0;
+  for (const Json& ledger : completed_ledgers(arm))
+    if (const auto read = ledger.find("text_tokens"); read != ledger.end() && read->is_number())
+      tokens = std::max(tokens, read->get<double>());
+  return tokens;
+}
+
+/// "Train longer than 8.19 k tokens of text, or choose another primary metric.": the most that an arm
+/// has read, where that is known.
+Statement advice(const Analysis& analysis) {
+  double tokens = 0;
+  Query query;
+  for (const ArmResult& arm : analysis.arms) {
+    const double read = most_text(arm);
+    if (read == 0) continue;
+    tokens = std::max(tokens, read);
+    query.arms.push_back(arm.name);
+    query.origins.push_back({arm.label, path_to({"ledger", arm.name, "text_tokens"}), arm.anchor});
+  }
+  if (tokens == 0) return {"Train longer, or choose another primary metric."};
+  query.sql =
+      "SELECT arm, seed, json_extract(ledger, '$.text_tokens') FROM trial ORDER BY arm, seed";
+  return {fmt::format("Train longer than {} tokens of text, or choose another primary metric.",
+                      amount(tokens)),
+          std::move(query)};
+}
+
+/// The arms that have values of the primary metric.
+std::vector<std::string> measured_arms(const Analysis& analysis) {
+  std::vector<std::string> measured;
+  for (const ArmResult& arm : analysis.arms) {
+    const auto found = arm.metrics.find(analysis.primary);
+    if (found != arm.metrics.end() && found->second.mean) measured.push_back(arm.name);
+  }
+  return measured;
+}
+
+}  // namespace
+
+std::vector<Statement> floor_statements(const Analysis& analysis) {
+  const std::vector<std::string> at_floor = arms_at_floor(analysis);
+  if (at_floor.empty()) return {};
+  const std::vector<std::string> measured = measured_arms(analysis);
+  const std::string floor = floor_of(analysis.arm(at_floor.front()), analysis.primary)->text();
+  const bool all = at_floor.size() == measured.size();
+  std::vector<Statement> statements = {
+      {all ? fmt::format(
+                 "Nothing was learned that {} shows: no arm's gain on its floor, {}, has a 95 % "
+                 "interval above 0.",
+                 analysis.primary, floor)
+           : fmt::format("In {}, {} {} no better than {} ({}).", analysis.primary,
+                         listed_arms(analysis, at_floor, measured),
+                         at_floor.size() == 1 ? "is" : "are", floor_words(floor), floor),
+       gains_of(analysis, at_floor, "95 % t-interval of the gain on the floor, over seeds")}};
+  if (all) statements.push_back(advice(analysis));
+  for (Statement& more : forecast(analysis, at_floor)) statements.push_back(std::move(more));
+  return statements;
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,80 @@
+#include "reports/analysis/answer/statement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace ablate::reports {
+namespace {
+
+/// A text as SQL writes it.
+std::string sql_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string index_of(const Analysis& analysis, const ArmResult& arm) {
+  return std::to_string(&arm - analysis.arms.data());
+}
+
+}  // namespace
+
+std::string text_of(const std::vector<Statement>& statements) {
+  std::string text;
+  for (const Statement& statement : statements) text += (text.empty() ? "" : " ") + statement.text;
+  return text;
+}
+
+std::string path_to(const std::vector<std::string>& keys) {
+  Json::json_pointer path;
+  for (const std::string& key : keys) path /= key;
+  return path.to_string();
+}
+
+Origin origin_of(const Analysis& analysis, const ArmResult& arm, const std::string& metric) {
+  return {arm.label, path_to({"arms", index_of(analysis, arm), "metrics", metric}),
+          arm.metrics.at(metric).anchor};
+}
+
+Origin origin_of(const Analysis& analysis, const Difference& difference) {
+  const auto index = &difference - analysis.differences.data();
+  return {fmt::format("{} − {}", analysis.label(difference.arm), analysis.baseline()->label),
+          path_to({"differences", std::to_string(index)}), test_anchor(difference)};
+}
+
+std::string test_anchor(const Difference& difference) {
+  return "test-" + difference.over_seeds.anchor;
+}
+
+std::string values_sql(const Analysis& analysis, const std::vector<std::string>& arms,
+                       const std::string& metric, const std::string& view) {
+  std::set<std::string> planned;  // a copy of an arm has the trials of the arm in the plan
+  for (const std::string& name : arms) {
+    const ArmResult& arm = analysis.arm(name);
+    if (!arm.material.empty()) return "";
+    planned.insert(sql_text(arm.planned));
+  }
+  const std::string along =
+      view == "dynamics" ? "step, text_tokens, targets, flops, seconds, " : "";
+  return fmt::format(
+      "SELECT arm, seed, {}value FROM {} WHERE name = {} AND arm IN ({}) AND outcome = "
+      "'completed' ORDER BY arm, seed{}",
+      along, view, sql_text(metric), fmt::join(planned, ", "), along.empty() ? "" : ", step");
+}
+
+std::vector<std::int64_t> seeds_of(const Analysis& analysis, const std::vector<std::string>& arms,
+                                   const std::string& metric) {
+  std::set<std::int64_t> seeds;
+  for (const std::string& name : arms) {
+    const ArmResult& arm = analysis.arm(name);
+    const auto found = arm.metrics.find(metric);
+    if (found == arm.metrics.end()) continue;
+    for (std::size_t i = 0; i < arm.trials.size(); ++i)
+      if (found->second.values[i]) seeds.insert(arm.trials[i]->seed);
+  }
+  return {seeds.begin(), seeds.end()};
+}
+
+}  // namespace ablate::reports

@@ -1,0 +1,33 @@
+#include "reports/formats/json/json_answer.h"
+
+#include <algorithm>
+
+namespace ablate::reports {
+namespace {
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json query_json(const Query& query) {
+  Json values = Json::array();
+  for (const Origin& origin : query.origins)
+    if (std::ranges::find(values, Json(origin.path)) == values.end()) values.push_back(origin.path);
+  return {{"metric", text_or_null(query.metric)},
+          {"arms", query.arms},
+          {"seeds", query.seeds},
+          {"test", text_or_null(query.test)},
+          {"values", std::move(values)},
+          {"sql", text_or_null(query.sql)}};
+}
+
+}  // namespace
+
+Json answer_json(const std::vector<Statement>& answer) {
+  Json json = Json::array();
+  for (const Statement& statement : answer)
+    json.push_back({{"text", statement.text},
+                    {"forecast", statement.forecast},
+                    {"query", query_json(statement.query)}});
+  return json;
+}
+
+}  // namespace ablate::reports
