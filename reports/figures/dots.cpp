@@ -100,24 +100,25 @@ void draw_axis(Svg& svg, const Scale& x, double top, double bottom) {
 double width_of(const std::string& text) { return 6.9 * static_cast<double>(characters(text)); }
 
 std::string key_name(const MetricRow& reference) {
-  return shortened(readable(short_name(reference)), 20);
+  return shortened(readable(short_name(reference)), 26);
 }
 
-/// Whether the key stands beside the heading, with some room between them.
-bool fits_beside(const std::string& heading, const Metrics& references) {
-  double width = width_of(heading) + 16;
-  for (const MetricRow* reference : references) width += width_of(key_name(*reference)) + 23;
-  return width < kWidth - kRight;
+constexpr double kBeforeName = 10, kBetweenKeys = 14;
+
+double key_width(const Metrics& references) {
+  double width = 0;
+  for (const MetricRow* reference : references)
+    width += kBeforeName + width_of(key_name(*reference)) + kBetweenKeys;
+  return width;
 }
 
-void draw_key(Svg& svg, const Metrics& references, double baseline) {
-  double right = kWidth - kRight;
-  for (std::size_t i = references.size(); i-- > 0;) {
+/// Draws what the diamonds are, each before its name, from `left` on.
+void draw_key(Svg& svg, const Metrics& references, double left, double baseline) {
+  for (std::size_t i = 0; i < references.size(); ++i) {
     const std::string name = key_name(*references[i]);
-    svg.text({right, baseline}, Anchor::end, "tick", name);
-    right -= width_of(name) + 9;
-    svg.diamond({right, baseline - 4}, 4.5, fmt::format("reference r{}", i % 3));
-    right -= 14;
+    svg.diamond({left, baseline - 4}, 4.5, fmt::format("reference r{}", i % 3));
+    svg.text({left + kBeforeName, baseline}, Anchor::start, "tick", name);
+    left += kBeforeName + width_of(name) + kBetweenKeys;
   }
 }
 
@@ -144,14 +145,16 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
       fmt::format("{} {}{}{}", short_name(metric), arrow_of(metric.better),
                   metric.unit.empty() ? "" : " (" + metric.unit + ")",
                   side_by_side(analysis, metric) ? "" : ": each row by itself");
-  const double line = fits_beside(heading, references) ? 0 : 18;  // of its own, for the key
+  const double left = kWidth - kRight - key_width(references);  // of a key beside the heading
+  const bool beside = left > width_of(heading) + 16;
+  const double line = beside ? 0 : 18;  // of its own, for the key
   const double top = kTop + line;
   const double bottom = top + kRow * static_cast<double>(arms.size());
   Svg svg(id, kWidth, bottom + kBottom, fmt::format("{} by arm", metric.name),
           describe(analysis, metric));
   const Scale x = scale_over(values, kNames, kWidth - kRight, 0.05);
   svg.text({4, 12}, Anchor::start, "heading", heading);
-  draw_key(svg, references, 12 + line);
+  draw_key(svg, references, beside ? left : 10, 12 + line);
   draw_axis(svg, x, top, bottom);
   double y = top + kRow / 2 - 2;
   for (const std::size_t index : arms) {

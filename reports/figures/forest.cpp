@@ -19,6 +19,7 @@ namespace {
 constexpr double kWidth = 400;
 constexpr double kSide = 16;
 constexpr double kRow = 50;
+constexpr double kText = 19;  // of the row: name and numbers
 constexpr double kTop = 28;
 constexpr double kBottom = 50;
 constexpr std::size_t kCharacters = 53;  // of name and numbers together
@@ -52,17 +53,23 @@ std::string summary(const Analysis& analysis, const Difference& difference) {
                      verdict_text(analysis, difference));
 }
 
+/// Draws what values are read off by. Lines stand in the rows' lower parts alone, below names and
+/// numbers, which they would cross.
 void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double bottom) {
+  const auto in_each_row = [&](double at, const char* style) {
+    for (double top = kTop; top + kRow <= bottom; top += kRow)
+      svg.line({at, top + kText}, {at, top + kRow}, style);
+  };
   if (analysis.smallest_effect) {
     const double left = x(-*analysis.smallest_effect);
     svg.box({left, kTop - 8}, x(*analysis.smallest_effect) - left, bottom - kTop + 8, "margin");
   }
   const std::vector<double> marks = ticks(x, 6);
   for (const double mark : marks) {
-    svg.line({x(mark), kTop - 8}, {x(mark), bottom}, "grid");
+    in_each_row(x(mark), "grid");
     svg.text({x(mark), bottom + 16}, Anchor::middle, "tick", tick_text(mark, marks));
   }
-  svg.line({x(0), kTop - 8}, {x(0), bottom}, "zero");
+  in_each_row(x(0), "zero");
   const MetricRow& metric = *analysis.metric(analysis.primary);
   if (metric.better == Better::neither) return;
   const bool lower = metric.better == Better::lower;

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "reports/analysis/facts.h"
 
@@ -15,9 +17,64 @@ struct ArmFacts {
   Facts facts;
 };
 
+/// How an amount of the ledger is shown: its title, and a factor that its unit needs.
+struct Amount {
+  std::string_view key, title;
+  double factor = 1;
+};
+
+/// In the order in which they are read: what was trained, on what, at what price.
+constexpr Amount kAmounts[] = {
+    {"device", "device"},
+    {"parameters", "parameters"},
+    {"parameters_without_embeddings", "parameters without embeddings"},
+    {"parameters_at_inference", "parameters at inference"},
+    {"steps", "steps"},
+    {"clipped_steps", "steps with clipped gradients"},
+    {"text_tokens", "tokens of text"},
+    {"epochs", "epochs"},
+    {"positions", "positions"},
+    {"source_positions", "positions of the encoder"},
+    {"targets", "targets"},
+    {"target_weight", "weight of the targets"},
+    {"flops", "FLOPs"},
+    {"trunk_flops", "FLOPs of the trunk"},
+    {"head_flops", "FLOPs of the heads"},
+    {"seconds", "training time (s)"},
+    {"tokens_per_second", "tokens of text per second"},
+    {"time_shares.data", "training time: data (%)", 100},
+    {"time_shares.forward_and_backward", "training time: forward and backward (%)", 100},
+    {"time_shares.update", "training time: update (%)", 100},
+    {"time_shares.other", "training time: other (%)", 100},
+    {"share_not_training", "time not training (%)", 100},
+    {"share_probing", "time probing (%)", 100},
+    {"lanes", "lanes"},
+    {"peak_memory_bytes", "peak memory (MB)", 1e-6},
+};
+
+/// The place of an amount in the table; others come last, by name.
+std::size_t place_of(const std::string& key) {
+  return static_cast<std::size_t>(std::ranges::find(kAmounts, key, &Amount::key) - kAmounts);
+}
+
+std::string amount_title(const std::string& key) {
+  const std::size_t place = place_of(key);
+  return place < std::size(kAmounts) ? std::string(kAmounts[place].title) : words(key);
+}
+
+std::string amount_text(const std::string& key, const Json& value) {
+  const std::size_t place = place_of(key);
+  if (place == std::size(kAmounts) || !value.is_number()) return fact_text(value);
+  return fact_text(value.get<double>() * kAmounts[place].factor);
+}
+
+void sort_amounts(std::vector<std::string>& keys) {
+  std::ranges::sort(keys, {}, [](const std::string& key) { return std::pair(place_of(key), key); });
+}
+
 struct Usage {
-  std::vector<std::string> keys;         // those of the table: that differ, or all if none does
-  std::map<std::string, Json> constant;  // those that are the same everywhere
+  std::vector<std::string> keys;   // those of the table: that differ, or all if none does
+  std::vector<std::string> alike;  // those that are the same everywhere
   std::vector<ArmFacts> by_arm;
 };
 
@@ -31,15 +88,13 @@ Usage summarise(std::vector<ArmFacts> by_arm) {
       return found != arm.facts.end() && found->second == first;
     };
     if (std::all_of(by_arm.begin(), by_arm.end(), same)) {
-      spent.constant.emplace(key, value);
+      spent.alike.push_back(key);
     } else {
       spent.keys.push_back(key);
     }
   }
-  if (spent.keys.empty()) {  // one arm, or arms that are alike in everything
-    for (const auto& [key, value] : spent.constant) spent.keys.push_back(key);
-    spent.constant.clear();
-  }
+  if (spent.keys.empty()) spent.keys.swap(spent.alike);  // one arm, or arms alike in everything
+  for (std::vector<std::string>* each : {&spent.keys, &spent.alike}) sort_amounts(*each);
   spent.by_arm = std::move(by_arm);
   return spent;
 }
@@ -82,11 +137,12 @@ Table table_of(const Usage& spent) {
   table.alike = wide;
   const auto cell = [](const ArmFacts& arm, const std::string& key) {
     const auto found = arm.facts.find(key);
-    return from(arm.anchor, text_cell(found == arm.facts.end() ? "" : fact_text(found->second)));
+    return from(arm.anchor,
+                text_cell(found == arm.facts.end() ? "" : amount_text(key, found->second)));
   };
   if (wide) {
     for (const std::string& key : spent.keys)
-      table.columns.push_back({.title = words(key), .numbers = true});
+      table.columns.push_back({.title = amount_title(key), .numbers = true});
     for (const ArmFacts& arm : spent.by_arm) {
       Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm.label)}});
       for (const std::string& key : spent.keys) row.cells.push_back(cell(arm, key));
@@ -95,14 +151,14 @@ Table table_of(const Usage& spent) {
     for (const ArmFacts& arm : spent.by_arm)
       table.columns.push_back({.title = arm.label, .numbers = true});
     for (const std::string& key : spent.keys) {
-      Row& row = table.rows.emplace_back(Row{.cells = {text_cell(words(key))}});
+      Row& row = table.rows.emplace_back(Row{.cells = {text_cell(amount_title(key))}});
       for (const ArmFacts& arm : spent.by_arm) row.cells.push_back(cell(arm, key));
     }
   }
   std::string same;
-  for (const auto& [key, value] : spent.constant) {
-    same += fmt::format("{}{} {}", same.empty() ? "" : ", ", words(key), fact_text(value));
-  }
+  for (const std::string& key : spent.alike)
+    same += fmt::format("{}{} {}", same.empty() ? "" : ", ", amount_title(key),
+                        amount_text(key, spent.by_arm.front().facts.at(key)));
   if (!same.empty()) table.notes.push_back("The same in every arm: " + same + ".");
   return table;
 }

@@ -5,7 +5,7 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 4;
+constexpr int kSchemaVersion = 5;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(

@@ -143,14 +143,14 @@ double TrialState::seconds() const {
   return sum;
 }
 
-double TrialState::fraction_not_training() const {
-  double all = 0, training = 0;
+double TrialState::fraction_in(std::string_view name) const {
+  double all = 0, named = 0;
   for (const StoredStage& stage : stages) {
     const double own = stage.seconds / static_cast<double>(std::max<std::int64_t>(stage.lanes, 1));
     all += own;
-    if (stage.stage == "train") training += own;
+    if (stage.stage == name) named += own;
   }
-  return all > 0 ? 1 - training / all : std::numeric_limits<double>::quiet_NaN();
+  return all > 0 ? named / all : std::numeric_limits<double>::quiet_NaN();
 }
 
 namespace {
@@ -173,8 +173,10 @@ void finish(TrialState& state, const std::filesystem::path& file) {
   check_owner(state.trial, file);
   if (state.ledger.is_object()) {
     for (const char* ours : {"event", "attempt", "time"}) state.ledger.erase(ours);
-    if (const double fraction = state.fraction_not_training(); std::isfinite(fraction))
-      state.ledger["share_not_training"] = fraction;
+    if (const double training = state.fraction_in("train"); std::isfinite(training)) {
+      state.ledger["share_not_training"] = 1 - training;
+      state.ledger["share_probing"] = state.fraction_in("probes");
+    }
   }
   const auto known = {"completed", "failed", "diverged", "unfinished"};
   if (std::find(known.begin(), known.end(), state.outcome) == known.end())

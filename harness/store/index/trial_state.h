@@ -66,7 +66,7 @@ struct TrialState {
   std::vector<StoredMeasurement> measurements;  // the last of each id
   std::vector<StoredStage> stages;              // as they came
   Json trial;   // its JSON, as the last attempt was given it; null before any attempt
-  Json ledger;  // the last one written; null before any; with "share_not_training" where known
+  Json ledger;  // the last one written; null before any; with "share_not_training" and "share_probing"
 
   /// How many of these measurements it does not have.
   std::int64_t missing(const std::vector<std::string>& measurement_ids) const;
@@ -74,9 +74,9 @@ struct TrialState {
   /// Seconds of all stages of all attempts.
   double seconds() const;
 
-  /// The fraction of the trial's time that was spent on data, building the model and probes. A
+  /// The fraction of the trial's time that these stages took ("data", "model", "train" or "probes"). A
   /// bank's time is divided equally among its trials. NaN where no stage was written.
-  double fraction_not_training() const;
+  double fraction_in(std::string_view stage) const;
 };
 
 /// Computes the state from the events of a journal. An attempt that resumes from a checkpoint

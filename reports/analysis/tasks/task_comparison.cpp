@@ -16,7 +16,7 @@ namespace ablate::reports {
 namespace {
 
 constexpr std::uint64_t kTaskBootstrapKey = 0x7A5C;
-constexpr std::size_t kFewest = 2;  // tasks, to put their scores together
+constexpr std::size_t kLeastTasks = 2;  // tasks, to put their scores together
 constexpr int kThresholds = 101;    // from 0 to 1
 constexpr std::string_view kEqualLength = "accuracy_equal_length";  // of pairs of sentences
 
@@ -107,7 +107,7 @@ void rank(double alpha, TaskComparison& result) {
 
 std::optional<TaskComparison> compare_tasks(const Analysis& analysis) {
   TaskComparison result{.tasks = tasks_of(analysis)};
-  if (result.tasks.size() < kFewest) return std::nullopt;
+  if (result.tasks.size() < kLeastTasks) return std::nullopt;
   const std::vector<const ArmResult*> arms = arms_with(analysis, result.tasks);
   if (arms.size() < 2) return std::nullopt;
   for (const ArmResult* arm : arms) result.arms.push_back(summary_of(*arm, result.tasks));

@@ -229,12 +229,12 @@ TEST(LedgerTable, ShowsWhatIsAlikeBelowItWhereAnythingDiffers) {
   store::Records records = small_records();
   const Table alike = ledger_table(records, analyse(records));
   EXPECT_THAT(titles(alike), ElementsAre("amount", "clm", "mlm"));
-  EXPECT_EQ(alike.rows.size(), 3u) << "steps, targets, text tokens";
+  EXPECT_EQ(alike.rows.size(), 3u) << "steps, tokens of text, targets";
   EXPECT_THAT(alike.notes, testing::IsEmpty());
   trial_of(records, "mlm", 1).ledger["targets"] = 7000;
   const Table table = ledger_table(records, analyse(records));
   EXPECT_THAT(titles(table), ElementsAre("arm", "targets"));
-  EXPECT_THAT(table.notes, ElementsAre("The same in every arm: steps 100, text tokens 1.6 M."));
+  EXPECT_THAT(table.notes, ElementsAre("The same in every arm: steps 100, tokens of text 1.6 M."));
 }
 
 TEST(RealisedTable, LeavesOutWhatNobodyDidAndWhatAllShare) {

@@ -45,7 +45,10 @@ TEST_F(StoredRecords, HoldWhatTheJournalsHold) {
   EXPECT_EQ(trial.outcome, "completed");
   EXPECT_EQ(trial.attempts, 1);
   EXPECT_EQ(trial.metrics.at("held_out.loss"), 2.5);
-  EXPECT_EQ(trial.ledger, Json({{"share_not_training", 0.0}, {"steps", 20}, {"targets", 1280}}));
+  EXPECT_EQ(
+      trial.ledger,
+      Json(
+          {{"share_not_training", 0.0}, {"share_probing", 0.0}, {"steps", 20}, {"targets", 1280}}));
   EXPECT_EQ(trial.provenance.at("host"), "here");
   ASSERT_EQ(trial.curve.size(), 2u);
   EXPECT_EQ(trial.curve[1].step, 20);

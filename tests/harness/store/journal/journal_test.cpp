@@ -91,12 +91,15 @@ TEST(TrialState, CountsATrialsOwnPartOfWhatItsBankShared) {
                                {"trial", Json::object()},
                                {"provenance", Json::object()}},
                               {{"event", "ledger"}, {"attempt", 1}, {"time", ""}, {"steps", 3}}};
-  EXPECT_TRUE(std::isnan(trial_state(events, "j").fraction_not_training()));
+  EXPECT_TRUE(std::isnan(trial_state(events, "j").fraction_in("train")));
   EXPECT_FALSE(trial_state(events, "j").ledger.contains("share_not_training"));
   events.push_back(stage("train", 60, 8));
   events.push_back(stage("probes", 2.5, 1));
-  EXPECT_DOUBLE_EQ(trial_state(events, "j").fraction_not_training(), 0.25);
-  EXPECT_DOUBLE_EQ(trial_state(events, "j").ledger.at("share_not_training"), 0.25);
+  events.push_back(stage("data", 2.5, 1));
+  const TrialState state = trial_state(events, "j");
+  EXPECT_DOUBLE_EQ(state.fraction_in("train"), 0.6);
+  EXPECT_DOUBLE_EQ(state.ledger.at("share_not_training"), 0.4);
+  EXPECT_DOUBLE_EQ(state.ledger.at("share_probing"), 0.2);
 }
 
 TEST_F(JournalFile, DetectsEveryFlippedBit) {
