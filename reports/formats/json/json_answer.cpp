@@ -5,18 +5,18 @@
 namespace ablate::reports {
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json given_text(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json query_json(const Query& query) {
   Json values = Json::array();
   for (const Origin& origin : query.origins)
     if (std::ranges::find(values, Json(origin.path)) == values.end()) values.push_back(origin.path);
-  return {{"metric", text_or_null(query.metric)},
+  return {{"metric", given_text(query.metric)},
           {"arms", query.arms},
           {"seeds", query.seeds},
-          {"test", text_or_null(query.test)},
+          {"test", given_text(query.test)},
           {"values", std::move(values)},
-          {"sql", text_or_null(query.sql)}};
+          {"sql", given_text(query.sql)}};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// The small experiment, whose arms gain `clm` and `mlm` in accuracy on the untrained model.
-store::Records with_gains(double clm, double mlm) {
+store::Records gaining(double clm, double mlm) {
   store::Records records = small_records();
   records.plan["analysis"]["primary"] = "topic.accuracy";
   for (const char* arm : {"clm", "mlm"})
@@ -47,8 +47,8 @@ std::vector<store::Records> all_kinds() {
   store::Records empty = small_records(), undeclared = small_records();
   empty.trials.clear();
   undeclared.plan["analysis"].erase("primary");
-  return {small_records(),      with_gains(0, 0),
-          with_gains(.2, .006), empty,
+  return {small_records(),      gaining(0, 0),
+          gaining(.2, .006),    empty,
           undeclared,           with_sweep("mlm", {10, .3, .15, 2}),
           hostile_records(),    flipping(),
           overtaking_records(), tuned_records()};
@@ -96,7 +96,7 @@ TEST(Statements, OnADifferenceHaveItsTestArmsAndSeeds) {
 }
 
 TEST(Statements, OfWhatWasNotMeasuredAreMarkedAsForecasts) {
-  const store::Records records = with_gains(.2, .006);
+  const store::Records records = gaining(.2, .006);
   const std::vector<Statement> statements = answer_statements(analyse(records));
   ASSERT_EQ(statements.size(), 3u) << "the floor, the forecast, the difference";
   EXPECT_FALSE(statements[0].forecast);
@@ -125,7 +125,7 @@ TEST(Statements, HaveFootnotesInMarkdown) {
   const std::string page = files_of(small_records()).at("report.md");
   EXPECT_THAT(page, HasSubstr("sign-flip test).**[^1]\n"));
   EXPECT_THAT(page,
-              HasSubstr("\n[^1]: held\\_out.excess. Arms: clm, mlm. Seeds: 1, 2, 3, 4, 5, 6. "));
+              HasSubstr("\n[^1]: held_out.excess. Arms: clm, mlm. Seeds: 1, 2, 3, 4, 5, 6. "));
   EXPECT_THAT(page, HasSubstr("In report.json: `/differences/"));
   EXPECT_THAT(page, EndsWith("ORDER BY arm, seed`\n"));
 }
