@@ -46,6 +46,14 @@ void check_listed(const Subject& subject, const plan::ResolvedProbe& probe,
           fmt::format("probe {} has items of {}, which it did not measure", spec.name, name));
 }
 
+/// How often each parameter was written to: what probes share must stay as it was trained.
+std::vector<std::uint32_t> writes_to(train::Network& network) {
+  std::vector<std::uint32_t> writes;
+  for (const train::Parameter& parameter : network.parameters())
+    writes.push_back(static_cast<std::uint32_t>(parameter.value._version()));
+  return writes;
+}
+
 }  // namespace
 
 std::span<const MeasureRow> measure_rows() {
@@ -65,7 +73,10 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
                     const ProgressSink& progress, std::span<const MeasureRow> table) {
   const at::NoGradGuard no_gradients;
   const ProgressSink sink = progress ? progress : [](double) {};
+  const std::vector<std::uint32_t> before = writes_to(subject.network);
   Measurement measurement = measure_of(*probe.spec, table)(subject, probe, sink);
+  if (writes_to(subject.network) != before)
+    throw std::logic_error(fmt::format("probe {} changed the model's weights", probe.spec->name));
   check_listed(subject, probe, measurement);
   if (!measurement.items.empty()) measurement.details["items"] = measurement.items;
   sink(1);

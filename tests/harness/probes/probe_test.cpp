@@ -4,6 +4,7 @@
 #include "harness/probes/probe.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/full.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,6 +46,13 @@ Measurement measure_more(const Subject& subject, const plan::ResolvedProbe& prob
   return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}, {"toy.pages", 1}}};
 }
 
+/// The same, after a change of the weights that it was lent.
+Measurement measure_and_change(const Subject& subject, const plan::ResolvedProbe& probe,
+                               const ProgressSink&) {
+  subject.network.parameters().front().value.mul_(1);
+  return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}}};
+}
+
 /// What the toy measures on a small world, counting each document three times, by this table.
 Measurement measured_by(std::span<const MeasureRow> table, const SmallWorld& world,
                         const ProgressSink& progress = {}) {
@@ -52,6 +60,7 @@ Measurement measured_by(std::span<const MeasureRow> table, const SmallWorld& wor
   const plan::ResolvedPhase phase =
       testing::phase_of(testing::trial_of({{"type", "causal_lm"}}), model);
   testing::Oracle network(testing::uniform_rule(world.vocabulary()));
+  network.parameters().push_back({.name = "weight", .value = at::full({1, 2}, 1.0), .deviation = 0});
   const Subject subject{.seed = 1,
                         .model = model,
                         .phase = phase,
@@ -82,6 +91,12 @@ TEST(Measure, RefusesAMetricThatTheSpecDoesNotList) {
   const MeasureRow table[] = {{"toy", measure_more}};
   EXPECT_THAT([&] { measured_by(table, SmallWorld()); },
               ThrowsMessage<std::logic_error>("probe toy does not list metric toy.pages"));
+}
+
+TEST(Measure, RefusesAProbeThatChangesTheWeights) {
+  const MeasureRow table[] = {{"toy", measure_and_change}};
+  EXPECT_THAT([&] { measured_by(table, SmallWorld()); },
+              ThrowsMessage<std::logic_error>("probe toy changed the model's weights"));
 }
 
 TEST(Measure, RefusesAProbeWithoutAMeasuringFunction) {
