@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kWrappedText = 60;   // characters from which a cell's text may wrap
 constexpr std::size_t kWrappedLinks = 3;   // links from which it may
-constexpr std::size_t kUnbrokenName = 28;  // characters up to which a row's name stays in a line
+constexpr std::size_t kUnbrokenName = 22;  // characters up to which a row's name stays in a line
 
 /// The number with the typographic minus in place of a hyphen.
 std::string minus(const std::string& number) {

@@ -107,7 +107,7 @@ def check_sorting(browser, file):
 # What stands behind a sentence, a verdict and an amount.
 CARDS = {
     ".answer .origin": ("SQLSELECT arm, seed, value FROM result", "report.json/differences/"),
-    "#table-main td.bad .origin": ("sign-flip test", "p adjusted", "verdict"),
+    "#table-main td:is(.good, .bad, .neutral, .quiet) .origin": ("sign-flip test", "p adjusted", "verdict"),
     "#table-ledger td .origin": ("Source: means over an arm", "seed 1, trial"),
 }
 
