@@ -30,8 +30,8 @@ struct Findings {
   std::optional<TaskComparison> tasks;
   std::vector<EntropyCurve> entropy_curves;
   std::vector<EntropyArea> entropy_areas;  // between them
-  std::vector<SettingCurve> curves;  // of probes along settings of theirs
-  std::vector<ArmParts> parts;       // of the items of metrics
+  std::vector<SettingCurve> curves;        // of probes along settings of theirs
+  std::vector<ArmParts> parts;             // of the items of metrics
   std::vector<Course> courses;
   std::vector<SweptPair> crossings;   // along swept numbers
   std::vector<SweptPair> overtaking;  // in training: along each quantity, in their order

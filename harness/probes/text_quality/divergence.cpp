@@ -16,7 +16,7 @@ constexpr double kScale = 5;                                       // of the div
 constexpr double kVarianceKept = 0.9;                              // by the principal components
 constexpr std::size_t kPerCluster = 50;                            // texts of a sample
 constexpr std::size_t kPerClusterAtLeast = 10, kFewClusters = 20;  // where texts are few
-constexpr double kAddedTexts = 0.5;                                 // texts added to each cell
+constexpr double kAddedTexts = 0.5;                                // texts added to each cell
 constexpr int kClusterings = 5, kStarts = 5;
 
 double kl(std::span<const double> p, std::span<const double> q) {

@@ -65,8 +65,9 @@ struct TrialState {
   std::vector<StoredCheckpoint> snapshots;      // weights on the way, by step
   std::vector<StoredMeasurement> measurements;  // the last of each id
   std::vector<StoredStage> stages;              // as they came
-  Json trial;   // its JSON, as the last attempt was given it; null before any attempt
-  Json ledger;  // the last one written; null before any; with "share_not_training" and "share_probing"
+  Json trial;  // its JSON, as the last attempt was given it; null before any attempt
+  Json
+      ledger;  // the last one written; null before any; with "share_not_training" and "share_probing"
 
   /// How many of these measurements it does not have.
   std::int64_t missing(const std::vector<std::string>& measurement_ids) const;

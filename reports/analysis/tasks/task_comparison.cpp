@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kTaskBootstrapKey = 0x7A5C;
 constexpr std::size_t kLeastTasks = 2;  // tasks, to put their scores together
-constexpr int kThresholds = 101;    // from 0 to 1
+constexpr int kThresholds = 101;        // from 0 to 1
 constexpr std::string_view kEqualLength = "accuracy_equal_length";  // of pairs of sentences
 
 bool has_task(const ArmResult& arm, const std::string& metric) {

@@ -21,7 +21,7 @@ constexpr double kRowInches = 0.24;
 constexpr std::size_t kGapCharacters = 4;  // between the axes, the names and the numbers
 constexpr double kNarrowInches = 4;
 constexpr double kMinWidth = 0.25;              // of the axes, as a fraction
-constexpr std::ptrdiff_t kRowsInADrawing = 32;  // with a caption
+constexpr std::ptrdiff_t kRowsInADrawing = 26;  // with a caption
 
 /// A row of the drawing.
 struct ForestRow {

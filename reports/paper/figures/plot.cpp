@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "reports/text/latex.h"
+#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
 constexpr double kUsualWidth = 5.5;  // inches
+constexpr std::size_t kLabel = 60;   // characters: a longer label would not fit along an axis
 constexpr double kUsualPoints = 8;   // \footnotesize
 constexpr double kCharacter = 0.5;   // of the font's size: the mean width of a letter
 constexpr double kPointsAnInch = 72.27;
@@ -59,7 +61,8 @@ std::string end_axis() { return "\\end{axis}\n\\end{tikzpicture}%\n}\n"; }
 std::string braced(std::string_view raw) { return "{" + latex_text(raw) + "}"; }
 
 std::string with_unit(const MetricRow& metric) {
-  return metric.unit.empty() ? metric.name : fmt::format("{} ({})", metric.name, metric.unit);
+  return shortened(
+      metric.unit.empty() ? metric.name : fmt::format("{} ({})", metric.name, metric.unit), kLabel);
 }
 
 std::string band(const std::vector<PlotPoint>& low, const std::vector<PlotPoint>& high,

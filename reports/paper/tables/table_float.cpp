@@ -13,7 +13,7 @@ namespace ablate::reports {
 namespace {
 
 constexpr double kPoints = 72.27;      // an inch
-constexpr double kUsualWidth = 430;    // points, of an article on letter paper with wide margins
+constexpr double kPageWidth = 430;     // points, of an article on letter paper with wide margins
 constexpr double kLong = 600;          // points: the long side of the text on a page
 constexpr double kRules = 22;          // points, of a tabular with the space around it
 constexpr double kCaptionQuad = 10.2;  // points, with words that do not fill their lines
@@ -28,9 +28,7 @@ struct FloatSpace {
   bool turned = false;
 };
 
-double page_width(const Venue& venue) {
-  return venue.page > 0 ? venue.page * kPoints : kUsualWidth;
-}
+double page_width(const Venue& venue) { return venue.page > 0 ? venue.page * kPoints : kPageWidth; }
 
 bool fits_upright(const Table& table, double width) {
   const TableLayout layout = table_layout(table, width);

@@ -13,7 +13,7 @@ using Parts = std::vector<const ArmParts*>;
 
 constexpr std::size_t kMaxGroups = 100, kMaxArmColumns = 8;  // of a table on a page
 
-std::string shown(const std::string& name) { return name.empty() ? "(none)" : name; }
+std::string named(const std::string& name) { return name.empty() ? "(none)" : name; }
 
 const PartScore* part_of(const ArmParts& arm, const std::string& name) {
   const auto found = std::ranges::find(arm.parts, name, &PartScore::name);
@@ -32,10 +32,10 @@ Table fields_table(const Parts& arms, const std::string& group) {
     for (const ArmParts* arm : arms)
       if (const PartScore* const part = part_of(*arm, field.name))
         table.rows.push_back(
-            {{text_cell(shown(part->name)), text_cell(arm->arm->label),
-              text_cell(std::to_string(part->items)), estimate_cell(part->over_seeds),
-              text_cell(significant(part->item_error, 2))},
-             false});
+            {.cells = {text_cell(named(part->name)), text_cell(arm->arm->label),
+                       text_cell(std::to_string(part->items)), estimate_cell(part->over_seeds),
+                       text_cell(significant(part->item_error, 2))},
+             .origin = arm->arm->anchor});
   table.notes = {
       "Accuracy: the mean over the groups of the field, then over seeds, ± the half-width of the "
       "95 "
@@ -52,12 +52,13 @@ Table groups_table(const Parts& arms, const std::string& group) {
   for (const ArmParts* arm : arms)
     table.columns.push_back({.title = arm->arm->label, .numbers = true});
   for (const PartScore& part : arms.front()->parts) {
-    Row row{{text_cell(shown(part.name)), text_cell(std::to_string(part.items))}, false};
+    Row row{{text_cell(named(part.name)), text_cell(std::to_string(part.items))}, false};
     for (const ArmParts* arm : arms) {
       const PartScore* const own = part_of(*arm, part.name);
-      row.cells.push_back(own == nullptr || !own->over_seeds.mean
-                              ? text_cell("")
-                              : text_cell(significant(*own->over_seeds.mean, 3)));
+      row.cells.push_back(
+          own == nullptr || !own->over_seeds.mean
+              ? text_cell("")
+              : from(arm->arm->anchor, text_cell(significant(*own->over_seeds.mean, 3))));
     }
     table.rows.push_back(std::move(row));
   }

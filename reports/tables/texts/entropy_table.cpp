@@ -26,11 +26,13 @@ Table entropy_table(const std::vector<EntropyArea>& areas, std::string_view grou
           {.title = "mean difference", .unit = seen.metric->unit, .numbers = true},
           {.title = "area", .unit = fmt::format("nats × {}", seen.metric->unit), .numbers = true}};
     table.rows.push_back(
-        {{text_cell(with_sampler(seen.arm->label, seen.sampler)),
-          text_cell(with_sampler(seen.baseline->label, seen.baseline_sampler)),
-          text_cell(seen.metric->name),
-          text_cell(fmt::format("{} to {}", significant(seen.from, 3), significant(seen.to, 3))),
-          estimate_cell(seen.mean_difference), estimate_cell(seen.area)}});
+        {.cells = {text_cell(with_sampler(seen.arm->label, seen.sampler)),
+                   text_cell(with_sampler(seen.baseline->label, seen.baseline_sampler)),
+                   text_cell(seen.metric->name),
+                   text_cell(
+                       fmt::format("{} to {}", significant(seen.from, 3), significant(seen.to, 3))),
+                   estimate_cell(seen.mean_difference), estimate_cell(seen.area)},
+         .origin = seen.arm->anchor});
   }
   if (table.rows.empty()) return table;
   table.caption =

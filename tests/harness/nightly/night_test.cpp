@@ -13,6 +13,7 @@
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/measure/suite.h"
 #include "harness/nightly/measure/timing.h"
+#include "reports/analysis/answer/statement.h"
 #include "reports/nightly/night_page.h"
 #include "tests/temporary_folder.h"
 
@@ -250,7 +251,7 @@ TEST_F(NightRecords, PreviewsAreComparedExactly) {
 
 TEST_F(NightRecords, ANightWithoutDataIsNotCalledInconclusive) {
   const auto answer = [&](const std::vector<double>& now) {
-    return reports::night_page(night_of(now)).answer;
+    return reports::text_of(reports::night_page(night_of(now)).answer);
   };
   EXPECT_THAT(answer({}), testing::StartsWith("No data: "));
   EXPECT_THAT(answer(around(1.1)), testing::StartsWith("Inconclusive: "));

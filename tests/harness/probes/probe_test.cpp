@@ -60,7 +60,8 @@ Measurement measured_by(std::span<const MeasureRow> table, const SmallWorld& wor
   const plan::ResolvedPhase phase =
       testing::phase_of(testing::trial_of({{"type", "causal_lm"}}), model);
   testing::Oracle network(testing::uniform_rule(world.vocabulary()));
-  network.parameters().push_back({.name = "weight", .value = at::full({1, 2}, 1.0), .deviation = 0});
+  network.parameters().push_back(
+      {.name = "weight", .value = at::full({1, 2}, 1.0), .deviation = 0});
   const Subject subject{.seed = 1,
                         .model = model,
                         .phase = phase,

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/analysis/answer.h"
+#include "reports/analysis/answer/answer.h"
 #include "reports/analysis/sweeps/trends.h"
 #include "reports/tables/sweeps/trend_table.h"
 #include "tests/reports/files.h"
@@ -46,9 +46,10 @@ TEST(DeclaredTrends, HaveAVerdictOfTheOneRule) {
             "not testable with 6 seeds");
   records.plan["analysis"]["correction"] = "none";
   EXPECT_EQ(trend_verdict(analyse(records), analyse(records).declared_trends[0]), "falls");
-  EXPECT_THAT(answer(analyse(records)),
-              HasSubstr(" Along objective.rate, held_out.excess of mlm falls (linear trend -0.1 ± 0 "
-                        "per unit, p = 0.031)."));
+  EXPECT_THAT(
+      answer(analyse(records)),
+      HasSubstr(" Along objective.rate, held_out.excess of mlm falls (linear trend -0.1 ± 0 "
+                "per unit, p = 0.031)."));
   records = with_declared("quadratic");
   records.plan["analysis"]["correction"] = "none";
   EXPECT_EQ(trend_verdict(analyse(records), analyse(records).declared_trends[0]), "inconclusive");
@@ -69,7 +70,7 @@ TEST(DeclaredTrends, CountInTheFamilyWhereNothingCanBeTested) {
   const Analysis analysis = analyse(records);
   EXPECT_EQ(analysis.comparisons, 5);
   EXPECT_FALSE(analysis.declared_trends[0].p);
-  EXPECT_THAT(trend_sentences(analysis), HasSubstr("has no trend to test"));
+  EXPECT_THAT(answer(analysis), HasSubstr("has no trend to test"));
 }
 
 TEST(DeclaredTrends, StandInATableOfTheirOwnAndInEveryFormat) {

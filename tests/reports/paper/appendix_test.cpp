@@ -92,7 +92,7 @@ TEST(Appendix, BreaksCommandsAndHashesAnywhereButWithinACharacter) {
       tex,
       HasSubstr(
           "\\paragraph{Command.}\n{\\small\\ttfamily\\raggedright run -{}-set=\\allowbreak{}a\\_"
-          "\\allowbreak{}b \\%fffffffffff\\allowbreak{}f"));
+          "\\allowbreak{}b\\,\\%fffffffffff\\allowbreak{}f"));
   EXPECT_THAT(tex, HasSubstr("é\\par}"));
 }
 

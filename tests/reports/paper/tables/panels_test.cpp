@@ -52,7 +52,7 @@ TEST(Panels, FitThePageAndHaveEveryColumnOnceBesideTheFirst) {
     EXPECT_STREQ(layout.size.command, "\\footnotesize");
     std::multiset<std::size_t> shown;
     for (const auto& panel : layout.panels) {
-      EXPECT_THAT(width_of(panel, layout.size), Le(kPage));
+      EXPECT_THAT(width_of(panel, layout.size), Le(kPage + 1e-9));
       EXPECT_EQ(panel.front().index, 0u);
       EXPECT_GT(panel.size(), 1u);
       for (const PaperColumn& column : panel) shown.insert(column.index);
@@ -83,7 +83,7 @@ TEST(Panels, NamesBreakAtTheirMarksWhereNumbersAreNarrower) {
   Table table{
       .columns = {{.title = "arm"}, {.title = "prefix_lm[prefix_share=0.25]", .numbers = true}}};
   table.rows.push_back({.cells = {text_cell("loss"), text_cell("2.5")}});
-  EXPECT_THAT(columns_of(table)[1].head, ElementsAre("prefix_lm[", "prefix_share=", "0.25]"));
+  EXPECT_THAT(columns_of(table)[1].head, ElementsAre("prefix_lm[", "prefix_", "share=0.25]"));
 }
 
 TEST(Panels, ATableOfManyPanelsIsTurnedUnlessItIsTheMainOne) {
