@@ -194,6 +194,14 @@ void name_anchors(Analysis& analysis, Rates rates) {
 
 }  // namespace
 
+std::optional<double> ArmResult::value_at(const std::string& metric, std::int64_t seed) const {
+  const auto found = metrics.find(metric);
+  if (found == metrics.end()) return std::nullopt;
+  for (std::size_t i = 0; i < trials.size(); ++i)
+    if (trials[i]->seed == seed) return found->second.values[i];
+  return std::nullopt;
+}
+
 Estimate estimate(std::vector<std::optional<double>> values) {
   Estimate result;
   std::vector<double> there;

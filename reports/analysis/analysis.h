@@ -84,6 +84,9 @@ struct ArmResult {
 
   /// Whether no trial has ended yet: so far the experiment was run in part.
   bool pending() const { return unfinished == static_cast<std::int64_t>(trials.size()); }
+
+  /// The value of a metric with a seed; empty where there is none.
+  std::optional<double> value_at(const std::string& metric, std::int64_t seed) const;
 };
 
 /// Arm - baseline in one metric, over the seeds that both have.

@@ -14,16 +14,6 @@
 namespace ablate::reports {
 namespace {
 
-/// The arm's value of a metric with a seed; empty where it has none.
-std::optional<double> value_with_seed(const ArmResult& arm, const std::string& metric,
-                                      std::int64_t seed) {
-  const auto found = arm.metrics.find(metric);
-  if (found == arm.metrics.end()) return std::nullopt;
-  for (std::size_t i = 0; i < arm.trials.size(); ++i)
-    if (arm.trials[i]->seed == seed) return found->second.values[i];
-  return std::nullopt;
-}
-
 /// The contrast of each seed of the first arm; empty where an arm has no value with it.
 Estimate over_seeds(const std::vector<const ArmResult*>& arms, const std::string& metric,
                     const std::vector<double>& coefficients) {
@@ -32,7 +22,7 @@ Estimate over_seeds(const std::vector<const ArmResult*>& arms, const std::string
     std::optional<double> sum = 0;
     double size = 0;  // of what is summed: a contrast far below it is rounding
     for (std::size_t i = 0; i < arms.size() && sum; ++i) {
-      const std::optional<double> value = value_with_seed(*arms[i], metric, trial->seed);
+      const std::optional<double> value = arms[i]->value_at(metric, trial->seed);
       sum = value ? std::optional(*sum + coefficients[i] * *value) : std::nullopt;
       size += std::abs(coefficients[i] * value.value_or(0));
     }

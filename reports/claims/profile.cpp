@@ -36,21 +36,11 @@ std::vector<SweepPlace> places_of(const SweptFamily& family, const SweptFamily* 
   return places;
 }
 
-/// The arm's value at a seed; empty where it has none.
-std::optional<double> value_at_seed(const ArmResult& arm, const std::string& metric,
-                                    std::int64_t seed) {
-  const auto found = arm.metrics.find(metric);
-  if (found == arm.metrics.end()) return std::nullopt;
-  for (std::size_t i = 0; i < arm.trials.size(); ++i)
-    if (arm.trials[i]->seed == seed) return found->second.values[i];
-  return std::nullopt;
-}
-
 std::optional<double> value_at_place(const SweepPlace& place, const std::string& metric,
                                      std::int64_t seed) {
-  const auto value = value_at_seed(*place.arm, metric, seed);
+  const auto value = place.arm->value_at(metric, seed);
   if (place.minus == nullptr || !value) return value;
-  const auto subtracted = value_at_seed(*place.minus, metric, seed);
+  const auto subtracted = place.minus->value_at(metric, seed);
   return subtracted ? std::optional(*value - *subtracted) : std::nullopt;
 }
 

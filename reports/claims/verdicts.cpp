@@ -45,17 +45,8 @@ std::string scale_of(const Analysis& analysis) {
   return text;
 }
 
-bool excludes_zero(const std::optional<statistics::Interval>& interval) {
-  return interval && (interval->low > 0 || interval->high < 0);
-}
-
-/// The rule of reports: p below alpha, and an interval that excludes 0. "Equal" has a margin of its
-/// own, which its tests know.
-ClaimVerdict verdict_on(const Claim& claim, const Evidence& evidence, double p_adjusted,
-                        double alpha) {
+ClaimVerdict verdict_on(const Evidence& evidence, double p_adjusted, double alpha) {
   if (p_adjusted >= alpha) return ClaimVerdict::not_resolved;
-  if (claim.expected != Expectation::equal && !excludes_zero(evidence.seen.interval))
-    return ClaimVerdict::not_resolved;
   return evidence.agrees ? ClaimVerdict::reproduced : ClaimVerdict::contradicted;
 }
 
@@ -79,8 +70,7 @@ std::vector<JudgedClaim> judge_store(const ClaimSet& set, const ClaimStore& stor
   for (std::size_t i = 0; i < judged.size(); ++i) {
     if (!judged[i].evidence.measured) continue;
     judged[i].p_adjusted = adjusted[i];
-    judged[i].verdict =
-        verdict_on(*judged[i].claim, judged[i].evidence, adjusted[i], analysis.alpha);
+    judged[i].verdict = verdict_on(judged[i].evidence, adjusted[i], analysis.alpha);
   }
   return judged;
 }

@@ -80,6 +80,21 @@ inline store::Records small_records() {
   return records;
 }
 
+/// Two arms over six seeds, with these gains in accuracy over the untrained model.
+inline store::Records with_gains(double clm, double mlm) {
+  store::Records records = small_records();
+  records.plan["analysis"]["primary"] = "topic.accuracy";
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(
+        metric_row("topic.untrained", "fraction", "neither", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    const double noise = trial.seed % 2 == 0 ? .01 : -.01;
+    trial.metrics["topic.untrained"] = .25;
+    trial.metrics["topic.accuracy"] = .25 + (trial.arm == "clm" ? clm : mlm) + noise;
+  }
+  return records;
+}
+
 /// The trial of that arm and seed.
 inline store::TrialRecord& trial_of(store::Records& records, const std::string& arm,
                                     std::int64_t seed) {

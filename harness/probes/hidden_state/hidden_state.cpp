@@ -79,6 +79,8 @@ Measurement measure_hidden_state(const Subject& subject, const plan::ResolvedPro
   measurement.items["state.accuracy"] = right_by_document(splits.test, trained.named);
   measurement.details = {
       {"trained", chosen_by(trained)},
+      {"curves",
+       {layer_curve("state.accuracy", trained), layer_curve("state.untrained", untrained)}},
       {"untrained", chosen_by(untrained)},
       {"states", splits.test.classes},
       {"ambiguous", std::accumulate(ambiguous.begin(), ambiguous.end(), std::int64_t{0})}};

@@ -56,7 +56,8 @@ void LayerChoice::consider(const SplitFeatures& features, const SplitLabels& lab
   best_.by_layer.push_back({{"layer", of.layer},
                             {"pooling", of.pooling},
                             {"penalty", candidate.penalty},
-                            {"development", candidate.quality}});
+                            {"development", candidate.quality},
+                            {"accuracy", candidate.test.accuracy}});
   if (best_.by_layer.size() > 1 && !candidate.beats({highest_, lowest_cost_, 0, {}})) return;
   highest_ = candidate.quality;
   lowest_cost_ = candidate.cost;

@@ -115,6 +115,16 @@ std::vector<double> right_by_document(const TokenItems& tokens,
   return fractions;
 }
 
+Json layer_curve(const std::string& metric, const LinearProbe& probe) {
+  Json points = Json::array();
+  for (const Json& layer : probe.by_layer)
+    points.push_back({layer.at("layer"), layer.at("accuracy")});
+  return {{"metric", metric},
+          {"along", "layer"},
+          {"chosen", probe.layer},
+          {"points", std::move(points)}};
+}
+
 Json chosen_by(const LinearProbe& probe) {
   return {{"layer", probe.layer}, {"penalty", probe.penalty}, {"by_layer", probe.by_layer}};
 }

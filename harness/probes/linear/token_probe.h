@@ -33,6 +33,10 @@ LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
 std::vector<double> right_by_document(const TokenItems& tokens,
                                       std::span<const std::int32_t> named);
 
+/// The accuracy of test tokens by layer, for "curves" in the details of a measurement; `metric`: that
+/// of the chosen one.
+Json layer_curve(const std::string& metric, const LinearProbe& probe);
+
 /// What a probe has chosen, for the details of a measurement.
 Json chosen_by(const LinearProbe& probe);
 

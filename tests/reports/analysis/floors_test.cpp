@@ -18,21 +18,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// Two arms over six seeds, with these gains in accuracy over the untrained model.
-store::Records with_gains(double clm, double mlm) {
-  store::Records records = small_records();
-  records.plan["analysis"]["primary"] = "topic.accuracy";
-  for (const char* arm : {"clm", "mlm"})
-    records.plan["metrics"][arm].push_back(
-        metric_row("topic.untrained", "fraction", "neither", "all arms"));
-  for (store::TrialRecord& trial : records.trials) {
-    const double noise = trial.seed % 2 == 0 ? .01 : -.01;
-    trial.metrics["topic.untrained"] = .25;
-    trial.metrics["topic.accuracy"] = .25 + (trial.arm == "clm" ? clm : mlm) + noise;
-  }
-  return records;
-}
-
 std::string said(const Analysis& analysis) { return text_of(floor_statements(analysis)); }
 
 TEST(Floors, AreReachedByArmsThatGainNothing) {

@@ -56,6 +56,17 @@ TEST(ClaimVerdicts, WithoutAnEffectItIsNotResolvedAndHasItsInterval) {
   EXPECT_GT(judged.evidence.seen.interval->high, 0);
 }
 
+TEST(ClaimVerdicts, AnIntervalThatHoldsZeroResolvesNothingWhateverP) {
+  store::Records records = small_records();
+  for (std::int64_t seed = 1; seed <= 6; ++seed)  // all of one sign, one of them by far the largest
+    trial_of(records, "mlm", seed).metrics["held_out.excess"] =
+        trial_of(records, "clm", seed).metrics["held_out.excess"] + (seed == 6 ? 2 : 0.01);
+  const JudgedClaim judged = judged_on(claim_of_arms(Expectation::higher), records);
+  EXPECT_LT(judged.evidence.seen.interval->low, 0);
+  EXPECT_EQ(*judged.p_adjusted, 1) << "the sign-flip test alone says 2 / 64";
+  EXPECT_EQ(judged.verdict, not_resolved);
+}
+
 TEST(ClaimVerdicts, EqualityIsWithinAMargin) {  // the arms differ by half a nat
   EXPECT_EQ(verdict_of(claim_of_arms(Expectation::equal, 1), small_records()), reproduced);
   EXPECT_EQ(verdict_of(claim_of_arms(Expectation::equal, 0.1), small_records()), contradicted);

@@ -160,6 +160,10 @@ TEST(HiddenState, FindsNoMoreThanALayerKnows) {
   const Measurement m = measured(world, trial_of({{"type", "causal_lm"}}), network, kStateProbe);
   EXPECT_LT(m.metrics.at("state.accuracy"), m.metrics.at("state.token_alone") - 0.1);
   EXPECT_EQ(m.details.at("trained").at("by_layer").size(), 2u);
+  const Json& curve = m.details.at("curves").at(0);
+  EXPECT_EQ(curve.at("metric"), "state.accuracy");
+  EXPECT_EQ(curve.at("points").at(curve.at("chosen").get<std::size_t>()).at(1),
+            m.metrics.at("state.accuracy"));
   const Json& by_document = m.details.at("items").at("state.accuracy");
   EXPECT_GT(by_document.size(), 10u);
   for (const Json& fraction : by_document) EXPECT_LE(fraction.get<double>(), 1.0);

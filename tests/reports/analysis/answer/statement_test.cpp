@@ -21,21 +21,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The small experiment, whose arms gain `clm` and `mlm` in accuracy on the untrained model.
-store::Records gaining(double clm, double mlm) {
-  store::Records records = small_records();
-  records.plan["analysis"]["primary"] = "topic.accuracy";
-  for (const char* arm : {"clm", "mlm"})
-    records.plan["metrics"][arm].push_back(
-        metric_row("topic.untrained", "fraction", "neither", "all arms"));
-  for (store::TrialRecord& trial : records.trials) {
-    trial.metrics["topic.untrained"] = .25;
-    trial.metrics["topic.accuracy"] =
-        .25 + (trial.arm == "clm" ? clm : mlm) + (trial.seed % 2 == 0 ? .01 : -.01);
-  }
-  return records;
-}
-
 /// mlm overtakes clm after 40 steps, with another slope between points so that it has an interval.
 store::Records overtaking_records() {
   return with_dynamics({10, 20, 40}, [](std::int64_t step) {
@@ -47,8 +32,8 @@ std::vector<store::Records> all_kinds() {
   store::Records empty = small_records(), undeclared = small_records();
   empty.trials.clear();
   undeclared.plan["analysis"].erase("primary");
-  return {small_records(),      gaining(0, 0),
-          gaining(.2, .006),    empty,
+  return {small_records(),      with_gains(0, 0),
+          with_gains(.2, .006), empty,
           undeclared,           with_sweep("mlm", {10, .3, .15, 2}),
           hostile_records(),    flipping(),
           overtaking_records(), tuned_records()};
@@ -96,7 +81,7 @@ TEST(Statements, OnADifferenceHaveItsTestArmsAndSeeds) {
 }
 
 TEST(Statements, OfWhatWasNotMeasuredAreMarkedAsForecasts) {
-  const store::Records records = gaining(.2, .006);
+  const store::Records records = with_gains(.2, .006);
   const std::vector<Statement> statements = answer_statements(analyse(records));
   ASSERT_EQ(statements.size(), 3u) << "the floor, the forecast, the difference";
   EXPECT_FALSE(statements[0].forecast);
