@@ -105,6 +105,7 @@ StreamResult simulate_family(const std::string& name, const std::vector<double>&
   for (std::int64_t night = 0; night < nights; ++night) {
     Rng rng(seed, Stream::probes, static_cast<std::uint64_t>(night), 3);
     std::vector<QualitySeries> all;
+    all.reserve(worsening.size());
     for (const double each : worsening) all.push_back({name, worsening_of(each, rng), kMargin});
     bool worse = false, better = false;
     for (const Finding& finding : judge_quality(all, kAlpha)) {

@@ -119,6 +119,7 @@ Table verdicts_table(const History& history, const ExactHistory& series) {
 template <class Nights>
 std::vector<std::size_t> places_of(const Nights& nights) {
   std::vector<std::size_t> places;
+  places.reserve(nights.size());
   for (const auto& each : nights) places.push_back(each.night);
   return places;
 }
