@@ -34,10 +34,18 @@ std::string about_text(const Json& about) {
 
 Section prompts_section(const Analysis& analysis) {
   Section section{"prompts", "The same prompts, asked of every arm", {}};
-  for (Table& table : prompt_tables(analysis)) section.add(std::move(table));
-  section.introduce(
-      "Answers of each arm's first seed, in the format that it was trained on. \"Exact\" is the "
-      "posterior of the built-in language, given what a format of that kind shows.");
+  bool exact = false;
+  for (Table& table : prompt_tables(analysis)) {
+    exact |= std::ranges::any_of(
+        table.columns, [](const Column& column) { return column.title.ends_with("exact"); });
+    section.add(std::move(table));
+  }
+  std::string about = "Answers of each arm's first seed, in the format that it was trained on.";
+  if (exact)
+    about +=
+        " \"Exact\" is the posterior of the built-in language, given what a format of that kind "
+        "shows.";
+  section.introduce(std::move(about));
   return section;
 }
 
