@@ -81,8 +81,9 @@ std::vector<std::string> probes_with_texts(const Analysis& analysis) {
       for (const store::Sample& sample : trial->samples)
         if (in_no_table(sample) && std::ranges::find(probes, sample.probe) == probes.end())
           probes.push_back(sample.probe);
-  std::ranges::stable_partition(
-      probes, [](const std::string& probe) { return probe == metric_names::kGeneration; });
+  std::stable_partition(probes.begin(), probes.end(), [](const std::string& probe) {
+    return probe == metric_names::kGeneration;
+  });
   return probes;
 }
 
