@@ -5,9 +5,13 @@
 #include <c10/util/Exception.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "experiments/catalog.h"
 #include "experiments/worker/events.h"
@@ -22,6 +26,8 @@
 
 namespace ablate::worker {
 namespace {
+
+constexpr std::size_t kMeasuredTogether = 16;  // trials: each has a thread and two networks
 
 /// The message of an exception for the record, without LibTorch's backtrace. A fault of the machine
 /// is thrown on: it is not an outcome, and ends this worker.
@@ -87,9 +93,7 @@ class Worker {
     for (const auto& run : runs_) all.push_back(run.get());
     if (job_.task != run::Task::measure) train_waiting(all);
     train::release_tensor_memory();  // probes use other shapes
-    if (job_.task != run::Task::train)
-      for (TrialRun* run : all)
-        if (!run->over && !stop_signal()) attempt(*run, [&] { probe(*run); });
+    if (job_.task != run::Task::train) measure(all);
     if (!stop_signal()) return exit_code_;  // what has no outcome is left to another worker
     bool stopped = false;
     for (const auto& run : runs_) {
@@ -116,8 +120,17 @@ class Worker {
   /// Trains trials as one model from a common step.
   void train_bank(const std::vector<TrialRun*>& runs, std::int64_t from);
 
-  /// Runs the missing probes of a trained trial and ends it.
-  void probe(TrialRun& run);
+  /// Measures the trained ones of the trials. Those that were trained as a bank are measured as one;
+  /// a worker that measures for others does it trial by trial, since it is on the CPU, where that is
+  /// as fast and holds less memory.
+  void measure(const std::vector<TrialRun*>& runs);
+
+  /// Measures trials whose models share their forward passes.
+  void measure_together(std::span<TrialRun* const> runs);
+
+  /// Runs the missing probes of a trained trial, one of `together` that are measured at once, and ends
+  /// it. `passes`: see measure_one().
+  void probe(TrialRun& run, std::size_t together, probes::SharedPasses* passes);
 
   /// Ends a trial with this outcome.
   void end(TrialRun& run, const std::string& outcome, const std::string& message);
@@ -228,7 +241,39 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
   }
 }
 
-void Worker::probe(TrialRun& run) {
+void Worker::measure(const std::vector<TrialRun*>& runs) {
+  std::vector<TrialRun*> open;
+  std::ranges::copy_if(runs, std::back_inserter(open), [](TrialRun* run) { return !run->over; });
+  const std::size_t most = job_.task == run::Task::measure ? 1 : kMeasuredTogether;
+  for (std::size_t first = 0; first < open.size() && !stop_signal(); first += most) {
+    const auto some = std::span(open).subspan(first, std::min(most, open.size() - first));
+    if (some.size() == 1)
+      attempt(*some[0], [&] { probe(*some[0], 1, nullptr); });
+    else
+      measure_together(some);
+  }
+}
+
+void Worker::measure_together(std::span<TrialRun* const> runs) {
+  probes::SharedPasses passes(
+      [&](std::int64_t lanes) { return network_of(runs[0]->resolved, lanes, {computing_.device}); },
+      [](const std::string& words) { std::cerr << "ablate-worker: " << words << "\n"; });
+  bool faulty = false;  // the machine: then the others are left to another worker
+  std::vector<std::function<void()>> tasks;
+  for (TrialRun* run : runs)
+    tasks.emplace_back([&, run] {
+      if (faulty || stop_signal()) return;
+      try {
+        attempt(*run, [&] { probe(*run, runs.size(), &passes); });
+      } catch (...) {
+        faulty = true;
+        throw;
+      }
+    });
+  passes.run(tasks);
+}
+
+void Worker::probe(TrialRun& run, std::size_t together, probes::SharedPasses* passes) {
   const auto weights = train::final_weights(run.files());
   if (!weights) return;  // training was stopped
   const std::vector<MissingMeasurement> missing = run.missing_measurements();
@@ -240,10 +285,10 @@ void Worker::probe(TrialRun& run) {
       const double all = (done + fraction) / static_cast<double>(missing.size());
       events_.progress(run.trial, {.stage = "probes", .fraction = all});
     };
-    measure_one(run, wanted, *weights, corpora_, computing_.device, progress);
+    measure_one(run, wanted, *weights, corpora_, computing_.device, passes, progress);
     ++done;
   }
-  run.write_stage("probes", watch.lap(), 1);
+  run.write_stage("probes", watch.lap(), together);
   end(run, "completed", "");
 }
 

@@ -192,17 +192,20 @@ std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std
 }
 
 void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device,
+                 const Corpora& corpora, const std::string& device, probes::SharedPasses* passes,
                  const probes::ProgressSink& progress) {
   const plan::ResolvedTrial& trial = run.resolved;
   const Computing computing{device};  // in float32
-  const auto network = network_of(trial, 1, computing);
+  const auto shared = [&](std::unique_ptr<train::Network> network) {
+    return passes != nullptr ? passes->join(std::move(network)) : std::move(network);
+  };
+  const auto network = shared(network_of(trial, 1, computing));
   std::optional<train::Snapshot> on_the_way;
   if (wanted.step) on_the_way = train::snapshot(run.files(), *wanted.step);
   train::load_weights(*network, on_the_way ? on_the_way->weights : weights);
   const auto language = language_of(trial.own.corpora.front());
   const auto untrained = [&] {
-    auto fresh = network_of(trial, 1, computing);
+    auto fresh = shared(network_of(trial, 1, computing));
     train::initialise(*fresh, {static_cast<std::uint64_t>(trial.seed)});
     return fresh;
   };

@@ -14,6 +14,7 @@
 #include "harness/data/corpus/corpus.h"
 #include "harness/plan/resolve/resolve.h"
 #include "harness/probes/probe.h"
+#include "harness/probes/together/shared_passes.h"
 #include "harness/run/job/protocol.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
@@ -108,9 +109,10 @@ std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std
 
 /// Makes a measurement, of the trained trial (`weights`) or on the way, and writes it to the journal.
 /// In float32 whatever the trial was trained in: bfloat16 makes ties of what is to be compared.
+/// `passes`: what the model shares its forward passes through; null where it is measured alone.
 /// Throws DamagedFile where the weights on the way do not verify.
 void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device,
+                 const Corpora& corpora, const std::string& device, probes::SharedPasses* passes,
                  const probes::ProgressSink& progress);
 
 }  // namespace ablate::worker

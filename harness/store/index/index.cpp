@@ -8,7 +8,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <iostream>
+#include <thread>
 
 #include "harness/base/error.h"
 #include "harness/store/folder/folder.h"
@@ -55,6 +57,20 @@ void create_tables(SQLite::Database& index) {
   whole.commit();
 }
 
+/// Turns on the write-ahead log. SQLite does not wait for another process that is turning it on at the
+/// same moment, whatever patience the connection has, so this does.
+void use_write_ahead_log(SQLite::Database& index) {
+  constexpr std::chrono::milliseconds kPause{5};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+  while (true) try {
+      index.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (const SQLite::Exception& error) {
+      if (error.getErrorCode() != SQLITE_BUSY || std::chrono::steady_clock::now() > end) throw;
+      std::this_thread::sleep_for(kPause);
+    }
+}
+
 bool writable(const fs::path& folder) { return ::access(folder.c_str(), W_OK) == 0; }
 
 bool about_damage(const SQLite::Exception& error) {
@@ -84,7 +100,7 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
         "{}: was written by a newer version of this program (tables {}; this one knows up to {}); "
         "use that one, or give it up with `ablate doctor {} --rebuild`",
         file.string(), version_of(index), kSchemaVersion, results.string());
-  if (!in_memory && local(results)) index.exec("PRAGMA journal_mode = WAL");
+  if (!in_memory && local(results)) use_write_ahead_log(index);
   // A crash of the machine may tear the file: every reader checks it against the journals.
   index.exec("PRAGMA synchronous = OFF");
   index.exec("PRAGMA foreign_keys = ON");

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "harness/base/error.h"
 #include "harness/store/index/records.h"
 #include "harness/store/index/row_digests.h"
@@ -56,6 +59,16 @@ TEST_F(Index, RebuiltEqualsBroughtUpToDate) {
   EXPECT_TRUE(index_agrees(results));
   rebuild_index(results);
   EXPECT_EQ(dumped(), grown);
+}
+
+TEST_F(Index, WaitsForAnotherProcessThatIsMakingIt) {
+  SQLite::Database other(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  other.exec("BEGIN IMMEDIATE");
+  const std::jthread maker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    other.exec("COMMIT");
+  });
+  EXPECT_EQ(count("trial"), 6);
 }
 
 TEST_F(Index, FollowsThePlan) {

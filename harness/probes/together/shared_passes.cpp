@@ -1,0 +1,229 @@
+#include "harness/probes/together/shared_passes.h"
+
+#include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kBanksKept = 4;               // such as of trained and of initial weights
+constexpr std::int64_t kPositionsAtOnce = 1 << 17;  // of a bank's pass, over all of its lanes
+
+using Part = at::Tensor train::Inputs::*;
+using SourcePart = at::Tensor train::Inputs::Source::*;
+
+constexpr Part kParts[] = {&train::Inputs::tokens, &train::Inputs::positions,
+                           &train::Inputs::visible_from, &train::Inputs::visible_until};
+constexpr SourcePart kSourceParts[] = {
+    &train::Inputs::Source::tokens,       &train::Inputs::Source::positions,
+    &train::Inputs::Source::visible_from, &train::Inputs::Source::visible_until,
+    &train::Inputs::Source::seen_from,    &train::Inputs::Source::seen_until};
+
+bool alike(const at::Tensor& a, const at::Tensor& b) {
+  if (!a.defined() || !b.defined()) return a.defined() == b.defined();
+  return a.sizes() == b.sizes() && a.dtype() == b.dtype();
+}
+
+/// Whether two passes can be lanes of one pass.
+bool alike(const Pass& a, const Pass& b) {
+  const train::Inputs &x = *a.inputs, &y = *b.inputs;
+  return a.kind == b.kind && a.head == b.head && x.visibility == y.visibility &&
+         alike(a.from, b.from) && alike(x.tokens, y.tokens) &&
+         alike(x.source.tokens, y.source.tokens);
+}
+
+at::Tensor over_lanes(const std::vector<at::Tensor>& lanes) {
+  return lanes.front().defined() ? at::cat(lanes, 0) : at::Tensor();
+}
+
+/// The inputs of all passes, one lane each.
+train::Inputs joined_inputs(std::span<Pass* const> passes) {
+  const auto joined = [&](const auto& part_of) {
+    std::vector<at::Tensor> lanes;
+    lanes.reserve(passes.size());
+    for (const Pass* pass : passes) lanes.push_back(part_of(*pass->inputs));
+    return over_lanes(lanes);
+  };
+  train::Inputs all;
+  all.visibility = passes.front()->inputs->visibility;
+  for (const Part part : kParts)
+    all.*part = joined([part](const train::Inputs& inputs) { return inputs.*part; });
+  for (const SourcePart part : kSourceParts)
+    all.source.*part = joined([part](const train::Inputs& inputs) { return inputs.source.*part; });
+  return all;
+}
+
+/// What a network makes of a pass; for a bank, of all lanes.
+std::vector<at::Tensor> made_by(train::Network& network, Pass::Kind kind, std::size_t head,
+                                const at::Tensor& from, const train::Inputs& inputs) {
+  switch (kind) {
+    case Pass::Kind::hidden:
+      return {network.hidden(inputs)};
+    case Pass::Kind::trunk:
+      return {network.trunk(inputs)};
+    case Pass::Kind::document_states:
+      return {network.document_states(inputs)};
+    case Pass::Kind::layers:
+      return network.layers(inputs);
+    case Pass::Kind::state:
+      break;
+  }
+  const train::HeadState state = network.state(head, from, inputs);
+  return {state.stream, state.hidden};
+}
+
+/// How often the parameters were written to.
+std::int64_t times_written(train::Network& network) {
+  std::int64_t writes = 0;
+  for (const train::Parameter& parameter : network.parameters())
+    writes += static_cast<std::int64_t>(parameter.value._version());
+  return writes;
+}
+
+/// A network of one lane that shares its forward passes.
+class SharingNetwork final : public train::Network {
+ public:
+  SharingNetwork(std::unique_ptr<train::Network> alone, SharedPasses& passes, std::int64_t number)
+      : alone_(std::move(alone)), passes_(passes), number_(number) {}
+
+  std::vector<train::Parameter>& parameters() override { return alone_->parameters(); }
+  std::int64_t lanes() const override { return alone_->lanes(); }
+  bool chained() const override { return alone_->chained(); }
+  void parameters_changed() override { alone_->parameters_changed(); }
+
+  at::Tensor losses(const at::Tensor& hidden,
+                    const std::vector<train::LaneTargets>& targets) override {
+    return alone_->losses(hidden, targets);
+  }
+  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
+                    const at::Tensor& positions) override {
+    return alone_->logits(hidden, lane, positions);
+  }
+  at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t first,
+                         const at::Tensor& positions) override {
+    return alone_->pair_logits(hidden, first, positions);
+  }
+
+  at::Tensor hidden(const train::Inputs& inputs) override {
+    return made(Pass::Kind::hidden, inputs).front();
+  }
+  at::Tensor trunk(const train::Inputs& inputs) override {
+    return made(Pass::Kind::trunk, inputs).front();
+  }
+  at::Tensor document_states(const train::Inputs& inputs) override {
+    return made(Pass::Kind::document_states, inputs).front();
+  }
+  std::vector<at::Tensor> layers(const train::Inputs& inputs) override {
+    return made(Pass::Kind::layers, inputs);
+  }
+  train::HeadState state(std::size_t head, const at::Tensor& from,
+                         const train::Inputs& inputs) override {
+    const std::vector<at::Tensor> both = made(Pass::Kind::state, inputs, head, from);
+    return {both.at(0), both.at(1)};
+  }
+
+ private:
+  std::vector<at::Tensor> made(Pass::Kind kind, const train::Inputs& inputs, std::size_t head = 0,
+                               const at::Tensor& from = {}) {
+    if (!at::GradMode::is_enabled() && inputs.dropout == 0) {
+      Pass pass{kind, alone_.get(), &inputs, head, from, number_};
+      passes_.ask(pass);
+      if (!pass.made.empty()) return std::move(pass.made);
+    }
+    return made_by(*alone_, kind, head, from, inputs);
+  }
+
+  std::unique_ptr<train::Network> alone_;
+  SharedPasses& passes_;
+  std::int64_t number_;
+};
+
+}  // namespace
+
+SharedPasses::SharedPasses(Build build, Note note)
+    : build_(std::move(build)),
+      note_(std::move(note)),
+      turns_([this](std::span<Pass* const> passes) { serve(passes); }) {}
+
+std::unique_ptr<train::Network> SharedPasses::join(std::unique_ptr<train::Network> network) {
+  return std::make_unique<SharingNetwork>(std::move(network), *this, joined_++);
+}
+
+void SharedPasses::run(std::span<const std::function<void()>> tasks) {
+  running_ = true;
+  try {
+    turns_.run(tasks);
+  } catch (...) {
+    running_ = false;
+    throw;
+  }
+  running_ = false;
+  banks_.clear();
+}
+
+void SharedPasses::ask(Pass& pass) {
+  if (running_) turns_.ask(pass);
+}
+
+void SharedPasses::serve(std::span<Pass* const> passes) {
+  const at::NoGradGuard no_gradients;
+  std::vector<Pass*> open(passes.begin(), passes.end());
+  while (!open.empty()) {
+    std::vector<Pass*> group, others;
+    for (Pass* pass : open) (alike(*open.front(), *pass) ? group : others).push_back(pass);
+    open = std::move(others);
+    const std::int64_t positions = group.front()->inputs->tokens.numel();
+    const auto most = static_cast<std::size_t>(
+        std::max<std::int64_t>(1, kPositionsAtOnce / std::max<std::int64_t>(1, positions)));
+    for (std::size_t first = 0; first < group.size(); first += most) {
+      const auto some = std::span(group).subspan(first, std::min(most, group.size() - first));
+      if (some.size() > 1) run_as_bank(some);  // one alone is its task's to answer
+    }
+  }
+}
+
+void SharedPasses::run_as_bank(std::span<Pass* const> passes) try {
+  const Pass& one = *passes.front();
+  std::vector<at::Tensor> from;
+  for (const Pass* pass : passes) from.push_back(pass->from);
+  const std::vector<at::Tensor> all =
+      made_by(bank_of(passes), one.kind, one.head, over_lanes(from), joined_inputs(passes));
+  for (std::size_t lane = 0; lane < passes.size(); ++lane)
+    for (const at::Tensor& tensor : all)
+      passes[lane]->made.push_back(tensor.narrow(0, static_cast<std::int64_t>(lane), 1));
+  shared_ += std::ssize(passes);
+} catch (const std::exception& error) {
+  for (Pass* pass : passes) pass->made.clear();
+  banks_.clear();
+  note_("probes: a pass of several models failed and is run model by model: " +
+        std::string(error.what()));
+}
+
+train::Network& SharedPasses::bank_of(std::span<Pass* const> passes) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> members;
+  members.reserve(passes.size());
+  for (const Pass* pass : passes) members.emplace_back(pass->member, times_written(*pass->network));
+  const auto known = std::ranges::find(banks_, members, &Bank::members);
+  if (known != banks_.end()) {
+    std::rotate(banks_.begin(), known, known + 1);
+    return *banks_.front().network;
+  }
+  if (banks_.size() == kBanksKept) banks_.pop_back();  // before there is another one
+  std::unique_ptr<train::Network> network = build_(std::ssize(passes));
+  for (std::size_t lane = 0; lane < passes.size(); ++lane) {
+    const std::vector<train::Parameter>& from = passes[lane]->network->parameters();
+    for (std::size_t i = 0; i < from.size(); ++i)
+      network->parameters()
+          .at(i)
+          .value.select(0, static_cast<std::int64_t>(lane))
+          .copy_(from[i].value.select(0, 0));
+  }
+  network->parameters_changed();
+  banks_.push_front({std::move(members), std::move(network)});
+  return *banks_.front().network;
+}
+
+}  // namespace ablate::probes
