@@ -71,6 +71,11 @@ struct ProbeSpec {
   /// if it always can.
   std::string (*refusal)(const Params& params, const ProbedArm& arm);
 
+  /// How long measuring the arm once takes, in tokens: about as many as the model would read in that
+  /// time in small batches. For the plan's estimate where nothing was timed yet: it should be right
+  /// within a factor of about two on a model of width 64. Null: too few to matter.
+  double (*tokens)(const Params& params, const ProbedArm& arm) = nullptr;
+
   /// Prepares what a worker cannot, since it links no tokenizer, and returns `settings` with the
   /// names of the prepared files. The plan calls this before it computes a measurement's id, so
   /// that files are identified by their content, not by their path. Null if there is nothing to

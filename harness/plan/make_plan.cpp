@@ -15,7 +15,7 @@
 #include "harness/plan/prepare/part.h"
 #include "harness/plan/price/audit.h"
 #include "harness/plan/price/banks.h"
-#include "harness/plan/price/measuring_steps.h"
+#include "harness/plan/price/measuring.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
@@ -49,6 +49,7 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
   trial.probes = identified_probes(probes, trial.id, steps);
   trial.parameters = price.parameters;
   trial.flops = price.flops();
+  trial.measuring_flops = price.measuring_flops;
   trial.steps = price.steps;
   trial.text_tokens = std::llround(price.text_tokens);
   trial.shape = price.rates.shape;
@@ -212,6 +213,7 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   check_held_out(experiment, all.prepared, faults);
   check_measuring_steps(experiment, all.prices, faults);
   faults.throw_if_any();
+  add_measuring_costs(catalog, experiment, all.prices);
   check_starts(experiment, all.prepared, all.prices, faults);
   if (!part.complete) plan.part_of = kept_by_part(all);
   all = restricted(all, part);

@@ -40,6 +40,10 @@ ABLATE_PROBES(ABLATE_DECLARE)
 /// are named after.
 Param name_param();
 
+/// How many tokens a model reads in the time that linear models of its layers take for one more item
+/// that they are fitted to, on models of width 64; see ProbeSpec::tokens.
+inline constexpr double kTokensOfFit = 20;
+
 /// Why the name in the settings cannot be one; empty if it can, or if there is none.
 std::string name_refusal(const Params& params);
 

@@ -14,28 +14,6 @@
 namespace ablate::plan {
 namespace {
 
-/// Calls `work(arm, probed)` for every arm.
-template <class Work>
-void for_each_probed(const Catalog& catalog, const Experiment& experiment, Work work) {
-  const bool language = experiment.corpus_kind == "language";
-  const auto context_of = [](const ResolvedArm& arm) {
-    return arm.model.value("context", std::int64_t{0});
-  };
-  const auto width_of = [](const ResolvedArm& arm) {
-    return arm.model.value("width", std::int64_t{0});
-  };
-  std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), widest = 0;
-  for (const ResolvedArm& arm : experiment.arms) {
-    fewest = std::min(fewest, context_of(arm));
-    widest = std::max(widest, width_of(arm));
-  }
-  for (const ResolvedArm& arm : experiment.arms) {
-    const auto [objective, params] = resolve_objective(catalog, arm.objective);
-    work(arm, ProbedArm{*objective, params, arm.backbone->offer, language, context_of(arm), fewest,
-                        width_of(arm), widest});
-  }
-}
-
 /// The strictest comparability that any arm declares for a metric. The report uses it for all arms.
 Comparable comparable_across(const MetricsByArm& metrics, const std::string& name) {
   Comparable strictest = Comparable::all_arms;
@@ -142,6 +120,28 @@ std::vector<bool> compared_by(const Experiment& experiment, const MetricsByArm& 
     compared[i] =
         i != experiment.baseline && compares(experiment, metrics, name, i, experiment.baseline);
   return compared;
+}
+
+void for_each_probed(
+    const Catalog& catalog, const Experiment& experiment,
+    const std::function<void(const ResolvedArm& arm, const ProbedArm& probed)>& work) {
+  const bool language = experiment.corpus_kind == "language";
+  const auto context_of = [](const ResolvedArm& arm) {
+    return arm.model.value("context", std::int64_t{0});
+  };
+  const auto width_of = [](const ResolvedArm& arm) {
+    return arm.model.value("width", std::int64_t{0});
+  };
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), widest = 0;
+  for (const ResolvedArm& arm : experiment.arms) {
+    fewest = std::min(fewest, context_of(arm));
+    widest = std::max(widest, width_of(arm));
+  }
+  for (const ResolvedArm& arm : experiment.arms) {
+    const auto [objective, params] = resolve_objective(catalog, arm.objective);
+    work(arm, ProbedArm{*objective, params, arm.backbone->offer, language, context_of(arm), fewest,
+                        width_of(arm), widest});
+  }
 }
 
 }  // namespace ablate::plan

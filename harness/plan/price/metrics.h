@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -40,5 +41,10 @@ bool compares(const Experiment& experiment, const MetricsByArm& metrics, const s
 /// the baseline itself.
 std::vector<bool> compared_by(const Experiment& experiment, const MetricsByArm& metrics,
                               const std::string& name);
+
+/// Calls `work` for every arm, in order. What it is given lives as long as the call.
+void for_each_probed(
+    const Catalog& catalog, const Experiment& experiment,
+    const std::function<void(const ResolvedArm& arm, const ProbedArm& probed)>& work);
 
 }  // namespace ablate::plan

@@ -48,6 +48,7 @@ struct Price : PhasePrice {
   ParameterCount parameters;
   LaneMemory memory;
   double seconds = 0;              // the budget, if it is in seconds
+  double measuring_flops = 0;      // of all probes, on the way and at the end: see measuring.h
   double max_passes = 0;           // passes over the corpus that is read most often
   std::vector<PhasePrice> phases;  // at least one
 };

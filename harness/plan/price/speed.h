@@ -44,22 +44,23 @@ class Speeds {
 
   /// The estimated seconds of a worker for everything except training, such as for trials that are
   /// trained already and must only be measured: what the same kind took, or else the closest one with
-  /// the same probes, or else, for each measurement, what those of the closest kind took.
+  /// the same probes, or else the assumed time (by what its probes read), multiplied by how far it was
+  /// off for the closest kind.
   double overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
   bool empty() const { return kinds_.empty(); }  // whether nothing was observed
 
  private:
   struct Kind {
-    double flops = 0;          // of training, added up
-    double training = 0;       // seconds that it took
-    double overhead = 0;       // seconds, added up
-    double trials = 0;         // how many there were
-    double measurements = 0;   // of all trials, on the way and at the end
-    double size = 0;           // FLOPs per step
-    std::string step, probes;  // hashes of what decides the speed of either
-    std::string device;        // "cpu" or "cuda"
-    double order = 0;          // number of its last observation, counted over all kinds
+    double flops = 0;             // of training, added up
+    double training = 0;          // seconds that it took
+    double overhead = 0;          // seconds, added up
+    double trials = 0;            // how many there were
+    double assumed_overhead = 0;  // seconds that were assumed for all trials
+    double size = 0;              // FLOPs per step
+    std::string step, probes;     // hashes of what decides the speed of either
+    std::string device;           // "cpu" or "cuda"
+    double order = 0;             // number of its last observation, counted over all kinds
   };
 
   /// The kind of these trials; or else the closest in FLOPs per step, of those on such a device with

@@ -32,7 +32,9 @@ void read(const Json& json, Value& value) {
 }  // namespace
 
 void to_json(Json& json, const Trial& trial) {
-  json = {{"positions", trial.shape.time}, {"source_positions", trial.shape.source_time}};
+  json = {{"positions", trial.shape.time},
+          {"source_positions", trial.shape.source_time},
+          {"measuring_flops", trial.measuring_flops}};
   for_each_trial_field(trial,
                        [&](const char* key, const auto& value) { json.emplace(key, value); });
   for (const PhaseSize& phase : trial.phases)
@@ -47,6 +49,7 @@ void from_json(const Json& json, Trial& trial) {
       json.at("config").value(Json::json_pointer("/model/context"), std::int64_t{0});
   trial.shape = {integer_in(json, "positions", context),  // absent in older records
                  integer_in(json, "source_positions", 0)};
+  trial.measuring_flops = json.value("measuring_flops", 0.0);  // absent in older records
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(
         {integer_in(phase.at("steps")),

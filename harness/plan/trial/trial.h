@@ -40,6 +40,7 @@ struct Trial {
 
   ParameterCount parameters;
   double flops = 0;               // of training, as planned
+  double measuring_flops = 0;     // of its probes: an estimate, for that of the time
   std::int64_t steps = 0;         // 0: the budget is in seconds
   std::int64_t text_tokens = 0;   // as planned
   RowShape shape;                 // positions of the longest row of all phases

@@ -62,6 +62,14 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return labelled_refusal(params, arm);
 }
 
+/// All documents under the model and its initial weights; linear models of every layer.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
+  const double fitted = of("training_documents") + of("development_documents");
+  return 2 * ((fitted + of("test_documents")) * static_cast<double>(arm.context) +
+              kTokensOfFit * fitted);
+}
+
 }  // namespace
 
 ProbeSpec classification_spec() {
@@ -79,6 +87,7 @@ ProbeSpec classification_spec() {
       .params = std::move(params),
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare_labelled,
       .version = 3};
 }

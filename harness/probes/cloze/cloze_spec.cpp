@@ -121,6 +121,15 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return {};
 }
 
+/// Three passages of each document. A model that is told the length reads one once for each token, and
+/// once more for the bound.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto context = static_cast<double>(arm.context);
+  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  return static_cast<double>(params.integer("documents")) * context *
+         (one_each ? 0.6 * context : 4);
+}
+
 }  // namespace
 
 ProbeSpec cloze_spec() {
@@ -134,6 +143,7 @@ ProbeSpec cloze_spec() {
                              "less than the context, which leaves room for the marks of a format")},
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .reads_held_out = true,
           .version = 2};
 }

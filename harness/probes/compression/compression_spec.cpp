@@ -75,6 +75,14 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return {};
 }
 
+/// A context for each piece, or for each token where the format shows one after the other.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const double asked = static_cast<double>(params.integer("tokens")) /
+                       (one_each ? 2.0 : static_cast<double>(params.integer("piece")));
+  return asked * static_cast<double>(arm.context);
+}
+
 }  // namespace
 
 ProbeSpec compression_spec() {
@@ -94,6 +102,7 @@ ProbeSpec compression_spec() {
                    "0: all, for which counting takes up to 400 bytes of memory each")},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare_baselines};
 }
 

@@ -53,6 +53,14 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return labelled_refusal(params, arm);
 }
 
+/// Every learning rate and seed, from the trained and the initial weights, under both attentions.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
+  const auto rates = static_cast<double>(params.list("learning_rates").size());
+  const double read = 0.5 * of("epochs") * of("training_documents") + of("development_documents");
+  return 4 * rates * of("seeds") * read * static_cast<double>(arm.context);
+}
+
 }  // namespace
 
 ProbeSpec fine_tuning_spec() {
@@ -74,6 +82,7 @@ ProbeSpec fine_tuning_spec() {
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .prepare = prepare_labelled,
           .version = 2};
 }

@@ -46,6 +46,11 @@ std::vector<Metric> phase_metrics(const std::vector<PhaseAbout>& phases, bool la
 
 std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
+/// The texts of two corpora after two phases.
+double tokens(const Params& params, const ProbedArm& arm) {
+  return 4 * static_cast<double>(params.integer("texts") * arm.context);
+}
+
 }  // namespace
 
 ProbeSpec forgetting_spec() {
@@ -56,6 +61,7 @@ ProbeSpec forgetting_spec() {
                              "seed; all where there are fewer")},
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .reads_held_out = true,
           .version = 2,
           .phase_metrics = phase_metrics};

@@ -145,6 +145,22 @@ std::vector<Param> rows() {
   return params;
 }
 
+/// Every sampler at every temperature reads a text again for each token, or each round.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto rounds = static_cast<double>(params.integer("steps"));
+  const std::int64_t asked = params.integer("length");
+  const auto length = static_cast<double>(asked > 0 ? asked : arm.context);
+  const bool ancestral = arm.objective.generation == Generation::ancestral;
+  const double times =
+      ancestral ? length / 5 : (rounds > 0 ? std::min(rounds, length) : length) / 2;
+  const double curve = params.has("temperatures")
+                           ? 1.0 + static_cast<double>(params.list("temperatures").size())
+                           : 1;
+  const auto samplers = static_cast<double>(
+      std::max<std::size_t>(1, chosen_samplers(params, arm.objective.generation).size()));
+  return static_cast<double>(params.integer("samples")) * length * times * curve * samplers;
+}
+
 }  // namespace
 
 ProbeSpec generation_spec() {
@@ -153,6 +169,7 @@ ProbeSpec generation_spec() {
           .params = rows(),
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .version = 3};
 }
 

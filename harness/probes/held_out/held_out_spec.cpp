@@ -95,6 +95,12 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
 
 std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
+/// The texts under the objective and its common settings.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto settings = static_cast<double>(1 + arm.objective.common_settings.size());
+  return settings * static_cast<double>(params.integer("texts") * arm.context);
+}
+
 }  // namespace
 
 ProbeSpec held_out_spec() {
@@ -106,6 +112,7 @@ ProbeSpec held_out_spec() {
               "fewer")},
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .reads_held_out = true,
           .version = 4};
 }

@@ -48,6 +48,13 @@ std::string refusal(const Params&, const ProbedArm& arm) {
          "does; leave 'hidden_state' out of the probes";
 }
 
+/// The documents of the tokens under the model and its initial weights; linear models of every layer.
+double tokens(const Params& params, const ProbedArm&) {
+  const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
+  const double fitted = of("training_tokens") + of("development_tokens");
+  return 2 * (fitted + of("test_tokens") + kTokensOfFit * fitted);
+}
+
 }  // namespace
 
 ProbeSpec hidden_state_spec() {
@@ -62,7 +69,8 @@ ProbeSpec hidden_state_spec() {
                          "tokens that layer and regularisation are chosen on"),
                  integer("test_tokens", 8000, 100, kMaxTokens, "tokens that the accuracy is of")},
       .metrics = metrics,
-      .refusal = refusal};
+      .refusal = refusal,
+      .tokens = tokens};
 }
 
 }  // namespace ablate::probes

@@ -50,6 +50,15 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return name_refusal(params);
 }
 
+/// A blank of a quarter of the context: its tokens are filled in one after the other, and scored with
+/// both sides and with the left one.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto context = static_cast<double>(arm.context);
+  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const double filled = context / 4, scored = 2 * (one_each ? filled : 1);
+  return static_cast<double>(params.integer("problems")) * context * (filled + scored);
+}
+
 }  // namespace
 
 ProbeSpec infilling_spec() {
@@ -68,6 +77,7 @@ ProbeSpec infilling_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare_problems,
       .version = 2};
 }

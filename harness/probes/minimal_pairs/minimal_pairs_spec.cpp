@@ -106,6 +106,15 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return name_refusal(params);
 }
 
+/// Two short sentences of each item; of an unknown number of groups, as many as BLiMP has. A model
+/// that is told the length reads a sentence once for each token, by each pseudo-log-likelihood.
+double tokens(const Params& params, const ProbedArm& arm) {
+  constexpr double kGroups = 67, kItems = 1000, kSentence = 12;
+  const auto asked = static_cast<double>(params.integer("per_group"));
+  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  return 2 * kGroups * (asked > 0 ? asked : kItems) * kSentence * (one_each ? 4 * kSentence : 2);
+}
+
 }  // namespace
 
 ProbeSpec minimal_pairs_spec() {
@@ -127,6 +136,7 @@ ProbeSpec minimal_pairs_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare,
       .version = 2};
 }

@@ -86,6 +86,14 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return labelled_refusal(params, arm);
 }
 
+/// A context for each test text, number of demonstrations and label (ten of them), calibrated and by
+/// the initial weights, too.
+double tokens(const Params& params, const ProbedArm& arm) {
+  constexpr double kLabels = 10;
+  const auto shots = static_cast<double>(params.list("shots").size());
+  return 2 * static_cast<double>(params.integer("test_documents") * arm.context) * shots * kLabels;
+}
+
 }  // namespace
 
 ProbeSpec prompting_spec() {
@@ -113,6 +121,7 @@ ProbeSpec prompting_spec() {
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .prepare = prepare_prompting};
 }
 

@@ -29,6 +29,14 @@ Json prepare(const Params& settings, const Preparation& preparation) {
   return prepared;
 }
 
+/// A context for each token of each filling.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto questions =
+      static_cast<std::int64_t>(params.list("texts").size()) + params.integer("documents");
+  return static_cast<double>(questions * (1 + params.integer("samples")) *
+                             params.integer("tokens") * arm.context);
+}
+
 }  // namespace
 
 ProbeSpec prompts_spec() {
@@ -49,6 +57,7 @@ ProbeSpec prompts_spec() {
                  integer("top", 5, 1, 20, "most probable first tokens that are shown")},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare};
 }
 

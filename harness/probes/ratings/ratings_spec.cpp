@@ -42,6 +42,14 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return name_refusal(params);
 }
 
+/// Two completions of each item of a file of some hundred.
+double tokens(const Params& params, const ProbedArm& arm) {
+  constexpr double kItems = 400, kCompletion = 20;
+  const auto asked = static_cast<double>(params.integer("per_group"));
+  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  return 4 * (asked > 0 ? asked : kItems) * kCompletion * (one_each ? kCompletion : 1);
+}
+
 }  // namespace
 
 ProbeSpec ratings_spec() {
@@ -58,6 +66,7 @@ ProbeSpec ratings_spec() {
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare};
 }
 

@@ -79,6 +79,13 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return {};
 }
 
+/// All documents under the model and its initial weights.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const std::int64_t documents =
+      params.integer("development_documents") + params.integer("test_documents");
+  return 2 * static_cast<double>(documents * arm.context);
+}
+
 }  // namespace
 
 ProbeSpec representation_spec() {
@@ -104,6 +111,7 @@ ProbeSpec representation_spec() {
                          "\"text_a\", \"text_b\", \"score\""))},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare_representation};
 }
 

@@ -103,6 +103,17 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return length.empty() ? name_refusal(params) : length;
 }
 
+/// Training at every rate and seed from the trained and the initial weights, and the outputs, which are
+/// written token by token.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
+  const double pair =
+      arm.language ? 2 * of("tokens") + kPairMarks : static_cast<double>(arm.context);
+  const double runs = static_cast<double>(params.list("learning_rates").size()) * of("seeds");
+  const double trained = runs * (of("epochs") * of("training_pairs") + of("development_pairs"));
+  return 2 * pair * (trained + of("test_pairs") * pair / 2);
+}
+
 }  // namespace
 
 ProbeSpec seq2seq_spec() {
@@ -134,6 +145,7 @@ ProbeSpec seq2seq_spec() {
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,
+          .tokens = tokens,
           .prepare = prepare_pairs,
           .version = 2};
 }

@@ -51,6 +51,14 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   return list;
 }
 
+/// Texts that are drawn four times (greedy and sampled, plainly and with drafts), token by token.
+double tokens(const Params& params, const ProbedArm& arm) {
+  if (arm.objective.further_heads == nullptr) return 0;
+  const auto drawn = static_cast<double>(params.integer("tokens"));
+  const double length = static_cast<double>(params.integer("prompt")) + drawn;
+  return 4 * static_cast<double>(params.integer("prompts")) * drawn * length;
+}
+
 }  // namespace
 
 ProbeSpec speculative_decoding_spec() {
@@ -64,7 +72,8 @@ ProbeSpec speculative_decoding_spec() {
                      integer("prompt", 8, 0, 1e5, "tokens of each that are given"),
                      integer("tokens", 24, 1, 1e5, "that are drawn at most"),
                      number("temperature", 1, 0.05, 5, "of the draws that are not greedy")},
-          .metrics = metrics};
+          .metrics = metrics,
+          .tokens = tokens};
 }
 
 }  // namespace ablate::probes

@@ -45,6 +45,14 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return name_refusal(params);
 }
 
+/// All sentences under the model and its initial weights; linear models of every layer on the words.
+double tokens(const Params& params, const ProbedArm&) {
+  constexpr double kSentence = 25;
+  const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
+  const double fitted = of("training_sentences") + of("development_sentences");
+  return 2 * kSentence * (fitted + of("test_sentences") + kTokensOfFit * fitted);
+}
+
 }  // namespace
 
 ProbeSpec tagging_spec() {
@@ -66,6 +74,7 @@ ProbeSpec tagging_spec() {
                  optional(text("test", nullptr, "file of tagged test sentences")), name_param()},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .prepare = prepare_tagged,
       .version = 2};
 }

@@ -113,6 +113,19 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   return {};
 }
 
+/// Texts at every temperature, drawn token by token or in rounds, and read by the judge, which is four
+/// times as large. The judge itself is trained once for all trials, and not counted.
+double tokens(const Params& params, const ProbedArm& arm) {
+  const std::int64_t asked = params.integer("length");
+  const auto length = static_cast<double>(asked > 0 ? asked : arm.context);
+  const auto rounds = static_cast<double>(params.integer("steps"));
+  const bool ancestral = arm.objective.generation == Generation::ancestral;
+  const double times =
+      ancestral ? length / 5 : (rounds > 0 ? std::min(rounds, length) : length) / 2;
+  const auto temperatures = 1 + static_cast<double>(params.list("temperatures").size());
+  return static_cast<double>(params.integer("samples")) * length * temperatures * (times + 4);
+}
+
 }  // namespace
 
 ProbeSpec text_quality_spec() {
@@ -140,6 +153,7 @@ ProbeSpec text_quality_spec() {
            integer("judge_depth", 2, 1, 100, "its blocks")},
       .metrics = metrics,
       .refusal = refusal,
+      .tokens = tokens,
       .version = 2};
 }
 

@@ -68,6 +68,36 @@ TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
   }
 }
 
+TEST(ProbeSpecs, SayHowLongTheyTakeInTokens) {
+  for (const ObjectiveSpec& arm : objectives::objective_specs()) {
+    const Params of_arm(arm.params, Json::object());
+    const auto tokens = [&](const ProbeSpec& spec, const ProbedArm& probed) {
+      return spec.tokens == nullptr ? -1.0 : spec.tokens(resolved(spec), probed);
+    };
+    for (const ProbeSpec& spec : probe_specs()) {
+      const ProbedArm shorter{arm, of_arm, kOffer, true, 64},
+          longer{arm, of_arm, kOffer, true, 128};
+      const double few = tokens(spec, shorter), many = tokens(spec, longer);
+      EXPECT_GE(few, 0) << spec.name << " of " << arm.name;
+      EXPECT_LE(few, many) << spec.name << " of " << arm.name << " by the context";
+      EXPECT_LT(many, 1e8) << spec.name << " of " << arm.name;
+    }
+  }
+}
+
+TEST(ProbeSpecs, GrowWithWhatTheyAreAskedFor) {
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params of_arm(arm.params, Json::object());
+  const auto tokens = [&](const char* name, const Json& settings) {
+    const ProbeSpec& spec = probe(name);
+    return spec.tokens(resolved(spec, settings), {arm, of_arm, kOffer, true, 64});
+  };
+  EXPECT_EQ(tokens("generation", {{"samples", 128}}), 2 * tokens("generation", {{"samples", 64}}));
+  EXPECT_EQ(tokens("fine_tuning", {{"seeds", 6}}), 2 * tokens("fine_tuning", {{"seeds", 3}}));
+  EXPECT_GT(tokens("generation", {{"temperatures", {0.5, 2}}}),
+            2 * tokens("generation", Json::object()));
+}
+
 TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
   for (const bool language : {true, false})
     for (const ObjectiveSpec& arm : objectives::objective_specs()) {

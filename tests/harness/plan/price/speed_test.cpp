@@ -104,6 +104,18 @@ TEST(Speeds, TakeTheTimeOfTheSameProbesFromWhatIsClosest) {
   EXPECT_DOUBLE_EQ(speeds.overhead_seconds({measured_by({"a", "b"}, "hide")}, "cpu"), 4);
 }
 
+TEST(Speeds, TakeWhatProbesReadIntoAccount) {
+  Trial few = trial_of(1e9), many = trial_of(1e9);
+  many.measuring_flops = 1e12;
+  many.probes[0]["documents"] = 1000;
+  EXPECT_LT(Speeds().overhead_seconds({few}, "cpu"), 1);
+  EXPECT_GT(Speeds().overhead_seconds({many}, "cpu"), 10);
+  const double assumed = Speeds().overhead_seconds({many}, "cpu");
+  const Speeds speeds = observed({"cpu", {few}, 2, 2 * Speeds().overhead_seconds({few}, "cpu")});
+  EXPECT_DOUBLE_EQ(speeds.overhead_seconds({many}, "cpu"), 2 * assumed)
+      << "this machine is half as fast as was assumed";
+}
+
 TEST(Speeds, CountMeasurementsOnTheWay) {
   Trial trial = trial_of(1e9);
   Speeds speeds = observed({"cpu", {trial}, 2, 3});
@@ -142,7 +154,7 @@ TEST(Speeds, OfZeroAreRefusedAsDamaged) {
   observed({"cpu", {trial_of(1e9)}, 2, 0}).write(file);
   ASSERT_FALSE(Speeds::read(file).empty()) << "no overhead is no fault";
   const Json written = Json::parse(read_file(file));
-  for (const char* name : {"training_seconds", "trials", "measurements", "size"}) {
+  for (const char* name : {"training_seconds", "trials", "assumed_beside_seconds", "size"}) {
     Json changed = written;
     changed.front()[name] = 0;
     folder.write("cache/speeds.json", changed.dump());

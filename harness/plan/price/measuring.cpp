@@ -1,4 +1,4 @@
-#include "harness/plan/price/measuring_steps.h"
+#include "harness/plan/price/measuring.h"
 
 #include <fmt/core.h>
 
@@ -8,6 +8,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
+#include "harness/plan/price/metrics.h"
 
 namespace ablate::plan {
 namespace {
@@ -84,6 +85,21 @@ void check_measuring_steps(const Experiment& experiment, const std::vector<Price
                                experiment.arms[arm].name, error.what()));
         break;  // the other arms are as a rule the same
       }
+}
+
+void add_measuring_costs(const Catalog& catalog, const Experiment& experiment,
+                         std::vector<Price>& prices) {
+  std::size_t arm = 0;
+  for_each_probed(catalog, experiment, [&](const ResolvedArm&, const ProbedArm& probed) {
+    Price& price = prices[arm++];
+    double tokens = 0;
+    for (const PlannedProbe& probe : experiment.probes) {
+      if (probe.spec->tokens == nullptr) continue;
+      const auto times = 1 + measuring_steps(probe.on_the_way, price).size();
+      tokens += probe.spec->tokens(probe.params, probed) * static_cast<double>(times);
+    }
+    price.measuring_flops = 2 * static_cast<double>(price.parameters.at_inference) * tokens;
+  });
 }
 
 }  // namespace ablate::plan

@@ -1,6 +1,6 @@
 // When probes measure on the way: points become steps, and measurements get ids of their own.
 
-#include "harness/plan/price/measuring_steps.h"
+#include "harness/plan/price/measuring.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
