@@ -149,14 +149,13 @@ std::vector<Example> stop_of(const MiddleDistribution& distribution, bool suffix
                       end_middle_token)};
 }
 
-/// Suffix first is asked where the model has seen that order, since the middle then follows what is
-/// left of it.
+/// Suffix first comes first where the model has seen that order, since the middle then follows what
+/// is left of it. The other order is asked even of a model that has never seen it: the marks are the
+/// same.
 std::vector<std::string_view> cloze_orders(const Params& params) {
-  std::vector<std::string_view> orders;
-  if (!(params.number("rate") > 0)) return orders;
-  if (params.number("spm_rate") > 0) orders.push_back(kSuffixFirst);
-  if (params.number("spm_rate") < 1) orders.push_back(kPrefixFirst);
-  return orders;
+  if (!(params.number("rate") > 0)) return {};
+  if (params.number("spm_rate") > 0) return {kSuffixFirst, kPrefixFirst};
+  return {kPrefixFirst, kSuffixFirst};
 }
 
 ClozeFormat cloze_format(const Params& params) {

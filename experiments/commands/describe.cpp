@@ -12,6 +12,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/plan/describe/describe.h"
 #include "harness/plan/describe/description.h"
+#include "harness/plan/preview/golden.h"
 #include "objectives/registry.h"
 
 namespace ablate::commands {
@@ -20,6 +21,7 @@ namespace {
 struct DescribeOptions {
   std::string name;
   bool json = false;
+  bool golden = false;
 };
 
 /// The columns of the terminal that standard output is; 100 where it is none.
@@ -30,20 +32,34 @@ std::size_t line_width() {
   return std::max<std::size_t>(size.ws_col, kMinimum);
 }
 
+/// What the nightly gate compares: "version 1, DIGEST" by objective.
+void print_golden(const Catalog& catalog) {
+  Json vectors = Json::object();
+  for (const auto& [name, golden] : plan::golden_vectors(catalog))
+    vectors[name] = plan::golden_text(golden);
+  std::cout << vectors.dump(2) << '\n';
+}
+
 }  // namespace
 
 void add_describe(Program& program) {
   CLI::App* const command = program.app.add_subcommand(
       "describe", "Describe objectives, backbones, probes, metrics and settings");
   const auto options = std::make_shared<DescribeOptions>();
-  command->add_option(
+  CLI::Option* const name = command->add_option(
       "NAME", options->name,
       "a section of an experiment file (objective, model, train ...), a setting (train.batch), an "
       "objective, a backbone, a probe or a metric (default: the list of all but the metrics)");
   command->add_flag("--json", options->json, "print one JSON document");
+  command
+      ->add_flag("--golden", options->golden,
+                 "print, as JSON, version and SHA-256 of what each objective makes of fixed texts")
+      ->excludes(name);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
-      if (options->json)
+      if (options->golden)
+        print_golden(program.catalog);
+      else if (options->json)
         std::cout
             << plan::describe(program.catalog, options->name, objectives::short_names()).dump(2)
             << '\n';

@@ -209,7 +209,8 @@ struct ObjectiveSpec {
   /// whatever the parameters.
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
   bool marks_end = true;  // whether a format of both sides says where the target ends
-  /// The orders of left, target and right that the model has seen, that of Objective::cloze first.
+  /// The orders of left, target and right in which models can be asked, that of Objective::cloze
+  /// first.
   /// Null: there is one alone, whatever the parameters.
   std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte

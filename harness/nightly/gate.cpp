@@ -53,6 +53,40 @@ void judge_previews(const NightExperiment& experiment, std::vector<Finding>& fin
                           "tonight's program has no preview of it, the baseline's has"});
 }
 
+/// "version 1" of "version 1, DIGEST".
+std::string_view version_in(std::string_view golden) { return golden.substr(0, golden.find(',')); }
+
+// Another golden vector is a regression unless the objective's version says that it was meant.
+void judge_golden(const Night& night, std::vector<Finding>& findings) {
+  for (const auto& [objective, golden] : night.now_golden) {
+    Finding finding{.series = "objectives/" + objective + "/golden", .kind = Kind::exact};
+    finding.numbers["digest"] = golden;
+    const auto before = night.baseline_golden.find(objective);
+    if (before == night.baseline_golden.end()) {
+      finding.verdict = Verdict::changed;
+      finding.reason = "a new golden vector; it is compared from the next pin on";
+    } else if (before->second == golden) {
+      finding.verdict = Verdict::pass;
+      finding.reason = "the same examples";
+    } else if (version_in(before->second) != version_in(golden)) {
+      finding.verdict = Verdict::changed;
+      finding.reason =
+          fmt::format("{} before, {} now", version_in(before->second), version_in(golden));
+    } else {
+      finding.verdict = Verdict::regression;
+      finding.reason = fmt::format(
+          "it makes other examples of the same text, and is still {}; raise the version if that "
+          "is wanted",
+          version_in(golden));
+    }
+    findings.push_back(std::move(finding));
+  }
+  for (const auto& [objective, golden] : night.baseline_golden)
+    if (!night.now_golden.contains(objective))
+      findings.push_back({"objectives/" + objective + "/golden", Kind::exact, Verdict::no_data,
+                          "tonight's program has no golden vector of it, the baseline's has"});
+}
+
 void judge_experiments(const Night& night, std::vector<Finding>& findings) {
   std::vector<QualitySeries> quality;
   for (const NightExperiment& experiment : night.experiments) {
@@ -104,6 +138,7 @@ std::size_t urgency(Verdict verdict) {
 
 Judged judge(const std::filesystem::path& folder) {
   Judged judged{.night = read_night(folder)};
+  judge_golden(judged.night, judged.findings);
   judge_experiments(judged.night, judged.findings);
   judge_times(judged.night, judged.findings);
   apply_quarantine(judged.night, judged.findings);

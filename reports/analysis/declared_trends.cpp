@@ -19,15 +19,12 @@ Estimate over_seeds(const std::vector<const ArmResult*>& arms, const std::string
                     const std::vector<double>& coefficients) {
   std::vector<std::optional<double>> contrasts;
   for (const store::TrialRecord* trial : arms.front()->trials) {
-    std::optional<double> sum = 0;
-    double size = 0;  // of what is summed: a contrast far below it is rounding
-    for (std::size_t i = 0; i < arms.size() && sum; ++i) {
-      const std::optional<double> value = arms[i]->value_at(metric, trial->seed);
-      sum = value ? std::optional(*sum + coefficients[i] * *value) : std::nullopt;
-      size += std::abs(coefficients[i] * value.value_or(0));
-    }
-    if (sum && std::abs(*sum) <= 1e-12 * size) sum = 0;
-    contrasts.push_back(sum);
+    std::vector<double> values;
+    for (const ArmResult* arm : arms)
+      if (const auto value = arm->value_at(metric, trial->seed)) values.push_back(*value);
+    contrasts.push_back(values.size() == arms.size()
+                            ? std::optional(statistics::contrast_of(coefficients, values))
+                            : std::nullopt);
   }
   return estimate(std::move(contrasts));
 }

@@ -18,7 +18,8 @@ std::string comparison_text(const Claim& claim) {
                        plain_number(claim.margin));
   if (compares_arms(claim.expected))
     return fmt::format("{}: {} {} {}", claim.metric, claim.arm,
-                       claim.expected == Expectation::higher ? "above" : "below", claim.baseline);
+                       claim.expected == Expectation::higher ? "above" : "below",
+                       claim.amount ? plain_number(*claim.amount) : claim.baseline);
   std::string expected(name_of(claim.expected));
   if (const std::size_t gap = expected.find('_'); gap != expected.npos) expected[gap] = ' ';
   return fmt::format("{}: {}{}{}, {} along {}", claim.metric, claim.family,

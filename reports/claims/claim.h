@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@ namespace ablate::reports {
 
 /// What a claim says about a metric.
 enum class Expectation {
-  higher,         // of an arm, compared with a baseline
+  higher,         // of an arm, compared with a baseline or an amount
   lower,          // the same
   equal,          // the same: within a margin
   rising,         // along a swept number
@@ -29,7 +30,7 @@ inline constexpr std::array kExpectations = {Expectation::higher,       Expectat
 /// The name in files of claims: that of the enumerator.
 std::string_view name_of(Expectation expectation);
 
-/// Whether the claim is about two arms, not about a swept number.
+/// Whether the claim is about an arm and what it is compared with, not about a swept number.
 inline bool compares_arms(Expectation expectation) { return expectation <= Expectation::equal; }
 
 /// A published result that a shipped experiment can test.
@@ -41,12 +42,13 @@ struct Claim {
   std::string flags;       // what its command line needs besides the file; may be empty
   std::string metric;
   Expectation expected = Expectation::higher;
-  std::string arm, baseline;  // names; of two arms
-  double margin = 0;          // of `equal`, in the metric's unit
-  std::string family;         // of a sweep: the name of its arms before the bracket
-  std::string minus;          // of a sweep: a family that is subtracted; may be empty
-  std::string along;          // of a sweep: the path of the swept number
-  std::string scale;          // how far the published scale is from the experiment's
+  std::string arm, baseline;     // names; of two arms
+  std::optional<double> amount;  // in place of a baseline, in the metric's unit
+  double margin = 0;             // of `equal`, in the metric's unit
+  std::string family;            // of a sweep: the name of its arms before the bracket
+  std::string minus;             // of a sweep: a family that is subtracted; may be empty
+  std::string along;             // of a sweep: the path of the swept number
+  std::string scale;             // how far the published scale is from the experiment's
 };
 
 /// A published result that no shipped experiment can test.

@@ -67,6 +67,9 @@ void check_comparable(const Claim& claim, const Analysis& analysis,
 
 /// Why the seeds that are left may not be compared; empty where they may.
 std::string unfair_sample(const std::vector<const ArmResult*>& arms) {
+  if (arms.size() == 1 && arms.front()->diverged > 0)
+    return fmt::format("{} of '{}' diverged, so the seeds left are not a fair sample",
+                       counted(arms.front()->diverged, "trial"), arms.front()->name);
   for (const ArmResult* arm : arms)
     if (arm->diverged != arms.front()->diverged)
       return fmt::format(
@@ -92,9 +95,24 @@ void test_margin(const Claim& claim, const std::vector<double>& differences, Evi
   evidence.agrees = !beyond;
 }
 
+/// The arm's values less an amount, by seed.
+Estimate beyond_amount(const ArmResult& arm, const std::string& metric, double amount) {
+  std::vector<std::optional<double>> differences;
+  for (const store::TrialRecord* trial : arm.trials) {
+    differences.push_back(arm.value_at(metric, trial->seed));
+    if (differences.back()) *differences.back() -= amount;
+  }
+  return estimate(std::move(differences));
+}
+
+std::vector<const std::string*> compared_names(const Claim& claim) {
+  if (claim.amount) return {&claim.arm};
+  return {&claim.arm, &claim.baseline};
+}
+
 Evidence compare_two(const Claim& claim, const Analysis& analysis) {
   std::vector<const ArmResult*> arms;
-  for (const std::string* name : {&claim.arm, &claim.baseline}) {
+  for (const std::string* name : compared_names(claim)) {
     arms.push_back(arm_named(analysis, *name));
     if (arms.back() == nullptr)
       return not_measured(fmt::format("this store has no arm '{}'", *name));
@@ -107,7 +125,8 @@ Evidence compare_two(const Claim& claim, const Analysis& analysis) {
       return not_measured(fmt::format("'{}' has no values of {}", arm->name, claim.metric));
   Evidence evidence;
   evidence.measured = true;
-  evidence.seen = paired_difference(*arms[0], *arms[1], claim.metric);
+  evidence.seen = claim.amount ? beyond_amount(*arms[0], claim.metric, *claim.amount)
+                               : paired_difference(*arms[0], *arms[1], claim.metric);
   evidence.note = claim_obstacle(evidence.seen.n, arms);
   if (!evidence.note.empty()) return evidence;
   const std::vector<double> differences = values_in(evidence.seen);

@@ -20,7 +20,7 @@ struct Evidence {
 };
 
 /// Tests a claim on the analysis of its experiment:
-///   higher, lower   sign-flip test of arm - baseline
+///   higher, lower   sign-flip test of arm - baseline, or of arm - amount
 ///   equal           for the claim: two one-sided t-tests within the margin; against it: the sign
 ///                   flip test, where the whole interval is beyond the margin
 ///   rising, falling sign-flip test of the least-squares slopes over the places of the sweep. A step

@@ -104,6 +104,18 @@ void read_margin(ClaimReader& reader, const std::string& pointer, const Json& ex
                   "the largest difference that counts as none, in the metric's unit");
 }
 
+/// "than": an amount in place of a baseline.
+void read_amount(ClaimReader& reader, const std::string& pointer, const Json& expect,
+                 Claim& claim) {
+  if (!reader.is_object(pointer, expect, {"is", "arm", "than"})) return;
+  claim.arm = reader.text(pointer, expect, "arm");
+  if (expect.at("than").is_number())
+    claim.amount = expect.at("than").get<double>();
+  else
+    reader.refuse(pointer + "/than", "\"than\" must be a number",
+                  "in the metric's unit; an arm is named by \"baseline\"");
+}
+
 void read_expectation(ClaimReader& reader, const std::string& pointer, const Json& expect,
                       Claim& claim) {
   const auto expected = expectation_in(reader, pointer, expect);
@@ -111,6 +123,7 @@ void read_expectation(ClaimReader& reader, const std::string& pointer, const Jso
   claim.expected = *expected;
   const bool equal = claim.expected == Expectation::equal;
   if (compares_arms(claim.expected)) {
+    if (!equal && expect.contains("than")) return read_amount(reader, pointer, expect, claim);
     const Keys keys =
         equal ? Keys{"is", "arm", "baseline", "margin"} : Keys{"is", "arm", "baseline"};
     if (!reader.is_object(pointer, expect, keys)) return;

@@ -247,13 +247,15 @@ std::string dynamics_csv(const Content& content) {
 std::string overtaking_csv(const Content& content) {
   const Analysis& analysis = content.analysis;
   Csv csv({"experiment", "metric", "baseline", "arm", "quantity", "from", "to", "seeds",
-           "difference_at_start", "difference_at_end", "changes", "crossing", "ci_low", "ci_high"});
+           "difference_at_start", "difference_at_end", "changes", "crossing", "ci_low", "ci_high",
+           "established"});
   for (const SweptPair& pair : content.findings.overtaking) {
     csv.text(analysis.experiment).text(pair.metric->name).text(pair.first).text(pair.second);
     csv.text(pair.parameter).number(std::optional(pair.from)).number(std::optional(pair.to));
     csv.number(pair.at_end.n).number(pair.at_start.mean).number(pair.at_end.mean);
     csv.number(static_cast<std::int64_t>(pair.changes));
-    csv.number(pair.crossing).number(pair.low).number(pair.high).end();
+    csv.number(pair.crossing).number(pair.low).number(pair.high);
+    csv.text(pair.established() ? "true" : "false").end();
   }
   return csv.str();
 }

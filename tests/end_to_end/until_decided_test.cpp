@@ -155,6 +155,46 @@ TEST_F(UntilDecided, NoiseOfTwoArmsIsThatOfTheirDifference) {
   const auto paired = [](const Json& each) { return each.at("paired").get<bool>(); };
   EXPECT_TRUE(std::any_of(document.at("spreads").begin(), document.at("spreads").end(), paired));
   EXPECT_TRUE(std::all_of(document.at("effects").begin(), document.at("effects").end(), paired));
+  const std::string plan = place.ablate({"plan", file.string(), "--noise", results}).output;
+  EXPECT_THAT(plan, HasSubstr("the standard deviation of the paired difference of 'waits'"));
+  EXPECT_THAT(plan, testing::ContainsRegex("Shared seeds make its variance [0-9.e+]+ times "
+                                           "(smaller|larger) than that of independent trials\\."));
+}
+
+/// Changes the current folder, where `ablate noise` keeps its results by default.
+class CurrentFolder {
+ public:
+  explicit CurrentFolder(const fs::path& folder) { fs::current_path(folder); }
+  ~CurrentFolder() { fs::current_path(before_); }
+
+ private:
+  const fs::path before_ = fs::current_path();
+};
+
+TEST_F(UntilDecided, StoredNoiseIsUsedByThePlanUnlessItIsOfOtherSettings) {
+  const CurrentFolder here(place.folder());
+  const std::string name = Json::parse(kTinyQuestion).at("name");
+  const auto planned = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"plan", file.string()});
+    const Finished plan = place.ablate(flags);
+    EXPECT_EQ(plan.exit_code, exit_ok) << plan.errors;
+    return plan.output;
+  };
+  const auto quiet = testing::Not(HasSubstr("noise/" + name));
+  EXPECT_THAT(planned({}), quiet) << "nothing was measured";
+  const Finished noise =
+      place.ablate({"noise", file.string(), "--seeds", "2", "--progress", "none"});
+  ASSERT_EQ(noise.exit_code, exit_ok) << noise.errors;
+  EXPECT_TRUE(fs::exists(place.folder() / "noise" / name / "noise.json"));
+  const std::string source =
+      "(From noise/" + name + ", as `ablate noise` left it; --noise none leaves it out.)";
+  EXPECT_THAT(planned({}), testing::AllOf(HasSubstr("Measured over 2 seeds"), HasSubstr(source)));
+  EXPECT_THAT(Json::parse(planned({"--json"})).at("power").get<std::string>(), HasSubstr(source));
+  EXPECT_THAT(planned({"--noise", "none"}), quiet);
+  EXPECT_THAT(planned({"--set", "train.budget.steps=13"}),
+              HasSubstr("was measured with other settings and is not used"));
+  write_file(place.folder() / "noise" / name / "plan.json", "{");
+  EXPECT_THAT(planned({}), HasSubstr("noise/" + name + " cannot be read: "));
 }
 
 TEST_F(UntilDecided, NoiseSaysWhichMarginsTheGateCanHold) {

@@ -8,6 +8,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/running/noise_sentence.h"
 #include "experiments/commands/running/run_options.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
@@ -89,8 +90,9 @@ Json document_of(const store::Records& records, const reports::Analysis& analysi
   return document;
 }
 
-int noise(const Program& program, const NoiseOptions& options) {
+int noise(const Program& program, NoiseOptions options) {
   const plan::Plan plan = plan::make_plan(program.catalog, options.run.file, options.run.overrides);
+  if (options.run.results.empty()) options.run.results = noise_folder(plan);
   const int code = run_experiment(program, run_of(options, plan));
   if (code != exit_ok && code != exit_some_failed) return code;
   const store::Records records = store::load_records(options.run.results);
@@ -117,8 +119,9 @@ void add_noise(Program& program) {
       "noise", "Measure how much metrics vary between seeds, and what n seeds show");
   const auto options = std::make_shared<NoiseOptions>();
   command->add_option("FILE", options->run.file, "the experiment file")->required();
-  command->add_option("--results", options->run.results, "the folder that results are kept in")
-      ->required();
+  command->add_option("--results", options->run.results,
+                      "the folder that results are kept in (default: noise/NAME, by the "
+                      "experiment's name; `ablate plan` looks there)");
   command
       ->add_option(
           "--arm", options->arms,

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 
@@ -72,20 +73,26 @@ std::string power_for_smallest(const plan::Plan& plan, double deviation, std::in
              : fmt::format("more than {} seeds", statistics::kMaxForecastSeeds));
 }
 
-}  // namespace
+/// What common random numbers save: " Shared seeds make its variance 3.1 times smaller than that of
+/// independent trials." Empty where that was not measured.
+std::string saved_by_pairing(const reports::SeedSpread& spread) {
+  if (!spread.paired || !spread.variance_ratio || *spread.variance_ratio <= 0) return "";
+  const double ratio = *spread.variance_ratio;
+  return fmt::format(" Shared seeds make its variance {} times {} than that of independent trials.",
+                     significant(ratio < 1 ? 1 / ratio : ratio, 2),
+                     ratio < 1 ? "larger" : "smaller");
+}
 
-std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
+/// What the spread of a difference in the primary metric says; empty where the trials have other
+/// settings than the plan's, or too few values.
+std::optional<std::string> measured_sentence(const plan::Plan& plan, const std::string& results) {
   const store::Records records = store::load_records(results);
   const reports::Analysis analysis = reports::analyse(records);
   std::vector<reports::SeedSpread> spreads = reports::spreads_of(analysis);
   keep_planned(plan, records.plan, spreads);
   const auto spread = widest(plan, spreads);
+  if (!spread) return std::nullopt;
   const std::string primary = plan.analysis.value("primary", "");
-  if (!spread)
-    reject(
-        "--noise {}: has no two completed trials with the settings of this experiment's arms and "
-        "values of {}; measure them: ablate noise FILE --results ...",
-        results, primary.empty() ? "a primary metric" : primary);
   const std::string& unit = analysis.metric(primary)->unit;
   const auto in_unit = [&](double value) {
     return significant(value, 3) + (unit.empty() ? "" : " " + unit);
@@ -97,7 +104,7 @@ std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
                      : std::string("a difference as if seeds shared nothing"),
       primary, in_unit(spread->deviation), significant(spread->interval.low, 3),
       significant(spread->interval.high, 3));
-  if (!plan.sequential.is_null()) return text + '.';
+  if (!plan.sequential.is_null()) return text + '.' + saved_by_pairing(*spread);
   const bool holm = plan.analysis.value("correction", "holm") != "none";
   const auto seeds = static_cast<std::int64_t>(plan.resolved.at("seeds").size());
   const double alpha = plan.analysis.value("alpha", 0.05);
@@ -106,7 +113,37 @@ std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
   const std::string found = effect ? fmt::format(": {} seeds find {} or more.", seeds,
                                                  in_unit(*effect * spread->deviation))
                                    : ".";
-  return text + found + power_for_smallest(plan, spread->deviation, seeds, alpha, comparisons);
+  return text + found + saved_by_pairing(*spread) +
+         power_for_smallest(plan, spread->deviation, seeds, alpha, comparisons);
+}
+
+}  // namespace
+
+std::string noise_folder(const plan::Plan& plan) { return "noise/" + plan.name; }
+
+std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
+  if (auto sentence = measured_sentence(plan, results)) return *std::move(sentence);
+  const std::string primary = plan.analysis.value("primary", "");
+  reject(
+      "--noise {}: has no two completed trials with the settings of this experiment's arms and "
+      "values of {}; measure them: ablate noise FILE --results ...",
+      results, primary.empty() ? "a primary metric" : primary);
+}
+
+std::string stored_noise_sentence(const plan::Plan& plan) {
+  const std::string folder = noise_folder(plan);
+  if (!std::filesystem::exists(folder)) return "";
+  try {
+    if (const auto sentence = measured_sentence(plan, folder))
+      return fmt::format("{} (From {}, as `ablate noise` left it; --noise none leaves it out.)",
+                         *sentence, folder);
+  } catch (const std::exception& error) {
+    return fmt::format(" {} cannot be read: {}.", folder, error.what());
+  }
+  return fmt::format(
+      " The noise in {} was measured with other settings and is not used; measure it anew: ablate "
+      "noise.",
+      folder);
 }
 
 }  // namespace ablate::commands

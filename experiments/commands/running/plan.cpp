@@ -25,7 +25,7 @@ struct PlanOptions {
   std::string file;
   plan::Overrides overrides;
   LookFlags looks;
-  std::string noise;  // a results folder; empty: none
+  std::string noise;  // a results folder, or "none"; empty: what `ablate noise` has left
   std::string device = "cpu";
   bool json = false;
 };
@@ -43,6 +43,16 @@ plan::Plan planned(const Catalog& catalog, const PlanOptions& options) {
                       plan::planned_looks(plan, options.looks.limits), 1);
 }
 
+/// Adds what is known about noise to the sentence on power.
+void add_noise_sentence(const PlanOptions& options, plan::Plan& plan) {
+  if (options.noise == "none") return;
+  const std::string sentence =
+      options.noise.empty() ? stored_noise_sentence(plan) : noise_sentence(plan, options.noise);
+  if (sentence.empty()) return;
+  std::erase(plan.warnings, plan.power);
+  plan.power += sentence;
+}
+
 }  // namespace
 
 void add_plan(Program& program) {
@@ -58,7 +68,8 @@ void add_plan(Program& program) {
   command->add_option(
       "--noise", options->noise,
       "a results folder with earlier trials of these arms, as `ablate noise` leaves "
-      "it: says what the seeds can find in the metric's unit");
+      "it: says what the seeds can find in the metric's unit (default: noise/NAME if it is there; "
+      "none: nothing)");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
@@ -67,10 +78,7 @@ void add_plan(Program& program) {
         catalog.machine = run::machine_of(checked_device("--device", options->device),
                                           catalog.machine, run::find_worker());
       plan::Plan plan = planned(catalog, *options);
-      if (!options->noise.empty()) {
-        std::erase(plan.warnings, plan.power);
-        plan.power += noise_sentence(plan, options->noise);
-      }
+      add_noise_sentence(*options, plan);
       if (options->json) {
         write_json(std::cout, plan);
         std::cout << '\n';

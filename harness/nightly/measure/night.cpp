@@ -59,6 +59,9 @@ class NightRun {
     say_(fmt::format("night {}: commit {} against '{}' ({}, pinned {})",
                      night_.folder.filename().string(), night_.commit, night_.baseline, pin_.commit,
                      pin_.when.substr(0, 10)));
+    const fs::path log = night_.folder / "logs" / "golden.log";
+    night_.now_golden = golden_digests(now_, log);
+    night_.baseline_golden = golden_digests(pin_.programs(), log);
     for (const SuiteExperiment& experiment : suite_.experiments) run_experiment(experiment);
     if (!suite_.filter.empty()) run_benchmarks();
     night_.finished = utc_now();

@@ -40,6 +40,7 @@ struct Night {
   std::map<std::string, std::string> time_failures;  // by program, in words
   Calibration calibration;                           // of the machine; empty without one
   std::vector<Quarantine> quarantine;
+  std::map<std::string, std::string> now_golden, baseline_golden;  // golden_digests()
 };
 
 /// Runs what is not done yet of tonight's night and returns it: the same command goes on after an

@@ -51,6 +51,8 @@ void write_night(const Night& night) {
                          {"fingerprint", night.fingerprint},
                          {"machine", night.machine},
                          {"experiments", experiments},
+                         {"now_golden", night.now_golden},
+                         {"baseline_golden", night.baseline_golden},
                          {"filter", night.filter},
                          {"time_failures", night.time_failures},
                          {"calibration", json_of(night.calibration)},
@@ -75,7 +77,9 @@ Night read_night(const fs::path& folder) {
              .time_failures = document.at("time_failures"),
              .calibration = document.contains("usual")  // an earlier version's
                                 ? Calibration{.usual = document.at("usual")}
-                                : calibration_from(document.at("calibration"))};
+                                : calibration_from(document.at("calibration")),
+             .now_golden = document.value("now_golden", Digests()),
+             .baseline_golden = document.value("baseline_golden", Digests())};
     for (const Json& each : document.at("experiments"))
       night.experiments.push_back(
           {.name = each.at("name"),

@@ -35,4 +35,17 @@ std::map<std::string, std::string> preview_digests(const Programs& programs,
   return digests;
 }
 
+std::map<std::string, std::string> golden_digests(const Programs& programs,
+                                                  const std::filesystem::path& log) {
+  std::string text;
+  const int status = run_program({programs.path_of("ablate"), "describe", "--golden"}, log,
+                                 [&](const std::string& line) { text += line + '\n'; });
+  const Json printed = status == 0 ? Json::parse(text, nullptr, false) : Json();
+  std::map<std::string, std::string> digests;
+  if (!printed.is_object()) return digests;
+  for (const auto& [name, golden] : printed.items())
+    if (golden.is_string()) digests[name] = golden;
+  return digests;
+}
+
 }  // namespace ablate::nightly

@@ -1,4 +1,5 @@
-// What `ablate preview` shows of the arms of a suite's experiment: what objectives make of texts.
+// What objectives make of texts: `ablate preview` of the arms of a suite's experiment, and the golden
+// vectors of all objectives.
 
 #pragma once
 
@@ -16,5 +17,10 @@ namespace ablate::nightly {
 std::map<std::string, std::string> preview_digests(const Programs& programs,
                                                    const SuiteExperiment& experiment,
                                                    const std::filesystem::path& log);
+
+/// What `ablate describe --golden` prints: version and digest of each objective, by its name. Empty
+/// where the program is older than that, or fails. `log` receives why.
+std::map<std::string, std::string> golden_digests(const Programs& programs,
+                                                  const std::filesystem::path& log);
 
 }  // namespace ablate::nightly

@@ -64,7 +64,7 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
   for (const std::string_view order : arm.objective.cloze_orders(arm.params))
     one(fmt::format("{}_infill", order),
         fmt::format("loss_infill with the parts in the order {}, by their first letters: prefix, "
-                    "suffix, middle; blank for arms that have not seen it",
+                    "suffix, middle; also of arms that were trained on the other order alone",
                     order));
 }
 

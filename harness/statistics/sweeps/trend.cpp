@@ -1,9 +1,12 @@
 #include "harness/statistics/sweeps/trend.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace ablate::statistics {
 namespace {
+
+constexpr double kRounding = 1e-12;  // of what is summed
 
 double product(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -38,12 +41,25 @@ bool spans_a_decade(double smallest, double largest) {
   return smallest > 0 && largest > 10 * smallest;
 }
 
+double contrast_of(std::span<const double> coefficients, std::span<const double> values) {
+  double sum = 0, size = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double term = coefficients[i] * values[i];
+    sum += term;
+    size += std::abs(term);
+  }
+  return std::abs(sum) <= kRounding * size ? 0 : sum;
+}
+
 std::vector<double> contrast_by_seed(std::span<const double> coefficients,
                                      const std::vector<std::vector<double>>& by_place) {
-  std::vector<double> contrasts(by_place.front().size(), 0.0);
-  for (std::size_t place = 0; place < by_place.size(); ++place)
-    for (std::size_t seed = 0; seed < contrasts.size(); ++seed)
-      contrasts[seed] += coefficients[place] * by_place[place][seed];
+  std::vector<double> contrasts;
+  std::vector<double> values(by_place.size());
+  for (std::size_t seed = 0; seed < by_place.front().size(); ++seed) {
+    for (std::size_t place = 0; place < values.size(); ++place)
+      values[place] = by_place[place][seed];
+    contrasts.push_back(contrast_of(coefficients, values));
+  }
   return contrasts;
 }
 

@@ -19,7 +19,11 @@ std::vector<double> polynomial_contrast(std::span<const double> places, std::siz
 /// more than ten times the smallest.
 bool spans_a_decade(double smallest, double largest);
 
-/// The contrast of each seed: one number, whose mean is the trend and to which sign_flip_p() and
+/// The contrast of one seed, whose values at the places these are. A sum that is no more than the
+/// rounding of its terms (1e-12 of their sizes) is 0, so that equal values have no trend.
+double contrast_of(std::span<const double> coefficients, std::span<const double> values);
+
+/// The contrast of each seed, as by contrast_of(): one number, whose mean is the trend and to which sign_flip_p() and
 /// t_interval() apply as to any difference. The sign-flip test is exact if, without a trend, a
 /// seed's contrast is as likely to lie above zero as equally far below.
 /// `by_place`: [place][seed], each place of the same seeds.

@@ -22,6 +22,10 @@ struct SweptPair {
   std::optional<double> crossing;   // where there is one change, interpolated
   std::optional<double> low, high;  // its 95 % interval; empty where it reaches `from` or `to`
 
+  /// Whether one is ahead on one side of the crossing and the other on the other side: its interval
+  /// reaches neither end.
+  bool established() const { return crossing && low && high; }
+
   /// The family that is ahead on average where the number is smallest, or largest.
   const std::string& ahead(const Estimate& difference) const;
 };

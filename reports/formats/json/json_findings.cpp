@@ -120,6 +120,7 @@ Json overtaking_json(const SweptPair& pair) {
           {"at_end", estimate_json(pair.at_end)},
           {"changes", pair.changes},
           {"crossing", or_null(pair.crossing)},
+          {"established", pair.established()},
           {"ci", {or_null(pair.low), or_null(pair.high)}}};
 }
 

@@ -23,8 +23,13 @@ std::string lead(const SweptPair& pair, const Estimate& difference) {
   return fmt::format("{} by {}", pair.ahead(difference), size.text());
 }
 
+/// "597 k"; where it is open who is ahead at an end, how far that end reaches: "not established, at
+/// or below 696 k".
 std::string crossing_text(const SweptPair& pair) {
-  if (pair.crossing) return value_text(*pair.crossing);
+  if (pair.established()) return value_text(*pair.crossing);
+  if (pair.crossing && pair.high) return "not established, at or below " + value_text(*pair.high);
+  if (pair.crossing && pair.low) return "not established, at or above " + value_text(*pair.low);
+  if (pair.crossing) return "not established";
   return pair.changes == 0 ? "not up to " + value_text(pair.to)
                            : fmt::format("{} times", pair.changes);
 }
@@ -76,7 +81,7 @@ std::vector<Statement> statements(const std::vector<SweptPair>& pairs, const Ana
   std::vector<Statement> made;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const SweptPair& pair = pairs[i];
-    if (pair.metric->name != analysis.primary || !pair.low || !pair.high) continue;
+    if (pair.metric->name != analysis.primary || !pair.established()) continue;
     const std::string where = place(pair);
     if (where.empty()) continue;
     const std::string& winner = pair.ahead(pair.at_end);
@@ -112,7 +117,8 @@ Table crossing_table(const Analysis& analysis, const std::vector<SweptPair>& pai
       "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
       "changes its sign, each seed's difference taken as linear between the values swept (in their "
       "logarithm where they differ by more than a factor of 10); its interval holds the values at "
-      "which the t-interval contains 0. \"not up to\": the mean never changes its sign. "
+      "which the t-interval contains 0. \"not established\": it reaches an end, so that it is open "
+      "who is ahead there. \"not up to\": the mean never changes its sign. "
       "Exploratory: intervals are not adjusted for the number of metrics."};
   return table;
 }
@@ -138,8 +144,9 @@ Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& i
       "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
       "changes its sign, each seed's difference taken as linear between the points that were "
       "measured (in the logarithm of the tokens where they differ by more than a factor of 10); "
-      "its interval holds the numbers of tokens at which the t-interval contains 0. \"not up to\": "
-      "the mean never changes its sign. Exploratory: intervals are not adjusted for the number of "
+      "its interval holds the numbers of tokens at which the t-interval contains 0. \"not "
+      "established\": it reaches an end, so that it is open who is ahead there. \"not up to\": the "
+      "mean never changes its sign. Exploratory: intervals are not adjusted for the number of "
       "metrics."};
   return table;
 }

@@ -249,6 +249,32 @@ TEST_F(NightRecords, PreviewsAreComparedExactly) {
   EXPECT_EQ(found.at("e/lost/preview"), Verdict::no_data);
 }
 
+TEST_F(NightRecords, GoldenVectorsChangeOnlyWithTheVersion) {
+  Night night = {.folder = place.path() / "nights/2026-11-23-abc",
+                 .date = "2026-11-23",
+                 .commit = "abc",
+                 .machine = Json::object()};
+  night.now_golden = {{"same", "version 1, aa"},
+                      {"other", "version 1, bb"},
+                      {"raised", "version 2, bb"},
+                      {"new", "version 1, aa"}};
+  night.baseline_golden = {{"same", "version 1, aa"},
+                           {"other", "version 1, aa"},
+                           {"raised", "version 1, aa"},
+                           {"lost", "version 1, aa"}};
+  fs::create_directories(night.folder);
+  write_night(night);
+  std::map<std::string, Finding> found;
+  for (const Finding& finding : judge(night.folder).findings) found[finding.series] = finding;
+  EXPECT_EQ(found.at("objectives/same/golden").verdict, Verdict::pass);
+  EXPECT_EQ(found.at("objectives/other/golden").verdict, Verdict::regression);
+  EXPECT_THAT(found.at("objectives/other/golden").reason, testing::HasSubstr("still version 1"));
+  EXPECT_EQ(found.at("objectives/raised/golden").verdict, Verdict::changed);
+  EXPECT_EQ(found.at("objectives/raised/golden").reason, "version 1 before, version 2 now");
+  EXPECT_EQ(found.at("objectives/new/golden").verdict, Verdict::changed);
+  EXPECT_EQ(found.at("objectives/lost/golden").verdict, Verdict::no_data);
+}
+
 TEST_F(NightRecords, ANightWithoutDataIsNotCalledInconclusive) {
   const auto answer = [&](const std::vector<double>& now) {
     return reports::text_of(reports::night_page(night_of(now)).answer);

@@ -67,6 +67,21 @@ TEST(ReadClaims, ReadsEveryExpectation) {
   }
 }
 
+TEST(ReadClaims, ReadsAnAmountInPlaceOfABaseline) {
+  Json row = claim_row();
+  row["expect"] = {{"is", "lower"}, {"arm", "mlm"}, {"than", 0.8}};
+  const Claim claim = read_claims("mine.json", file_of(row).dump()).claims.at(0);
+  EXPECT_EQ(claim.amount, 0.8);
+  EXPECT_EQ(comparison_text(claim), "held_out.excess: mlm below 0.8");
+  EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "a"}, {"than", "b"}}),
+              AllOf(HasSubstr("\"than\" must be a number"), HasSubstr("named by \"baseline\"")));
+  EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "a"}, {"baseline", "b"}, {"than", 1}}),
+              HasSubstr("unknown key \"baseline\""));
+  EXPECT_THAT(refusal_of_expect(
+                  {{"is", "equal"}, {"arm", "a"}, {"baseline", "b"}, {"margin", 1}, {"than", 1}}),
+              HasSubstr("unknown key \"than\""));
+}
+
 TEST(ReadClaims, RefusesWithLineAndRemedy) {
   Json row = claim_row();
   row["sourse"] = "x";

@@ -73,6 +73,28 @@ TEST(ClaimVerdicts, EqualityIsWithinAMargin) {  // the arms differ by half a nat
   EXPECT_EQ(verdict_of(claim_of_arms(Expectation::equal, 0.5), small_records()), not_resolved);
 }
 
+TEST(ClaimVerdicts, AnArmIsComparedWithAnAmount) {
+  store::Records records = small_records();
+  for (std::int64_t seed = 1; seed <= 6; ++seed)
+    trial_of(records, "mlm", seed).metrics["held_out.excess"] =
+        0.8 + 0.01 * static_cast<double>(seed);
+  Claim claim = claim_of_arms(Expectation::higher);
+  claim.baseline = "";
+  claim.amount = 0.8;
+  const JudgedClaim judged = judged_on(claim, records);
+  EXPECT_EQ(judged.verdict, reproduced);
+  EXPECT_NEAR(*judged.evidence.seen.mean, 0.035, 1e-12);
+  EXPECT_EQ(judged.evidence.seen.n, 6);
+  claim.expected = Expectation::lower;
+  EXPECT_EQ(verdict_of(claim, records), contradicted);
+  claim.amount = 0.835;  // three seeds on either side
+  EXPECT_EQ(verdict_of(claim, records), not_resolved);
+  trial_of(records, "mlm", 6).outcome = "diverged";
+  claim.amount = 0.9;
+  EXPECT_EQ(verdict_of(claim, records), not_resolved);
+  EXPECT_THAT(judged_on(claim, records).evidence.note, HasSubstr("1 trial of 'mlm' diverged"));
+}
+
 TEST(ClaimVerdicts, NothingIsConcludedFromOneSeed) {
   store::Records records = small_records();
   for (std::int64_t seed = 2; seed <= 6; ++seed) trial_of(records, "mlm", seed).outcome = "failed";

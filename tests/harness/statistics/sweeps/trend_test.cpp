@@ -1,5 +1,6 @@
 #include "harness/statistics/sweeps/trend.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -55,6 +56,16 @@ TEST(Trend, IsTakenSeedBySeed) {
   const std::vector<double> slopes =
       contrast_by_seed(linear, {{0, 100, -50}, {1, 101, -49}, {2, 102, -48}});
   for (const double slope : slopes) EXPECT_NEAR(slope, 1, 1e-12);
+}
+
+TEST(Trend, OfEqualValuesIsExactlyZero) {
+  const auto linear = polynomial_contrast(std::vector<double>{.15, .3, .4, .5, .8}, 1);
+  const std::vector<std::vector<double>> by_place(linear.size(), {.1, 1e9, -2.3});
+  EXPECT_THAT(contrast_by_seed(linear, by_place), testing::Each(0.0));
+  double rounded = 0;  // what the sum alone leaves behind
+  for (const double coefficient : linear) rounded += coefficient * 1e9;
+  EXPECT_EQ(contrast_of(linear, std::vector<double>(linear.size(), 1e9)), 0);
+  EXPECT_LT(std::abs(rounded), 1e-3);
 }
 
 TEST(Trend, IsFoundNoMoreOftenThanItsLevelWhereThereIsNone) {

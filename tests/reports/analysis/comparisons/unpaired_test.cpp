@@ -5,7 +5,10 @@
 
 #include "harness/statistics/unpaired/welch.h"
 #include "reports/analysis/compare.h"
+#include "reports/compose.h"
+#include "reports/formats/markdown.h"
 #include "reports/tables/comparisons/unpaired_table.h"
+#include "reports/tables/main_table.h"
 #include "tests/reports/files.h"
 #include "tests/reports/probe_records.h"
 
@@ -71,6 +74,35 @@ TEST(Unpaired, DecidesNoVerdictAndSaysSo) {
   const Table table = unpaired_table(analysis, unpaired_differences(analysis));
   EXPECT_EQ(table.rows.at(0).cells.at(1).text, "6, 6");
   EXPECT_THAT(table.notes, ElementsAre(HasSubstr("No verdict rests on this")));
+}
+
+TEST(Unpaired, ArmsAreSaidToHaveNoCommonSeedsOrNoData) {
+  store::Records records = with_own_seeds(7);
+  const Analysis apart = analyse(records);
+  EXPECT_EQ(emptiness(apart, *apart.difference("mlm", "held_out.excess")), "no common seeds");
+  EXPECT_THAT(text_of(compose(records, apart, findings_of(apart)).answer),
+              HasSubstr("it shares no seed with the baseline"));
+  EXPECT_THAT(to_markdown(main_table(apart)), HasSubstr("no common seeds"));
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm") trial.outcome = "failed";
+  const Analysis lost = analyse(records);
+  EXPECT_EQ(emptiness(lost, *lost.difference("mlm", "held_out.excess")), "no data");
+  EXPECT_THAT(to_markdown(main_table(lost)), HasSubstr("no data"));
+}
+
+TEST(Unpaired, TheAnswerListsArmsWithoutCommonSeedsApart) {
+  store::Records records = with_own_seeds(7);
+  for (const char* name : {"other", "third"}) {
+    Json arm = records.plan["arms"][1];
+    arm["name"] = name;
+    records.plan["arms"].push_back(arm);
+    records.plan["metrics"][name] = records.plan["metrics"]["mlm"];
+    for (std::int64_t seed = 1; seed <= 6; ++seed)
+      records.trials.push_back(small_trial(name, seed, .5 + .01 * static_cast<double>(seed)));
+  }
+  const Analysis analysis = analyse(records);
+  EXPECT_THAT(text_of(compose(records, analysis, findings_of(analysis)).answer),
+              HasSubstr("; no common seeds: mlm"));
 }
 
 TEST(Unpaired, WithoutASpreadTheRankTestIsLeft) {

@@ -76,6 +76,29 @@ TEST(SweptPairs, OvertakeInWordsOnlyWhereTheIntervalReachesNeitherEnd) {
   EXPECT_TRUE(overtaking(analysis, swept_pairs(analysis)).empty());
 }
 
+/// The crossing of the excess of "two", whose seeds also differ by `noise` at each rate, in words.
+std::string crossing_with(const std::vector<double>& two, const std::vector<double>& noise) {
+  store::Records records = two_families(two);
+  for (store::TrialRecord& trial : records.trials)
+    for (std::size_t i = 0; i < noise.size(); ++i)
+      if (trial.arm == fmt::format("two[rate={}]", std::vector<double>{.1, .2, .4}[i]))
+        trial.metrics["held_out.excess"] += noise[i] * (trial.seed % 2 == 0 ? 1 : -1);
+  const Analysis analysis = analyse(records);
+  const auto pairs = swept_pairs(analysis);
+  EXPECT_TRUE(pair_in(pairs, "held_out.excess")->crossing);
+  return crossing_table(analysis, pairs).rows.at(0).cells.at(4).text;
+}
+
+TEST(SweptPairs, HaveNoCrossingWhereItIsOpenWhoIsAheadAtAnEnd) {
+  const std::vector<double> two = {.41, .25, .05};  // one: .4, .3, .1
+  EXPECT_EQ(crossing_with(two, {0, 0, 0}), "0.117");
+  EXPECT_THAT(crossing_with(two, {.05, 0, 0}),
+              testing::StartsWith("not established, at or below 0.1"));
+  EXPECT_THAT(crossing_with({.5, .35, .09}, {0, 0, .05}),
+              testing::StartsWith("not established, at or above 0.28"));
+  EXPECT_EQ(crossing_with(two, {.5, .5, .5}), "not established");
+}
+
 TEST(SweptPairs, LeaveOutSeedsThatAreNotComplete) {
   store::Records records = two_families({.5, .35, .02});
   trial_of(records, "two[rate=0.2]", 3).metrics.clear();
