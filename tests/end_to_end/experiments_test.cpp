@@ -41,6 +41,8 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
                                         "--progress", "none"};
   if (GetParam() == "understanding_or_generation")  // it sweeps the budget
     arguments.insert(arguments.end(), {"--only", "arm=mlm[tokens=100000]"});
+  else if (GetParam() == "repeated_text")  // so does it
+    arguments.insert(arguments.end(), {"--only", "arm=diffusion[tokens=30000]"});
   else if (GetParam() == "learning_dynamics")  // its points need more steps
     arguments.insert(arguments.end(), {"--set", "train.budget={\"positions\":32768}"});
   else
