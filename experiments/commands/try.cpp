@@ -34,21 +34,12 @@ struct TryOptions {
   bool prompted = false, json = false;
 };
 
-/// Whether tokens are pieces of words, so that a space belongs to the word that follows it.
-bool has_pieces(const data::Corpus& corpus) {
-  const Json tokenizer = corpus.about().value("tokenizer", Json::object());
-  return !corpus.is_language() && tokenizer.value("kind", "bytes") != "bytes";
-}
-
 /// The prompt of the flags.
 probes::Passage asked_by_prompt(const data::Corpus& corpus, const TryOptions& options) {
   try {
-    return {
-        probes::parts_of(
-            has_pieces(corpus) ? probes::with_spaces_in_blanks(options.prompt) : options.prompt,
-            probes::encoder_of(
-                corpus, [&] { return data::tokenizer_of(corpus.about(), data::cache_folder()); })),
-        {}};
+    const probes::Encode encode = probes::encoder_of(
+        corpus, [&] { return data::tokenizer_of(corpus.about(), data::cache_folder()); });
+    return {probes::parts_of(probes::as_asked(corpus, options.prompt), encode), {}};
   } catch (const std::invalid_argument& error) {
     reject("--prompt: {}", run::printable(error.what()));
   }

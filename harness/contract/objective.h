@@ -210,8 +210,7 @@ struct ObjectiveSpec {
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
   bool marks_end = true;  // whether a format of both sides says where the target ends
   /// The orders of left, target and right in which models can be asked, that of Objective::cloze
-  /// first.
-  /// Null: there is one alone, whatever the parameters.
+  /// first. Null: there is one alone, whatever the parameters.
   std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};

@@ -21,9 +21,11 @@ Measurement no_measurement(const std::string& subject, std::string_view reason);
 inline constexpr std::string_view kNoFormat =
     "the objective has no format in which a model gives such a passage a probability";
 
-/// Why an objective without a generation scheme writes nothing.
+/// Why nothing is drawn from an arm without a DrawingScheme.
 inline constexpr std::string_view kNoGeneration =
-    "the objective cannot generate text on this backbone";
+    "no text can be drawn from its models: the objective neither continues nor unmasks text on "
+    "this "
+    "backbone, and has no format in which a blank is filled token by token";
 
 /// The subject's objective with other parameters, built for its backbone and context. Throws
 /// std::invalid_argument where the backbone cannot host it.

@@ -11,11 +11,13 @@ namespace {
 using namespace metric_names;
 
 /// A row of the table of bounds, in names after the dot: `measured` is read against `is`, less
-/// `less` where that is given. Without either, the bound is 0.
+/// `less` where that is given. Without either, the bound is 0. What follows `measured` in a metric's name
+/// follows the others, too, unless `alone`.
 struct BoundRow {
   std::string_view measured;
   bool floor;
   std::string_view is = {}, less = {};
+  bool alone = false;  // of metrics of this very name: others' values have another unit
 };
 
 constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
@@ -27,10 +29,15 @@ constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
                                 BoundRow{kAccuracy, true, kMajority},
                                 BoundRow{kAccuracy, true, kChance},
                                 BoundRow{kLogProbability, false, kReference},
+                                BoundRow{kLogProbability, true, kUntrained},
                                 BoundRow{kBitsPerToken, false, kOptimum},
                                 BoundRow{kBitsPerToken, true, kUnigram},
+                                BoundRow{kBitsPerToken, true, kUntrained},
                                 BoundRow{kBitsPerByte, true, kUnigram},
+                                BoundRow{kBitsPerByte, true, kUntrained, "", true},
                                 BoundRow{kBitsPerByte, true, kUntrainedBitsPerByte},
+                                BoundRow{"exact_match", true, "untrained_exact_match"},
+                                BoundRow{"edit_similarity", true, "untrained_edit_similarity"},
                                 BoundRow{kNdcg, true, kUntrainedNdcg},
                                 BoundRow{kRecall, true, kUntrainedRecall},
                                 BoundRow{kSpearman, true, kUntrainedSpearman}};
@@ -50,7 +57,7 @@ std::vector<Bound> bounds_of(const std::string& metric) {
   if (dot == metric.npos) return bounds;
   const std::string name = metric.substr(dot + 1);
   for (const BoundRow& row : kBounds) {
-    if (!name.starts_with(row.measured)) continue;
+    if (!name.starts_with(row.measured) || (row.alone && name != row.measured)) continue;
     const auto full_name = [&](std::string_view other) {
       return fmt::format("{}.{}{}", metric.substr(0, dot), other, name.substr(row.measured.size()));
     };

@@ -11,6 +11,7 @@
 #include "reports/analysis/compare.h"
 #include "reports/analysis/comparisons/headline_metrics.h"
 #include "reports/tables/main_notes.h"
+#include "reports/tables/missing.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -212,13 +213,10 @@ Table table_by_arm(const Analysis& analysis) {
       row.cells.push_back(metric_cell(*arm, metric->name, standing));
     table.rows.push_back(std::move(row));
   }
-  const auto all = [&](const MetricRow* metric) { return all_have(analysis, metric->name); };
   std::vector<const MetricRow*> shown = shared;
   if (primary != nullptr) shown.push_back(primary);
   table.notes = notes_on(analysis, shown);
-  if (!std::all_of(shared.begin(), shared.end(), all))
-    table.notes.push_back(
-        "Blank: the objective or the phases of that arm do not yield the metric.");
+  note_blanks(analysis.arms_with_records(), shared, table.notes);
   return table;
 }
 

@@ -8,14 +8,10 @@
 
 #include "harness/contract/metric.h"
 #include "reports/analysis/caveats.h"
+#include "reports/tables/missing.h"
 
 namespace ablate::reports {
 namespace {
-
-std::string group_of(const std::string& metric) {
-  const std::size_t dot = metric.find('.');
-  return dot == std::string::npos ? "other" : metric.substr(0, dot);
-}
 
 std::string title_of(const std::string& group) {
   if (group == metric_names::kHeldOut) return "Held-out text";
@@ -95,43 +91,6 @@ void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
                         ? fmt::format("{}: {}.", family, numbered(metric->description))
                         : fmt::format("{}: {}.", metric->name, metric->description));
   }
-}
-
-/// Why an arm has no number of a metric, as its probe said; empty where it said nothing.
-std::string reason_of(const ArmResult& arm, const MetricRow& metric) {
-  for (const store::TrialRecord* trial : arm.trials)
-    for (const std::string& name : {metric.name, group_of(metric.name)})
-      if (const auto found = trial->absent.find(name); found != trial->absent.end())
-        return found->second;
-  return "";
-}
-
-/// Why cells are empty: the reasons of the probes, then what they say nothing of.
-void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::string>& notes) {
-  bool blank = false;
-  std::map<std::string, std::vector<std::string>> reasons;  // each with the labels of its arms
-  for (const MetricRow* metric : metrics)
-    for (const ArmResult* arm : arms) {
-      const auto found = arm->metrics.find(metric->name);
-      if (found != arm->metrics.end() && found->second.n == arm->completed) continue;
-      if (std::string reason = reason_of(*arm, *metric); !reason.empty()) {
-        std::vector<std::string>& labels = reasons[std::move(reason)];
-        if (std::ranges::find(labels, arm->label) == labels.end()) labels.push_back(arm->label);
-      } else if (found == arm->metrics.end()) {
-        blank = true;
-      } else {
-        notes.push_back(
-            fmt::format("{}, {}: n = {} of {} completed trials; the others gave no number.",
-                        arm->label, metric->name, found->second.n, arm->completed));
-      }
-    }
-  for (const auto& [reason, labels] : reasons)
-    notes.push_back(fmt::format("No number of {}: {}.", fmt::join(labels, ", "), reason));
-  if (blank)
-    notes.push_back(reasons.empty()
-                        ? "Blank: the objective or the phases of that arm do not yield the metric."
-                        : "Other blanks: the objective or the phases of that arm do not yield the "
-                          "metric.");
 }
 
 Arms arms_of(const Analysis& analysis, bool with_baseline) {

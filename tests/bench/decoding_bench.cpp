@@ -10,7 +10,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/samplers/common/unmasking.h"
 #include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/generation/token_filters/top_k.h"

@@ -11,6 +11,7 @@
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/cloze/costs.h"
+#include "harness/probes/cloze/orders.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/measuring.h"
@@ -19,7 +20,8 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kDocumentsUntrained = 20;  // documents
+constexpr std::size_t kDocumentsUntrained = 20;    // documents
+constexpr std::size_t kDocumentsDevelopment = 32;  // by which an order of the parts is chosen
 
 constexpr std::array kQuestions = {Question::continuation, Question::infill,
                                    Question::infill_from_left};
@@ -41,7 +43,7 @@ Rng probe_rng(const Subject& subject) {
   return Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("cloze");
 }
 
-/// Documents of the held-out part, drawn by the trial's seed, whatever the arm.
+/// At most `maximum` documents of the held-out part, drawn by the trial's seed, whatever the arm.
 std::vector<Document> drawn_documents(const Subject& subject, std::size_t maximum,
                                       std::size_t longest) {
   std::vector<Document> all = documents_of(subject.corpus.held_out(), SIZE_MAX);
@@ -112,17 +114,25 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
     metrics["cloze.perplexity_continuation"] = std::exp(loss);
 }
 
+/// The costs of questions in the order in which the arm is asked.
+std::vector<double> costs_of(const Subject& subject, const PartOrders& orders, Question question,
+                             std::span<const Cloze> questions) {
+  return question == Question::infill ? costs_in(subject, orders, orders.chosen, questions)
+                                      : cloze_costs(subject, questions);
+}
+
 /// Adds the loss of the model with its initial weights, of the first documents.
-void add_untrained(const Subject& subject, train::Network& initial, const AskedPassages& asked,
-                   std::map<std::string, double>& metrics) {
+void add_untrained(const Subject& subject, train::Network& initial, const PartOrders& orders,
+                   const AskedPassages& asked, std::map<std::string, double>& metrics) {
   const auto some =
       std::span(asked.questions).first(std::min(kDocumentsUntrained, asked.questions.size()));
   metrics[fmt::format("cloze.untrained_{}", asked.name)] =
-      per_token(cloze_costs(subject.with(initial), some), some);
+      per_token(costs_of(subject.with(initial), orders, asked.question, some), some);
 }
 
 /// Adds the loss with the token that ends each target, where the format has one.
-void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
+void add_stop(const Subject& subject, const PartOrders& orders, const AskedPassages& asked,
+              Measurement& measurement) {
   const Objective& objective = subject.phase.objective;
   if (!objective.cloze_stop) return;
   std::vector<Cloze> ended;
@@ -133,7 +143,9 @@ void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& m
     costs.push_back(asked.costs[i]);
   }
   if (ended.empty()) return;
-  const std::vector<double> stops = stop_costs(subject, ended);
+  const std::vector<double> stops = asked.question == Question::infill
+                                        ? stop_costs_in(subject, orders, ended)
+                                        : stop_costs(subject, ended);
   const double without = per_token(costs, ended);
   measurement.metrics[fmt::format("cloze.with_stop_{}", asked.name)] =
       without + per_token(stops, ended);
@@ -141,20 +153,40 @@ void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& m
                                                           {"without_stop", without}};
 }
 
+/// Adds the loss of the middles in each order of the parts; that of the chosen one is known.
+void add_orders(const Subject& subject, const PartOrders& orders, const AskedPassages& asked,
+                Measurement& measurement) {
+  for (std::size_t i = 0; i < orders.names.size(); ++i)
+    measurement.metrics[fmt::format("cloze.{}_infill", orders.names[i])] =
+        per_token(i == orders.chosen ? asked.costs : order_costs(subject, i, asked.questions),
+                  asked.questions);
+}
+
 /// Adds the metrics of one question that only some arms have.
-void add_further(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
+void add_further(const Subject& subject, const PartOrders& orders, const AskedPassages& asked,
+                 Measurement& measurement) {
   if (asked.question == Question::infill_from_left) return;
-  add_stop(subject, asked, measurement);
+  add_stop(subject, orders, asked, measurement);
   if (subject.phase.objective.cloze_hidden)
     measurement.metrics[fmt::format("cloze.bound_{}", asked.name)] = per_token(
         bound_costs(subject, asked.questions, probe_rng(subject).fork("bound").fork(asked.name)),
         asked.questions);
-  const ObjectiveSpec& spec = subject.objective();
-  if (asked.question != Question::infill || spec.cloze_orders == nullptr) return;
-  const std::vector<std::string_view> orders = spec.cloze_orders(subject.phase.params);
-  for (std::size_t i = 0; i < orders.size(); ++i)
-    measurement.metrics[fmt::format("cloze.{}_infill", orders[i])] =
-        per_token(order_costs(subject, i, asked.questions), asked.questions);
+  if (asked.question == Question::infill) add_orders(subject, orders, asked, measurement);
+}
+
+/// The orders of the parts. The one that is asked is chosen by documents that are not scored.
+PartOrders chosen_by(const Subject& subject, std::span<const Document> development,
+                     std::size_t longest, Json& details) {
+  std::vector<Cloze> questions;
+  for (const Document document : development)
+    questions.push_back(cloze_of(Question::infill, document, longest));
+  const PartOrders orders = part_orders(subject, questions);
+  if (orders.names.empty()) return orders;
+  details["order"] = {{"chosen", orders.names[orders.chosen]},
+                      {"development_documents", orders.losses.empty() ? 0 : questions.size()}};
+  for (std::size_t i = 0; i < orders.losses.size(); ++i)
+    details["order"]["development_losses"][std::string(orders.names[i])] = orders.losses[i];
+  return orders;
 }
 
 }  // namespace
@@ -166,18 +198,22 @@ Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& pro
   const std::int64_t given = probe.params.integer("longest");
   const auto longest = static_cast<std::size_t>(
       std::max<std::int64_t>(0, given > 0 ? given : subject.phase.context - kRoomForMarks));
-  const std::vector<Document> documents = drawn_documents(
-      subject, static_cast<std::size_t>(probe.params.integer("documents")), longest);
+  const auto wanted = static_cast<std::size_t>(probe.params.integer("documents"));
+  const std::vector<Document> drawn =
+      drawn_documents(subject, wanted + kDocumentsDevelopment, longest);
+  const auto documents = std::span(drawn).first(std::min(wanted, drawn.size()));
   const std::vector<double> unigram = unigram_of(subject);  // reads all training text
   const std::unique_ptr<train::Network> initial = subject.untrained();
   Measurement measurement{.details = {{"documents", documents.size()}}};
   auto& metrics = measurement.metrics;
+  const PartOrders orders =
+      chosen_by(subject, std::span(drawn).subspan(documents.size()), longest, measurement.details);
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
     AskedPassages asked = asked_of(i, documents, longest);
-    asked.costs = cloze_costs(subject, asked.questions);
+    asked.costs = costs_of(subject, orders, asked.question, asked.questions);
     add_loss(subject, asked, format, unigram, metrics);
-    add_untrained(subject, *initial, asked, metrics);
-    add_further(subject, asked, measurement);
+    add_untrained(subject, *initial, orders, asked, metrics);
+    add_further(subject, orders, asked, measurement);
     progress(static_cast<double>(i + 1) / static_cast<double>(kQuestions.size()));
   }
   metrics["cloze.gain_of_right"] =

@@ -1,7 +1,7 @@
 // What the cloze probe measures: the cost of the same tokens under every objective, each in its own
 // format.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/members.h"
@@ -73,8 +73,10 @@ void note_formats(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat f
   std::string about_infill;
   if (arm.objective.cloze_orders != nullptr)
     if (const auto orders = arm.objective.cloze_orders(arm.params); orders.size() > 1)
-      about_infill =
-          fmt::format("asked in the order {}, beside which {}_infill stands", orders[0], orders[1]);
+      about_infill = fmt::format(
+          "asked in the order of the parts, {}, that is better on held-out documents "
+          "which are not scored; other probes ask in the order {}",
+          fmt::join(orders, " or "), orders[0]);
   for (Metric& metric : list) {
     if (format == ClozeFormat::told_length && metric.better != Better::neither)
       metric.caveat = kTold;
@@ -145,7 +147,7 @@ ProbeSpec cloze_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .reads_held_out = true,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

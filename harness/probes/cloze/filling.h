@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "harness/base/rng.h"
+#include "harness/probes/cloze/blanks.h"
 #include "harness/probes/probe.h"
 
 namespace ablate::probes {
-
-/// A text with a blank in it.
-struct Blank {
-  std::span<const Token> left;   // from the begin token on
-  std::span<const Token> right;  // empty: the blank is at the end; mask tokens: further blanks
-  std::size_t tokens = 1;        // that it takes at most
-};
 
 /// The probabilities of the blank's token that follows `filled`, [ordinary + 1]: of the ordinary ids
 /// and, last, of all special ids, by which a sequential format stops. Normalised in double. Throws

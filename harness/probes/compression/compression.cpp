@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "harness/base/error.h"
@@ -19,6 +20,7 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::size_t kPiecesAtOnce = 256;
+constexpr std::size_t kCodedUntrained = 20;  // documents
 
 const double kNatsPerBit = std::log(2.0);
 
@@ -56,6 +58,23 @@ double model_bits(const Subject& subject, const std::vector<CodedPiece>& pieces,
     progress(static_cast<double>(first + run.size()) / static_cast<double>(pieces.size()));
   }
   return nats / kNatsPerBit;
+}
+
+std::vector<CodedPiece> pieces_of(std::span<const std::span<const Token>> documents,
+                                  std::size_t size, std::size_t room) {
+  std::vector<CodedPiece> pieces;
+  for (const std::span<const Token> document : documents)
+    append_pieces(document, size, room, pieces);
+  return pieces;
+}
+
+/// What documents are counted in: tokens of the language, or bytes of text.
+double units_of(const Subject& subject, std::span<const std::span<const Token>> documents) {
+  std::int64_t units = 0;
+  for (const std::span<const Token> document : documents)
+    for (const Token token : document.subspan(1))
+      units += subject.language ? 1 : subject.corpus.bytes_of(token);
+  return static_cast<double>(units);
 }
 
 double unigram_bits(const Subject& subject, const CodedText& text) {
@@ -108,13 +127,16 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
         {subject.language ? "compression.bits_per_token" : "compression.bits_per_byte", kNoFormat}};
     return measurement;
   }
-  std::vector<CodedPiece> pieces;
   const auto size = static_cast<std::size_t>(probe.params.integer("piece"));
   const auto room = static_cast<std::size_t>(subject.phase.context - kRoomForMarks);
-  for (const std::span<const Token> document : text.documents)
-    append_pieces(document, size, room, pieces);
   metrics[subject.language ? "compression.bits_per_token" : "compression.bits_per_byte"] =
-      model_bits(subject, pieces, progress) / units;
+      model_bits(subject, pieces_of(text.documents, size, room), progress) / units;
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const auto some =
+      std::span(text.documents).first(std::min(kCodedUntrained, text.documents.size()));
+  metrics["compression.untrained"] =
+      model_bits(subject.with(*initial), pieces_of(some, size, room), [](double) {}) /
+      units_of(subject, some);
 
   const data::Part& training = subject.corpus.training();
   if (!subject.objective().text_likelihood || format != ClozeFormat::left) return measurement;

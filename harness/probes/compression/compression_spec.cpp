@@ -34,6 +34,11 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
         "-log2 P(held-out text), each piece of it in the arm's own format given what is left of "
         "it in its document, as far as the context reaches: the length of the text in the code "
         "that the model is, without the model itself");
+  if (format != ClozeFormat::none)
+    add("untrained", Better::neither,
+        "the same of the model with its initial weights, of the first 20 of the documents: the "
+        "floor "
+        "of what can be learned");
   if (language)
     add("optimum", Better::neither,
         "the same under the language itself, given all that is left of each token");
@@ -103,7 +108,8 @@ ProbeSpec compression_spec() {
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,
-      .prepare = prepare_baselines};
+      .prepare = prepare_baselines,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

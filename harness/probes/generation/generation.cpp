@@ -3,92 +3,35 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
-#include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/equal_entropy.h"
 #include "harness/probes/generation/infills.h"
 #include "harness/probes/generation/likelihood.h"
 #include "harness/probes/generation/sample_metrics.h"
 #include "harness/probes/generation/samplers/chosen.h"
 #include "harness/probes/generation/samplers/registry.h"
+#include "harness/probes/generation/setting.h"
+#include "harness/probes/generation/stored_samples.h"
 #include "harness/probes/generation/temperature_curve.h"
-#include "harness/probes/generation/token_filters/top_k.h"
-#include "harness/probes/generation/token_filters/top_p.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kStored = 8;            // samples stored in the record
-constexpr std::size_t kStoredOfSampler = 3;   // and of each of "samplers"
-constexpr std::size_t kReferences = 512;      // held-out documents of the reference
-constexpr std::int64_t kCountedOfSample = 8;  // tokens for each sample that are counted by default
+constexpr std::size_t kReferences = 512;  // held-out documents of the reference
+constexpr std::size_t kUntrainedSamples = 64;
 
 using Tokens = std::vector<Token>;
 
-/// What is drawn, and how.
-struct Setting {
-  std::size_t samples = 0;
-  std::size_t length = 0;  // maximum tokens of a text, begin token and prompt included
-  std::size_t prompt = 0;
-  std::size_t counted_tokens = 0;  // in which distinct n-grams are counted
-  std::int64_t rounds = 0;
-  Sampler sampler;
-};
-
-/// The filters of the settings, one after the other.
-TokenFilter filter_of(const Params& params) {
-  std::vector<TokenFilter> filters;
-  if (params.has("top_k")) filters.push_back(top_k(params.integer("top_k")));
-  if (params.has("top_p")) filters.push_back(top_p(params.number("top_p")));
-  if (filters.empty()) return {};
-  return [filters](TokenDistribution& distribution) {
-    for (const TokenFilter& filter : filters) filter(distribution);
-  };
-}
-
-/// The number of tokens in which distinct n-grams are counted: it depends on the settings alone, so that
-/// it is the same for all arms.
-std::size_t counted_tokens(const Params& params) {
-  if (const std::int64_t asked = params.integer("distinct_tokens"); asked > 0)
-    return static_cast<std::size_t>(asked);
-  const std::int64_t length = params.integer("length");
-  const std::int64_t each =
-      length > 0 ? std::clamp<std::int64_t>(length - 1, 1, kCountedOfSample) : kCountedOfSample;
-  return static_cast<std::size_t>(each * params.integer("samples"));
-}
-
-Setting setting_of(const Subject& subject, const Params& params) {
-  const std::int64_t context = subject.phase.context;
-  const std::int64_t asked = params.integer("length");
-  if (asked > context)
-    reject(
-        "generation.length = {} is above the model's context of {} tokens; give at most that, or "
-        "0",
-        asked, context);
-  const std::int64_t length = asked > 0 ? asked : context, prompt = params.integer("prompt");
-  if (prompt + 2 > length)
-    reject(
-        "generation.prompt = {} leaves nothing to draw in a text of {} tokens, begin token "
-        "included; give at most {}",
-        prompt, length, std::max<std::int64_t>(0, length - 2));
-  const auto seed = static_cast<std::uint64_t>(subject.seed);
-  return {.samples = static_cast<std::size_t>(params.integer("samples")),
-          .length = static_cast<std::size_t>(length),
-          .prompt = static_cast<std::size_t>(prompt),
-          .counted_tokens = counted_tokens(params),
-          .rounds = params.integer("steps"),
-          .sampler = {subject.network, subject.vocabulary(), subject.device,
-                      params.number("temperature"), Rng(seed, Stream::probes).fork("generation"),
-                      filter_of(params)}};
-}
-
 /// At most `maximum` held-out documents that are longer than the prompt, truncated to the length.
 /// The trial's seed draws them, whatever the arm.
-std::vector<Tokens> references(const Subject& subject, const Setting& setting,
+std::vector<Tokens> references(const Subject& subject, const GenerationSetting& setting,
                                std::size_t maximum) {
   const auto documents = documents_of(subject.corpus.held_out(), SIZE_MAX);
   std::vector<Tokens> cut;
@@ -109,44 +52,12 @@ std::vector<Tokens> references(const Subject& subject, const Setting& setting,
 }
 
 /// The begin token and prompt of each sample.
-std::vector<Tokens> starts(const Setting& setting, const std::vector<Tokens>& documents) {
+std::vector<Tokens> starts(const GenerationSetting& setting, const std::vector<Tokens>& documents) {
   std::vector<Tokens> list;
   for (std::size_t i = 0; i < setting.samples; ++i) {
     const Tokens& document = documents[i % documents.size()];
     list.emplace_back(document.begin(),
                       document.begin() + static_cast<std::ptrdiff_t>(setting.prompt) + 1);
-  }
-  return list;
-}
-
-Json stored(const Subject& subject, std::span<const Sample> samples) {
-  Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(kStored, samples.size()); ++i) {
-    Json about = {{"tokens", samples[i].tokens.size()}, {"given", samples[i].given}};
-    if (samples[i].given > 1)  // more than the begin token: readers see where the prompt ends
-      about["prompt"] =
-          subject.corpus.spelled(std::span(samples[i].tokens).first(samples[i].given));
-    if (subject.language)
-      about["log_probability"] =
-          likelihood(subject.language->chain(), samples[i].tokens, samples[i].given).mean();
-    list.push_back({{"text", subject.corpus.spelled(samples[i].tokens)}, {"about", about}});
-  }
-  return list;
-}
-
-/// The first texts of a sampler, for the report to put beside those of the others.
-Json stored_for(const Subject& subject, const SamplerSpec& sampler,
-                std::span<const Sample> samples) {
-  Json list = stored(subject, samples.first(std::min(kStoredOfSampler, samples.size())));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Sample& sample = samples[i];
-    Json& about = list[i].at("about");
-    about["sampler"] = sampler.name;
-    about["shown"] =
-        sample.given > 1
-            ? subject.corpus.spelled(std::span(sample.tokens).subspan(1, sample.given - 1))
-            : fmt::format("text {} without a prompt", i + 1);
-    about["drawn"] = subject.corpus.spelled(std::span(sample.tokens).subspan(sample.given));
   }
   return list;
 }
@@ -202,26 +113,75 @@ std::vector<const SamplerSpec*> with_usual(const SamplerSpec& usual,
   return all;
 }
 
+/// The log-probability under the language of what the model draws with its initial weights; nothing
+/// where all of it is impossible.
+std::optional<double> untrained(const Drawing& drawing, const SamplerSpec& sampler) {
+  const std::unique_ptr<train::Network> initial = drawing.subject.untrained();
+  const Sampler& trained = drawing.with;
+  const Sampler with{*initial,    trained.vocabulary, trained.device, trained.temperature,
+                     trained.rng, trained.filter};
+  const auto texts =
+      std::span(drawing.texts).first(std::min(kUntrainedSamples, drawing.texts.size()));
+  const std::vector<Sample> samples =
+      drawn_by(sampler, source_for(drawing.subject, with, texts.front().given, drawing.length),
+               {.texts = texts, .length = drawing.length, .rounds = drawing.rounds});
+  const auto metrics =
+      sample_metrics(&drawing.subject.language->chain(), sampler, samples, drawing.counted_tokens);
+  const auto found = metrics.find("log_probability");
+  return found == metrics.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Adds what the samples are read against: the untrained model on the language, and held-out text.
+void add_references(const Drawing& drawing, const SamplerSpec& usual,
+                    const GenerationSetting& setting, const std::vector<Tokens>& documents,
+                    Measurement& measurement) {
+  if (const data::Language* const language = drawing.subject.language) {
+    measurement.metrics["generation.reference"] =
+        reference_of(language->chain(), documents, setting.prompt + 1);
+    if (const auto floor = untrained(drawing, usual))
+      measurement.metrics["generation.untrained"] = *floor;
+  }
+  std::map<std::string, double> held_out;
+  add_variety(documents, setting.counted_tokens, held_out, "_held_out");
+  add_metrics(measurement, held_out, "");
+}
+
+/// What readers must know of how the texts were drawn.
+Json details_of(const Subject& subject, const GenerationSetting& setting, std::size_t length,
+                double tokens) {
+  Json details = {{"samples", setting.samples},
+                  {"tokens", tokens},
+                  {"distinct_tokens", setting.counted_tokens},
+                  {"scheme", name_of(scheme_of(subject))}};
+  note_length(details, length, setting.length);
+  if (subject.language != nullptr && !draws_left_to_right(subject))
+    for (const char* name : {"generation.entropy", "generation.divergence"})
+      details["absent"][name] = kNoExactProbability;
+  return details;
+}
+
 }  // namespace
 
 Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe& probe,
                                const ProgressSink& progress) {
   const Params& params = probe.params;
   if (!can_draw(subject)) return no_measurement("generation", kNoGeneration);
-  const Setting setting = setting_of(subject, params);
+  const GenerationSetting setting = setting_of(subject, params);
   const std::vector<Tokens> documents =
       references(subject, setting, std::max(kReferences, setting.samples));
   const auto compared = std::span(documents).first(std::min(documents.size(), setting.samples));
+  const std::size_t length = drawn_length(subject, setting.prompt + 1, setting.length);
   const std::vector<UnfinishedText> texts =
-      unfinished_texts(subject, setting.sampler.rng, starts(setting, documents), setting.length);
-  const SamplerSpec& usual = exact_sampler(subject.objective().generation);
-  const auto chosen = chosen_samplers(params, subject.objective().generation);
+      unfinished_texts(subject, setting.sampler.rng, starts(setting, documents), length);
+  const Generation generation = generation_by(scheme_of(subject));
+  const SamplerSpec& usual = exact_sampler(generation);
+  const auto chosen = chosen_samplers(params, generation);
   const auto all = with_usual(usual, chosen);
   Drawing drawing{.subject = subject,
                   .params = params,
                   .with = setting.sampler,
                   .texts = texts,
-                  .length = setting.length,
+                  .length = length,
                   .rounds = setting.rounds,
                   .counted_tokens = setting.counted_tokens,
                   .temperatures = temperatures_in(params),
@@ -248,19 +208,10 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
     }
     curves[std::string(sampler->name)] = as_json(curve);
   }
-  if (subject.language)
-    measurement.metrics["generation.reference"] =
-        reference_of(subject.language->chain(), documents, setting.prompt + 1);
-  std::map<std::string, double> held_out;
-  add_variety(documents, setting.counted_tokens, held_out, "_held_out");
-  add_metrics(measurement, held_out, "");
+  add_references(drawing, usual, setting, documents, measurement);
   append_all(beside, infills(drawing, chosen));
   append_all(measurement.samples, std::move(beside));
-  measurement.details = {
-      {"samples", texts.size()},
-      {"tokens", tokens},
-      {"distinct_tokens", setting.counted_tokens},
-      {"scheme", draws_left_to_right(subject) ? "left to right" : "unmasking in random order"}};
+  measurement.details = details_of(subject, setting, length, tokens);
   if (params.has("samplers") || params.has("temperatures")) {
     measurement.details["samplers"] = std::move(curves);
     measurement.details["token_entropy_held_out"] = token_entropy(compared);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/generation/samplers/chosen.h"
 #include "harness/probes/generation/samplers/registry.h"
 #include "harness/probes/members.h"
@@ -9,8 +10,8 @@
 namespace ablate::probes {
 namespace {
 
-constexpr auto kTold = "unmasking is told the length and the end token of each text";
 constexpr auto kNats = "nats/token";
+constexpr double kUntrainedTexts = 64;  // that the model draws with its initial weights at most
 
 void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
   list.push_back({"generation.log_probability", kNats, Better::higher, Comparable::all_arms,
@@ -25,6 +26,10 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
       {"generation.reference", kNats, Better::neither, Comparable::all_arms,
        "the same for held-out documents truncated to the same length: what a perfect sampler "
        "reaches"});
+  list.push_back(
+      {"generation.untrained", kNats, Better::neither, Comparable::all_arms,
+       "log_probability of texts drawn from the model with its initial weights, the first 64: the "
+       "floor; absent where all of them are impossible"});
   if (!ancestral) return;
   list.push_back({"generation.entropy", kNats, Better::neither, Comparable::all_arms,
                   "minus the model's own log-probability of its samples"});
@@ -71,7 +76,7 @@ void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool lan
   if (language && curve && !sampler.deterministic) add_matched(own);
   add_varieties(own);
   for (Metric& metric : own) {
-    if (metric.name == "generation.reference") continue;
+    if (metric.name == "generation.reference" || metric.name == "generation.untrained") continue;
     if (metric.name == "generation.log_probability" && sampler.deterministic)
       metric.better = Better::neither;
     metric.name += fmt::format("_{}", sampler.name);
@@ -81,14 +86,10 @@ void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool lan
   }
 }
 
-bool can_generate(const ProbedArm& arm) {
-  return arm.objective.generation != Generation::none && !arm.offer.encoder;
-}
-
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
-  if (!can_generate(arm)) return list;
-  const Generation generation = arm.objective.generation;
+  const Generation generation = generation_by(drawing_scheme(arm));
+  if (generation == Generation::none) return list;
   const bool ancestral = generation == Generation::ancestral;
   const bool curve = params.has("temperatures");
   if (arm.language) add_likelihoods(list, ancestral);
@@ -97,10 +98,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add_varieties(list, "_held_out", "held-out text");
   for (const SamplerSpec* sampler : chosen_samplers(params, generation))
     add_sampler(list, *sampler, arm.language, curve);
-  if (!ancestral)
-    for (Metric& metric : list)
-      if (metric.better != Better::neither)
-        metric.caveat = metric.caveat.empty() ? kTold : fmt::format("{}; {}", kTold, metric.caveat);
+  note_scheme(list, arm);
   return list;
 }
 
@@ -108,7 +106,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   if (params.has("infill") && !params.has("samplers"))
     return "'infill' is set without samplers, which fill the blanks; add \"samplers\": "
            "[\"random_order\"]";
-  return samplers_refusal(params, can_generate(arm) ? arm.objective.generation : Generation::none);
+  return samplers_refusal(params, generation_by(drawing_scheme(arm)));
 }
 
 std::vector<Param> rows() {
@@ -145,20 +143,25 @@ std::vector<Param> rows() {
   return params;
 }
 
-/// Every sampler at every temperature reads a text again for each token, or each round.
+/// Every sampler at every temperature reads a text again for each token, or each round; on the language
+/// the untrained model draws some, too.
 double tokens(const Params& params, const ProbedArm& arm) {
+  const Generation generation = generation_by(drawing_scheme(arm));
+  if (generation == Generation::none) return 0;
   const auto rounds = static_cast<double>(params.integer("steps"));
   const std::int64_t asked = params.integer("length");
   const auto length = static_cast<double>(asked > 0 ? asked : arm.context);
-  const bool ancestral = arm.objective.generation == Generation::ancestral;
+  const bool ancestral = generation == Generation::ancestral;
   const double times =
       ancestral ? length / 5 : (rounds > 0 ? std::min(rounds, length) : length) / 2;
   const double curve = params.has("temperatures")
                            ? 1.0 + static_cast<double>(params.list("temperatures").size())
                            : 1;
-  const auto samplers = static_cast<double>(
-      std::max<std::size_t>(1, chosen_samplers(params, arm.objective.generation).size()));
-  return static_cast<double>(params.integer("samples")) * length * times * curve * samplers;
+  const auto samplers =
+      static_cast<double>(std::max<std::size_t>(1, chosen_samplers(params, generation).size()));
+  const auto texts = static_cast<double>(params.integer("samples"));
+  const double untrained = arm.language ? std::min(texts, kUntrainedTexts) : 0;
+  return (texts * curve * samplers + untrained) * length * times;
 }
 
 }  // namespace
@@ -170,7 +173,7 @@ ProbeSpec generation_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,
-          .version = 3};
+          .version = 4};
 }
 
 }  // namespace ablate::probes

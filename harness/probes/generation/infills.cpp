@@ -8,7 +8,7 @@
 #include "harness/probes/cloze/filling.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
-#include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/samplers/registry.h"
 
 namespace ablate::probes {
@@ -59,7 +59,7 @@ Tokens filled_by(const Subject& subject, const Sampler& with, const SamplerSpec&
   const std::span<const Token> right = passage.parts.back();
   const std::size_t blank = passage.truth.size();
   UnfinishedText text{left, left.size()};
-  TokenSource source = source_for(subject, with);
+  TokenSource source = source_for(subject, with, left.size(), left.size() + blank);
   if (sampler.generation == Generation::ancestral) {
     source.predict = blank_predictor(subject, {left, right, blank}, left.size());
   } else {

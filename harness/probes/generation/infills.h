@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "harness/probes/generation/drawing/sampling.h"
 #include "harness/probes/generation/samplers/sampler.h"
-#include "harness/probes/generation/sampling.h"
 #include "harness/probes/probe.h"
 #include "harness/probes/prompts/asking_spec.h"
 

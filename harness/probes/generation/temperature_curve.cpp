@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/equal_entropy.h"
 #include "harness/probes/generation/sample_metrics.h"
 #include "harness/probes/generation/samplers/chosen.h"
@@ -16,7 +16,7 @@ Drawn drawn_at(Drawing& drawing, const SamplerSpec& sampler, double temperature)
   with.temperature = temperature;
   Drawn drawn{.temperature = temperature};
   drawn.samples = drawn_by(
-      sampler, source_for(drawing.subject, with),
+      sampler, source_for(drawing.subject, with, drawing.texts.front().given, drawing.length),
       {.texts = drawing.texts,
        .length = drawing.length,
        .rounds = drawing.rounds,

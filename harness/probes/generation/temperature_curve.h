@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/probes/generation/drawing/sampling.h"
 #include "harness/probes/generation/samplers/sampler.h"
-#include "harness/probes/generation/sampling.h"
 #include "harness/probes/probe.h"
 
 namespace ablate::probes {

@@ -156,6 +156,14 @@ Json details_of(const Tally& tally) {
           {"excess_error", tally.excess_error()}};
 }
 
+/// Why a measurement on the language has no optimum, where its exact predictor is not known.
+void add_absent(const Subject& subject, const Tally& tally, Json& details) {
+  if (subject.language == nullptr || tally.kind != OptimumKind::none) return;
+  for (const char* name : {"optimum", "excess", "excess_error", "share_learned"})
+    details["absent"][fmt::format("held_out.{}", name)] =
+        "the optimum of its objective, the loss of the exact predictor, is not known";
+}
+
 }  // namespace
 
 std::vector<std::int64_t> scored_texts(std::int64_t seed, std::int64_t count,
@@ -176,6 +184,7 @@ Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedPro
   for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
+  add_absent(subject, own, measurement.details);
   return measurement;
 }
 

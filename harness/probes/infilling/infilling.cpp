@@ -80,10 +80,44 @@ double bits_per_byte(const Subject& subject, const data::Corpus& corpus,
   return std::accumulate(costs.begin(), costs.end(), 0.0) / std::log(2.0) / bytes;
 }
 
-/// Means over the fillings.
+/// How close the fillings of problems are to what stood there.
 struct Matches {
-  double exact = 0, similarity = 0, first_line = 0;
+  std::vector<double> exact, similarity, first_line;  // by problem
+  std::vector<std::string> fillings;                  // the first of them, as text
 };
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Fills every problem with the most probable tokens.
+Matches matches_of(const Subject& subject, const data::Corpus& corpus,
+                   std::span<const Problem> problems, const ProgressSink& progress) {
+  Matches matches;
+  for (const Problem& one : problems) {
+    const Blank blank{one.left, one.right, one.middle.size()};
+    const std::string filling = corpus.text_of(filled(subject, blank, 0, Rng(0)));
+    const std::string reference = corpus.text_of(one.middle);
+    matches.exact.push_back(exact_match(filling, reference) ? 1 : 0);
+    matches.similarity.push_back(edit_similarity(filling, reference));
+    matches.first_line.push_back(first_line_match(filling, reference) ? 1 : 0);
+    if (matches.fillings.size() < kFillingsStored) matches.fillings.push_back(filling);
+    progress(static_cast<double>(matches.exact.size()) / static_cast<double>(problems.size()));
+  }
+  return matches;
+}
+
+/// The first fillings beside what stood there.
+Json stored_fillings(const data::Corpus& corpus, std::span<const Problem> problems,
+                     const Matches& matches) {
+  Json samples = Json::array();
+  for (std::size_t i = 0; i < matches.fillings.size(); ++i)
+    samples.push_back({{"text", matches.fillings[i]},
+                       {"about",
+                        {{"prompt", corpus.text_of(std::span(problems[i].left).subspan(1))},
+                         {"reference", corpus.text_of(problems[i].middle)}}}});
+  return samples;
+}
 
 }  // namespace
 
@@ -102,39 +136,28 @@ Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe&
   Measurement measurement{
       .details = {{"problems", problems.size()}, {"empty", corpus.about().at("empty")}}};
   const std::string of = subject_of(probe.params, "infilling") + ".";
-  Matches sum;
-  for (std::size_t i = 0; i < problems.size(); ++i) {
-    const Problem& one = problems[i];
-    const Blank blank{one.left, one.right, one.middle.size()};
-    const std::string filling = corpus.text_of(filled(subject, blank, 0, Rng(0)));
-    const std::string reference = corpus.text_of(one.middle);
-    const double exact = exact_match(filling, reference) ? 1 : 0;
-    const double similarity = edit_similarity(filling, reference);
-    measurement.items[of + "exact_match"].push_back(exact);
-    measurement.items[of + "edit_similarity"].push_back(similarity);
-    sum.exact += exact;
-    sum.first_line += first_line_match(filling, reference) ? 1 : 0;
-    sum.similarity += similarity;
-    if (i < kFillingsStored)
-      measurement.samples.push_back({{"text", filling},
-                                     {"about",
-                                      {{"prompt", corpus.text_of(std::span(one.left).subspan(1))},
-                                       {"reference", reference}}}});
-    progress(0.7 * static_cast<double>(i + 1) / static_cast<double>(problems.size()));
-  }
+  const Matches matches =
+      matches_of(subject, corpus, problems, [&](double part) { progress(0.6 * part); });
+  measurement.samples = stored_fillings(corpus, problems, matches);
+  measurement.items = {{of + "exact_match", matches.exact},
+                       {of + "edit_similarity", matches.similarity}};
   const double both = bits_per_byte(subject, corpus, problems, true),
                left = bits_per_byte(subject, corpus, problems, false);
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const auto some = std::span(problems).first(std::min(kProblemsUntrained, problems.size()));
-  const auto count = static_cast<double>(problems.size());
+  const Subject untrained = subject.with(*initial);
+  const Matches floor =
+      matches_of(untrained, corpus, some, [&](double part) { progress(0.8 + 0.2 * part); });
   measurement.metrics = {
       {of + "bits_per_byte", both},
       {of + "bits_per_byte_from_left", left},
       {of + "gain_of_right", left - both},
-      {of + "untrained_bits_per_byte", bits_per_byte(subject.with(*initial), corpus, some, true)},
-      {of + "exact_match", sum.exact / count},
-      {of + "edit_similarity", sum.similarity / count},
-      {of + "first_line", sum.first_line / count}};
+      {of + "untrained_bits_per_byte", bits_per_byte(untrained, corpus, some, true)},
+      {of + "exact_match", mean(matches.exact)},
+      {of + "edit_similarity", mean(matches.similarity)},
+      {of + "first_line", mean(matches.first_line)},
+      {of + "untrained_exact_match", mean(floor.exact)},
+      {of + "untrained_edit_similarity", mean(floor.similarity)}};
   return measurement;
 }
 

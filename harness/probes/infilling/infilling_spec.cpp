@@ -31,6 +31,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "space at the end aside; an arm may write as many tokens as the reference has");
   add("edit_similarity", "fraction", Better::higher,
       "1 - edit distance / length of the longer text, of the same fillings, the mean over blanks");
+  add("untrained_exact_match", "fraction", Better::neither,
+      "exact_match of the model with its initial weights, of the first 20 blanks: the floor");
+  add("untrained_edit_similarity", "fraction", Better::neither, "the same of edit_similarity");
   add("first_line", "fraction", Better::higher, "fraction whose first line is exact");
   if (format == ClozeFormat::told_length)
     for (Metric& metric : list)
@@ -79,7 +82,7 @@ ProbeSpec infilling_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare_problems,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

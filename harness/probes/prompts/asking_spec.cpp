@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "harness/base/error.h"
 
@@ -28,6 +29,12 @@ std::vector<Token> ids_of_words(const data::Corpus& corpus, const std::string& w
   return ids;
 }
 
+/// Whether tokens are pieces of words, so that a space belongs to the word that follows it.
+bool has_pieces(const data::Corpus& corpus) {
+  const Json tokenizer = corpus.about().value("tokenizer", Json::object());
+  return !corpus.is_language() && tokenizer.value("kind", "bytes") != "bytes";
+}
+
 }  // namespace
 
 Encode encoder_of(const data::Corpus& corpus,
@@ -49,6 +56,10 @@ std::string with_spaces_in_blanks(std::string text) {
     blank = std::min(text.size(), text.find_first_not_of('_', words));
   }
   return text;
+}
+
+std::string as_asked(const data::Corpus& corpus, std::string text) {
+  return has_pieces(corpus) ? with_spaces_in_blanks(std::move(text)) : text;
 }
 
 std::vector<std::vector<Token>> parts_of(const std::string& text, const Encode& encode) {

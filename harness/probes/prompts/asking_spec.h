@@ -31,6 +31,10 @@ Encode encoder_of(const data::Corpus& corpus,
 /// with its space: one that is left before a blank makes a token that no text has there.
 std::string with_spaces_in_blanks(std::string text);
 
+/// A text as models of the corpus are asked about it: with_spaces_in_blanks() where its tokens are pieces
+/// of words, or else as it is.
+std::string as_asked(const data::Corpus& corpus, std::string text);
+
 /// The parts of a text around its blanks; where it has none, one stands at its end.
 std::vector<std::vector<Token>> parts_of(const std::string& text, const Encode& encode);
 

@@ -16,7 +16,8 @@ std::string refusal(const Params& params, const ProbedArm&) {
   return "";
 }
 
-/// Adds the ids around the blanks of each text, "parts".
+/// Adds the ids around the blanks of each text, "parts". A space before a blank is in the blank where
+/// tokens are pieces of words, as `ablate try` has it.
 Json prepare(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   const Json& texts = settings.list("texts");
@@ -24,7 +25,8 @@ Json prepare(const Params& settings, const Preparation& preparation) {
   const data::Corpus corpus = data::Corpus::open(preparation.corpus);
   const Encode encode = encoder_of(corpus, preparation.tokenizer);
   Json all = Json::array();
-  for (const Json& text : texts) all.push_back(parts_of(text.get<std::string>(), encode));
+  for (const Json& text : texts)
+    all.push_back(parts_of(as_asked(corpus, text.get<std::string>()), encode));
   prepared["parts"] = std::move(all);
   return prepared;
 }
@@ -58,7 +60,8 @@ ProbeSpec prompts_spec() {
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,
-      .prepare = prepare};
+      .prepare = prepare,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

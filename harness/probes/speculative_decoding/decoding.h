@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "harness/probes/generation/sampling.h"
+#include "harness/probes/generation/drawing/sampling.h"
 
 namespace ablate::probes {
 

@@ -8,7 +8,7 @@
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
-#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/speculative_decoding/decoding.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/equal_entropy.h"
 #include "harness/probes/generation/sample_metrics.h"
 #include "harness/probes/measuring.h"
@@ -155,7 +155,11 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
                          {"judge_width", judge.width()},
                          {"texts", at_one.size()},
                          {"held_out", course.held_out},
+                         {"scheme", name_of(scheme_of(subject))},
                          {"temperatures", as_json(curve)}};
+  note_length(measurement.details, drawn_length(subject, 1, course.length), course.length);
+  if (!draws_left_to_right(subject))
+    measurement.details["absent"]["quality.entropy_model"] = kNoExactProbability;
   return measurement;
 }
 

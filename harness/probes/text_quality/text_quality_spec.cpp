@@ -4,12 +4,12 @@
 
 #include <utility>
 
+#include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr auto kTold = "unmasking is told the length and the end token of each text";
 constexpr auto kNats = "nats/token";
 constexpr std::int64_t kFewTexts = 1000;  // fewer of them say little by MAUVE
 
@@ -83,18 +83,16 @@ void add_divergences(std::vector<Metric>& list, std::int64_t samples) {
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
-  if (arm.objective.generation == Generation::none || arm.offer.encoder) return list;
-  add_losses(list, arm.objective.generation == Generation::ancestral);
+  const Generation generation = generation_by(drawing_scheme(arm));
+  if (generation == Generation::none) return list;
+  add_losses(list, generation == Generation::ancestral);
   add_divergences(list, params.integer("samples"));
   add(list, "quality.self_bleu", "fraction", Better::neither,
       "self-BLEU-4: mean BLEU of a generated text against the others, of runs of one to four "
       "tokens: "
       "1 where all are alike");
   add(list, "quality.self_bleu_held_out", "fraction", Better::neither, "the same of held-out text");
-  if (arm.objective.generation == Generation::unmasking)
-    for (Metric& metric : list)
-      if (metric.better != Better::neither)
-        metric.caveat = metric.caveat.empty() ? kTold : fmt::format("{}; {}", kTold, metric.caveat);
+  note_scheme(list, arm);
   return list;
 }
 
@@ -119,7 +117,9 @@ double tokens(const Params& params, const ProbedArm& arm) {
   const std::int64_t asked = params.integer("length");
   const auto length = static_cast<double>(asked > 0 ? asked : arm.context);
   const auto rounds = static_cast<double>(params.integer("steps"));
-  const bool ancestral = arm.objective.generation == Generation::ancestral;
+  const Generation generation = generation_by(drawing_scheme(arm));
+  if (generation == Generation::none) return 0;
+  const bool ancestral = generation == Generation::ancestral;
   const double times =
       ancestral ? length / 5 : (rounds > 0 ? std::min(rounds, length) : length) / 2;
   const auto temperatures = 1 + static_cast<double>(params.list("temperatures").size());
@@ -154,7 +154,7 @@ ProbeSpec text_quality_spec() {
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

@@ -90,7 +90,7 @@ TEST(ProbeSpecs, GrowWithWhatTheyAreAskedFor) {
   const Params of_arm(arm.params, Json::object());
   const auto tokens = [&](const char* name, const Json& settings) {
     const ProbeSpec& spec = probe(name);
-    return spec.tokens(resolved(spec, settings), {arm, of_arm, kOffer, true, 64});
+    return spec.tokens(resolved(spec, settings), {arm, of_arm, kOffer, false, 64});
   };
   EXPECT_EQ(tokens("generation", {{"samples", 128}}), 2 * tokens("generation", {{"samples", 64}}));
   EXPECT_EQ(tokens("fine_tuning", {{"seeds", 6}}), 2 * tokens("fine_tuning", {{"seeds", 3}}));
@@ -213,12 +213,34 @@ TEST(GenerationSpec, RefusesSamplersThatTheArmCannotBeDrawnBy) {
 TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   ObjectiveSpec mute = objective("causal_lm");
   mute.generation = Generation::none;
-  EXPECT_THAT(metrics_of(probe("generation"), mute, true), IsEmpty());
-  const Params params(mute.params, Json::object());
+  mute.cloze_format = nullptr;
+  const ObjectiveSpec& masked = objective("masked_lm");
+  const Params none(mute.params, Json::object()), masks(masked.params, Json::object());
   const Offer encoder{.encoder = true};
-  EXPECT_THAT(
-      probe("generation").metrics(Params(), {objective("causal_lm"), params, encoder, true}),
-      IsEmpty());
+  for (const char* name : {"generation", "text_quality"}) {
+    const ProbeSpec& spec = probe(name);
+    EXPECT_THAT(spec.metrics(resolved(spec), {mute, none, kOffer, true}), IsEmpty()) << name;
+    EXPECT_THAT(spec.metrics(resolved(spec), {masked, masks, encoder, true}), IsEmpty())
+        << name << ": its format is told the length";
+  }
+}
+
+TEST(GenerationSpec, MeasuresArmsThatDrawThroughTheirFormatAsThoseThatWriteLeftToRight) {
+  const ProbeSpec& spec = probe("generation");
+  const auto metrics = metrics_of(spec, objective("span_corruption"), true);
+  EXPECT_THAT(metric_of(metrics, "generation.divergence").caveat,
+              HasSubstr("one blank at the end"));
+  EXPECT_EQ(metric_of(metrics, "generation.untrained").better, Better::neither);
+  EXPECT_EQ(names_of(metrics), names_of(metrics_of(spec, objective("causal_lm"), true)));
+  const Params beam = resolved(spec, {{"samplers", {"beam"}}}),
+               gibbs = resolved(spec, {{"samplers", {"gibbs"}}});
+  EXPECT_EQ(refusal_of(spec, beam, objective("span_corruption"), true), "");
+  EXPECT_THAT(refusal_of(spec, gibbs, objective("span_corruption"), true),
+              HasSubstr("writes left to right"));
+  EXPECT_THAT(metric_of(metrics_of(probe("text_quality"), objective("denoising"), false),
+                        "quality.judge_loss_matched")
+                  .caveat,
+              HasSubstr("one blank at the end"));
 }
 
 TEST(GenerationSpec, HasTheVarietyOfHeldOutTextBesideThatOfSamples) {

@@ -8,8 +8,10 @@
 namespace ablate::reports {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 std::vector<std::string> texts_of(const std::string& metric, bool floors) {
   std::vector<std::string> texts;
@@ -25,14 +27,21 @@ TEST(Bounds, AreMetricsOfTheSameProbeAtTheSameSetting) {
               ElementsAre("label.untrained", "label.majority", "label.chance"));
   EXPECT_THAT(texts_of("label.accuracy", false), ElementsAre("label.bayes"));
   EXPECT_THAT(texts_of("generation.log_probability", false), ElementsAre("generation.reference"));
+  EXPECT_THAT(texts_of("generation.log_probability", true), ElementsAre("generation.untrained"));
 }
 
 TEST(Bounds, OfCodesAndVectorsAreTheirOwn) {
   EXPECT_THAT(texts_of("compression.bits_per_token", false), ElementsAre("compression.optimum"));
-  EXPECT_THAT(texts_of("compression.bits_per_token", true), ElementsAre("compression.unigram"));
-  EXPECT_THAT(texts_of("infilling.bits_per_byte", true),
-              ElementsAre("infilling.unigram", "infilling.untrained_bits_per_byte"))
+  EXPECT_THAT(texts_of("compression.bits_per_token", true),
+              ElementsAre("compression.unigram", "compression.untrained"));
+  EXPECT_THAT(
+      texts_of("infilling.bits_per_byte", true),
+      ElementsAre("infilling.unigram", "infilling.untrained", "infilling.untrained_bits_per_byte"))
       << "the first of them that was measured";
+  EXPECT_THAT(texts_of("cloze.bits_per_byte_infill", true), Not(Contains("cloze.untrained_infill")))
+      << "it is in nats";
+  EXPECT_THAT(texts_of("infilling.edit_similarity", true),
+              ElementsAre("infilling.untrained_edit_similarity"));
   EXPECT_THAT(texts_of("representation.ndcg_at_10", true),
               ElementsAre("representation.untrained_ndcg_at_10"));
   EXPECT_THAT(texts_of("representation.recall_at_5", true), IsEmpty()) << "measured at 10 alone";

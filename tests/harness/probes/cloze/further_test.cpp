@@ -1,6 +1,7 @@
 // What the cloze probe says beside the chain: the bound over orders, the stop token, the orders of
 // fill-in-the-middle, perplexity and the untrained model.
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -255,13 +256,50 @@ TEST(ClozeMetrics, HaveBothOrdersOfFillInTheMiddle) {
         .metrics;
   };
   const auto both = of(0.5);
-  EXPECT_EQ(both.at("cloze.spm_infill"), both.at("cloze.loss_infill"));
-  EXPECT_NE(both.at("cloze.psm_infill"), both.at("cloze.loss_infill"));
+  EXPECT_NE(both.at("cloze.psm_infill"), both.at("cloze.spm_infill"));
   EXPECT_EQ(of(0).at("cloze.psm_infill"), of(0).at("cloze.loss_infill"));
   EXPECT_EQ(of(0).at("cloze.psm_infill"), both.at("cloze.psm_infill"));
   EXPECT_EQ(of(0).at("cloze.spm_infill"), both.at("cloze.spm_infill")) << "unseen in training";
   EXPECT_EQ(of(1).at("cloze.psm_infill"), both.at("cloze.psm_infill"));
   EXPECT_EQ(of(1).at("cloze.spm_infill"), of(1).at("cloze.loss_infill"));
+}
+
+/// Knows that a middle is text where the parts stand in this order, and nothing else.
+Oracle::Rule knowing(std::string_view order, const Vocabulary& vocabulary) {
+  return [order, vocabulary](const Seen& seen) {
+    std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), 0.0);
+    const auto suffix = std::ranges::find(seen.visible, Token{suffix_token});
+    if (suffix == seen.visible.end()) return logits;
+    const bool suffix_first = *(suffix - 1) == prefix_token;
+    if (suffix_first == (order == "spm"))
+      for (std::size_t id = 0; id < logits.size(); ++id)
+        if (!vocabulary.is_ordinary(static_cast<Token>(id))) logits[id] = -1e4;
+    return logits;
+  };
+}
+
+TEST(ClozeMetrics, AskForAMiddleInTheOrderThatIsBetterOnDocumentsThatAreNotScored) {
+  const SmallWorld world;
+  for (const char* order : {"spm", "psm"}) {
+    Oracle network(world.language.chain(), knowing(order, world.vocabulary()));
+    const auto found = [&](std::int64_t documents) {
+      return measured(world, trial_of({{"type", "fill_in_the_middle"}}), network,
+                      {{"type", "cloze"}, {"documents", documents}});
+    };
+    const Measurement m = found(20);
+    const Json& chosen = m.details.at("order");
+    EXPECT_EQ(chosen.at("chosen"), order);
+    EXPECT_EQ(chosen.at("development_documents"), 32);
+    EXPECT_LT(chosen.at("development_losses").at(order), 2.6) << "ln 12 is 2.48";
+    EXPECT_EQ(m.metrics.at("cloze.loss_infill"),
+              m.metrics.at(fmt::format("cloze.{}_infill", order)));
+    EXPECT_NEAR(m.metrics.at("cloze.loss_infill"), std::log(world.vocabulary().ordinary), 1e-5);
+    EXPECT_GT(m.metrics.at("cloze.with_stop_infill"), m.metrics.at("cloze.loss_infill") + 100)
+        << "the stop is asked for in the same order, where it is no text";
+    const Measurement all = found(100'000);
+    EXPECT_EQ(all.details.at("order").at("chosen"), "spm") << "no document is left to choose by";
+    EXPECT_EQ(all.details.at("order").at("development_documents"), 0);
+  }
 }
 
 TEST(ClozeMetrics, HaveThePerplexityOfAChainAndTheUntrainedModel) {

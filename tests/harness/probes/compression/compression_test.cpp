@@ -74,6 +74,7 @@ TEST(Compression, CostsEveryArmTheSameIfItsModelKnowsNothing) {
     if (!has_format) continue;
     ++coded;
     EXPECT_NEAR(found.metrics.at("compression.bits_per_token"), uniform, 1e-5) << spec.name;
+    EXPECT_NEAR(found.metrics.at("compression.untrained"), uniform, 1e-5) << spec.name;
   }
   EXPECT_GE(coded, 6u);
 }
@@ -102,6 +103,7 @@ TEST(Compression, CountsTheBytesOfText) {
   EXPECT_EQ(found.details.at("bytes"), 9);
   EXPECT_EQ(found.details.at("documents"), 2);
   EXPECT_NEAR(found.metrics.at("compression.bits_per_byte"), std::log2(272), 1e-5);
+  EXPECT_NEAR(found.metrics.at("compression.untrained"), std::log2(272), 1e-5);
   EXPECT_DOUBLE_EQ(found.metrics.at("compression.xz"),
                    8 * static_cast<double>(xz_size("abcabcabc")) / 9);
   EXPECT_FALSE(found.metrics.contains("compression.optimum"));

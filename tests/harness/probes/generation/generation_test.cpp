@@ -7,7 +7,8 @@
 #include <map>
 #include <set>
 
-#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/drawing/ancestral.h"
+#include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/samplers/common/unmasking.h"
 #include "tests/harness/probes/fixture.h"
 
@@ -69,6 +70,26 @@ TEST(Generation, OfAUniformModelHasTheEntropyOfWhatItMayDraw) {
   EXPECT_NEAR(m.metrics.at("generation.entropy"), std::log(world.vocabulary().ordinary + 1), 1e-6);
   EXPECT_GT(m.metrics.at("generation.divergence"), 0.1);
   EXPECT_LT(m.metrics.at("generation.log_probability"), m.metrics.at("generation.reference"));
+}
+
+TEST(Generation, HasTheTextsOfTheUntrainedModelAsItsFloor) {
+  const SmallWorld world;
+  Oracle network = exact(world, kCausal);
+  const auto& metrics = measured(world, trial_of(kCausal), network, probe()).metrics;
+  Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
+  EXPECT_EQ(
+      metrics.at("generation.untrained"),
+      measured(world, trial_of(kCausal), uniform, probe()).metrics.at("generation.log_probability"))
+      << "the fixture's untrained model is uniform";
+  EXPECT_LT(metrics.at("generation.untrained"), metrics.at("generation.log_probability"));
+}
+
+TEST(Generation, SaysWhyTextsOfUnmaskingHaveNoEntropyOfTheirOwn) {
+  const SmallWorld world;
+  Oracle network = exact(world, kMasked);
+  const Measurement m = measured(world, trial_of(kMasked), network, probe({{"samples", 3}}));
+  EXPECT_EQ(m.details.at("absent").at("generation.entropy"), kNoExactProbability);
+  EXPECT_EQ(m.details.at("scheme"), "unmasking in random order");
 }
 
 TEST(Generation, IsTheSameEveryTimeAndAnotherForAnotherSeed) {

@@ -229,6 +229,19 @@ TEST(HeldOutOnText, CountsTheBitsOfScoredTokensOverTheirBytes) {
   EXPECT_NEAR(m.metrics.at("held_out.loss"), std::log(20), 1e-6);
   EXPECT_FALSE(m.metrics.contains("held_out.optimum"));
   EXPECT_EQ(m.details.at("optimum_kind"), "none");
+  EXPECT_FALSE(m.details.contains("absent")) << "text has no optimum under any objective";
+}
+
+TEST(HeldOut, SaysWhyAnArmHasNoExcessWhereItsOptimumIsNotKnown) {
+  const SmallWorld world;
+  Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
+  plan::Trial trial = trial_of({{"type", "denoising"}});
+  trial.shape = {48, 48};
+  const Measurement m = measured(world, trial, uniform, kHeldOutProbe);
+  for (const char* name : {"held_out.optimum", "held_out.excess", "held_out.share_learned"}) {
+    EXPECT_FALSE(m.metrics.contains(name)) << name;
+    EXPECT_TRUE(m.details.at("absent").contains(name)) << name;
+  }
 }
 
 TEST(HeldOutOnText, TakesTheFloorFromCountsOfTheTrainingText) {

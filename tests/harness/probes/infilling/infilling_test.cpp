@@ -96,6 +96,8 @@ TEST_F(Infilling, CostsTheVocabularyUnderAConstantModel) {
   EXPECT_NEAR(m.metrics.at("infilling.gain_of_right"), 0, 1e-12);
   EXPECT_NEAR(m.metrics.at("infilling.untrained_bits_per_byte"), std::log2(16 + 256), 1e-6)
       << "the fixture's untrained model is uniform";
+  EXPECT_EQ(m.metrics.at("infilling.untrained_edit_similarity"), 0) << "it ends blanks at once";
+  EXPECT_EQ(m.metrics.at("infilling.untrained_exact_match"), 0);
 }
 
 /// Writes the middle of "a|b\né|" from the second token on: knows each byte by the one before it.

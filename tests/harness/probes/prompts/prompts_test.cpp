@@ -7,6 +7,8 @@
 
 #include "harness/probes/prompts/answers.h"
 #include "harness/probes/prompts/asking_spec.h"
+#include "harness/probes/specs.h"
+#include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -36,6 +38,34 @@ TEST(Prompts, ASpaceBeforeABlankIsInTheBlank) {
   EXPECT_EQ(with_spaces_in_blanks("To be, or ___ to be"), "To be, or___ to be");
   EXPECT_EQ(with_spaces_in_blanks(" ___ a  _____ b ___"), "___ a_____ b___");
   EXPECT_EQ(with_spaces_in_blanks("to be "), "to be ") << "no blank is written";
+}
+
+/// What the plan makes of a text on a corpus whose tokenizer is of this kind: the parts around blanks.
+Json prepared_parts(const std::string& kind, const std::string& text) {
+  const auto folder = scratch_folder("prompts");
+  data::CorpusContent content{.pieces = ByteTokenizer::all(),
+                              .ordinary = 256,
+                              .about = {{"kind", "text"}, {"tokenizer", {{"kind", kind}}}}};
+  content.training.tokens = content.held_out.tokens = {begin_token, special_count, end_token};
+  content.training.documents = content.held_out.documents = 1;
+  const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("prompts");
+  const Json prepared =
+      spec.prepare(Params(spec.params, {{"texts", {text}}}),
+                   {.corpus = data::write_corpus(folder, content),
+                    .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); }});
+  std::filesystem::remove_all(folder);
+  return prepared.at("parts").at(0);
+}
+
+TEST(Prompts, OfPiecesOfWordsHaveASpaceBeforeABlankInTheBlankAsTryHas) {
+  const auto encoded = [](const std::string& text) {
+    std::vector<Token> ids;
+    ByteTokenizer().encode(text, ids);
+    return ids;
+  };
+  EXPECT_EQ(prepared_parts("bpe", "To be ___ to"), Json({encoded("To be"), encoded(" to")}));
+  EXPECT_EQ(prepared_parts("bytes", "To be ___ to"), Json({encoded("To be "), encoded(" to")}))
+      << "a space is a token";
 }
 
 TEST(Prompts, APassageAndItsTruthAreTheDocument) {

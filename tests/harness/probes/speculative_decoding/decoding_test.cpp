@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/speculative_decoding/verification.h"
 #include "tests/harness/probes/fixture.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/probes/documents.h"
-#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/speculative_decoding/decoding.h"
 #include "models/registry.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/store/index/probe_details.h"
+#include "reports/tables/missing.h"
 #include "tests/reports/files.h"
 #include "tests/reports/probe_records.h"
 
@@ -78,6 +79,15 @@ TEST(Blanks, SayTheReasonOfTheProbe) {
               HasSubstr("Blank: the objective or the phases of that arm do not yield the metric."));
 }
 
+TEST(Blanks, OfSeveralGroupsNameTheMetricsThatAReasonIsOf) {
+  const store::Records records = with_blank_cloze("the objective has no format");
+  const Analysis analysis = analyse(records);
+  std::vector<std::string> notes;
+  note_blanks(analysis.arms_with_records(), {analysis.metric("cloze.loss_infill")}, notes);
+  EXPECT_THAT(notes,
+              ::testing::ElementsAre("No cloze.loss_infill of mlm: the objective has no format."));
+}
+
 TEST(Blanks, SayWhyOneMetricOfAMeasurementIsMissing) {
   store::Records records = small_records();
   for (store::TrialRecord& trial : records.trials)
@@ -86,7 +96,7 @@ TEST(Blanks, SayWhyOneMetricOfAMeasurementIsMissing) {
       trial.absent["topic.accuracy"] = "there are no topics";
     }
   const std::string report = files_of(records).at("report.md");
-  EXPECT_THAT(report, HasSubstr("No number of mlm: there are no topics."));
+  EXPECT_THAT(report, HasSubstr("No topic.accuracy of mlm: there are no topics."));
   EXPECT_THAT(report, Not(HasSubstr("the others gave no number")));
 }
 

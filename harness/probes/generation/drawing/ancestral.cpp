@@ -1,4 +1,4 @@
-#include "harness/probes/generation/ancestral.h"
+#include "harness/probes/generation/drawing/ancestral.h"
 
 #include "harness/probes/generation/samplers/common/continuing.h"
 

@@ -1,8 +1,10 @@
-#include "harness/probes/generation/drawn_texts.h"
+#include "harness/probes/generation/drawing/drawn_texts.h"
 
 #include <algorithm>
 
+#include "harness/base/error.h"
 #include "harness/probes/documents.h"
+#include "harness/probes/generation/drawing/format_source.h"
 #include "harness/probes/generation/samplers/registry.h"
 
 namespace ablate::probes {
@@ -35,18 +37,42 @@ std::vector<UnfinishedText> masked(const Subject& subject, const Rng& lengths_rn
 
 }  // namespace
 
-bool can_draw(const Subject& subject) {
-  return subject.objective().generation != Generation::none &&
-         !subject.model.backbone->offer.encoder;
+DrawingScheme scheme_of(const Subject& subject) {
+  return drawing_scheme(subject.objective(), subject.phase.params, subject.model.backbone->offer);
 }
+
+bool can_draw(const Subject& subject) { return scheme_of(subject) != DrawingScheme::none; }
 
 bool draws_left_to_right(const Subject& subject) {
-  return subject.objective().generation == Generation::ancestral;
+  return generation_by(scheme_of(subject)) == Generation::ancestral;
 }
 
-TokenSource source_for(const Subject& subject, const Sampler& sampler) {
-  return sampler.source(draws_left_to_right(subject) ? Attention::causal
-                                                     : Attention::bidirectional);
+TokenSource source_for(const Subject& subject, const Sampler& sampler, std::size_t given,
+                       std::size_t length) {
+  const DrawingScheme scheme = scheme_of(subject);
+  if (scheme == DrawingScheme::through_format)
+    return format_source(subject, sampler, given, length);
+  return sampler.source(scheme == DrawingScheme::left_to_right ? Attention::causal
+                                                               : Attention::bidirectional);
+}
+
+std::size_t drawn_length(const Subject& subject, std::size_t given, std::size_t length) {
+  if (scheme_of(subject) != DrawingScheme::through_format) return length;
+  const std::size_t longest = longest_through_format(subject, given, length);
+  if (longest == given)
+    reject(
+        "nothing can be drawn after a prompt of {} tokens: in the format of {} it leaves no room "
+        "in "
+        "a context of {}; give a shorter prompt",
+        given - 1, subject.objective().name, subject.phase.context);
+  return longest;
+}
+
+void note_length(Json& details, std::size_t drawn, std::size_t length) {
+  if (drawn < length)
+    details["shorter"] = {{"tokens", drawn},
+                          {"of", length},
+                          {"reason", "the marks of the arm's format take up the rest"}};
 }
 
 std::vector<UnfinishedText> unfinished_texts(const Subject& subject, const Rng& rng,
@@ -62,9 +88,11 @@ std::vector<UnfinishedText> unfinished_texts(const Subject& subject, const Rng& 
 std::vector<Sample> draw_texts(const Subject& subject, const Sampler& sampler,
                                const std::vector<std::vector<Token>>& starts, std::size_t length,
                                std::int64_t rounds, const SamplingProgress& progress) {
-  const std::vector<UnfinishedText> texts = unfinished_texts(subject, sampler.rng, starts, length);
-  return drawn_by(exact_sampler(subject.objective().generation), source_for(subject, sampler),
-                  {.texts = texts, .length = length, .rounds = rounds, .progress = progress});
+  const std::size_t given = starts.front().size(), drawn = drawn_length(subject, given, length);
+  const std::vector<UnfinishedText> texts = unfinished_texts(subject, sampler.rng, starts, drawn);
+  return drawn_by(exact_sampler(generation_by(scheme_of(subject))),
+                  source_for(subject, sampler, given, drawn),
+                  {.texts = texts, .length = drawn, .rounds = rounds, .progress = progress});
 }
 
 }  // namespace ablate::probes

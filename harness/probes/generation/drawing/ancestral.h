@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "harness/probes/generation/sampling.h"
+#include "harness/probes/generation/drawing/sampling.h"
 
 namespace ablate::probes {
 

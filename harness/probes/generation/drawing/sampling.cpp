@@ -1,4 +1,4 @@
-#include "harness/probes/generation/sampling.h"
+#include "harness/probes/generation/drawing/sampling.h"
 
 #include "harness/probes/classification/states.h"
 

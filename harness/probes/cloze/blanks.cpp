@@ -1,0 +1,79 @@
+#include "harness/probes/cloze/blanks.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/data/batches/layout.h"
+#include "harness/probes/cloze/costs.h"
+#include "harness/train/step/feed.h"
+
+namespace ablate::probes {
+namespace {
+
+/// The positions that each stack of the model has: those of a text at least, however few of them its
+/// training rows take.
+RowShape room_of(const Subject& subject) {
+  RowShape room = subject.phase.shape;
+  room.time = std::max(room.time, subject.phase.context);
+  if (room.source_time > 0) room.source_time = std::max(room.source_time, subject.phase.context);
+  return room;
+}
+
+}  // namespace
+
+Example next_of_blank(const Subject& subject, const Blank& blank, std::span<const Token> filled) {
+  std::vector<Token> target(filled.begin(), filled.end());
+  target.resize(std::max(blank.tokens, filled.size() + 1), subject.vocabulary().first_ordinary());
+  const std::size_t at = filled.size();
+  std::vector<Example> examples = subject.phase.objective.cloze({blank.left, target, blank.right});
+  const bool one_each = examples.size() > 1;
+  Example example = std::move(examples[one_each ? at : 0]);
+  std::size_t seen = one_each ? at : 0;  // scored targets so far
+  for (float& weight : example.weights)
+    if (weight > 0 && seen++ != at) weight = 0;
+  return example;
+}
+
+bool fits(const Subject& subject, const Example& example) {
+  const RowShape row = own_row(example, subject.phase.objective.needs), room = room_of(subject);
+  return row.time <= room.time && row.source_time <= room.source_time;
+}
+
+void check_room(const Subject& subject, const Blank& blank, const Example& example) {
+  if (fits(subject, example)) return;
+  const RowShape row = own_row(example, subject.phase.objective.needs), room = room_of(subject);
+  reject(
+      "a text of {} tokens and a blank of {} take {} positions and do not fit into the {} that "
+      "the model has",
+      blank.left.size() - 1 + blank.right.size(), blank.tokens, row.time + row.source_time,
+      room.time + room.source_time);
+}
+
+std::vector<float> logits_of(const Subject& subject, const std::vector<Example>& examples) {
+  const Needs& needs = subject.phase.objective.needs;
+  std::vector<data::PlacedExample> rows;
+  rows.reserve(examples.size());
+  RowShape shape{.time = 1};
+  for (const Example& example : examples) {
+    rows.push_back({.example = example, .row = std::ssize(rows)});
+    data::settle(rows.back().example, needs);
+    const RowShape own = own_row(example, needs);
+    shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
+  }
+  const data::Batch batch =
+      data::lay_out(rows, needs, data::Packing::padded, std::ssize(rows), shape);
+  const at::Tensor hidden = subject.network.hidden(train::to_inputs({&batch, 1}, subject.device));
+  const std::vector<std::int32_t>& scored = batch.scored.front().positions;
+  const at::Tensor positions =
+      at::tensor(std::vector<std::int64_t>(scored.begin(), scored.end()));  // one of each row
+  const at::Tensor logits = subject.network.logits(hidden, 0, positions.to(hidden.device()))
+                                .to(at::kFloat)
+                                .cpu()
+                                .contiguous();  // [example, vocabulary]
+  return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,66 @@
+#include "harness/probes/generation/drawing/scheme_spec.h"
+
+#include <fmt/core.h>
+
+#include <string>
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::string_view kSchemeNames[] = {"none", "left to right", "unmasking in random order",
+                                             "through its format"};
+
+constexpr auto kTold = "unmasking is told the length and the end token of each text";
+
+constexpr auto kContinuation =
+    "its texts are drawn as what follows the prompt in the format of its objective";
+
+constexpr auto kBlank =
+    "its texts are drawn as the fill of one blank at the end of the prompt, longer than the blanks "
+    "of its training unless the model ends them as early as those";
+
+std::string_view note_of(const ProbedArm& arm) {
+  switch (drawing_scheme(arm)) {
+    case DrawingScheme::unmasking:
+      return kTold;
+    case DrawingScheme::through_format:
+      return cloze_format_of(arm.objective, arm.params) == ClozeFormat::left ? kContinuation
+                                                                             : kBlank;
+    case DrawingScheme::none:
+    case DrawingScheme::left_to_right:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+DrawingScheme drawing_scheme(const ObjectiveSpec& objective, const Params& params,
+                             const Offer& offer) {
+  if (objective.generation != Generation::none && !offer.encoder)
+    return objective.generation == Generation::ancestral ? DrawingScheme::left_to_right
+                                                         : DrawingScheme::unmasking;
+  const ClozeFormat format = cloze_format_of(objective, params);
+  return format == ClozeFormat::left || format == ClozeFormat::both_sides
+             ? DrawingScheme::through_format
+             : DrawingScheme::none;
+}
+
+DrawingScheme drawing_scheme(const ProbedArm& arm) {
+  return drawing_scheme(arm.objective, arm.params, arm.offer);
+}
+
+std::string_view name_of(DrawingScheme scheme) {
+  return kSchemeNames[static_cast<std::size_t>(scheme)];
+}
+
+void note_scheme(std::vector<Metric>& metrics, const ProbedArm& arm) {
+  const std::string_view note = note_of(arm);
+  if (note.empty()) return;
+  for (Metric& metric : metrics)
+    if (metric.better != Better::neither)
+      metric.caveat =
+          metric.caveat.empty() ? std::string(note) : fmt::format("{}; {}", note, metric.caveat);
+}
+
+}  // namespace ablate::probes

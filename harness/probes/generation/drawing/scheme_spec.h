@@ -1,0 +1,41 @@
+// How text is drawn from the models of an arm. Without LibTorch.
+
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/probe.h"
+
+namespace ablate::probes {
+
+/// How text is drawn from a model.
+enum class DrawingScheme {
+  none,            // it is not
+  left_to_right,   // each token given those before it, as the objective predicts them
+  unmasking,       // the masks of a text of known length are filled
+  through_format,  // each token as the next one of a blank at the end, in the objective's format
+};
+
+/// The scheme of an objective at these parameters on a backbone with this offer: its own, where the
+/// backbone can host it, or else its cloze format, where that can be asked for tokens one after the
+/// other.
+DrawingScheme drawing_scheme(const ObjectiveSpec& objective, const Params& params,
+                             const Offer& offer);
+
+/// That of an arm.
+DrawingScheme drawing_scheme(const ProbedArm& arm);
+
+/// The samplers that draw by a scheme: through a format, too, they continue texts.
+constexpr Generation generation_by(DrawingScheme scheme) {
+  if (scheme == DrawingScheme::none) return Generation::none;
+  return scheme == DrawingScheme::unmasking ? Generation::unmasking : Generation::ancestral;
+}
+
+/// "left to right", "unmasking in random order", "through its format" or "none".
+std::string_view name_of(DrawingScheme scheme);
+
+/// Adds what readers must know of texts that the arm draws to the metrics that have a direction.
+void note_scheme(std::vector<Metric>& metrics, const ProbedArm& arm);
+
+}  // namespace ablate::probes
