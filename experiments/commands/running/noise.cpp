@@ -15,6 +15,7 @@
 #include "harness/base/files.h"
 #include "harness/base/names.h"
 #include "harness/plan/file/overrides.h"
+#include "harness/plan/file/sweep.h"
 #include "harness/plan/make_plan.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"

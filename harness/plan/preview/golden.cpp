@@ -31,6 +31,7 @@ std::vector<Token> golden_tokens(std::uint64_t number) {
 /// The bits of numbers, so that no rounding of text hides a difference.
 std::vector<std::uint32_t> bits_of(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits;
+  bits.reserve(values.size());
   for (const float value : values) bits.push_back(std::bit_cast<std::uint32_t>(value));
   return bits;
 }
