@@ -27,6 +27,11 @@ namespace {
 constexpr std::size_t kReferences = 512;  // held-out documents of the reference
 constexpr std::size_t kUntrainedSamples = 64;
 
+constexpr std::string_view kAllImpossible =
+    "the language can generate none of its texts; they end where no document does";
+constexpr std::string_view kFewTokens =
+    "its texts have fewer tokens than those in which distinct n-grams are counted";
+
 using Tokens = std::vector<Token>;
 
 /// At most `maximum` held-out documents that are longer than the prompt, truncated to the length.
@@ -154,10 +159,23 @@ Json details_of(const Subject& subject, const GenerationSetting& setting, std::s
                   {"distinct_tokens", setting.counted_tokens},
                   {"scheme", name_of(scheme_of(subject))}};
   note_length(details, length, setting.length);
-  if (subject.language != nullptr && !draws_left_to_right(subject))
-    for (const char* name : {"generation.entropy", "generation.divergence"})
-      details["absent"][name] = kNoExactProbability;
   return details;
+}
+
+/// Says in the details why metrics of the usual sampler are missing.
+void add_reasons(const Subject& subject, Measurement& measurement) {
+  const auto missing = [&](std::string_view reason, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names)
+      if (const std::string full = fmt::format("generation.{}", name);
+          !measurement.metrics.contains(full))
+        measurement.details["absent"][full] = reason;
+  };
+  if (subject.language != nullptr && !draws_left_to_right(subject))
+    missing(kNoExactProbability, {"entropy", "divergence"});
+  else if (subject.language != nullptr)
+    missing(kAllImpossible, {"entropy", "divergence"});
+  if (subject.language != nullptr) missing(kAllImpossible, {"log_probability"});
+  missing(kFewTokens, {"distinct_1", "distinct_2", "distinct_3"});
 }
 
 }  // namespace
@@ -212,6 +230,7 @@ Measurement measure_generation(const Subject& subject, const plan::ResolvedProbe
   append_all(beside, infills(drawing, chosen));
   append_all(measurement.samples, std::move(beside));
   measurement.details = details_of(subject, setting, length, tokens);
+  add_reasons(subject, measurement);
   if (params.has("samplers") || params.has("temperatures")) {
     measurement.details["samplers"] = std::move(curves);
     measurement.details["token_entropy_held_out"] = token_entropy(compared);

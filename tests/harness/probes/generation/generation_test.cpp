@@ -1,5 +1,7 @@
 // Properties of drawn text: from the exact predictor it has the distribution of the language.
 
+#include <fmt/core.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,6 +92,26 @@ TEST(Generation, SaysWhyTextsOfUnmaskingHaveNoEntropyOfTheirOwn) {
   const Measurement m = measured(world, trial_of(kMasked), network, probe({{"samples", 3}}));
   EXPECT_EQ(m.details.at("absent").at("generation.entropy"), kNoExactProbability);
   EXPECT_EQ(m.details.at("scheme"), "unmasking in random order");
+}
+
+TEST(Generation, SaysWhyTextsThatAllEndAtOnceHaveNoProbabilityAndNoDistinctTokens) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), [&](const Seen&) {
+    std::vector<double> logits(static_cast<std::size_t>(world.vocabulary().size()), 0.0);
+    logits[end_token] = 100;
+    return logits;
+  });
+  plan::Trial trial = trial_of({{"type", "span_corruption"}});
+  trial.shape = {48, 48};
+  const Measurement m = measured(world, trial, network, probe());
+  EXPECT_EQ(m.metrics.at("generation.impossible"), 1);
+  EXPECT_EQ(m.details.at("tokens"), 64) << "an end token each";
+  const Json& absent = m.details.at("absent");
+  for (const char* name : {"log_probability", "entropy", "divergence"})
+    EXPECT_THAT(absent.at(fmt::format("generation.{}", name)).get<std::string>(),
+                ::testing::HasSubstr("none of its texts"));
+  EXPECT_THAT(absent.at("generation.distinct_1").get<std::string>(),
+              ::testing::HasSubstr("fewer tokens"));
 }
 
 TEST(Generation, IsTheSameEveryTimeAndAnotherForAnotherSeed) {
