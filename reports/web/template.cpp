@@ -14,16 +14,18 @@ namespace {
 using kainjow::mustache::data;
 using kainjow::mustache::mustache;
 
+/// Avoids set() and push_back() of the library, which copy a value with all that it holds.
 data template_data(const Json& json) {
-  if (json.is_string()) return {json.get<std::string>()};
+  if (json.is_string()) return {json.get_ref<const std::string&>()};
   if (json.is_array()) {
-    data list{data::type::list};
+    kainjow::mustache::list list;
+    list.reserve(json.size());  // growing would copy all elements
     for (const Json& item : json) list.push_back(template_data(item));
-    return list;
+    return {list};
   }
   if (!json.is_object()) return {json == Json(true)};
   data object;
-  for (const auto& [key, value] : json.items()) object.set(key, template_data(value));
+  for (const auto& [key, value] : json.items()) object[key] = template_data(value);
   return object;
 }
 

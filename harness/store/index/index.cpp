@@ -25,6 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr int kPatienceMs = 30000;  // for another process that is updating the index
 
+/// Of a new index. Most of a large one are long texts, which are read and written page by page.
+constexpr const char* kPageSize = "PRAGMA page_size = 16384";
+
 /// Whether a folder is on a local file system: the write-ahead log needs shared memory, which
 /// network file systems do not offer.
 bool local(const fs::path& folder) {
@@ -100,9 +103,9 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
         "{}: was written by a newer version of this program (tables {}; this one knows up to {}); "
         "use that one, or give it up with `ablate doctor {} --rebuild`",
         file.string(), version_of(index), kSchemaVersion, results.string());
-  if (!in_memory && local(results)) use_write_ahead_log(index);
   // A crash of the machine may tear the file: every reader checks it against the journals.
   index.exec("PRAGMA synchronous = OFF");
+  index.exec(kPageSize);
   index.exec("PRAGMA foreign_keys = ON");
   if (version_of(index) == 0) create_tables(index);
   if (version_of(index) < kSchemaVersion) throw IndexDiffers("is of an older version");
@@ -113,6 +116,8 @@ void read_once(const fs::path& results, const Json& plan, bool in_memory,
                const std::function<void(SQLite::Database&)>& read) {
   SQLite::Database index = open_index(results, in_memory);
   update_rows(index, plan, results);
+  // From now on readers do not wait for a writer. The log would have every row of a new index written twice.
+  if (!in_memory && local(results)) use_write_ahead_log(index);
   read(index);
 }
 

@@ -96,6 +96,13 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
   }
 }
 
+/// What the journal of a planned trial says.
+struct JournalRead {
+  std::string sum;                  // SHA-256 of its bytes
+  std::optional<TrialState> state;  // empty where the sum is known; without its curve
+  std::string curve;                // as curve_text(); empty where the trial has none
+};
+
 void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {
   Insert attempt(index, "INSERT INTO attempt VALUES(?, ?, ?, ?, ?, ?, ?)");
   for (const Attempt& one : state.attempts)
@@ -105,15 +112,14 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
   std::int64_t number = 0;
   for (const StoredStage& one : state.stages)
     stage(id, ++number, one.attempt, one.stage, one.seconds);
-  if (!state.curve.empty())
-    execute(index, "INSERT INTO curve_text VALUES(?, ?)", id, curve_text(state.curve));
   Insert checkpoint(index, "INSERT INTO checkpoint VALUES(?, ?, ?, ?, ?)");
   for (const StoredCheckpoint& one : state.checkpoints)
     checkpoint(id, one.step, one.attempt, one.file, one.sha256);
 }
 
 void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position,
-               const TrialState& state) {
+               const JournalRead& journal) {
+  const TrialState& state = *journal.state;
   const std::string id = trial.at("id");
   const std::vector<std::string> planned = measurement_ids(trial.value("probes", Json::array()));
   execute(index, "DELETE FROM trial WHERE id = ?", id);
@@ -123,6 +129,8 @@ void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position
           integer_in(trial, "steps", 0), state.seconds(), trial.value("config", Json()),
           state.ledger);
   put_history(index, id, state);
+  if (!journal.curve.empty())
+    execute(index, "INSERT INTO curve_text VALUES(?, ?)", id, journal.curve);
   put_measurements(index, id, state, planned);
 }
 
@@ -168,19 +176,16 @@ void check_config(const Json& planned, const TrialState& state, const std::files
       file.string(), planned.at("id").get<std::string>());
 }
 
-/// What the journal of a planned trial says.
-struct JournalRead {
-  std::string sum;                  // SHA-256 of its bytes
-  std::optional<TrialState> state;  // empty where the sum is `known`
-};
-
 JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
                             const std::string& known) {
   const std::string bytes = std::filesystem::exists(journal) ? read_file(journal) : "";
-  JournalRead read{sha256(bytes), {}};
+  JournalRead read{.sum = sha256(bytes)};
   if (read.sum == known) return read;
   read.state = trial_state(bytes, journal);
   check_config(trial, *read.state, journal);
+  // Most of the work of an index: done here, by all processors, and not where rows are written.
+  if (!read.state->curve.empty()) read.curve = curve_text(read.state->curve);
+  read.state->curve = {};
   return read;
 }
 
@@ -202,7 +207,7 @@ std::map<std::string, std::string> update_trials(SQLite::Database& index, const 
   Ahead<JournalRead> journals([&](JournalRead journal) {
     const Json& trial = trials[at++];
     if (!journal.state) return;
-    put_trial(index, trial, static_cast<std::int64_t>(at), *journal.state);
+    put_trial(index, trial, static_cast<std::int64_t>(at), journal);
     updated[trial.at("id")] = std::move(journal.sum);
   });
   for (const Json& trial : trials) {

@@ -79,11 +79,14 @@ class CurveFields {
 
   /// Takes a field. Returns whether it is one of them, of its type, and comes for the first time.
   bool take(std::string_view key, const simdjson::dom::element& value) {
-    for (Member& member : members_)
+    for (std::size_t tried = 0; tried < std::size(members_); ++tried) {
+      Member& member = members_[next_];
+      next_ = (next_ + 1) % std::size(members_);
       if (member.name == key)
         return !std::exchange(member.seen, true) &&
                std::visit([&](auto* place) { return value.get(*place) == simdjson::SUCCESS; },
                           member.place);
+    }
     return false;
   }
 
@@ -123,6 +126,7 @@ class CurveFields {
                          {"sum", &sum_},
                          {"text_tokens", &point_.text_tokens},
                          {"time", &time_}};
+  std::size_t next_ = 0;  // the member that most likely comes next: fields are mostly in order
 };
 
 /// A line of a curve that has what Journal::write() writes, numbers alone; nothing where it differs,
