@@ -6,16 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/replace_file.h"
 #include "harness/base/posix/sync_folder.h"
 
 namespace ablate {
 namespace {
-
-constexpr std::string_view kTemporary = ".tmp.";
 
 [[noreturn]] void fail_too_large(const std::filesystem::path& path, std::uint64_t size,
                                  std::uint64_t limit) {
@@ -58,24 +56,12 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 }
 
 void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts) {
-  static std::atomic<std::uint64_t> count{0};  // threads may write the same file
-  const std::filesystem::path partial =
-      fmt::format("{}{}{}.{}", path.string(), kTemporary, ::getpid(), count++);
-  try {
-    const Descriptor file =
-        open_file(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, "could not be created");
-    for (const std::string_view part : parts) write_all(file, part, partial);
-    if (::fsync(file.get()) != 0) fail_errno(partial, "could not be synced");
-    if (::rename(partial.c_str(), path.c_str()) != 0) fail_errno(path, "could not be replaced");
-  } catch (...) {
-    ::unlink(partial.c_str());
-    throw;
-  }
+  replace_file(path, parts, Synced::yes);
   sync_folder(path.parent_path());
 }
 
 bool has_temporary_name(const std::filesystem::path& path) {
-  return path.filename().string().find(kTemporary) != std::string::npos;
+  return path.filename().string().find(kTemporaryName) != std::string::npos;
 }
 
 // Non-blocking, so that a named pipe given as a file is refused instead of waited for.

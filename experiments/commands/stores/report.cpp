@@ -11,15 +11,16 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/stores/pdf_figures.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/base/files.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
+#include "harness/base/posix/replace_file.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"
 #include "reports/outdated.h"
@@ -80,7 +81,8 @@ fs::path write_files(const Options& options, const std::vector<reports::ReportFi
   std::error_code ignored;
   for (const reports::ReportFile& file : files) {
     make_folder((out / file.name).parent_path());
-    write_file(out / file.name, file.bytes);
+    const std::string_view bytes = file.bytes;
+    replace_file(out / file.name, std::span(&bytes, 1), Synced::no);
     if (shown.empty() || file.name == "report.html") shown = out / file.name;
   }
   for (const fs::path& file : reports::outdated_files(out, files)) fs::remove(file, ignored);
