@@ -222,4 +222,9 @@ inline ClozeFormat cloze_format_of(const ObjectiveSpec& objective, const Params&
   return objective.cloze_format ? objective.cloze_format(params) : ClozeFormat::none;
 }
 
+/// Whether a format of both sides has a token that says where the target ends.
+inline bool says_where_middles_end(const ObjectiveSpec& objective, const Params& params) {
+  return objective.marks_end && cloze_format_of(objective, params) == ClozeFormat::both_sides;
+}
+
 }  // namespace ablate

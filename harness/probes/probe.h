@@ -74,6 +74,12 @@ struct Subject {
     return {seed,   model, phase,  corpus, language, weights, untrained,
             device, cache, phases, bank,   judge,    course};
   }
+
+  /// The same subject, measured with another phase, which outlives it.
+  Subject with(const plan::ResolvedPhase& other) const {
+    return {seed,   model, other,  corpus, language, network, untrained,
+            device, cache, phases, bank,   judge,    course};
+  }
 };
 
 /// The results of one probe on one trial.

@@ -38,6 +38,7 @@ constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
                                 BoundRow{kBitsPerByte, true, kUntrainedBitsPerByte},
                                 BoundRow{"exact_match", true, "untrained_exact_match"},
                                 BoundRow{"edit_similarity", true, "untrained_edit_similarity"},
+                                BoundRow{kNdcg, false, kOptimumNdcg},
                                 BoundRow{kNdcg, true, kUntrainedNdcg},
                                 BoundRow{kRecall, true, kUntrainedRecall},
                                 BoundRow{kSpearman, true, kUntrainedSpearman}};

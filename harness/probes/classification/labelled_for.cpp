@@ -56,14 +56,26 @@ SplitLabels labels_of(const Labelled& labelled) {
           .classes = static_cast<std::int32_t>(labelled.names.size())};
 }
 
-double bayes_accuracy(const Chain& chain, const Labelled& labelled) {
-  const std::int64_t first = labelled.counts.total() - labelled.counts.test;
-  double right = 0;
-  for (std::size_t i = static_cast<std::size_t>(first); i < labelled.documents.size(); ++i) {
+std::vector<double> topic_posteriors(const Chain& chain, const Labelled& labelled,
+                                     std::int64_t first) {
+  std::vector<double> posteriors;
+  for (auto i = static_cast<std::size_t>(first); i < labelled.documents.size(); ++i) {
     const auto tokens = std::span(labelled.documents[i]).subspan(1);  // after the begin token
     const std::vector<double> posterior = topic_posterior(chain, tokens, true);
-    const auto named = std::max_element(posterior.begin(), posterior.end()) - posterior.begin();
-    right += named == labelled.labels[i];
+    posteriors.insert(posteriors.end(), posterior.begin(), posterior.end());
+  }
+  return posteriors;
+}
+
+double bayes_accuracy(const Chain& chain, const Labelled& labelled) {
+  const std::int64_t first = labelled.counts.total() - labelled.counts.test;
+  const std::vector<double> posteriors = topic_posteriors(chain, labelled, first);
+  const auto topics = std::ssize(posteriors) / std::max<std::int64_t>(labelled.counts.test, 1);
+  double right = 0;
+  for (std::int64_t i = 0; i < labelled.counts.test; ++i) {
+    const auto posterior = posteriors.begin() + i * topics;
+    const auto named = std::max_element(posterior, posterior + topics) - posterior;
+    right += named == labelled.labels[static_cast<std::size_t>(first + i)];
   }
   return right / static_cast<double>(labelled.counts.test);
 }

@@ -21,6 +21,11 @@ Labelled labelled_for(const Subject& subject, const plan::ResolvedProbe& probe,
 /// The labels of the three splits.
 SplitLabels labels_of(const Labelled& labelled);
 
+/// P(topic | the tokens that the model reads) of each document from number `first` on, one after the
+/// other, [document, topic].
+std::vector<double> topic_posteriors(const Chain& chain, const Labelled& labelled,
+                                     std::int64_t first);
+
 /// The fraction of test documents whose topic the exact posterior names, given the tokens that the
 /// model reads: the ceiling.
 double bayes_accuracy(const Chain& chain, const Labelled& labelled);

@@ -9,19 +9,17 @@
 #include <numeric>
 
 #include "harness/base/error.h"
-#include "harness/base/shuffle.h"
 #include "harness/probes/cloze/costs.h"
+#include "harness/probes/cloze/drawn_documents.h"
 #include "harness/probes/cloze/orders.h"
 #include "harness/probes/cloze/questions.h"
-#include "harness/probes/documents.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/unigram.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kDocumentsUntrained = 20;    // documents
-constexpr std::size_t kDocumentsDevelopment = 32;  // by which an order of the parts is chosen
+constexpr std::size_t kDocumentsUntrained = 20;  // documents
 
 constexpr std::array kQuestions = {Question::continuation, Question::infill,
                                    Question::infill_from_left};
@@ -38,28 +36,6 @@ struct AskedPassages {
       {};                          // by document: 1 where the document says that the target ends
   std::vector<double> costs = {};  // by document, in nats
 };
-
-Rng probe_rng(const Subject& subject) {
-  return Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("cloze");
-}
-
-/// At most `maximum` documents of the held-out part, drawn by the trial's seed, whatever the arm.
-std::vector<Document> drawn_documents(const Subject& subject, std::size_t maximum,
-                                      std::size_t longest) {
-  std::vector<Document> all = documents_of(subject.corpus.held_out(), SIZE_MAX);
-  std::erase_if(all, [&](Document document) { return !cloze_fits(document, longest); });
-  if (all.empty())
-    fail(
-        "cloze: no held-out document has 6 tokens of text and no special ones within {}; use a "
-        "longer context, or leave 'cloze' out of the probes",
-        longest);
-  std::vector<Document> drawn;
-  for (const std::size_t i : random_order(all.size(), probe_rng(subject))) {
-    if (drawn.size() == maximum) break;
-    drawn.push_back(all[i]);
-  }
-  return drawn;
-}
 
 /// A continuation ends its target where the document is not cut; a middle always does.
 AskedPassages asked_of(std::size_t number, std::span<const Document> documents,
@@ -114,25 +90,17 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
     metrics["cloze.perplexity_continuation"] = std::exp(loss);
 }
 
-/// The costs of questions in the order in which the arm is asked.
-std::vector<double> costs_of(const Subject& subject, const PartOrders& orders, Question question,
-                             std::span<const Cloze> questions) {
-  return question == Question::infill ? costs_in(subject, orders, orders.chosen, questions)
-                                      : cloze_costs(subject, questions);
-}
-
 /// Adds the loss of the model with its initial weights, of the first documents.
-void add_untrained(const Subject& subject, train::Network& initial, const PartOrders& orders,
-                   const AskedPassages& asked, std::map<std::string, double>& metrics) {
+void add_untrained(const Subject& subject, train::Network& initial, const AskedPassages& asked,
+                   std::map<std::string, double>& metrics) {
   const auto some =
       std::span(asked.questions).first(std::min(kDocumentsUntrained, asked.questions.size()));
   metrics[fmt::format("cloze.untrained_{}", asked.name)] =
-      per_token(costs_of(subject.with(initial), orders, asked.question, some), some);
+      per_token(cloze_costs(subject.with(initial), some), some);
 }
 
 /// Adds the loss with the token that ends each target, where the format has one.
-void add_stop(const Subject& subject, const PartOrders& orders, const AskedPassages& asked,
-              Measurement& measurement) {
+void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
   const Objective& objective = subject.phase.objective;
   if (!objective.cloze_stop) return;
   std::vector<Cloze> ended;
@@ -143,9 +111,7 @@ void add_stop(const Subject& subject, const PartOrders& orders, const AskedPassa
     costs.push_back(asked.costs[i]);
   }
   if (ended.empty()) return;
-  const std::vector<double> stops = asked.question == Question::infill
-                                        ? stop_costs_in(subject, orders, ended)
-                                        : stop_costs(subject, ended);
+  const std::vector<double> stops = stop_costs(subject, ended);
   const double without = per_token(costs, ended);
   measurement.metrics[fmt::format("cloze.with_stop_{}", asked.name)] =
       without + per_token(stops, ended);
@@ -166,27 +132,12 @@ void add_orders(const Subject& subject, const PartOrders& orders, const AskedPas
 void add_further(const Subject& subject, const PartOrders& orders, const AskedPassages& asked,
                  Measurement& measurement) {
   if (asked.question == Question::infill_from_left) return;
-  add_stop(subject, orders, asked, measurement);
+  add_stop(subject, asked, measurement);
   if (subject.phase.objective.cloze_hidden)
     measurement.metrics[fmt::format("cloze.bound_{}", asked.name)] = per_token(
-        bound_costs(subject, asked.questions, probe_rng(subject).fork("bound").fork(asked.name)),
+        bound_costs(subject, asked.questions, asking_rng(subject).fork("bound").fork(asked.name)),
         asked.questions);
   if (asked.question == Question::infill) add_orders(subject, orders, asked, measurement);
-}
-
-/// The orders of the parts. The one that is asked is chosen by documents that are not scored.
-PartOrders chosen_by(const Subject& subject, std::span<const Document> development,
-                     std::size_t longest, Json& details) {
-  std::vector<Cloze> questions;
-  for (const Document document : development)
-    questions.push_back(cloze_of(Question::infill, document, longest));
-  const PartOrders orders = part_orders(subject, questions);
-  if (orders.names.empty()) return orders;
-  details["order"] = {{"chosen", orders.names[orders.chosen]},
-                      {"development_documents", orders.losses.empty() ? 0 : questions.size()}};
-  for (std::size_t i = 0; i < orders.losses.size(); ++i)
-    details["order"]["development_losses"][std::string(orders.names[i])] = orders.losses[i];
-  return orders;
 }
 
 }  // namespace
@@ -201,19 +152,27 @@ Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& pro
   const auto wanted = static_cast<std::size_t>(probe.params.integer("documents"));
   const std::vector<Document> drawn =
       drawn_documents(subject, wanted + kDocumentsDevelopment, longest);
+  if (drawn.empty())
+    fail(
+        "cloze: no held-out document has 6 tokens of text and no special ones within {}; use a "
+        "longer context, or leave 'cloze' out of the probes",
+        longest);
   const auto documents = std::span(drawn).first(std::min(wanted, drawn.size()));
   const std::vector<double> unigram = unigram_of(subject);  // reads all training text
   const std::unique_ptr<train::Network> initial = subject.untrained();
   Measurement measurement{.details = {{"documents", documents.size()}}};
   auto& metrics = measurement.metrics;
   const PartOrders orders =
-      chosen_by(subject, std::span(drawn).subspan(documents.size()), longest, measurement.details);
+      part_orders(subject, std::span(drawn).subspan(documents.size()), longest);
+  if (!orders.names.empty()) measurement.details["order"] = orders.json();
+  const plan::ResolvedPhase phase = asked_in(subject.phase, orders);
+  const Subject asking = subject.with(phase);
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
     AskedPassages asked = asked_of(i, documents, longest);
-    asked.costs = costs_of(subject, orders, asked.question, asked.questions);
-    add_loss(subject, asked, format, unigram, metrics);
-    add_untrained(subject, *initial, orders, asked, metrics);
-    add_further(subject, orders, asked, measurement);
+    asked.costs = cloze_costs(asking, asked.questions);
+    add_loss(asking, asked, format, unigram, metrics);
+    add_untrained(asking, *initial, asked, metrics);
+    add_further(asking, orders, asked, measurement);
     progress(static_cast<double>(i + 1) / static_cast<double>(kQuestions.size()));
   }
   metrics["cloze.gain_of_right"] =

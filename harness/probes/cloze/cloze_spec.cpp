@@ -49,7 +49,7 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
         "loss_continuation with the cost of the token that ends the document, over the same "
         "tokens; of documents that are not cut; blank where a format is told the number of tokens");
   }
-  if (format == ClozeFormat::both_sides && arm.objective.marks_end)
+  if (says_where_middles_end(arm.objective, arm.params))
     one("with_stop_infill",
         "loss_infill with the cost of the token that ends the middle, over the same tokens; blank "
         "where no token of a format does");
@@ -75,8 +75,8 @@ void note_formats(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat f
     if (const auto orders = arm.objective.cloze_orders(arm.params); orders.size() > 1)
       about_infill = fmt::format(
           "asked in the order of the parts, {}, that is better on held-out documents "
-          "which are not scored; other probes ask in the order {}",
-          fmt::join(orders, " or "), orders[0]);
+          "which are not scored",
+          fmt::join(orders, " or "));
   for (Metric& metric : list) {
     if (format == ClozeFormat::told_length && metric.better != Better::neither)
       metric.caveat = kTold;

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "harness/probes/cloze/costs.h"
+#include "harness/probes/cloze/drawn_documents.h"
+#include "harness/probes/cloze/questions.h"
 
 namespace ablate::probes {
 namespace {
 
-double loss_in(const Subject& subject, const PartOrders& orders, std::size_t order,
-               std::span<const Cloze> questions) {
-  const std::vector<double> costs = costs_in(subject, orders, order, questions);
+double loss_in(const Subject& subject, std::size_t order, std::span<const Cloze> questions) {
+  const std::vector<double> costs = order_costs(subject, order, questions);
   double tokens = 0;
   for (const Cloze& cloze : questions) tokens += static_cast<double>(cloze.target.size());
   return std::accumulate(costs.begin(), costs.end(), 0.0) / tokens;
@@ -19,38 +20,54 @@ double loss_in(const Subject& subject, const PartOrders& orders, std::size_t ord
 
 }  // namespace
 
-PartOrders part_orders(const Subject& subject, std::span<const Cloze> development) {
+Json PartOrders::json() const {
+  if (names.empty()) return {};
+  Json json = {{"chosen", names[chosen]}, {"development_documents", documents}};
+  for (std::size_t i = 0; i < losses.size(); ++i)
+    json["development_losses"][std::string(names[i])] = losses[i];
+  return json;
+}
+
+PartOrders part_orders(const Subject& subject, std::span<const std::span<const Token>> development,
+                       std::size_t longest) {
   PartOrders orders;
   if (const auto names = subject.objective().cloze_orders)
     orders.names = names(subject.phase.params);
   if (orders.names.size() < 2 || development.empty()) return orders;
+  std::vector<Cloze> questions;
+  questions.reserve(development.size());
+  for (const auto document : development)
+    questions.push_back(cloze_of(Question::infill, document, longest));
   for (std::size_t order = 0; order < orders.names.size(); ++order)
-    orders.losses.push_back(loss_in(subject, orders, order, development));
+    orders.losses.push_back(loss_in(subject, order, questions));
+  orders.documents = questions.size();
   orders.chosen =
       static_cast<std::size_t>(std::ranges::min_element(orders.losses) - orders.losses.begin());
   return orders;
 }
 
-std::vector<double> costs_in(const Subject& subject, const PartOrders& orders, std::size_t order,
-                             std::span<const Cloze> questions) {
-  return orders.names.empty() ? cloze_costs(subject, questions)
-                              : order_costs(subject, order, questions);
+PartOrders part_orders(const Subject& subject) {
+  const auto longest =
+      static_cast<std::size_t>(std::max<std::int64_t>(0, subject.phase.context - kRoomForMarks));
+  return part_orders(subject, drawn_documents(subject, kDocumentsDevelopment, longest), longest);
 }
 
-std::vector<double> stop_costs_in(const Subject& subject, const PartOrders& orders,
-                                  std::span<const Cloze> questions) {
-  if (orders.names.empty()) return stop_costs(subject, questions);
-  const Objective& objective = subject.phase.objective;
-  std::vector<std::vector<Example>> asked;
-  asked.reserve(questions.size());
-  for (const Cloze& question : questions) {
-    Example example = std::move(objective.cloze_orders.at(orders.chosen)(question).front());
+plan::ResolvedPhase asked_in(const plan::ResolvedPhase& phase, const PartOrders& orders) {
+  plan::ResolvedPhase asked = phase;
+  if (orders.chosen == 0) return asked;
+  Objective& objective = asked.objective;
+  objective.cloze = objective.cloze_orders.at(orders.chosen);
+  objective.cloze_stop = [ask = objective.cloze, stop = phase.objective.cloze_stop](
+                             const Cloze& question) -> std::vector<Example> {
+    std::vector<Example> stops = stop(question);
+    if (question.right.empty() || stops.empty()) return stops;
+    Example example = std::move(ask(question).front());
     std::ranges::fill(example.weights, 0.0f);
-    example.targets.push_back(objective.cloze_stop(question).front().targets.back());
+    example.targets.push_back(stops.front().targets.back());
     example.weights.push_back(1);
-    asked.push_back({std::move(example)});
-  }
-  return example_costs(subject, std::move(asked));
+    return {std::move(example)};
+  };
+  return asked;
 }
 
 }  // namespace ablate::probes

@@ -10,25 +10,33 @@
 
 namespace ablate::probes {
 
+/// By how many documents, at most, an order is chosen.
+inline constexpr std::size_t kDocumentsDevelopment = 32;
+
 /// The orders of an objective's format, and the one in which its models are asked.
 struct PartOrders {
   std::vector<std::string_view> names;  // the objective's `cloze_orders`; empty: there is one alone
   std::size_t chosen = 0;               // number of the one that is asked
-  std::vector<double> losses;           // by order, on the development questions, in nats/token
+  std::size_t documents = 0;            // by which it was chosen
+  std::vector<double> losses;           // by order, on these documents, in nats/token
+
+  /// {"chosen", "development_documents", "development_losses"}, for details; null where there is one
+  /// order alone.
+  Json json() const;
 };
 
-/// The orders of the subject's objective. Of several, the one whose loss on the development questions is
-/// the lowest is chosen; of equal ones, and without questions, the first, which is that of
-/// Objective::cloze.
-PartOrders part_orders(const Subject& subject, std::span<const Cloze> development);
+/// The orders of the subject's objective. Of several, the one with the lowest loss on the middles of the
+/// documents is chosen; of equal ones, and without documents, the first, which is that of
+/// Objective::cloze. Requires: cloze_fits() each document.
+PartOrders part_orders(const Subject& subject, std::span<const std::span<const Token>> development,
+                       std::size_t longest);
 
-/// As cloze_costs(), in one of the orders.
-std::vector<double> costs_in(const Subject& subject, const PartOrders& orders, std::size_t order,
-                             std::span<const Cloze> questions);
+/// The same by held-out documents that the trial's seed draws: for probes that score none of them.
+PartOrders part_orders(const Subject& subject);
 
-/// As stop_costs(), in the order that was chosen. Requires: in every order the target comes last, as in
-/// fill-in-the-middle, or there is one order alone; every question has a stop token.
-std::vector<double> stop_costs_in(const Subject& subject, const PartOrders& orders,
-                                  std::span<const Cloze> questions);
+/// The phase with an objective whose middles are asked for, and ended, in the order that was chosen.
+/// Requires: in every order the target comes last, as in fill-in-the-middle, or there is one order
+/// alone.
+plan::ResolvedPhase asked_in(const plan::ResolvedPhase& phase, const PartOrders& orders);
 
 }  // namespace ablate::probes

@@ -8,6 +8,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
+#include "harness/probes/cloze/orders.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/equal_entropy.h"
@@ -83,13 +84,15 @@ Json infills(const Drawing& drawing, const std::vector<const SamplerSpec*>& chos
   Json all = Json::array();
   if (!drawing.params.has("infill") || !can_infill(drawing.subject)) return all;
   const Json& section = drawing.params.section("infill");
+  const plan::ResolvedPhase phase = asked_in(drawing.subject.phase, part_orders(drawing.subject));
+  const Subject subject = drawing.subject.with(phase);
   const std::vector<Passage> passages =
-      passages_of(drawing.subject, section.at("documents"), section.at("tokens"));
+      passages_of(subject, section.at("documents"), section.at("tokens"));
   Sampler with = drawing.with;
   with.rng = with.rng.fork("infill");
   for (const SamplerSpec* sampler : chosen)
     append_all(all, infill_samples(
-                        drawing.subject, with, *sampler,
+                        subject, with, *sampler,
                         {.rounds = drawing.rounds, .options = options_of(drawing.params, *sampler)},
                         passages));
   return all;

@@ -173,7 +173,7 @@ ProbeSpec generation_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,
-          .version = 4};
+          .version = 5};
 }
 
 }  // namespace ablate::probes

@@ -1,5 +1,7 @@
 // Measures how well a model fills blanks in the texts of a file, in the arm's own format.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,6 +11,7 @@
 #include "harness/base/shuffle.h"
 #include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/filling.h"
+#include "harness/probes/cloze/orders.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/infilling/text_match.h"
@@ -67,17 +70,44 @@ std::vector<Problem> problems_of(const data::Corpus& corpus, const Subject& subj
   return problems;
 }
 
-/// The bits of all middles over their bytes; `right`: whether what is right of them is shown.
-double bits_per_byte(const Subject& subject, const data::Corpus& corpus,
-                     std::span<const Problem> problems, bool right) {
+/// The questions of problems; `right`: whether what is right of the middles is shown.
+std::vector<Cloze> questions_of(std::span<const Problem> problems, bool right) {
   std::vector<Cloze> questions;
-  double bytes = 0;
-  for (const Problem& one : problems) {
+  questions.reserve(problems.size());
+  for (const Problem& one : problems)
     questions.push_back({one.left, one.middle, right ? one.right : std::span<const Token>()});
+  return questions;
+}
+
+/// Costs of problems, in nats, as bits over the bytes of their middles.
+double bits_per_byte(std::span<const double> costs, const data::Corpus& corpus,
+                     std::span<const Problem> problems) {
+  double bytes = 0;
+  for (const Problem& one : problems)
     bytes += static_cast<double>(corpus.text_of(one.middle).size());
-  }
-  const std::vector<double> costs = cloze_costs(subject, questions);
   return std::accumulate(costs.begin(), costs.end(), 0.0) / std::log(2.0) / bytes;
+}
+
+/// Adds what the middles cost, in the ways in which the arm can be asked for them.
+void add_costs(const Subject& subject, const PartOrders& orders, const data::Corpus& corpus,
+               std::span<const Problem> problems, const std::string& of,
+               std::map<std::string, double>& metrics) {
+  const std::vector<Cloze> asked = questions_of(problems, true);
+  const auto add = [&](std::string_view name, std::span<const double> costs) {
+    return metrics[fmt::format("{}{}", of, name)] = bits_per_byte(costs, corpus, problems);
+  };
+  const std::vector<double> costs = cloze_costs(subject, asked);
+  const double both = add("bits_per_byte", costs);
+  const double left =
+      add("bits_per_byte_from_left", cloze_costs(subject, questions_of(problems, false)));
+  metrics[of + "gain_of_right"] = left - both;
+  for (std::size_t order = 0; order < orders.names.size(); ++order)
+    add(fmt::format("{}_bits_per_byte", orders.names[order]),
+        order == orders.chosen ? costs : order_costs(subject, order, asked));
+  if (!says_where_middles_end(subject.objective(), subject.phase.params)) return;
+  std::vector<double> ended = stop_costs(subject, asked);
+  for (std::size_t i = 0; i < ended.size(); ++i) ended[i] += costs[i];
+  add("with_stop_bits_per_byte", ended);
 }
 
 /// How close the fillings of problems are to what stood there.
@@ -121,43 +151,43 @@ Json stored_fillings(const data::Corpus& corpus, std::span<const Problem> proble
 
 }  // namespace
 
-Measurement measure_infilling(const Subject& subject, const plan::ResolvedProbe& probe,
+Measurement measure_infilling(const Subject& given, const plan::ResolvedProbe& probe,
                               const ProgressSink& progress) {
-  const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
-  if (format == ClozeFormat::none)
+  if (cloze_format_of(given.objective(), given.phase.params) == ClozeFormat::none)
     return no_measurement(subject_of(probe.params, "infilling"), kNoFormat);
-  const data::Corpus corpus = problem_corpus(subject, probe);
+  const data::Corpus corpus = problem_corpus(given, probe);
   const std::vector<Problem> problems =
-      problems_of(corpus, subject, static_cast<std::size_t>(probe.params.integer("problems")));
+      problems_of(corpus, given, static_cast<std::size_t>(probe.params.integer("problems")));
   if (problems.empty())
     reject("{}: no middle takes at most half of a context of {} tokens; use a longer context",
-           probe.spec->name, subject.phase.context);
+           probe.spec->name, given.phase.context);
 
+  const PartOrders orders = part_orders(given);
+  const plan::ResolvedPhase phase = asked_in(given.phase, orders);
+  const Subject subject = given.with(phase);
   Measurement measurement{
       .details = {{"problems", problems.size()}, {"empty", corpus.about().at("empty")}}};
+  if (!orders.names.empty()) measurement.details["order"] = orders.json();
   const std::string of = subject_of(probe.params, "infilling") + ".";
   const Matches matches =
       matches_of(subject, corpus, problems, [&](double part) { progress(0.6 * part); });
   measurement.samples = stored_fillings(corpus, problems, matches);
   measurement.items = {{of + "exact_match", matches.exact},
                        {of + "edit_similarity", matches.similarity}};
-  const double both = bits_per_byte(subject, corpus, problems, true),
-               left = bits_per_byte(subject, corpus, problems, false);
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const auto some = std::span(problems).first(std::min(kProblemsUntrained, problems.size()));
   const Subject untrained = subject.with(*initial);
   const Matches floor =
       matches_of(untrained, corpus, some, [&](double part) { progress(0.8 + 0.2 * part); });
   measurement.metrics = {
-      {of + "bits_per_byte", both},
-      {of + "bits_per_byte_from_left", left},
-      {of + "gain_of_right", left - both},
-      {of + "untrained_bits_per_byte", bits_per_byte(untrained, corpus, some, true)},
+      {of + "untrained_bits_per_byte",
+       bits_per_byte(cloze_costs(untrained, questions_of(some, true)), corpus, some)},
       {of + "exact_match", mean(matches.exact)},
       {of + "edit_similarity", mean(matches.similarity)},
       {of + "first_line", mean(matches.first_line)},
       {of + "untrained_exact_match", mean(floor.exact)},
       {of + "untrained_edit_similarity", mean(floor.similarity)}};
+  add_costs(subject, orders, corpus, problems, of, measurement.metrics);
   return measurement;
 }
 

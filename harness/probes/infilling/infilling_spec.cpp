@@ -19,8 +19,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   };
   add("bits_per_byte", "bits/byte", Better::lower,
       "-log2 P(middle | both sides, or the left where an arm reads no more) over its UTF-8 bytes, "
-      "in "
-      "the arm's own format");
+      "in the arm's own format");
   add("bits_per_byte_from_left", "bits/byte", Better::lower, "the same given the left alone");
   add("gain_of_right", "bits/byte", Better::neither,
       "bits_per_byte_from_left minus bits_per_byte: what reading the right side is worth");
@@ -35,6 +34,18 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "exact_match of the model with its initial weights, of the first 20 blanks: the floor");
   add("untrained_edit_similarity", "fraction", Better::neither, "the same of edit_similarity");
   add("first_line", "fraction", Better::higher, "fraction whose first line is exact");
+  if (says_where_middles_end(arm.objective, arm.params))
+    add("with_stop_bits_per_byte", "bits/byte", Better::lower,
+        "bits_per_byte with the cost of the token that ends the middle; blank where no token of a "
+        "format does");
+  if (arm.objective.cloze_orders != nullptr)
+    for (const std::string_view order : arm.objective.cloze_orders(arm.params))
+      add(fmt::format("{}_bits_per_byte", order), "bits/byte", Better::lower,
+          fmt::format(
+              "bits_per_byte with the parts in the order {}, by their first letters: prefix, "
+              "suffix, middle; blanks are filled in the order that is better on the arm's "
+              "held-out documents",
+              order));
   if (format == ClozeFormat::told_length)
     for (Metric& metric : list)
       if (metric.better != Better::neither)
@@ -45,8 +56,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
 std::string refusal(const Params& params, const ProbedArm& arm) {
   if (arm.language)
     return "the built-in language has no texts of a file; the probe 'cloze' asks it for the middle "
-           "of "
-           "its documents; leave 'infilling' out of the probes";
+           "of its documents; leave 'infilling' out of the probes";
   if (!params.has("path"))
     return "it needs a file of texts with a blank; give \"path\", JSON Lines with prompt, "
            "canonical_solution and suffix, such as --set probes.infilling.path=FILE";
@@ -54,7 +64,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 }
 
 /// A blank of a quarter of the context: its tokens are filled in one after the other, and scored with
-/// both sides and with the left one.
+/// both sides, with the left one, and where there are several orders or a stop token, with these.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto context = static_cast<double>(arm.context);
   const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
@@ -82,7 +92,7 @@ ProbeSpec infilling_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare_problems,
-      .version = 3};
+      .version = 4};
 }
 
 }  // namespace ablate::probes

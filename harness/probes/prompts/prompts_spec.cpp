@@ -61,7 +61,7 @@ ProbeSpec prompts_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

@@ -130,6 +130,16 @@ class Representing {
     add("spearman", made.spearman);
   }
 
+  /// Adds how well the exact posterior of the topics finds test documents of the same topic. It orders
+  /// them by the probability that they have one: no other order has a higher expected gain.
+  void add_optimum(const Chain& chain, std::map<std::string, double>& metrics) const {
+    const std::int64_t first = documents_.counts.development;
+    const std::vector<double> posteriors = topic_posteriors(chain, documents_, first);
+    const std::size_t topics = posteriors.size() / static_cast<std::size_t>(documents_.counts.test);
+    metrics["representation.optimum_ndcg_at_10"] =
+        retrieval({posteriors, topics}, labels_from(first, documents_.counts.test)).ndcg_at_10;
+  }
+
   /// Unbiased linear CKA of the test documents between two layers.
   double cka(const LayerFeatures& a, const LayerFeatures& b) const {
     const std::int64_t first = documents_.counts.development, count = documents_.counts.test;
@@ -220,6 +230,7 @@ Measurement measure_representation(const Subject& subject, const plan::ResolvedP
     const auto found = floors.find(fmt::format("representation.untrained_{}", name));
     if (found != floors.end()) metrics.insert(*found);
   }
+  if (subject.language) representing.add_optimum(subject.language->chain(), metrics);
   const std::vector<const LayerFeatures*> layers = mean_layers(trained);
   Json matrix = Json::array();
   for (const LayerFeatures* a : layers) {

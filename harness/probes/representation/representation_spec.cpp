@@ -32,6 +32,10 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
                   "are relevant; layer and pooling are chosen by it on development documents",
                   together));
   add("untrained_ndcg_at_10", kFraction, Better::neither, untrained);
+  if (arm.language)
+    add("optimum_ndcg_at_10", kFraction, Better::neither,
+        "the same of texts in the order of the exact probability that they are of the same topic, "
+        "given what the model reads of both: the ceiling");
   for (const int k : {1, 5, 10})
     add(fmt::format("recall_at_{}", k), kFraction, Better::higher,
         fmt::format("fraction of texts that find a relevant one among the {} most similar", k));
@@ -112,7 +116,8 @@ ProbeSpec representation_spec() {
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,
-      .prepare = prepare_representation};
+      .prepare = prepare_representation,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

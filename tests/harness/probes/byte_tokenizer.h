@@ -22,11 +22,13 @@ struct ByteTokenizer : data::Tokenizer {
   }
 };
 
-/// A corpus of one letter a part: for models that are asked about files alone.
-inline data::Corpus byte_corpus() {
+/// A corpus of one letter a part, or of more in its held-out one: for models that are asked about files.
+inline data::Corpus byte_corpus(const std::vector<Token>& held_out = {begin_token, 16 + 'a',
+                                                                      end_token}) {
   data::CorpusContent content{
       .pieces = ByteTokenizer::all(), .ordinary = 256, .about = {{"kind", "text"}}};
-  content.training.tokens = content.held_out.tokens = {begin_token, 16 + 'a', end_token};
+  content.training.tokens = {begin_token, 16 + 'a', end_token};
+  content.held_out.tokens = held_out;
   content.training.documents = content.held_out.documents = 1;
   return stored(content);
 }

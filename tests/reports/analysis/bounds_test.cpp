@@ -44,7 +44,10 @@ TEST(Bounds, OfCodesAndVectorsAreTheirOwn) {
               ElementsAre("infilling.untrained_edit_similarity"));
   EXPECT_THAT(texts_of("representation.ndcg_at_10", true),
               ElementsAre("representation.untrained_ndcg_at_10"));
-  EXPECT_THAT(texts_of("representation.recall_at_5", true), IsEmpty()) << "measured at 10 alone";
+  EXPECT_THAT(texts_of("representation.ndcg_at_10", false),
+              ElementsAre("representation.optimum_ndcg_at_10"));
+  for (const bool floor : {false, true})
+    EXPECT_THAT(texts_of("representation.recall_at_5", floor), IsEmpty()) << "measured at 10 alone";
 }
 
 TEST(Bounds, MayBeMadeOfTwoMetricsOrOfNone) {

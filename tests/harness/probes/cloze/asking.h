@@ -2,7 +2,9 @@
 
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,6 +60,21 @@ inline Oracle::Rule arbitrary_rule(const Vocabulary& vocabulary) {
     std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), -1e4);
     for (Token token = special_count; token < vocabulary.end_ordinary(); ++token)
       logits[static_cast<std::size_t>(token)] = rng.normal();
+    return logits;
+  };
+}
+
+/// Knows that a middle of fill-in-the-middle is text where the parts stand in this order, and nothing
+/// else.
+inline Oracle::Rule knowing(std::string_view order, const Vocabulary& vocabulary) {
+  return [order, vocabulary](const Seen& seen) {
+    std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), 0.0);
+    const auto suffix = std::ranges::find(seen.visible, Token{suffix_token});
+    if (suffix == seen.visible.end()) return logits;
+    const bool suffix_first = *(suffix - 1) == prefix_token;
+    if (suffix_first == (order == "spm"))
+      for (std::size_t id = 0; id < logits.size(); ++id)
+        if (!vocabulary.is_ordinary(static_cast<Token>(id))) logits[id] = -1e4;
     return logits;
   };
 }

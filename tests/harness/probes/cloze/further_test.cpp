@@ -265,20 +265,6 @@ TEST(ClozeMetrics, HaveBothOrdersOfFillInTheMiddleWhateverWasTrainedOn) {
   }
 }
 
-/// Knows that a middle is text where the parts stand in this order, and nothing else.
-Oracle::Rule knowing(std::string_view order, const Vocabulary& vocabulary) {
-  return [order, vocabulary](const Seen& seen) {
-    std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), 0.0);
-    const auto suffix = std::ranges::find(seen.visible, Token{suffix_token});
-    if (suffix == seen.visible.end()) return logits;
-    const bool suffix_first = *(suffix - 1) == prefix_token;
-    if (suffix_first == (order == "spm"))
-      for (std::size_t id = 0; id < logits.size(); ++id)
-        if (!vocabulary.is_ordinary(static_cast<Token>(id))) logits[id] = -1e4;
-    return logits;
-  };
-}
-
 TEST(ClozeMetrics, AskForAMiddleInTheOrderThatIsBetterOnDocumentsThatAreNotScored) {
   const SmallWorld world;
   for (const char* order : {"spm", "psm"}) {

@@ -12,6 +12,7 @@
 #include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/samplers/common/unmasking.h"
+#include "tests/harness/probes/cloze/asking.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -287,6 +288,25 @@ TEST(GenerationSamplers, FillTheSameBlanksWhereTheFormatShowsBothSides) {
   for (const auto& [text, samplers] : in_the_middle) {
     EXPECT_TRUE(by_masks.contains(text)) << "the same blanks for all arms";
     EXPECT_EQ(samplers, (std::set<std::string>{"ancestral", "beam"}));
+  }
+}
+
+TEST(GenerationSamplers, FillBlanksInTheOrderOfThePartsThatIsBetterOnHeldOutDocuments) {
+  const SmallWorld world;
+  const Json settings = probe(
+      {{"samples", 3}, {"samplers", {"ancestral"}}, {"infill", {{"documents", 4}, {"tokens", 2}}}});
+  for (const char* order : {"spm", "psm"}) {
+    Oracle network(world.language.chain(), knowing(order, world.vocabulary()));
+    plan::Trial trial = trial_of({{"type", "fill_in_the_middle"}});
+    trial.shape = {24, 0};
+    int filled = 0;
+    for (const Json& sample : measured(world, trial, network, settings).samples) {
+      if (!sample.at("about").contains("truth")) continue;
+      ++filled;
+      const auto drawn = sample.at("about").at("drawn").get<std::string>();
+      EXPECT_EQ(std::ranges::count(drawn, ' '), 1) << order << ": two words, since no stop is text";
+    }
+    EXPECT_EQ(filled, 4);
   }
 }
 

@@ -1,5 +1,6 @@
 // Infilling: texts are compared exactly, and blanks are asked for in the arm's own format.
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "harness/probes/infilling/text_match.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/byte_tokenizer.h"
+#include "tests/harness/probes/cloze/asking.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -45,7 +47,8 @@ class Infilling : public ::testing::Test {
   }
 
   Measurement measured_by(const std::string& objective, const Oracle::Rule& rule,
-                          std::int64_t context = 24) const {
+                          std::int64_t context = 24,
+                          const data::Corpus& corpus = byte_corpus()) const {
     const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("infilling");
     Json probe =
         spec.prepare(Params(spec.params, {{"path", "a.jsonl"}}),
@@ -56,7 +59,7 @@ class Infilling : public ::testing::Test {
     Oracle network(rule);
     plan::Trial trial = trial_of({{"type", objective}}, "isolated", context);
     trial.shape = {context, 0};
-    return measured_on_text(byte_corpus(), trial, network, probe, folder_ / "cache");
+    return measured_on_text(corpus, trial, network, probe, folder_ / "cache");
   }
 
   std::filesystem::path folder_;
@@ -137,6 +140,37 @@ TEST_F(Infilling, ComparesAndCountsTheTextItself) {
   EXPECT_EQ(partly.metrics.at("infilling.exact_match"), 0.5);
   EXPECT_EQ(partly.metrics.at("infilling.first_line"), 1);
   EXPECT_EQ(partly.metrics.at("infilling.edit_similarity"), 0.75);
+}
+
+TEST_F(Infilling, AsksInTheOrderOfThePartsThatIsBetterOnHeldOutDocuments) {
+  file(kProblems);
+  std::vector<Token> document = {begin_token};
+  document.resize(10, 16 + 'a');
+  document.push_back(end_token);
+  const data::Corpus corpus = byte_corpus(document);
+  for (const char* order : {"spm", "psm"}) {
+    const Measurement m =
+        measured_by("fill_in_the_middle", knowing(order, {.ordinary = 256}), 24, corpus);
+    EXPECT_EQ(m.details.at("order").at("chosen"), order);
+    EXPECT_EQ(m.details.at("order").at("development_documents"), 1);
+    EXPECT_NEAR(m.metrics.at("infilling.bits_per_byte"), std::log2(256), 1e-6) << order;
+    for (const char* asked : {"spm", "psm"})
+      EXPECT_NEAR(m.metrics.at(fmt::format("infilling.{}_bits_per_byte", asked)),
+                  std::log2(asked == std::string(order) ? 256 : 16 + 256), 1e-6);
+    EXPECT_GT(m.metrics.at("infilling.with_stop_bits_per_byte"), 100) << "a stop is no text";
+    EXPECT_EQ(m.samples.at(0).at("text"), std::string(2, '\0')) << "the first of equal bytes";
+  }
+}
+
+TEST_F(Infilling, HasAStopWhereTheFormatHasOne) {
+  file(kProblems);
+  const auto uniform = uniform_rule({.ordinary = 256});
+  constexpr auto kStop = "infilling.with_stop_bits_per_byte";
+  EXPECT_NEAR(measured_by("fill_in_the_middle", uniform).metrics.at(kStop),
+              1.5 * std::log2(16 + 256), 1e-6)
+      << "a stop for every two bytes";
+  for (const char* without : {"causal_lm", "masked_lm", "denoising"})
+    EXPECT_FALSE(measured_by(without, uniform).metrics.contains(kStop)) << without;
 }
 
 TEST_F(Infilling, CutsLongTextsAroundTheBlank) {

@@ -9,6 +9,7 @@
 #include "harness/probes/prompts/asking_spec.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/byte_tokenizer.h"
+#include "tests/harness/probes/cloze/asking.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -109,6 +110,18 @@ TEST(Prompts, TheExactPredictorAnswersAsTheExactPosteriorSays) {
       EXPECT_NEAR(first[i].at(1).get<double>(), posterior[i].at(1).get<double>(), 1e-5) << about;
     EXPECT_THAT(about.at("question").get<std::string>(), HasSubstr("___"));
     EXPECT_THAT(sample.at("text").get<std::string>(), Not(HasSubstr("___")));
+  }
+}
+
+TEST(Prompts, AskInTheOrderOfThePartsThatIsBetterOnHeldOutDocuments) {
+  const SmallWorld world;
+  const double ordinary = static_cast<double>(world.vocabulary().ordinary);
+  for (const char* order : {"spm", "psm"}) {
+    Oracle network(world.language.chain(), knowing(order, world.vocabulary()));
+    const Measurement m = measured(world, trial_of({{"type", "fill_in_the_middle"}}), network,
+                                   {{"type", "prompts"}, {"documents", 1}, {"tokens", 2}});
+    const Json& first = m.samples.at(0).at("about").at("first");
+    EXPECT_NEAR(first.at(0).at(1).get<double>(), 1 / ordinary, 1e-6) << order << ": it is text";
   }
 }
 

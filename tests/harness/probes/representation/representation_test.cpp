@@ -47,6 +47,22 @@ TEST(Representation, FindsTheLayerThatKnowsTheTopic) {
   EXPECT_FALSE(found.metrics.contains("representation.spearman")) << "there is no file of pairs";
 }
 
+// No vectors find more: those of the oracle are of the same posterior, in logarithms.
+TEST(Representation, OfTheExactPosteriorIsTheCeiling) {
+  double shorter = 0;
+  for (const int length : {8, 60}) {
+    const SmallWorld world(Json({{"document_length", length}}));
+    Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+    const auto found =
+        measured(world, trial_of(kLeftToRight, "isolated", 100), network, kRepresentation).metrics;
+    const double ceiling = found.at("representation.optimum_ndcg_at_10");
+    EXPECT_GE(ceiling, found.at("representation.ndcg_at_10") - .02) << length;
+    EXPECT_GT(ceiling, shorter) << "more text says more of its topic";
+    EXPECT_LE(ceiling, 1);
+    shorter = ceiling;
+  }
+}
+
 TEST(Representation, IsTheSameEachTimeAndAnotherBySeed) {
   const SmallWorld world;
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
