@@ -88,7 +88,7 @@ Json document_of(const Json& trial, const store::TrialState& state) {
   Json attempts = Json::array(), curve = Json::array(), measurements = Json::array(),
        stages = Json::array(), checkpoints = Json::array();
   for (const auto& one : state.attempts) attempts.push_back(json_of(one));
-  for (const auto& one : state.curve) curve.push_back(json_of(one));
+  for (const auto& one : state.curve.points()) curve.push_back(json_of(one));
   for (const auto& one : state.measurements) measurements.push_back(json_of(one));
   for (const auto& one : state.stages)
     stages.push_back({{"attempt", one.attempt},
@@ -160,7 +160,7 @@ void print(const Json& trial, const store::TrialState& state) {
     std::cout << "\nledger\n";
     print_tree(state.ledger, "  ");
   }
-  print_curve(state.curve);
+  print_curve(state.curve.points());
   for (const store::StoredMeasurement& made : state.measurements) print_measurement(made);
   for (const store::Attempt& attempt : state.attempts) {
     std::cout << "\nattempt " << attempt.number << ": " << line_of(attempt.started) << " to "

@@ -8,6 +8,8 @@ namespace ablate {
 
 namespace {
 
+constexpr std::string_view kDigits = "0123456789abcdef";
+
 /// Looked up once: that costs as much as hashing a kilobyte.
 const EVP_MD* sha256_method() {
   static EVP_MD* const method = EVP_MD_fetch(nullptr, "SHA256", nullptr);
@@ -48,8 +50,15 @@ std::array<std::uint8_t, 32> Sha256::digest() {
 
 std::string Sha256::hex() { return ablate::hex(digest()); }
 
+bool is_hex_of(std::string_view text, std::span<const std::uint8_t> bytes) {
+  if (text.size() != 2 * bytes.size()) return false;
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (text[2 * i] != kDigits[bytes[i] >> 4] || text[2 * i + 1] != kDigits[bytes[i] & 15])
+      return false;
+  return true;
+}
+
 std::string hex(std::span<const std::uint8_t> bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   text.reserve(2 * bytes.size());
   for (const std::uint8_t byte : bytes) {

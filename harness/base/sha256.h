@@ -41,6 +41,9 @@ class Sha256 {
 /// Bytes in lower-case hexadecimal digits.
 std::string hex(std::span<const std::uint8_t> bytes);
 
+/// Whether a text is hex() of the bytes.
+bool is_hex_of(std::string_view text, std::span<const std::uint8_t> bytes);
+
 /// The SHA-256 of a text in 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view text);
 

@@ -182,7 +182,7 @@ class Sweep {
     const std::string outcome = outcome_of(trial, state);
     if (outcome != "unfinished" && (began || ending == Ending::well))
       return finished(trial, outcome, state.message,
-                      state.curve.empty() ? std::nan("") : state.curve.back().loss);
+                      state.curve.empty() ? std::nan("") : state.curve.points().back().loss);
     if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log()));
     progress_.dropped(trial);
     if (worker.fault()) return halt(*worker.fault());

@@ -54,6 +54,13 @@ std::string repaired(std::string_view journal, std::string previous) {
   return all;
 }
 
+/// Points as text, each number in its shortest spelling.
+std::string spelled(const std::vector<store::CurvePoint>& points) {
+  store::CurveText curve;
+  for (const store::CurvePoint& point : points) curve.add(point);
+  return curve.text();
+}
+
 /// The curve of the state that `read` returns; nothing where it refuses.
 template <class Read>
 std::optional<std::string> curve_of(Read read) {
@@ -61,7 +68,7 @@ std::optional<std::string> curve_of(Read read) {
   accept_or_refuse([&] {
     const store::TrialState state = read();
     state.seconds();
-    curve = store::curve_text(state.curve);
+    curve = spelled(state.curve.points());
   });
   return curve;
 }

@@ -40,7 +40,7 @@ void add_tried(const plan::Trial& trial, const store::TrialState& state, const s
   if (tried == arm.tried.end())
     tried = arm.tried.insert(arm.tried.end(), plan::TriedRate{rate, {}});
   tried->values.push_back(value_in(state, metric));
-  if (arm.trials == 0 && !state.curve.empty()) arm.initial_loss = state.curve.front().loss;
+  if (arm.trials == 0 && !state.curve.empty()) arm.initial_loss = state.curve.points().front().loss;
   ++arm.trials;
   arm.diverged += state.outcome == "diverged" ? 1 : 0;
   arm.flops += flops_of(trial, state);

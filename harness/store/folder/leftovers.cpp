@@ -6,13 +6,13 @@
 #include <string>
 
 #include "harness/base/files.h"
+#include "harness/base/posix/replace_file.h"
 
 namespace ablate::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPartial = ".tmp.";
 constexpr std::string_view kPrevious = ".tmp.previous.";
 
 fs::path with_suffix(const fs::path& path, std::string_view suffix) {
@@ -28,7 +28,7 @@ void add_leftovers(const fs::path& folder, std::vector<fs::path>& found) {
 }  // namespace
 
 fs::path partial_copy_of(const fs::path& trial_folder) {
-  return with_suffix(trial_folder, kPartial);
+  return with_suffix(trial_folder, kTemporaryName);
 }
 
 fs::path previous_of(const fs::path& trial_folder) { return with_suffix(trial_folder, kPrevious); }
@@ -57,7 +57,7 @@ std::vector<fs::path> leftovers_in_report(const fs::path& results) {
 void remove_leftovers(const fs::path& results) {
   for (const fs::path& path : leftovers_in(results)) {
     const std::string name = path.filename().string();
-    const fs::path target = path.parent_path() / name.substr(0, name.find(kPartial));
+    const fs::path target = path.parent_path() / name.substr(0, name.find(kTemporaryName));
     const bool previous = name.find(kPrevious) != std::string::npos;
     if (previous && !fs::exists(target))
       fs::rename(path, target);

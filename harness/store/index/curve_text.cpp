@@ -7,11 +7,13 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/json/json_scanner.h"
 
 namespace ablate::store {
 namespace {
 
-constexpr std::string_view kInfinity = "9e999", kNull = "null";
+constexpr char kInfinity[] = "9e999", kMinusInfinity[] = "-9e999", kNull[] = "null";
+constexpr char kSpike[] = ",1]", kNoSpike[] = ",0]";
 
 template <class Number>
 void append(std::string& text, Number number) {
@@ -23,99 +25,78 @@ void append_number(std::string& text, double number) {
   if (std::isnan(number))
     text += kNull;
   else if (std::isinf(number))
-    (text += number < 0 ? "-" : "") += kInfinity;
+    text += number < 0 ? kMinusInfinity : kInfinity;
   else
     append(text, number);
 }
 
-/// Reads a text from its begin.
-class Reader {
- public:
-  explicit Reader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+void must(bool taken) {
+  if (!taken) damaged("index.sqlite: the points of a curve are damaged");
+}
 
-  bool done() const { return at_ == end_; }
+double take_number(JsonScanner& scan) {
+  double number = 0;
+  if (scan.takes(kNull)) return std::numeric_limits<double>::quiet_NaN();
+  if (scan.takes(kInfinity)) return std::numeric_limits<double>::infinity();
+  if (scan.takes(kMinusInfinity)) return -std::numeric_limits<double>::infinity();
+  must(scan.takes_number(number));
+  return number;
+}
 
-  /// Takes `expected` if it comes next.
-  bool takes(std::string_view expected) {
-    if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(expected))
-      return false;
-    at_ += expected.size();
-    return true;
-  }
-
-  void must_take(std::string_view expected) {
-    if (!takes(expected)) refuse();
-  }
-
-  std::int64_t integer() {
-    std::int64_t value = 0;
-    const auto [past, fault] = std::from_chars(at_, end_, value);
-    if (fault != std::errc()) refuse();
-    at_ = past;
-    return value;
-  }
-
-  double number() {
-    if (takes(kNull)) return std::numeric_limits<double>::quiet_NaN();
-    const bool negative = at_ != end_ && *at_ == '-';
-    double value = 0;
-    const auto [past, fault] = std::from_chars(at_, end_, value);
-    if (fault == std::errc::result_out_of_range)
-      value = (negative ? -1 : 1) * std::numeric_limits<double>::infinity();
-    else if (fault != std::errc())
-      refuse();
-    at_ = past;
-    return value;
-  }
-
-  [[noreturn]] static void refuse() { damaged("index.sqlite: the points of a curve are damaged"); }
-
- private:
-  const char* at_;
-  const char* end_;
-};
-
-CurvePoint point_in(Reader& read) {
+CurvePoint take_point(JsonScanner& scan) {
   CurvePoint point;
-  read.must_take("[");
-  point.step = read.integer();
+  must(scan.takes("[") && scan.takes_number(point.step));
   for (double* const value :
        {&point.text_tokens, &point.loss, &point.learning_rate, &point.gradient_norm}) {
-    read.must_take(",");
-    *value = read.number();
+    must(scan.takes(","));
+    *value = take_number(scan);
   }
-  read.must_take(",");
-  point.spike = read.integer() != 0;
-  read.must_take("]");
+  point.spike = scan.takes(kSpike);
+  must(point.spike || scan.takes(kNoSpike));
   return point;
 }
 
 }  // namespace
 
-std::string curve_text(std::span<const CurvePoint> points) {
-  std::string text = "[";
-  for (const CurvePoint& point : points) {
-    text += text.size() == 1 ? "[" : ",[";
-    append(text, point.step);
-    for (const double value :
-         {point.text_tokens, point.loss, point.learning_rate, point.gradient_norm})
-      append_number(text += ',', value);
-    text += point.spike ? ",1]" : ",0]";
+void CurveText::begin(std::int64_t step) {
+  while (!begins_.empty() && begins_.back().first >= step) {
+    text_.resize(begins_.back().second);
+    begins_.pop_back();
   }
-  return text += ']';
+  begins_.emplace_back(step, text_.size());
+  text_ += begins_.size() == 1 ? "[" : ",[";
+  append(text_, step);
 }
+
+void CurveText::add(const CurvePoint& point) {
+  begin(point.step);
+  for (const double value :
+       {point.text_tokens, point.loss, point.learning_rate, point.gradient_norm})
+    append_number(text_ += ',', value);
+  text_ += point.spike ? kSpike : kNoSpike;
+}
+
+void CurveText::add(const CurveEvent& event) {
+  begin(event.step);
+  for (const std::string_view number :
+       {event.text_tokens, event.loss, event.learning_rate, event.gradient_norm})
+    (text_ += ',') += number;
+  text_ += event.spike ? kSpike : kNoSpike;
+}
+
+std::vector<CurvePoint> CurveText::points() const { return curve_in(text()); }
 
 std::vector<CurvePoint> curve_in(std::string_view text) {
   std::vector<CurvePoint> points;
   const auto brackets = static_cast<std::size_t>(std::count(text.begin(), text.end(), '['));
   points.reserve(std::max<std::size_t>(brackets, 1) - 1);
-  Reader read(text);
-  read.must_take("[");
-  while (!read.takes("]")) {
-    if (!points.empty()) read.must_take(",");
-    points.push_back(point_in(read));
+  JsonScanner scan(text);
+  must(scan.takes("["));
+  while (!scan.takes("]")) {
+    must(points.empty() || scan.takes(","));
+    points.push_back(take_point(scan));
   }
-  if (!read.done()) read.refuse();
+  must(scan.done());
   return points;
 }
 

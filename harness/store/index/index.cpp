@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr int kPatienceMs = 30000;  // for another process that is updating the index
 
-/// Of a new index. Most of a large one are long texts, which are read and written page by page.
+/// Of a new index, before its first table. Most of a large one are long texts, which are read and written page by page.
 constexpr const char* kPageSize = "PRAGMA page_size = 16384";
 
 /// Whether a folder is on a local file system: the write-ahead log needs shared memory, which
@@ -52,6 +52,7 @@ bool local(const fs::path& folder) {
 int version_of(SQLite::Database& index) { return index.execAndGet("PRAGMA user_version").getInt(); }
 
 void create_tables(SQLite::Database& index) {
+  index.exec(kPageSize);
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
   if (version_of(index) == 0) {  // no other process was faster
     index.exec(kSchema);
@@ -105,7 +106,6 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
         file.string(), version_of(index), kSchemaVersion, results.string());
   // A crash of the machine may tear the file: every reader checks it against the journals.
   index.exec("PRAGMA synchronous = OFF");
-  index.exec(kPageSize);
   index.exec("PRAGMA foreign_keys = ON");
   if (version_of(index) == 0) create_tables(index);
   if (version_of(index) < kSchemaVersion) throw IndexDiffers("is of an older version");

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <optional>
 
@@ -15,6 +14,7 @@
 #include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/curve_text.h"
+#include "harness/store/index/insert.h"
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
@@ -22,51 +22,6 @@
 
 namespace ablate::store {
 namespace {
-
-void bind(SQLite::Statement& row, int at, const std::string& value) { row.bind(at, value); }
-void bind(SQLite::Statement& row, int at, std::int64_t value) { row.bind(at, value); }
-void bind(SQLite::Statement& row, int at, bool value) { row.bind(at, value ? 1 : 0); }
-/// Binds a number; NaN becomes NULL, because SQLite stores infinities but not NaN.
-void bind(SQLite::Statement& row, int at, double value) { row.bind(at, value); }
-void bind(SQLite::Statement& row, int at, const Json& value) {
-  if (value.is_null()) return row.bind(at);
-  row.bind(at, canonical(value));
-}
-
-/// Binds a value that may be absent, which becomes NULL.
-template <class Value>
-void bind(SQLite::Statement& row, int at, const std::optional<Value>& value) {
-  if (value)
-    bind(row, at, *value);
-  else
-    row.bind(at);
-}
-
-/// Executes `sql` with its parameters bound in order; what is stored never becomes part of the SQL.
-template <class... Values>
-void execute(SQLite::Database& index, const char* sql, const Values&... values) {
-  SQLite::Statement row(index, sql);
-  int at = 0;
-  (bind(row, ++at, values), ...);
-  row.exec();
-}
-
-/// Inserts many rows with one prepared statement.
-class Insert {
- public:
-  Insert(SQLite::Database& index, const char* sql) : row_(index, sql) {}
-
-  template <class... Values>
-  void operator()(const Values&... values) {
-    int at = 0;
-    (bind(row_, ++at, values), ...);
-    row_.exec();
-    row_.reset();
-  }
-
- private:
-  SQLite::Statement row_;
-};
 
 void put_metric(Insert& insert, const std::string& trial, const std::string& measurement,
                 const std::string& name, double value) {
@@ -99,8 +54,7 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
 /// What the journal of a planned trial says.
 struct JournalRead {
   std::string sum;                  // SHA-256 of its bytes
-  std::optional<TrialState> state;  // empty where the sum is known; without its curve
-  std::string curve;                // as curve_text(); empty where the trial has none
+  std::optional<TrialState> state;  // empty where the sum is known
 };
 
 void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {
@@ -129,8 +83,8 @@ void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position
           integer_in(trial, "steps", 0), state.seconds(), trial.value("config", Json()),
           state.ledger);
   put_history(index, id, state);
-  if (!journal.curve.empty())
-    execute(index, "INSERT INTO curve_text VALUES(?, ?)", id, journal.curve);
+  if (!state.curve.empty())
+    execute(index, "INSERT INTO curve_text VALUES(?, ?)", id, state.curve.text());
   put_measurements(index, id, state, planned);
 }
 
@@ -183,9 +137,6 @@ JournalRead read_journal_of(const Json& trial, const std::filesystem::path& jour
   if (read.sum == known) return read;
   read.state = trial_state(bytes, journal);
   check_config(trial, *read.state, journal);
-  // Most of the work of an index: done here, by all processors, and not where rows are written.
-  if (!read.state->curve.empty()) read.curve = curve_text(read.state->curve);
-  read.state->curve = {};
   return read;
 }
 

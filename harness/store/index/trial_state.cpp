@@ -45,18 +45,13 @@ void supersede(std::vector<Row>& rows, std::int64_t step) {
   while (!rows.empty() && rows.back().step >= step) rows.pop_back();
 }
 
-void take_point(TrialState& state, const CurvePoint& point) {
-  supersede(state.curve, point.step);
-  state.curve.push_back(point);
-}
-
 void take_curve(TrialState& state, const Json& event) {
-  take_point(state, {.step = integer_in(event.at("step")),
-                     .text_tokens = number_or_nan(event, "text_tokens"),
-                     .loss = number_or_nan(event, "loss"),
-                     .learning_rate = number_or_nan(event, "learning_rate"),
-                     .gradient_norm = number_or_nan(event, "gradient_norm"),
-                     .spike = event.value("spike", false)});
+  state.curve.add({.step = integer_in(event.at("step")),
+                   .text_tokens = number_or_nan(event, "text_tokens"),
+                   .loss = number_or_nan(event, "loss"),
+                   .learning_rate = number_or_nan(event, "learning_rate"),
+                   .gradient_norm = number_or_nan(event, "gradient_norm"),
+                   .spike = event.value("spike", false)});
 }
 
 void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& event) {
@@ -203,7 +198,7 @@ TrialState trial_state(std::string_view journal, const std::filesystem::path& fi
                            [&](const CurveEvent& event) {
                              ++line;
                              sign_of_life(state, event.attempt, event.time);
-                             take_point(state, event.point);
+                             state.curve.add(event);
                            }};
   read_sound_lines(journal, file, take);
   finish(state, file);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/store/index/curve_text.h"
 #include "harness/store/index/records.h"
 
 namespace ablate::store {
@@ -59,7 +60,7 @@ struct TrialState {
   std::string outcome = "unfinished";
   std::string message;
   std::vector<Attempt> attempts;
-  std::vector<CurvePoint> curve;  // by step; the last attempt of each, see trial_state()
+  CurveText curve;  // by step; the last attempt of each, see trial_state()
   std::vector<StoredCheckpoint> checkpoints;    // by step; the last attempt of each
   std::vector<StoredCheckpoint> phases;         // weights at the ends of phases, by step
   std::vector<StoredCheckpoint> snapshots;      // weights on the way, by step

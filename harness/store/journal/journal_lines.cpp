@@ -1,16 +1,15 @@
 #include "harness/store/journal/journal_lines.h"
 
 #include <fmt/core.h>
-#include <simdjson.h>
 #include <string.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "harness/base/error.h"
+#include "harness/base/json/json_scanner.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
 
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::size_t kSumDigits = 16;
 constexpr std::string_view kSumKey = R"("sum":")";
-constexpr std::string_view kCurve = R"("event":"curve")";
 
 /// Where `key` is in a line, from `from` on; npos where it is not. string_view::find() stops at every
 /// quote, of which lines are full.
@@ -42,7 +40,7 @@ bool sums_up(std::string_view line, std::size_t at) {
   hash.add(line.substr(0, last ? at - 1 : at));
   hash.add(line.substr(last ? end : end + 1));
   const auto digest = hash.digest();
-  return hex(std::span(digest).first(kSumDigits / 2)) == line.substr(digits, kSumDigits);
+  return is_hex_of(line.substr(digits, kSumDigits), std::span(digest).first(kSumDigits / 2));
 }
 
 /// Whether one of a line's "sum" values is that of all its other bytes. Nested objects may have a
@@ -56,105 +54,68 @@ bool has_its_checksum(std::string_view line) {
 
 /// A line that verifies.
 struct Line {
-  std::variant<Json, CurveEvent> event;
-  std::string sum;                      // its checksum
-  std::optional<std::string> previous;  // that of the line before it; none in an older version
+  std::variant<Json, CurveEvent> event;      // JSON still has "sum" and "previous"
+  std::string_view sum;                      // its checksum
+  std::optional<std::string_view> previous;  // that of the line before it; none in an older version
 };
 
-/// The text under `key`, which is removed from the event; nothing where it is not a text.
-std::optional<std::string> take_text(Json& event, const char* key) {
-  const auto found = event.find(key);
-  if (found == event.end() || !found->is_string()) return std::nullopt;
-  std::string text = found->get<std::string>();
-  event.erase(found);
-  return text;
+/// Takes a number as Journal::write() writes nearly all of a curve's. Others can be too large for a
+/// double, or are -0, an integer without a sign.
+bool takes_plain(JsonScanner& scan, std::string_view& number) {
+  constexpr std::size_t kLongest = 24, kExponent = 4;  // "e-05"
+  if (!scan.takes_number(number) || number.size() > kLongest || number.starts_with("-0"))
+    return false;
+  const std::size_t exponent = number.find_first_of("eE");
+  return exponent == number.npos ||
+         (number.size() - exponent == kExponent && number.substr(exponent).starts_with("e-0"));
 }
 
-/// The fields of a line of a curve, as they come.
-class CurveFields {
- public:
-  CurveFields() = default;
-  CurveFields(const CurveFields&) = delete;  // `members_` points into it
-  CurveFields& operator=(const CurveFields&) = delete;
-
-  /// Takes a field. Returns whether it is one of them, of its type, and comes for the first time.
-  bool take(std::string_view key, const simdjson::dom::element& value) {
-    for (std::size_t tried = 0; tried < std::size(members_); ++tried) {
-      Member& member = members_[next_];
-      next_ = (next_ + 1) % std::size(members_);
-      if (member.name == key)
-        return !std::exchange(member.seen, true) &&
-               std::visit([&](auto* place) { return value.get(*place) == simdjson::SUCCESS; },
-                          member.place);
-    }
-    return false;
-  }
-
-  /// The line; nothing where a field lacks that every curve has.
-  std::optional<Line> line() const {
-    const auto there = [](const Member& member) { return member.seen || member.optional; };
-    if (!std::all_of(std::begin(members_), std::end(members_), there) || kind_ != "curve")
-      return std::nullopt;
-    CurveEvent event = event_;
-    event.time = time_;
-    return Line{event, std::string(sum_), std::string(previous_)};
-  }
-
- private:
-  CurveEvent event_;
-  std::string_view kind_, previous_, sum_, time_;
-  double seconds_ = 0;
-  std::int64_t phase_ = 0;
-
-  struct Member {
-    std::string_view name;
-    std::variant<double*, std::int64_t*, bool*, std::string_view*> place;
-    bool optional = false;
-    bool seen = false;
-  };
-  CurvePoint& point_ = event_.point;
-  Member members_[13] = {{"attempt", &event_.attempt},
-                         {"event", &kind_},
-                         {"gradient_norm", &point_.gradient_norm},
-                         {"learning_rate", &point_.learning_rate},
-                         {"loss", &point_.loss},
-                         {"phase", &phase_, true},
-                         {"previous", &previous_},
-                         {"seconds", &seconds_, true},
-                         {"spike", &point_.spike},
-                         {"step", &point_.step},
-                         {"sum", &sum_},
-                         {"text_tokens", &point_.text_tokens},
-                         {"time", &time_}};
-  std::size_t next_ = 0;  // the member that most likely comes next: fields are mostly in order
-};
-
-/// A line of a curve that has what Journal::write() writes, numbers alone; nothing where it differs,
-/// and must be read as any other.
+/// A line of a curve as Journal::write() writes it, numbers alone. Nothing where a byte differs, or the
+/// checksum: the line is then read as any other.
 std::optional<Line> curve_line(std::string_view text) {
-  if (find_key(text, kCurve) == text.npos) return std::nullopt;
-  thread_local simdjson::dom::parser parser;
-  simdjson::dom::object object;
-  if (parser.parse(text.data(), text.size()).get(object) != simdjson::SUCCESS) return std::nullopt;
-  CurveFields fields;
-  for (const auto& [key, value] : object)
-    if (!fields.take(key, value)) return std::nullopt;
-  return fields.line();
+  CurveEvent event;
+  std::string_view phase, previous, seconds, sum;
+  JsonScanner scan(text);
+  const bool before_sum =
+      scan.takes(R"({"attempt":)") && scan.takes_number(event.attempt) &&
+      scan.takes(R"(,"event":"curve","gradient_norm":)") &&
+      takes_plain(scan, event.gradient_norm) && scan.takes(R"(,"learning_rate":)") &&
+      takes_plain(scan, event.learning_rate) && scan.takes(R"(,"loss":)") &&
+      takes_plain(scan, event.loss) && (!scan.takes(R"(,"phase":)") || takes_plain(scan, phase)) &&
+      scan.takes(R"(,"previous":)") && scan.takes_text(previous) &&
+      (!scan.takes(R"(,"seconds":)") || takes_plain(scan, seconds)) && scan.takes(R"(,"spike":)") &&
+      scan.takes_bool(event.spike) && scan.takes(R"(,"step":)") && scan.takes_number(event.step) &&
+      scan.takes(",");
+  if (!before_sum) return std::nullopt;
+  const std::size_t sum_at = scan.position();
+  const bool whole = scan.takes(R"("sum":)") && scan.takes_text(sum) &&
+                     scan.takes(R"(,"text_tokens":)") && takes_plain(scan, event.text_tokens) &&
+                     scan.takes(R"(,"time":)") && scan.takes_text(event.time) && scan.takes("}") &&
+                     scan.done();
+  if (!whole || !sums_up(text, sum_at)) return std::nullopt;
+  return Line{event, sum, previous};
+}
+
+/// The text under `key`, which stays in the event; nothing where it is not a text.
+std::optional<std::string_view> text_in(const Json& event, const char* key) {
+  const auto found = event.find(key);
+  if (found == event.end() || !found->is_string()) return std::nullopt;
+  return found->get_ref<const std::string&>();
 }
 
 /// A line whose checksum is that of its bytes. `curves`: whether curves are wanted as such.
 std::optional<Line> verified(std::string_view text, bool curves) {
-  if (!has_its_checksum(text)) return std::nullopt;
   if (curves)
     if (auto curve = curve_line(text)) return curve;
+  if (!has_its_checksum(text)) return std::nullopt;
   try {
     Json event = parse_stored(text, "");
     if (!event.is_object()) return std::nullopt;
-    const auto sum = take_text(event, "sum");
-    if (!sum || !event.value("event", Json()).is_string()) return std::nullopt;
+    const auto sum = text_in(event, "sum");
+    if (!sum || !text_in(event, "event")) return std::nullopt;
     integer_in(event.at("attempt"));
-    auto previous = take_text(event, "previous");
-    return Line{std::move(event), *sum, std::move(previous)};
+    const auto previous = text_in(event, "previous");
+    return Line{std::move(event), *sum, previous};  // moving leaves an object's texts in place
   } catch (const DamagedFile&) {
     return std::nullopt;
   } catch (const Json::exception&) {  // no attempt, or one that is no integer
@@ -175,11 +136,12 @@ std::string break_before(const Line& line, const JournalEnd& read, bool chained)
   return "does not follow the line before it: a line was removed, or lines were moved";
 }
 
-void hand_over(Line& line, const EventTaker& take) {
-  if (auto* const curve = std::get_if<CurveEvent>(&line.event))
-    take.curve(*curve);
-  else
-    take.event(std::move(std::get<Json>(line.event)));
+void hand_over(Line line, const EventTaker& take) {
+  if (const auto* const curve = std::get_if<CurveEvent>(&line.event)) return take.curve(*curve);
+  Json& event = std::get<Json>(line.event);
+  event.erase("sum");
+  if (line.previous) event.erase("previous");
+  take.event(std::move(event));
 }
 
 }  // namespace
@@ -203,9 +165,9 @@ JournalEnd read_lines(std::string_view bytes, const std::filesystem::path& file,
     if (!read.damage.empty()) break;
     if (line) {
       chained = line->previous.has_value();
-      read.last_sum = std::move(line->sum);
+      read.last_sum = line->sum;
       ++read.events;
-      hand_over(*line, take);
+      hand_over(*std::move(line), take);
       if (torn) read.unterminated = text;
     }
     if (torn) break;

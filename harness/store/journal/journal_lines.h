@@ -8,15 +8,19 @@
 #include <string_view>
 
 #include "harness/base/json/json.h"
-#include "harness/store/journal/curve_point.h"
 
 namespace ablate::store {
 
-/// The event "curve", read without making a JSON value of it: long journals have little else.
+/// The event "curve", read without making a JSON value of it: long journals have little else. Its
+/// texts are valid while it is taken.
 struct CurveEvent {
   std::int64_t attempt = 0;
-  std::string_view time;  // valid while it is taken
-  CurvePoint point;
+  std::int64_t step = 0;
+  bool spike = false;
+  std::string_view time;
+
+  /// As written. Reading them gives finite numbers, none of them negative zero.
+  std::string_view text_tokens, loss, learning_rate, gradient_norm;
 };
 
 /// Who takes the events of a journal, in order.

@@ -31,6 +31,12 @@ std::vector<std::uint64_t> bits_of(const std::vector<CurvePoint>& points) {
   return bits;
 }
 
+CurveText text_of(const std::vector<CurvePoint>& points) {
+  CurveText curve;
+  for (const CurvePoint& point : points) curve.add(point);
+  return curve;
+}
+
 std::vector<CurvePoint> odd_points() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   return {{0, 0, -0.0, 1e-300, 5e-324, false},
@@ -39,12 +45,23 @@ std::vector<CurvePoint> odd_points() {
 }
 
 TEST(CurveText, KeepsEveryBit) {
-  EXPECT_EQ(bits_of(curve_in(curve_text(odd_points()))), bits_of(odd_points()));
-  EXPECT_TRUE(curve_in(curve_text({})).empty());
+  EXPECT_EQ(bits_of(text_of(odd_points()).points()), bits_of(odd_points()));
+  EXPECT_TRUE(CurveText().points().empty());
+}
+
+TEST(CurveText, DropsPointsThatWereComputedAgain) {
+  std::vector<CurvePoint> points;
+  CurveText curve;
+  for (const std::int64_t step : {1, 2, 3, 5, 8, 3, 4, 1, 6}) {
+    std::erase_if(points, [&](const CurvePoint& point) { return point.step >= step; });
+    points.push_back({.step = step, .loss = static_cast<double>(points.size())});
+    curve.add(points.back());
+    EXPECT_EQ(bits_of(curve.points()), bits_of(points)) << step;
+  }
 }
 
 TEST(CurveText, RefusesEverythingElse) {
-  const std::string text = curve_text(odd_points());
+  const std::string text = text_of(odd_points()).text();
   for (std::size_t size = 0; size < text.size(); ++size)
     EXPECT_THROW(curve_in(text.substr(0, size)), DamagedFile) << text.substr(0, size);
   for (const char* const other :
@@ -96,9 +113,9 @@ TEST(CurveText, IsWhatTheEventsSay) {
     write_curve(journal);
   }
   const auto file = journal_file(folder.path(), "t0");
-  const std::vector<CurvePoint> points = read_trial_state(file).curve;
+  const std::vector<CurvePoint> points = read_trial_state(file).curve.points();
   ASSERT_EQ(points.size(), 5u);
-  EXPECT_EQ(bits_of(points), bits_of(trial_state(read_journal(file), file).curve));
+  EXPECT_EQ(bits_of(points), bits_of(trial_state(read_journal(file), file).curve.points()));
   EXPECT_EQ(read_trial_state(file).attempts.back().ended,
             trial_state(read_journal(file), file).attempts.back().ended);
 }
@@ -111,7 +128,7 @@ TEST(CurveText, IsUnrolledByTheView) {
     Journal journal = journal_of(folder.path(), "t0");
     write_curve(journal);
   }
-  const auto points = read_trial_state(journal_file(folder.path(), "t0")).curve;
+  const auto points = read_trial_state(journal_file(folder.path(), "t0")).curve.points();
   read_index(folder.path(), [&](SQLite::Database& index) {
     SQLite::Statement row(index,
                           "SELECT step, text_tokens, loss, gradient_norm, spike, trial FROM curve");
