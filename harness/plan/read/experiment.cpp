@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "harness/base/names.h"
 #include "harness/plan/file/merge.h"
 #include "harness/plan/read/arms.h"
+#include "harness/plan/read/read_probes.h"
 #include "harness/plan/read/read_seeds.h"
+#include "harness/plan/read/refusals.h"
 #include "harness/plan/trial/phase.h"
 
 namespace ablate::plan {
@@ -54,7 +55,7 @@ class Reader {
     const Json entries = file_.value("arms", Json());
     experiment.several_arms =
         experiment.arms.size() > 1 || (entries.is_array() && entries.size() > 1);
-    experiment.probes = read_probes();
+    experiment.probes = read_probes(catalog_, sources_, faults_);
     experiment.complete = all_read();
     check_budgets(experiment.arms);
     if (experiment.tuning) check_tuned(sources_, experiment.arms, faults_);
@@ -103,20 +104,6 @@ class Reader {
       experiment.question = file_.value("question", "");
   }
 
-  /// Adds the refusals of a section to the faults. Returns whether there were none.
-  /// `label`: what messages call it, if not by `name`.
-  bool report(const std::string& name, const std::vector<Refusal>& refusals,
-              const std::string& label = "") {
-    for (const Refusal& refusal : refusals) {
-      if (faults_.full()) break;
-      auto [message, hint] = split_message(refusal.message);
-      const std::string pointer = "/" + name + refusal.pointer;
-      faults_.add(refusal.about_key ? sources_.key_at(pointer) : sources_.value_at(pointer),
-                  (label.empty() ? name : label) + ": " + message, hint);
-    }
-    return refusals.empty();
-  }
-
   /// A section with its defaults. A refused one keeps what was given.
   struct Section {
     Json values;
@@ -126,14 +113,15 @@ class Reader {
   Section section(const std::string& name, std::span<const Param> rows) {
     std::vector<Refusal> refusals;
     Json resolved = resolve(rows, file_.value(name, Json::object()), refusals);
-    return {std::move(resolved), report(name, refusals)};
+    return {std::move(resolved), add_refusals(sources_, "/" + name, name, refusals, faults_)};
   }
 
   void read_corpus(Experiment& experiment) {
     std::vector<Refusal> refusals;
     Json resolved = resolve(corpus_section(), file_.value("corpus", Json::object()), refusals);
     experiment.corpus_kind = resolved.value("kind", "");
-    if (report("corpus", refusals)) experiment.corpus = std::move(resolved);
+    if (add_refusals(sources_, "/corpus", "corpus", refusals, faults_))
+      experiment.corpus = std::move(resolved);
   }
 
   /// Returns the maximum number of trials: that of any experiment if the section was refused.
@@ -162,58 +150,6 @@ class Reader {
     if (analysis.section.at("correction") == "none")
       analysis.correction = statistics::Correction::none;
     return analysis;
-  }
-
-  /// What messages call a probe: as --set names it, or by its place in the list.
-  static std::string probe_label(const Json& probe, std::size_t index) {
-    const std::string name = probe.is_object() ? probe_name(probe) : "";
-    return name.empty() ? fmt::format("probes[{}]", index) : fmt::format("probes.{}", name);
-  }
-
-  std::vector<PlannedProbe> read_probes() {
-    const TaggedSection tagged = probe_section(catalog_);
-    std::vector<PlannedProbe> probes;
-    const Json given = file_.value("probes", Json::array());
-    if (!given.is_array())
-      return refuse("/probes", "probes must be a list of names or objects with a \"type\""), probes;
-    std::set<std::string> names;
-    for (std::size_t i = 0; i < given.size() && !faults_.full(); ++i) {
-      const Json probe = given[i].is_string() ? Json{{"type", given[i]}} : given[i];
-      std::vector<Refusal> refusals;
-      Json resolved = resolve(tagged, probe, refusals);
-      const std::string entry = fmt::format("probes/{}", i);
-      if (!report(entry, refusals, probe_label(probe, i))) continue;
-      const ProbeSpec& spec = catalog_.probe(resolved.at("type").get<std::string>());
-      if (const std::string name = probe_name(resolved); !names.insert(name).second)
-        refuse("/" + entry, fmt::format("probe '{}' is listed twice", name),
-               "a probe's metrics are named after it: list it once, or give it a \"name\" where it "
-               "accepts one");
-      Params params = params_of(tagged, resolved);
-      OnTheWay points = read_points(spec, resolved, "/" + entry);
-      resolved.erase("at");
-      probes.push_back(
-          {&spec, std::move(params), std::move(resolved), "/" + entry, std::move(points)});
-    }
-    return probes;
-  }
-
-  /// When a probe measures on the way; never, after adding a fault, where its points are refused.
-  OnTheWay read_points(const ProbeSpec& spec, const Json& probe, const std::string& entry) {
-    if (!probe.contains("at")) return {};
-    if (spec.phase_metrics != nullptr)
-      return refuse(
-                 entry + "/at",
-                 fmt::format("probe '{}' compares the ends of phases, so it cannot measure on the "
-                             "way",
-                             spec.name),
-                 "leave out \"at\""),
-             OnTheWay();
-    try {
-      return on_the_way_of(probe.at("at"));
-    } catch (const std::invalid_argument& error) {
-      refuse(entry + "/at", fmt::format("probe '{}': {}", probe_name(probe), error.what()));
-      return {};
-    }
   }
 
   /// Refuses arms without a budget, which phases may replace, in one message if all have none.

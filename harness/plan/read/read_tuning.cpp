@@ -8,6 +8,7 @@
 #include "harness/plan/file/candidates.h"
 #include "harness/plan/file/sections.h"
 #include "harness/plan/read/experiment.h"
+#include "harness/plan/read/refusals.h"
 #include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {
@@ -74,13 +75,8 @@ std::optional<Tuning> read_tuning(const Sources& sources, const std::vector<std:
   given.erase("learning_rate");
   std::vector<Refusal> refusals;
   tuning.section = resolve(tuning_params(), given, refusals);
-  for (const Refusal& refusal : refusals) {
-    const std::string pointer = "/tuning" + refusal.pointer;
-    auto [message, hint] = split_message(refusal.message);
-    faults.add(refusal.about_key ? sources.key_at(pointer) : sources.value_at(pointer),
-               "tuning: " + message, hint);
-  }
-  if (!refusals.empty() || tuning.rates.empty()) return std::nullopt;
+  const bool good = add_refusals(sources, "/tuning", "tuning", refusals, faults);
+  if (!good || tuning.rates.empty()) return std::nullopt;
   tuning.section["learning_rate"] = tuning.rates;
   tuning.extension = tuning.section.at("extension");
   tuning.criterion = tuning.section.at("criterion");

@@ -13,14 +13,17 @@
 
 namespace ablate::store {
 
-inline void bind(SQLite::Statement& row, int at, const std::string& value) { row.bind(at, value); }
+/// The text must live until the row is there.
+inline void bind(SQLite::Statement& row, int at, const std::string& value) {
+  row.bindNoCopy(at, value);
+}
 inline void bind(SQLite::Statement& row, int at, std::int64_t value) { row.bind(at, value); }
 inline void bind(SQLite::Statement& row, int at, bool value) { row.bind(at, value ? 1 : 0); }
 /// Binds a number; NaN becomes NULL, because SQLite stores infinities but not NaN.
 inline void bind(SQLite::Statement& row, int at, double value) { row.bind(at, value); }
 inline void bind(SQLite::Statement& row, int at, const Json& value) {
   if (value.is_null()) return row.bind(at);
-  row.bind(at, canonical(value));
+  row.bind(at, canonical(value));  // copied
 }
 
 /// Binds a value that may be absent, which becomes NULL.
