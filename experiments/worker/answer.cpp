@@ -6,6 +6,7 @@
 #include "experiments/catalog.h"
 #include "experiments/worker/events.h"
 #include "experiments/worker/trial_run.h"
+#include "harness/probes/cloze/orders.h"
 #include "harness/probes/prompts/answers.h"
 #include "harness/store/journal/checkpoint.h"
 
@@ -22,15 +23,16 @@ Json answer_to(const plan::Trial& trial, const run::Job& job, const Corpora& cor
   const auto network = network_of(resolved, 1, computing);
   train::load_weights(*network, store::Checkpoint::read(weights));
   const auto language = language_of(resolved.own.corpora.front());
-  const probes::Answer answer = probes::answer_of({.seed = trial.seed,
-                                                   .model = resolved.model,
-                                                   .phase = resolved.own,
-                                                   .corpus = corpora.main(),
-                                                   .language = language.get(),
-                                                   .network = *network,
-                                                   .device = computing.device,
-                                                   .cache = corpora.cache()},
-                                                  job.prompt);
+  const probes::Subject subject{.seed = trial.seed,
+                                .model = resolved.model,
+                                .phase = resolved.own,
+                                .corpus = corpora.main(),
+                                .language = language.get(),
+                                .network = *network,
+                                .device = computing.device,
+                                .cache = corpora.cache()};
+  const plan::ResolvedPhase asked = probes::asked_in(resolved.own, probes::part_orders(subject));
+  const probes::Answer answer = probes::answer_of(subject.with(asked), job.prompt);
   Json told = {{"format", probes::reading_of(answer.format)},
                {"greedy", answer.greedy},
                {"samples", answer.samples},

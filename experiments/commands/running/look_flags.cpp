@@ -16,7 +16,8 @@ void add_look_flags(CLI::App& command, LookFlags& flags) {
   command
       .add_option("--cap", flags.limits.cap,
                   "with --until-decided: most seeds of an arm (default: three times those of the "
-                  "first look, which has the seeds of the file)")
+                  "first look, which has the seeds of the file, or as many as it needs to find "
+                  "anything)")
       ->check(CLI::PositiveNumber);
   command
       .add_option("--group", flags.limits.group,

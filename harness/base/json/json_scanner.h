@@ -25,10 +25,10 @@ class JsonScanner {
   /// to compare it.
   template <std::size_t size>
   bool takes(const char (&expected)[size]) {
-    constexpr std::size_t length = size - 1;  // without the 0
-    if (static_cast<std::size_t>(end_ - at_) < length || std::memcmp(at_, expected, length) != 0)
+    constexpr std::size_t kLength = size - 1;  // without the 0
+    if (static_cast<std::size_t>(end_ - at_) < kLength || std::memcmp(at_, expected, kLength) != 0)
       return false;
-    at_ += length;
+    at_ += kLength;
     return true;
   }
 

@@ -11,6 +11,11 @@
 namespace ablate::probes {
 namespace {
 
+std::vector<std::string_view> names_of(const Subject& subject) {
+  const auto names = subject.objective().cloze_orders;
+  return names == nullptr ? std::vector<std::string_view>() : names(subject.phase.params);
+}
+
 double loss_in(const Subject& subject, std::size_t order, std::span<const Cloze> questions) {
   const std::vector<double> costs = order_costs(subject, order, questions);
   double tokens = 0;
@@ -30,9 +35,7 @@ Json PartOrders::json() const {
 
 PartOrders part_orders(const Subject& subject, std::span<const std::span<const Token>> development,
                        std::size_t longest) {
-  PartOrders orders;
-  if (const auto names = subject.objective().cloze_orders)
-    orders.names = names(subject.phase.params);
+  PartOrders orders{.names = names_of(subject)};
   if (orders.names.size() < 2 || development.empty()) return orders;
   std::vector<Cloze> questions;
   questions.reserve(development.size());
@@ -47,6 +50,7 @@ PartOrders part_orders(const Subject& subject, std::span<const std::span<const T
 }
 
 PartOrders part_orders(const Subject& subject) {
+  if (names_of(subject).size() < 2) return part_orders(subject, {}, 0);
   const auto longest =
       static_cast<std::size_t>(std::max<std::int64_t>(0, subject.phase.context - kRoomForMarks));
   return part_orders(subject, drawn_documents(subject, kDocumentsDevelopment, longest), longest);

@@ -6,12 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/probes/cloze/orders_spec.h"
 #include "harness/probes/probe.h"
 
 namespace ablate::probes {
-
-/// By how many documents, at most, an order is chosen.
-inline constexpr std::size_t kDocumentsDevelopment = 32;
 
 /// The orders of an objective's format, and the one in which its models are asked.
 struct PartOrders {

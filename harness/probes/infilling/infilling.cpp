@@ -174,20 +174,21 @@ Measurement measure_infilling(const Subject& given, const plan::ResolvedProbe& p
   measurement.samples = stored_fillings(corpus, problems, matches);
   measurement.items = {{of + "exact_match", matches.exact},
                        {of + "edit_similarity", matches.similarity}};
+  add_costs(subject, orders, corpus, problems, of, measurement.metrics);
+  progress(0.8);
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const auto some = std::span(problems).first(std::min(kProblemsUntrained, problems.size()));
   const Subject untrained = subject.with(*initial);
   const Matches floor =
       matches_of(untrained, corpus, some, [&](double part) { progress(0.8 + 0.2 * part); });
-  measurement.metrics = {
-      {of + "untrained_bits_per_byte",
-       bits_per_byte(cloze_costs(untrained, questions_of(some, true)), corpus, some)},
-      {of + "exact_match", mean(matches.exact)},
-      {of + "edit_similarity", mean(matches.similarity)},
-      {of + "first_line", mean(matches.first_line)},
-      {of + "untrained_exact_match", mean(floor.exact)},
-      {of + "untrained_edit_similarity", mean(floor.similarity)}};
-  add_costs(subject, orders, corpus, problems, of, measurement.metrics);
+  measurement.metrics.insert(
+      {{of + "untrained_bits_per_byte",
+        bits_per_byte(cloze_costs(untrained, questions_of(some, true)), corpus, some)},
+       {of + "exact_match", mean(matches.exact)},
+       {of + "edit_similarity", mean(matches.similarity)},
+       {of + "first_line", mean(matches.first_line)},
+       {of + "untrained_exact_match", mean(floor.exact)},
+       {of + "untrained_edit_similarity", mean(floor.similarity)}});
   return measurement;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/cloze/orders_spec.h"
 #include "harness/probes/infilling/infill_files_spec.h"
 #include "harness/probes/members.h"
 
@@ -64,12 +65,13 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 }
 
 /// A blank of a quarter of the context: its tokens are filled in one after the other, and scored with
-/// both sides, with the left one, and where there are several orders or a stop token, with these.
+/// both sides, with the left one, in another order and with a stop.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto context = static_cast<double>(arm.context);
   const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
-  const double filled = context / 4, scored = 2 * (one_each ? filled : 1);
-  return static_cast<double>(params.integer("problems")) * context * (filled + scored);
+  const double filled = context / 4, scored = (one_each ? 2 * filled : 4);
+  return static_cast<double>(params.integer("problems")) * context * (filled + scored) +
+         tokens_of_orders(arm);
 }
 
 }  // namespace

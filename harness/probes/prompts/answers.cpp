@@ -5,7 +5,6 @@
 
 #include "harness/base/error.h"
 #include "harness/probes/cloze/filling.h"
-#include "harness/probes/cloze/orders.h"
 #include "harness/probes/cloze/questions.h"
 
 namespace ablate::probes {
@@ -79,13 +78,11 @@ Fillings fill_all(const Subject& subject, const run::Prompt& prompt, double temp
 
 }  // namespace
 
-Answer answer_of(const Subject& given, const run::Prompt& prompt) {
-  check(prompt, given.vocabulary());
-  Answer answer{.format = cloze_format_of(given.objective(), given.phase.params)};
+Answer answer_of(const Subject& subject, const run::Prompt& prompt) {
+  check(prompt, subject.vocabulary());
+  Answer answer{.format = cloze_format_of(subject.objective(), subject.phase.params)};
   if (answer.format == ClozeFormat::none)
     reject("the objective has no format for a text with a blank");
-  const plan::ResolvedPhase phase = asked_in(given.phase, part_orders(given));
-  const Subject subject = given.with(phase);
   const Rng rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("answer");
   const std::int64_t ordinary = subject.vocabulary().ordinary;
   const Sides sides = sides_of(prompt, {});

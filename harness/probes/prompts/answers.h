@@ -24,7 +24,7 @@ struct Answer {
   std::vector<std::pair<Token, double>> exact;
 };
 
-/// The subject's answer. Blanks are filled from the left; those that follow are shown as the format
+/// The subject's answer, in the order of the parts in which its phase asks; see asked_in(). Blanks are filled from the left; those that follow are shown as the format
 /// shows a blank, with its number of tokens to a model that is told lengths. Throws
 /// std::invalid_argument where an id is not one of text, where the prompt does not fit into the
 /// context, and where the objective has no format for a text with blanks.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/probes/cloze/orders.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/prompts/answers.h"
@@ -66,8 +67,10 @@ Json sample_of(const data::Corpus& corpus, const Passage& question, const Answer
 
 }  // namespace
 
-Measurement measure_prompts(const Subject& subject, const plan::ResolvedProbe& probe,
+Measurement measure_prompts(const Subject& given, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress) {
+  const plan::ResolvedPhase phase = asked_in(given.phase, part_orders(given));
+  const Subject subject = given.with(phase);
   const std::vector<Passage> questions = questions_of(subject, probe);
   Measurement measurement{.details = {{"questions", questions.size()}}};
   run::Prompt prompt{.tokens = probe.params.integer("tokens"),

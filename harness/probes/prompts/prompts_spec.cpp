@@ -1,6 +1,7 @@
 // Prompts that every arm answers, side by side in the report.
 
 #include "harness/base/error.h"
+#include "harness/probes/cloze/orders_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/prompts/asking_spec.h"
 
@@ -36,7 +37,8 @@ double tokens(const Params& params, const ProbedArm& arm) {
   const auto questions =
       static_cast<std::int64_t>(params.list("texts").size()) + params.integer("documents");
   return static_cast<double>(questions * (1 + params.integer("samples")) *
-                             params.integer("tokens") * arm.context);
+                             params.integer("tokens") * arm.context) +
+         tokens_of_orders(arm);
 }
 
 }  // namespace

@@ -47,9 +47,10 @@ struct Retrieval {
   std::int64_t questions = 0;  // vectors that have another of their label
 };
 
-/// Retrieval by cosine; of equal cosines the first vector comes first. The recall is that of one
-/// relevant vector at least (as in metric learning), not of all. Requires: unit vectors, as many as
-/// labels.
+/// Retrieval by inner product, which of unit vectors is the cosine; of equal ones the first vector comes
+/// first. The recall is that of one
+/// relevant vector at least (as in metric learning), not of all. Requires: as many
+/// vectors as labels.
 Retrieval retrieval(Vectors units, std::span<const std::int32_t> labels);
 
 /// Linear centred kernel alignment of two lists of vectors of the same things (Kornblith et al.

@@ -131,13 +131,15 @@ class Representing {
   }
 
   /// Adds how well the exact posterior of the topics finds test documents of the same topic. It orders
-  /// them by the probability that they have one: no other order has a higher expected gain.
+  /// them by the probability that they have one: no other order has a higher expected gain. Where a topic
+  /// has fewer than ten other texts, the gain is divided by what is possible, and another order may.
   void add_optimum(const Chain& chain, std::map<std::string, double>& metrics) const {
     const std::int64_t first = documents_.counts.development;
     const std::vector<double> posteriors = topic_posteriors(chain, documents_, first);
     const std::size_t topics = posteriors.size() / static_cast<std::size_t>(documents_.counts.test);
-    metrics["representation.optimum_ndcg_at_10"] =
+    const double found =
         retrieval({posteriors, topics}, labels_from(first, documents_.counts.test)).ndcg_at_10;
+    if (std::isfinite(found)) metrics["representation.optimum_ndcg_at_10"] = found;
   }
 
   /// Unbiased linear CKA of the test documents between two layers.

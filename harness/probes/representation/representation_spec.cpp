@@ -35,7 +35,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (arm.language)
     add("optimum_ndcg_at_10", kFraction, Better::neither,
         "the same of texts in the order of the exact probability that they are of the same topic, "
-        "given what the model reads of both: the ceiling");
+        "given what the model reads of both: the ceiling where each topic has more than ten texts");
   for (const int k : {1, 5, 10})
     add(fmt::format("recall_at_{}", k), kFraction, Better::higher,
         fmt::format("fraction of texts that find a relevant one among the {} most similar", k));

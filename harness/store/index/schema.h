@@ -4,8 +4,8 @@
 
 namespace ablate::store {
 
-/// Raised with every change to the tables; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 5;
+/// Raised with every change to the tables, or to how their values are written; an older index is rebuilt, a newer one is refused.
+constexpr int kSchemaVersion = 6;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
