@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace ablate {
 namespace {
 
@@ -30,6 +32,21 @@ TEST(Sha256, GoesOnAfterItWasMoved) {
   Sha256 second = std::move(first);
   second.add("bc");
   EXPECT_EQ(second.hex(), sha256("abc"));
+}
+
+TEST(Hex, IsTheTextOfNoOtherBytes) {
+  const std::vector<std::uint8_t> bytes = {0x00, 0x9f, 0xa0, 0xff};
+  const std::string text = hex(bytes);
+  EXPECT_EQ(text, "009fa0ff");
+  EXPECT_TRUE(is_hex_of(text, bytes));
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string other = text;
+      other[at] = static_cast<char>(other[at] ^ (1 << bit));
+      EXPECT_FALSE(is_hex_of(other, bytes)) << other;
+    }
+  for (const char* const other : {"", "009fa0", "009fa0ff0", "009FA0FF"})
+    EXPECT_FALSE(is_hex_of(other, bytes)) << other;
 }
 
 }  // namespace
