@@ -204,7 +204,14 @@ Objective build(const Params& params, const Context& context) {
       .cloze_stop = [=](const Cloze& cloze) { return stop_of(distribution, suffix_first, cloze); }};
   for (const std::string_view order : cloze_orders(params))
     objective.cloze_orders.push_back(
-        [=](const Cloze& cloze) { return cloze_of(distribution, order == kSuffixFirst, cloze); });
+        {.cloze =
+             [=](const Cloze& cloze) {
+               return cloze_of(distribution, order == kSuffixFirst, cloze);
+             },
+         .cloze_stop =
+             [=](const Cloze& cloze) {
+               return stop_of(distribution, order == kSuffixFirst, cloze);
+             }});
   if (distribution.rate > 0) objective.intended.push_back({"spm", distribution.spm_rate, 0.01});
   return objective;
 }

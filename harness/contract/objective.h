@@ -162,8 +162,14 @@ struct Objective {
   /// the objective does not predict in place.
   std::function<Example(const Cloze& cloze, std::span<const std::size_t> hidden)> cloze_hidden = {};
 
-  /// `cloze` in each order of the parts that ObjectiveSpec::cloze_orders names.
-  std::vector<std::function<std::vector<Example>(const Cloze& cloze)>> cloze_orders = {};
+  /// The format in one order of its parts.
+  struct Order {
+    std::function<std::vector<Example>(const Cloze& cloze)> cloze;
+    std::function<std::vector<Example>(const Cloze& cloze)> cloze_stop;
+  };
+
+  /// `cloze` and `cloze_stop` in each order that ObjectiveSpec::cloze_orders names, themselves first.
+  std::vector<Order> cloze_orders = {};
 };
 
 /// The maximum size of an example of a text of `text_tokens` tokens: what `objective.lengths` says
@@ -210,7 +216,7 @@ struct ObjectiveSpec {
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
   bool marks_end = true;  // whether a format of both sides says where the target ends
   /// The orders of left, target and right in which models can be asked, that of Objective::cloze
-  /// first. Null: there is one alone, whatever the parameters.
+  /// first; read by cloze_orders_of(). Null: there is one alone, whatever the parameters.
   std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};
@@ -220,6 +226,12 @@ struct ObjectiveSpec {
 /// The format in which models of this objective are asked the question of a Cloze.
 inline ClozeFormat cloze_format_of(const ObjectiveSpec& objective, const Params& params) {
   return objective.cloze_format ? objective.cloze_format(params) : ClozeFormat::none;
+}
+
+/// The names of the orders of the parts in which its models can be asked; empty where there is one alone.
+inline std::vector<std::string_view> cloze_orders_of(const ObjectiveSpec& objective,
+                                                     const Params& params) {
+  return objective.cloze_orders ? objective.cloze_orders(params) : std::vector<std::string_view>();
 }
 
 /// Whether a format of both sides has a token that says where the target ends.

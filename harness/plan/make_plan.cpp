@@ -19,6 +19,7 @@
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/price/speed.h"
+#include "harness/plan/read/resolved_json.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/plan/seeds/power.h"
 #include "harness/plan/seeds/trends.h"

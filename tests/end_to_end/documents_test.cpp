@@ -126,6 +126,11 @@ if grep -q '"extends"' "$2"; then
     smoke+=(--set "$setting")
   done
 fi
+if grep -q '"hidden_state"' "$2"; then
+  for setting in training_tokens=200 development_tokens=100 test_tokens=200; do
+    smoke+=(--set "probes.hidden_state.$setting")
+  done
+fi
 exec "$program" "$@" "${smoke[@]}"
 )";
 

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/catalog.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/plan/file/merge.h"
+#include "harness/plan/read/experiment.h"
 #include "tests/end_to_end/program.h"
 
 namespace ablate {
@@ -31,6 +34,31 @@ std::vector<std::string> shipped() {
   return names;
 }
 
+/// Settings under which every probe of the experiment measures on little.
+std::vector<std::string> little_to_probe(const fs::path& file) {
+  static const std::map<std::string, int> kLittle = {{"texts", 20},
+                                                     {"samples", 4},
+                                                     {"steps", 4},
+                                                     {"documents", 10},
+                                                     {"training_documents", 20},
+                                                     {"development_documents", 10},
+                                                     {"test_documents", 20},
+                                                     {"training_tokens", 200},
+                                                     {"development_tokens", 100},
+                                                     {"test_tokens", 200},
+                                                     {"training_pairs", 32},
+                                                     {"development_pairs", 8},
+                                                     {"test_pairs", 8},
+                                                     {"epochs", 1}};
+  std::vector<std::string> settings;
+  for (const plan::PlannedProbe& probe : plan::read_experiment(catalog(), file, {}).probes)
+    for (const auto& [key, value] : kLittle)
+      if (const Json set = probe.section.value(key, Json()); set.is_number() && set > value)
+        settings.push_back("probes." + plan::probe_name(probe.section) + '.' + key + '=' +
+                           std::to_string(value));
+  return settings;
+}
+
 class ShippedExperiment : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
@@ -51,14 +79,9 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
     for (const char* set :
          {"tuning.learning_rate=[3e-3,1e-2]", "tuning.seeds=1", "tuning.extension=0"})
       arguments.insert(arguments.end(), {"--set", set});
-  if (GetParam() == "input_to_output")
-    for (const std::string task : {"copy", "reverse", "paraphrase"})
-      for (const char* set :
-           {"training_pairs=32", "development_pairs=8", "test_pairs=8", "epochs=1"})
-        arguments.insert(arguments.end(), {"--set", "probes." + task + "." + set});
-  for (const char* set :
-       {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=4000", "probes.held_out.texts=20",
-        "probes.generation.samples=4", "probes.generation.steps=4"})
+  for (const std::string& set : little_to_probe(kFolder / (GetParam() + ".json")))
+    arguments.insert(arguments.end(), {"--set", set});
+  for (const char* set : {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=4000"})
     arguments.insert(arguments.end(), {"--set", set});
   const Finished finished = place.ablate(arguments);
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;

@@ -48,7 +48,7 @@ TEST(CompareObjectivesExperiment, NoObjectiveOfTheRegistryBeatsItsOptimum) {
   const Finished finished =
       place.ablate({"run", PROJECT_ROOT "/experiments/compare_objectives.json", "--results",
                     results, "--progress", "none", "--only", "seed=1", "--set",
-                    "train.budget.tokens=200000", "--set", "corpus.tokens=210000", "--set",
+                    "train.budget.tokens=150000", "--set", "corpus.tokens=160000", "--set",
                     R"(probes=["held_out"])", "--set", "analysis.primary=held_out.loss"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
   std::size_t bounded = 0;

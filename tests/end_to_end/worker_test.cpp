@@ -193,7 +193,8 @@ TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
 
 TEST_F(WorkerProgram, TrainsABankThatNeedsTooMuchMemoryInHalves) {
   Json experiment = Json::parse(kTinyOfLargeWeights);
-  experiment["train"] = {{"budget", {{"steps", 1}}}, {"batch", 1 << 13}};  // 34 MB a tensor, lane
+  experiment["model"]["width"] = 16;
+  experiment["train"] = {{"budget", {{"steps", 1}}}, {"batch", 1 << 14}};  // 17 MB a tensor, lane
   experiment["seeds"] = 4;
   place.write("tiny.json", experiment.dump());
   const auto with_little_memory = [&] {

@@ -10,6 +10,7 @@
 #include "harness/plan/read/arm_entry.h"
 #include "harness/plan/read/distinct.h"
 #include "harness/plan/read/read_phases.h"
+#include "harness/plan/read/refusals.h"
 #include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/start.h"
 
@@ -20,13 +21,10 @@ namespace {
 /// there were none.
 bool report(const Sources& sources, const ResolvedArm& arm, const std::string& section,
             const std::vector<Refusal>& refusals, Faults& faults) {
-  for (const Refusal& refusal : refusals) {
-    if (faults.full()) break;
-    auto [message, hint] = split_message(refusal.message);
-    faults.add(place_in_arm(sources, arm, "/" + section + refusal.pointer, refusal.about_key),
-               section + ": " + message, hint);
-  }
-  return refusals.empty();
+  const auto place_of = [&](const Refusal& refusal) {
+    return place_in_arm(sources, arm, "/" + section + refusal.pointer, refusal.about_key);
+  };
+  return add_refusals(refusals, section, place_of, faults);
 }
 
 /// Refuses a budget of several amounts; read_experiment() refuses an absent one.

@@ -113,14 +113,14 @@ class Reader {
   Section section(const std::string& name, std::span<const Param> rows) {
     std::vector<Refusal> refusals;
     Json resolved = resolve(rows, file_.value(name, Json::object()), refusals);
-    return {std::move(resolved), add_refusals(sources_, "/" + name, name, refusals, faults_)};
+    return {std::move(resolved), add_refusals(refusals, name, sources_, "/" + name, faults_)};
   }
 
   void read_corpus(Experiment& experiment) {
     std::vector<Refusal> refusals;
     Json resolved = resolve(corpus_section(), file_.value("corpus", Json::object()), refusals);
     experiment.corpus_kind = resolved.value("kind", "");
-    if (add_refusals(sources_, "/corpus", "corpus", refusals, faults_))
+    if (add_refusals(refusals, "corpus", sources_, "/corpus", faults_))
       experiment.corpus = std::move(resolved);
   }
 
@@ -226,34 +226,6 @@ Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& 
   Experiment experiment = read_experiment(catalog, file, overrides, faults);
   faults.throw_if_any();
   return experiment;
-}
-
-Json resolved_json(const Experiment& experiment) {
-  Json arms = Json::array();
-  for (const ResolvedArm& arm : experiment.arms)
-    arms.push_back({{"name", arm.name},
-                    {"model", arm.model},
-                    {"objective", arm.objective},
-                    {"train", arm.train}});
-  for (std::size_t i = 0; i < arms.size(); ++i)
-    if (!experiment.arms[i].label.empty()) arms[i]["label"] = experiment.arms[i].label;
-  Json probes = Json::array();
-  for (const PlannedProbe& probe : experiment.probes) {
-    probes.push_back(probe.section);
-    if (probe.on_the_way.any()) probes.back()["at"] = probe.on_the_way;
-  }
-  Json resolved = {{"name", experiment.name},
-                   {"question", experiment.question},
-                   {"corpus", experiment.corpus},
-                   {"arms", std::move(arms)},
-                   {"baseline", experiment.arms[experiment.baseline].name},
-                   {"seeds", experiment.seeds},
-                   {"match", experiment.match.section},
-                   {"probes", std::move(probes)},
-                   {"analysis", experiment.analysis.section},
-                   {"limits", experiment.limits}};
-  if (experiment.tuning) resolved["tuning"] = experiment.tuning->section;
-  return resolved;
 }
 
 }  // namespace ablate::plan

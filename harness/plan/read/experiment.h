@@ -98,7 +98,4 @@ Experiment read_experiment(const Catalog& catalog, const std::filesystem::path& 
 Place place_in_arm(const Sources& sources, const ResolvedArm& arm, const std::string& pointer,
                    bool key = false);
 
-/// The experiment after "extends", overrides and defaults, as stored in plans and records.
-Json resolved_json(const Experiment& experiment);
-
 }  // namespace ablate::plan

@@ -50,7 +50,7 @@ std::vector<PlannedProbe> read_probes(const Catalog& catalog, const Sources& sou
     std::vector<Refusal> refusals;
     Json resolved = resolve(tagged, probe, refusals);
     const std::string entry = fmt::format("/probes/{}", i);
-    if (!add_refusals(sources, entry, probe_label(probe, i), refusals, faults)) continue;
+    if (!add_refusals(refusals, probe_label(probe, i), sources, entry, faults)) continue;
     const ProbeSpec& spec = catalog.probe(resolved.at("type").get<std::string>());
     if (const std::string name = probe_name(resolved); !names.insert(name).second)
       faults.add(

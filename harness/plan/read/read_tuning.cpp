@@ -75,7 +75,7 @@ std::optional<Tuning> read_tuning(const Sources& sources, const std::vector<std:
   given.erase("learning_rate");
   std::vector<Refusal> refusals;
   tuning.section = resolve(tuning_params(), given, refusals);
-  const bool good = add_refusals(sources, "/tuning", "tuning", refusals, faults);
+  const bool good = add_refusals(refusals, "tuning", sources, "/tuning", faults);
   if (!good || tuning.rates.empty()) return std::nullopt;
   tuning.section["learning_rate"] = tuning.rates;
   tuning.extension = tuning.section.at("extension");

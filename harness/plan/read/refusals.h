@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,9 +11,16 @@
 
 namespace ablate::plan {
 
-/// Adds the refusals of a section to `faults`. `pointer`: to the section in the merged file; `label`:
-/// what messages call it. Returns whether there were none.
-bool add_refusals(const Sources& sources, const std::string& pointer, std::string_view label,
-                  const std::vector<Refusal>& refusals, Faults& faults);
+/// Where a refusal is shown.
+using PlaceOf = std::function<Place(const Refusal& refusal)>;
+
+/// Adds the refusals of a section to `faults`. `label`: what messages call the section. Returns
+/// whether there were none.
+bool add_refusals(const std::vector<Refusal>& refusals, std::string_view label,
+                  const PlaceOf& place_of, Faults& faults);
+
+/// The same where the section stands in the files. `pointer`: to it.
+bool add_refusals(const std::vector<Refusal>& refusals, std::string_view label,
+                  const Sources& sources, const std::string& pointer, Faults& faults);
 
 }  // namespace ablate::plan

@@ -60,8 +60,7 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
                       "over k of 1 / k times the cost of k random tokens, hidden at once; one draw "
                       "for each k. Blank where tokens are predicted left to right",
                       question));
-  if (arm.objective.cloze_orders == nullptr) return;
-  for (const std::string_view order : arm.objective.cloze_orders(arm.params))
+  for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
     one(fmt::format("{}_infill", order),
         fmt::format("loss_infill with the parts in the order {}, by their first letters: prefix, "
                     "suffix, middle; also of arms that were trained on the other order alone",
@@ -71,12 +70,11 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
 /// What must be known of the values of one arm.
 void note_formats(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat format) {
   std::string about_infill;
-  if (arm.objective.cloze_orders != nullptr)
-    if (const auto orders = arm.objective.cloze_orders(arm.params); orders.size() > 1)
-      about_infill = fmt::format(
-          "asked in the order of the parts, {}, that is better on held-out documents "
-          "which are not scored",
-          fmt::join(orders, " or "));
+  if (const auto orders = cloze_orders_of(arm.objective, arm.params); orders.size() > 1)
+    about_infill = fmt::format(
+        "asked in the order of the parts, {}, that is better on held-out documents which are not "
+        "scored",
+        fmt::join(orders, " or "));
   for (Metric& metric : list) {
     if (format == ClozeFormat::told_length && metric.better != Better::neither)
       metric.caveat = kTold;

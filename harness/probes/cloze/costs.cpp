@@ -99,7 +99,7 @@ std::vector<double> order_costs(const Subject& subject, std::size_t order,
                                 std::span<const Cloze> questions) {
   Asking asking(subject);
   for (const Cloze& question : questions)
-    asking.ask(subject.phase.objective.cloze_orders.at(order)(question));
+    asking.ask(subject.phase.objective.cloze_orders.at(order).cloze(question));
   return asking.costs();
 }
 

@@ -18,8 +18,7 @@ struct PartOrders {
   std::size_t documents = 0;            // by which it was chosen
   std::vector<double> losses;           // by order, on these documents, in nats/token
 
-  /// {"chosen", "development_documents", "development_losses"}, for details; null where there is one
-  /// order alone.
+  /// {"chosen", "development_documents", "development_losses"}, for details. Requires: there are names.
   Json json() const;
 };
 
@@ -33,8 +32,6 @@ PartOrders part_orders(const Subject& subject, std::span<const std::span<const T
 PartOrders part_orders(const Subject& subject);
 
 /// The phase with an objective whose middles are asked for, and ended, in the order that was chosen.
-/// Requires: in every order the target comes last, as in fill-in-the-middle, or there is one order
-/// alone.
 plan::ResolvedPhase asked_in(const plan::ResolvedPhase& phase, const PartOrders& orders);
 
 }  // namespace ablate::probes

@@ -3,8 +3,7 @@
 namespace ablate::probes {
 
 double tokens_of_orders(const ProbedArm& arm) {
-  if (arm.objective.cloze_orders == nullptr) return 0;
-  const std::size_t orders = arm.objective.cloze_orders(arm.params).size();
+  const std::size_t orders = cloze_orders_of(arm.objective, arm.params).size();
   if (orders < 2) return 0;
   return static_cast<double>(orders * kDocumentsDevelopment) * static_cast<double>(arm.context);
 }

@@ -39,14 +39,12 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
     add("with_stop_bits_per_byte", "bits/byte", Better::lower,
         "bits_per_byte with the cost of the token that ends the middle; blank where no token of a "
         "format does");
-  if (arm.objective.cloze_orders != nullptr)
-    for (const std::string_view order : arm.objective.cloze_orders(arm.params))
-      add(fmt::format("{}_bits_per_byte", order), "bits/byte", Better::lower,
-          fmt::format(
-              "bits_per_byte with the parts in the order {}, by their first letters: prefix, "
-              "suffix, middle; blanks are filled in the order that is better on the arm's "
-              "held-out documents",
-              order));
+  for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
+    add(fmt::format("{}_bits_per_byte", order), "bits/byte", Better::lower,
+        fmt::format("bits_per_byte with the parts in the order {}, by their first letters: prefix, "
+                    "suffix, middle; blanks are filled in the order that is better on the arm's "
+                    "held-out documents",
+                    order));
   if (format == ClozeFormat::told_length)
     for (Metric& metric : list)
       if (metric.better != Better::neither)

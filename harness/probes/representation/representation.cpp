@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/probes/classification/labelled_for.h"
-#include "harness/probes/documents.h"
 #include "harness/probes/linear/features.h"
 #include "harness/probes/measuring.h"
+#include "harness/probes/representation/compared_texts.h"
 #include "harness/probes/representation/geometry.h"
-#include "harness/probes/representation/halves.h"
 #include "harness/probes/representation/similarity.h"
 #include "harness/statistics/paired/rank_correlation.h"
 #include "harness/store/journal/journal.h"
@@ -20,46 +18,6 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::int64_t kComparedDocuments = 100;  // between trials: pairs of them are stored
-
-/// The documents of the subject and which of them belong together; none is for training.
-Labelled compared_documents(const Subject& subject, const plan::ResolvedProbe& probe) {
-  const SplitCounts asked{.development = probe.params.integer("development_documents"),
-                          .test = probe.params.integer("test_documents")};
-  if (subject.language || probe.settings.contains("labelled"))
-    return labelled_for(subject, probe, asked);
-  Labelled halves =
-      half_documents(subject.corpus.held_out(), asked, subject.phase.context, subject.seed);
-  if (halves.counts.development < 4 || halves.counts.test < 4)
-    reject(
-        "{}: {} held-out documents have 4 tokens of text or more, and there must be two to choose "
-        "a layer on and two to measure on; hold out more documents (corpus.held_out)",
-        probe.spec->name, halves.labels.size() / 2);
-  return halves;
-}
-
-/// Texts with scores of how alike each two are.
-struct ScoredTexts {
-  std::vector<std::vector<Token>> texts;  // two for each score, cut to the context
-  std::vector<double> scores;
-};
-
-ScoredTexts scored_texts_of(const Subject& subject, const plan::ResolvedProbe& probe) {
-  ScoredTexts scored;
-  if (!probe.params.has("pairs")) return scored;
-  const data::Corpus corpus =
-      data::Corpus::open(subject.cache / (probe.params.text("pairs") + ".corpus"));
-  scored.scores = corpus.about().at("scores").get<std::vector<double>>();
-  for (const auto document : documents_of(corpus.training(), SIZE_MAX)) {
-    const std::size_t kept =
-        std::min(document.size(), static_cast<std::size_t>(subject.phase.context));
-    scored.texts.emplace_back(document.begin(),
-                              document.begin() + static_cast<std::ptrdiff_t>(kept));
-  }
-  if (scored.texts.size() != 2 * scored.scores.size())
-    damaged("a corpus of scored pairs has {} texts for {} scores; delete it and run again",
-            scored.texts.size(), scored.scores.size());
-  return scored;
-}
 
 /// A range of the rows of features.
 Vectors rows_from(const LayerFeatures& features, std::int64_t first, std::int64_t count) {

@@ -9,7 +9,7 @@ namespace ablate::objectives {
 namespace {
 
 using Count = std::int64_t;
-using Lengths = std::vector<Count>;
+using MaskLengths = std::vector<Count>;
 
 /// The number of tokens to hide. Exact placement rounds randomly, so that the mean is the rate for
 /// every length; fairseq rounds up.
@@ -22,8 +22,8 @@ Count budget(const SpanMasks& settings, Count tokens, Rng& rng) {
 
 /// Draws lengths until they sum to the budget and shuffles them. At most budget - spans lengths of
 /// 0 are kept.
-Lengths draw_lengths(const std::vector<double>& cumulative, Count budget, Rng& rng) {
-  Lengths lengths;
+MaskLengths draw_lengths(const std::vector<double>& cumulative, Count budget, Rng& rng) {
+  MaskLengths lengths;
   Count zeros = 0;
   for (Count left = budget; left > 0;) {
     const auto drawn =
@@ -45,7 +45,7 @@ bool next_is(Count chosen, Count items, Rng& rng) {
 }
 
 /// Arranges spans and kept tokens in a row; every order is equally likely.
-void place_apart(const Lengths& lengths, Rng& rng, Masked& masked) {
+void place_apart(const MaskLengths& lengths, Rng& rng, Masked& masked) {
   const Count tokens = std::ssize(masked.actions);
   Count items = tokens + std::ssize(lengths);
   for (const Count length : lengths) items -= length;
@@ -64,7 +64,7 @@ void place_apart(const Lengths& lengths, Rng& rng, Masked& masked) {
 
 /// Places spans at distinct starts; every set of starts is equally likely. A span ends at the end
 /// of the text at the latest. A mask that another span covers is removed.
-void place_anywhere(const Lengths& lengths, Rng& rng, Masked& masked) {
+void place_anywhere(const MaskLengths& lengths, Rng& rng, Masked& masked) {
   const Count tokens = std::ssize(masked.actions);
   Count strays = std::count(lengths.begin(), lengths.end(), 0);
   Count left = std::ssize(lengths) - strays;
@@ -107,7 +107,7 @@ Masked draw_masks(const SpanMasks& settings, std::int64_t tokens, Rng rng) {
   Masked masked{.actions =
                     std::vector<MaskAction>(static_cast<std::size_t>(tokens), MaskAction::keep)};
   const Count hidden = budget(settings, tokens, rng);
-  const Lengths lengths = draw_lengths(settings.lengths, hidden, rng);
+  const MaskLengths lengths = draw_lengths(settings.lengths, hidden, rng);
   (settings.placement == SpanPlacement::exact ? place_apart : place_anywhere)(lengths, rng, masked);
   return masked;
 }

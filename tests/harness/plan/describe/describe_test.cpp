@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "experiments/catalog.h"
+#include "harness/plan/describe/find_named.h"
 #include "objectives/registry.h"
 #include "tests/harness/plan/small_catalog.h"
 
@@ -31,15 +32,16 @@ TEST(Describe, TellsOfOneMember) {
 }
 
 TEST(Describe, KnowsEveryMemberOfTheRealFamiliesByName) {
-  const Json all = describe(catalog(), "");
+  const Families families = families_of(catalog());
   for (const char* family : {"objectives", "backbones", "probes", "corpora", "metrics"}) {
-    EXPECT_FALSE(all[family].empty()) << family;
-    EXPECT_EQ(describe(catalog(), family), all[family]);
-    for (const Json& member : all[family]) {
-      const std::string name = member["name"];
-      EXPECT_EQ(describe(catalog(), name), member);
-      EXPECT_THAT(description(catalog(), name), HasSubstr(name));
-    }
+    const std::vector<Entry>& members = families.at(family);
+    EXPECT_FALSE(members.empty()) << family;
+    EXPECT_EQ(find_named(families, family, {}).family, &members);
+    for (const Entry& member : members)
+      EXPECT_EQ(find_named(families, member.name, {}).entry, &member) << member.name;
+    const std::string first = members.front().name;
+    EXPECT_EQ(describe(catalog(), first), describe(catalog(), family).at(0));
+    EXPECT_THAT(description(catalog(), first), HasSubstr(first));
   }
 }
 
