@@ -39,7 +39,7 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
           {"metrics", metrics}};
 }
 
-Json difference_json(const Difference& difference) {
+Json comparison_json(const Difference& difference) {
   Json json = estimate_json(difference.over_seeds);
   json["arm"] = difference.arm;
   json["metric"] = difference.metric;
@@ -87,7 +87,7 @@ Json analysis_json(const Analysis& analysis) {
             {"comparisons", analysis.comparisons},
             {"smallest_effect", or_null(analysis.smallest_effect)}}},
           {"arms", arms_json(analysis)},
-          {"differences", array_of(analysis.differences, difference_json)},
+          {"differences", array_of(analysis.differences, comparison_json)},
           {"ledger", ledgers},
           {"speed", speeds},
           {"budgets", budgets_json(analysis)}};
@@ -108,7 +108,7 @@ Json report_json(const Analysis& analysis, const Findings& findings,
   report["tuning"] = plan.at("tuning");
   report["tuning"]["depends_on_tuning"] = depend_on_tuning(analysis, *common);
   report["common_rate"] = {{"arms", arms_json(*common)},
-                           {"differences", array_of(common->differences, difference_json)}};
+                           {"differences", array_of(common->differences, comparison_json)}};
   return report;
 }
 
