@@ -72,7 +72,7 @@ tidy: deps check-deps
 	cmake -G Ninja -S . -B build/tidy -DABLATE_TORCH=OFF -DCMAKE_UNITY_BUILD=ON \
 	  -DCMAKE_UNITY_BUILD_BATCH_SIZE=32 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
 	sed -n 's/.*"file": "\(.*\)".*/\1/p' build/tidy/compile_commands.json | \
-	  grep -v -e /tests/ -e 'ablate_[a-z]*\.dir' -e /fuzz_ | \
+	  grep -v -e /tests/ -e 'ablate_[a-z_]*\.dir' -e /fuzz_ | \
 	  xargs -P $$(nproc) -n 1 clang-tidy --quiet -p build/tidy
 
 # The tests that need no LibTorch, under AddressSanitizer and UndefinedBehaviorSanitizer, but for
