@@ -39,9 +39,13 @@ TEST(Describe, KnowsEveryMemberOfTheRealFamiliesByName) {
     EXPECT_EQ(find_named(families, family, {}).family, &members);
     for (const Entry& member : members)
       EXPECT_EQ(find_named(families, member.name, {}).entry, &member) << member.name;
-    const std::string first = members.front().name;
-    EXPECT_EQ(describe(catalog(), first), describe(catalog(), family).at(0));
-    EXPECT_THAT(description(catalog(), first), HasSubstr(first));
+    // Every call makes all families anew, and there are hundreds of metrics: one of them is enough.
+    const std::size_t told = family == std::string_view("metrics") ? 1 : members.size();
+    const Json all = describe(catalog(), family);
+    for (std::size_t i = 0; i < told; ++i) {
+      EXPECT_EQ(describe(catalog(), members[i].name), all.at(i));
+      EXPECT_THAT(description(catalog(), members[i].name), HasSubstr(members[i].name));
+    }
   }
 }
 
