@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kFigures = "paper/figures";
+
 /// The files of a format whose number and names depend on the experiment.
 struct Family {
   std::string_view folder, prefix, extension;
@@ -21,7 +23,7 @@ struct Family {
 constexpr std::array kFamilies = {
     Family{"", "figure-", ".svg",
            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox="},
-    Family{"paper", "", ".tex", kPaperMark}, Family{"paper/figures", "", ".tex", kPaperMark}};
+    Family{"paper", "", ".tex", kPaperMark}, Family{kFigures, "", ".tex", kPaperMark}};
 
 bool is_named(const fs::path& file, const Family& family) {
   const std::string name = file.filename();
@@ -44,6 +46,17 @@ bool is_written(const fs::path& name, const std::vector<ReportFile>& files) {
                      [&](const ReportFile& file) { return file.name == name; });
 }
 
+/// A drawing's PDF, where this report has drawn it anew and has made no PDF of it.
+void add_old_pdfs(const fs::path& folder, const std::vector<ReportFile>& files,
+                  std::vector<fs::path>& outdated) {
+  for (const ReportFile& file : files) {
+    const fs::path name = file.name, pdf = fs::path(name).replace_extension(".pdf");
+    if (name.extension() == ".svg" && name.parent_path() == kFigures && !is_written(pdf, files) &&
+        is_regular(folder / pdf))
+      outdated.push_back(folder / pdf);
+  }
+}
+
 }  // namespace
 
 std::vector<fs::path> outdated_files(const fs::path& folder, const std::vector<ReportFile>& files) {
@@ -58,13 +71,14 @@ std::vector<fs::path> outdated_files(const fs::path& folder, const std::vector<R
           !is_marked(entry.path(), family))
         continue;
       outdated.push_back(entry.path());
-      if (family.folder != "paper/figures") continue;
+      if (family.folder != kFigures) continue;
       for (const char* extension : {".csv", ".svg", ".pdf"})
         if (const fs::path other = fs::path(entry.path()).replace_extension(extension);
             is_regular(other))
           outdated.push_back(other);
     }
   }
+  add_old_pdfs(folder, files, outdated);
   std::sort(outdated.begin(), outdated.end());
   return outdated;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
@@ -40,8 +41,8 @@ std::vector<std::string_view> report_formats() {
   return names;
 }
 
-std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
-                                      const Venue& venue) const {
+std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted, const Venue& venue,
+                                      const Made& made) const {
   check(wanted);
   const Findings findings = findings_of(analysis_);
   const Document document = compose(records_, analysis_, findings, common());
@@ -51,11 +52,14 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted,
       std::ranges::all_of(wanted, [](const std::string& name) { return name == kArchive; }) &&
       !wanted.empty();
   std::vector<ReportFile> files;
-  Ahead<std::vector<ReportFile>> written(
-      [&](std::vector<ReportFile> made) { std::ranges::move(made, std::back_inserter(files)); });
+  using Written = std::pair<std::string_view, std::vector<ReportFile>>;
+  Ahead<Written> written([&](Written format) {
+    if (made) made(format.first, format.second);
+    std::ranges::move(format.second, std::back_inserter(files));
+  });
   for (const Format& format : formats())
     if (only_archive || std::find(wanted.begin(), wanted.end(), format.name) != wanted.end())
-      written.run([&content, write = format.files] { return write(content); });
+      written.run([&] { return Written(format.name, format.files(content)); });
   written.finish();
   if (std::find(wanted.begin(), wanted.end(), kArchive) != wanted.end())
     files.push_back(report_archive(records_, files));

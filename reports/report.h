@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,11 +30,15 @@ class Report {
   }
   explicit Report(store::Records&& records) = delete;
 
+  /// Receives the files of a format when they are made, while others are being made.
+  using Made = std::function<void(std::string_view format, const std::vector<ReportFile>&)>;
+
   /// The files of the given formats, in the order of the registry (reports/registry.h); figures for
-  /// papers have the venue's widths. Throws std::invalid_argument for an unknown format, DamagedFile
-  /// where a stored record cannot be read.
-  std::vector<ReportFile> files(const std::vector<std::string>& formats,
-                                const Venue& venue = {}) const;
+  /// papers have the venue's widths. `made` is called for each format but "zip", in that order, on this
+  /// thread. Throws std::invalid_argument for an unknown format, DamagedFile where a stored record
+  /// cannot be read.
+  std::vector<ReportFile> files(const std::vector<std::string>& formats, const Venue& venue = {},
+                                const Made& made = {}) const;
 
   /// The answer and the main table in Markdown, for a terminal.
   std::string main_table_text() const;

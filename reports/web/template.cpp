@@ -14,14 +14,16 @@ namespace {
 using kainjow::mustache::data;
 using kainjow::mustache::mustache;
 
-/// Avoids set() and push_back() of the library, which copy a value with all that it holds.
+/// Avoids what copies a value with all that it holds: set() and push_back(), and the constructor that
+/// takes a list, which would do so for every level of a page.
 data template_data(const Json& json) {
   if (json.is_string()) return {json.get_ref<const std::string&>()};
   if (json.is_array()) {
-    kainjow::mustache::list list;
-    list.reserve(json.size());  // growing would copy all elements
-    for (const Json& item : json) list.push_back(template_data(item));
-    return {list};
+    data list(data::type::list);
+    auto& items = const_cast<kainjow::mustache::list&>(list.list_value());  // `list` is not const
+    items.reserve(json.size());  // growing would copy all items
+    for (const Json& item : json) items.push_back(template_data(item));
+    return list;
   }
   if (!json.is_object()) return {json == Json(true)};
   data object;

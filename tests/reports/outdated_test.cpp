@@ -70,5 +70,15 @@ TEST(Outdated, AreNoFilesOfOthersAndOfNoOtherFormat) {
   EXPECT_THAT(outdated_names(folder.path(), make_report(small_records(), {"csv"})), IsEmpty());
 }
 
+TEST(Outdated, IsThePdfOfADrawingThatWasDrawnAnewWithoutOne) {
+  const TemporaryFolder folder;
+  std::vector<ReportFile> files = {{"paper/figures/forest.svg", "<svg/>"}};
+  write(folder.path(), {{"paper/figures/forest.pdf", "of an earlier report"},
+                        {"paper/figures/mine.pdf", "of another drawing"}});
+  EXPECT_THAT(outdated_names(folder.path(), files), ElementsAre("paper/figures/forest.pdf"));
+  files.push_back({"paper/figures/forest.pdf", "anew"});
+  EXPECT_THAT(outdated_names(folder.path(), files), IsEmpty());
+}
+
 }  // namespace
 }  // namespace ablate::reports

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,11 +9,15 @@
 
 namespace ablate::commands {
 
-/// Makes NAME.pdf beside each drawing paper/figures/NAME.svg of the files, which are in `folder`,
-/// with rsvg-convert of librsvg. Its dates are fixed, so that the same drawing and fonts make the
-/// same bytes. An earlier NAME.pdf is removed first: none is ever older than its drawing.
-/// Returns why there are none, for a reader; empty where all were made.
-std::string write_pdf_figures(const std::filesystem::path& folder,
-                              const std::vector<reports::ReportFile>& files);
+/// The PDFs that were made, and why others were not, for a reader; `fault` is empty where all were.
+struct PdfFigures {
+  std::vector<reports::ReportFile> files;
+  std::string fault;
+};
+
+/// Makes paper/figures/NAME.pdf of each drawing paper/figures/NAME.svg among the files, with
+/// rsvg-convert of librsvg, on all processors. Its dates are fixed, so that the same drawing and fonts
+/// make the same bytes.
+PdfFigures pdf_figures(const std::vector<reports::ReportFile>& files);
 
 }  // namespace ablate::commands

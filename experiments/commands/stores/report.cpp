@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -32,6 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPaperFormat = "tex";  // the one that has drawings for papers
+
 std::vector<std::string> all_formats() {
   const auto names = reports::report_formats();
   return {names.begin(), names.end()};
@@ -45,11 +49,16 @@ struct Options {
   std::string venue;
 };
 
+bool has_paper_figures(const Options& options) {
+  return std::ranges::find(options.formats, kPaperFormat) != options.formats.end();
+}
+
 /// The venue asked for. Throws std::invalid_argument where there is none of that name, or no figure
 /// for a paper is written.
 reports::Venue venue_of(const Options& options) {
   if (options.venue.empty()) return {};
-  if (std::find(options.formats.begin(), options.formats.end(), "tex") == options.formats.end())
+  if (std::find(options.formats.begin(), options.formats.end(), kPaperFormat) ==
+      options.formats.end())
     reject("--venue: only the format tex has figures for a venue's pages; add it to --format");
   return reports::venue_named(options.venue);
 }
@@ -109,11 +118,20 @@ std::optional<reports::Terminal> terminal() {
   return result;
 }
 
-/// Writes the files of the report and the PDFs of its drawings for papers.
-fs::path write_report(const Options& options, const std::vector<reports::ReportFile>& files) {
+/// Makes the files of the report and the PDFs of its drawings for papers, which are made while other
+/// formats are, and writes them. Returns the file that a reader opens first.
+fs::path write_report(const Options& options, const reports::Report& report,
+                      const reports::Venue& venue) {
+  std::future<PdfFigures> drawn;
+  std::vector<reports::ReportFile> files =
+      report.files(options.formats, venue, [&](std::string_view format, const auto& made) {
+        if (format == kPaperFormat && has_paper_figures(options))
+          drawn = std::async(std::launch::async, [made] { return pdf_figures(made); });
+      });
+  PdfFigures figures = drawn.valid() ? drawn.get() : PdfFigures();
+  std::ranges::move(figures.files, std::back_inserter(files));
   fs::path shown = write_files(options, files);
-  if (const std::string why = write_pdf_figures(folder_of(options), files); !why.empty())
-    std::cerr << "ablate: " << run::printable(why) << '\n';
+  if (!figures.fault.empty()) std::cerr << "ablate: " << run::printable(figures.fault) << '\n';
   return shown;
 }
 
@@ -152,15 +170,15 @@ int report(const Options& options) {
   const reports::Report made(records);
   if (options.json) {
     std::cout << ascii_text(made.json(), 2) << '\n';
-    if (!options.out.empty()) write_report(options, made.files(options.formats, venue));
+    if (!options.out.empty()) write_report(options, made, venue);
     return exit_ok;
   }
-  const std::vector<reports::ReportFile> files = made.files(options.formats, venue);
+  const fs::path shown = write_report(options, made, venue);
   if (const auto seen = terminal())
     std::cout << made.terminal_text(*seen);
   else
     std::cout << run::printable_lines(made.main_table_text());
-  std::cout << "\nReport: " << run::printable(write_report(options, files).string()) << '\n';
+  std::cout << "\nReport: " << run::printable(shown.string()) << '\n';
   return exit_ok;
 }
 
