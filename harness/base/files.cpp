@@ -21,9 +21,9 @@ namespace {
 }
 
 /// Reads to the end of the file, which may have grown or shrunk since it had `size` bytes.
-std::string read_all(const Descriptor& file, std::uint64_t size, std::uint64_t limit,
-                     const std::filesystem::path& path) {
-  std::string bytes(size + 1, '\0');  // one more, to detect the end
+void read_all(const Descriptor& file, std::uint64_t size, std::uint64_t limit,
+              const std::filesystem::path& path, std::string& bytes) {
+  bytes.resize(size + 1);  // one more, to detect the end
   std::size_t filled = 0;
   while (true) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size() + 4096);
@@ -35,12 +35,17 @@ std::string read_all(const Descriptor& file, std::uint64_t size, std::uint64_t l
     if (filled > limit) fail_too_large(path, filled, limit);
   }
   bytes.resize(filled);
-  return bytes;
 }
 
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
+  std::string bytes;
+  read_file(path, bytes, limit);
+  return bytes;
+}
+
+void read_file(const std::filesystem::path& path, std::string& bytes, std::uint64_t limit) {
   // Non-blocking, so that a named pipe given as a file is refused instead of waited for.
   const Descriptor file = open_file(path, O_RDONLY | O_NONBLOCK, "could not be read");
   struct stat about {};
@@ -48,7 +53,7 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
   if (!S_ISREG(about.st_mode)) fail("{}: is not a regular file", path.string());
   const auto size = static_cast<std::uint64_t>(about.st_size);
   if (size > limit) fail_too_large(path, size, limit);
-  return read_all(file, size, limit, path);
+  read_all(file, size, limit, path, bytes);
 }
 
 void write_file(const std::filesystem::path& path, std::string_view bytes) {

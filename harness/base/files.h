@@ -17,6 +17,10 @@ namespace ablate {
 /// Throws std::runtime_error with the path and the reason (absent, a folder, a device, too large).
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit = 1u << 30);
 
+/// The same into `bytes`, whose memory is used again: for the next of many files.
+void read_file(const std::filesystem::path& path, std::string& bytes,
+               std::uint64_t limit = 1u << 30);
+
 /// Writes the complete file or nothing: a temporary file next to it, fsync, rename, fsync of the
 /// folder. Throws std::runtime_error with the path and the system's reason; the previous file is
 /// then intact.

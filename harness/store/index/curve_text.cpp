@@ -100,4 +100,17 @@ std::vector<CurvePoint> curve_in(std::string_view text) {
   return points;
 }
 
+std::optional<CurvePoint> last_point_in(std::string_view text) {
+  const std::size_t begin = text.rfind('[');
+  must(begin != text.npos);
+  if (begin == 0) {
+    must(text == "[]");
+    return std::nullopt;
+  }
+  JsonScanner scan(text.substr(begin));
+  const CurvePoint point = take_point(scan);
+  must(scan.takes("]") && scan.done());
+  return point;
+}
+
 }  // namespace ablate::store

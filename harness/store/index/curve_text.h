@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,5 +43,9 @@ class CurveText {
 
 /// The points of a text that CurveText made. Throws DamagedFile for any other.
 std::vector<CurvePoint> curve_in(std::string_view text);
+
+/// Its last point, without reading the others; nothing where it has none. Throws DamagedFile where the
+/// text does not end with a point.
+std::optional<CurvePoint> last_point_in(std::string_view text);
 
 }  // namespace ablate::store

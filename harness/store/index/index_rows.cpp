@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -14,6 +16,7 @@
 #include "harness/base/sha256.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/curve_text.h"
+#include "harness/store/index/fast_hash.h"
 #include "harness/store/index/insert.h"
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
@@ -53,8 +56,10 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
 
 /// What the journal of a planned trial says.
 struct JournalRead {
-  std::string sum;                  // SHA-256 of its bytes
-  std::optional<TrialState> state;  // empty where the sum is known
+  std::string bytes;
+  std::string source;                 // fast_hash() of the bytes
+  std::optional<std::string> sha256;  // of the file, where there is one whose source is not known
+  std::optional<TrialState> state;    // empty where the source is known
 };
 
 void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {
@@ -101,21 +106,30 @@ void put_plan(SQLite::Database& index, const Json& plan) {
 
 /// What was kept about a trial, or about the plan, when its rows were written.
 struct Digest {
-  std::string source;  // SHA-256 of the journal's bytes, or of the plan
-  std::string rows;    // SHA-256 of the rows, see row_digests()
+  std::string source;  // fast_hash() of the journal's bytes, or of the plan
+  std::string rows;    // see row_digests()
 };
 
 std::map<std::string, Digest> stored_digests(SQLite::Database& index) {
   std::map<std::string, Digest> digests;
-  SQLite::Statement row(index, "SELECT trial, journal_sha256, rows_sha256 FROM digest");
+  SQLite::Statement row(index, "SELECT trial, source_xxh3, rows_xxh3 FROM digest");
   while (row.executeStep())
     digests[row.getColumn(0)] = {row.getColumn(1).getString(), row.getColumn(2).getString()};
   return digests;
 }
 
+/// Checks the structure of all tables but the texts of curves, which are most of an index: what they
+/// hold is compared with its digest in any case.
 void check_integrity(SQLite::Database& index) {
-  const std::string answer = index.execAndGet("PRAGMA integrity_check").getString();
-  if (answer != "ok") throw IndexDiffers("is damaged (" + answer + ")");
+  std::vector<std::string> tables;
+  SQLite::Statement table(
+      index, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'curve_text'");
+  while (table.executeStep()) tables.push_back(table.getColumn(0));
+  for (const std::string& name : tables) {
+    const std::string answer =
+        index.execAndGet("PRAGMA integrity_check('" + name + "')").getString();
+    if (answer != "ok") throw IndexDiffers("is damaged (" + answer + ")");
+  }
 }
 
 /// Throws where the trial that a journal has recorded is set up otherwise than the planned one: its
@@ -130,40 +144,61 @@ void check_config(const Json& planned, const TrialState& state, const std::files
       file.string(), planned.at("id").get<std::string>());
 }
 
+/// Reads a journal into `memory`, unless it is the one whose source is `known`.
 JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
-                            const std::string& known) {
-  const std::string bytes = std::filesystem::exists(journal) ? read_file(journal) : "";
-  JournalRead read{.sum = sha256(bytes)};
-  if (read.sum == known) return read;
-  read.state = trial_state(bytes, journal);
+                            const std::string& known, std::string memory) {
+  JournalRead read{.bytes = std::move(memory)};
+  read.bytes.clear();
+  const bool begun = std::filesystem::exists(journal);
+  if (begun) read_file(journal, read.bytes);
+  read.source = fast_hash(read.bytes);
+  if (read.source == known) return read;
+  if (begun) read.sha256 = sha256(read.bytes);
+  read.state = trial_state(read.bytes, journal);
   check_config(trial, *read.state, journal);
   return read;
 }
 
+/// What a trial's rows were made of.
+struct Source {
+  std::string hash;
+  std::optional<std::string> sha256;  // of a journal; the plan has none
+};
+
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
-/// the hashes of these journals by trial. Journals are read by all processors, a few ahead; a trial
+/// the sources of these rows by trial. Journals are read by all processors, a few ahead; a trial
 /// without one needs no thread.
-std::map<std::string, std::string> update_trials(SQLite::Database& index, const Json& plan,
-                                                 const std::filesystem::path& results,
-                                                 const std::map<std::string, Digest>& stored) {
+std::map<std::string, Source> update_trials(SQLite::Database& index, const Json& plan,
+                                            const std::filesystem::path& results,
+                                            const std::map<std::string, Digest>& stored) {
   const Json& trials = plan.at("trials");
-  const auto read = [&](const Json& trial) {
-    const std::string id = trial.at("id");
-    const auto known = stored.find(id);
-    return read_journal_of(trial, journal_file(results, id),
-                           known == stored.end() ? "" : known->second.source);
-  };
-  std::map<std::string, std::string> updated;
+  std::map<std::string, Source> updated;
+  std::vector<std::string> spare;  // memory of journals that are done with
   std::size_t at = 0;
   Ahead<JournalRead> journals([&](JournalRead journal) {
     const Json& trial = trials[at++];
-    if (!journal.state) return;
-    put_trial(index, trial, static_cast<std::int64_t>(at), journal);
-    updated[trial.at("id")] = std::move(journal.sum);
+    if (journal.state) {
+      put_trial(index, trial, static_cast<std::int64_t>(at), journal);
+      updated[trial.at("id")] = {journal.source, journal.sha256};
+    }
+    spare.push_back(std::move(journal.bytes));
   });
+  const auto memory = [&] {
+    if (spare.empty()) return std::string();
+    std::string last = std::move(spare.back());
+    spare.pop_back();
+    return last;
+  };
   for (const Json& trial : trials) {
-    const bool begun = std::filesystem::exists(journal_file(results, trial.at("id")));
-    journals.run([&read, &trial] { return read(trial); }, !begun);
+    const std::string id = trial.at("id");
+    const std::filesystem::path file = journal_file(results, id);
+    const auto known = stored.find(id);
+    journals.run(
+        [&trial, file, known = known == stored.end() ? "" : known->second.source,
+         bytes = memory()]() mutable {
+          return read_journal_of(trial, file, known, std::move(bytes));
+        },
+        !std::filesystem::exists(file));
   }
   journals.finish();
   return updated;
@@ -171,13 +206,13 @@ std::map<std::string, std::string> update_trials(SQLite::Database& index, const 
 
 /// Keeps the digests of rows that were just written, and compares all others with those kept.
 void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>& stored,
-                    const std::map<std::string, std::string>& updated) {
+                    const std::map<std::string, Source>& updated) {
   const std::map<std::string, std::string> present = row_digests(index);
-  Insert keep(index, "INSERT OR REPLACE INTO digest VALUES(?, ?, ?)");
+  Insert keep(index, "INSERT OR REPLACE INTO digest VALUES(?, ?, ?, ?)");
   for (const auto& [trial, rows] : present) {
     const auto fresh = updated.find(trial);
     if (fresh != updated.end()) {
-      keep(trial, fresh->second, rows);
+      keep(trial, fresh->second.hash, fresh->second.sha256, rows);
       continue;
     }
     const auto kept = stored.find(trial);
@@ -192,17 +227,17 @@ void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>
 }  // namespace
 
 void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results) {
-  const std::string sum = sha256(canonical(plan));
+  const std::string source = fast_hash(canonical(plan));
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
   check_integrity(index);
   auto stored = stored_digests(index);
-  const bool same_plan = stored.contains(kPlanRows) && stored.at(kPlanRows).source == sum;
+  const bool same_plan = stored.contains(kPlanRows) && stored.at(kPlanRows).source == source;
   if (!same_plan) {
     put_plan(index, plan);
     stored.clear();
   }
   auto updated = update_trials(index, plan, results, stored);
-  if (!same_plan) updated[kPlanRows] = sum;
+  if (!same_plan) updated[kPlanRows] = {source, std::nullopt};
   settle_digests(index, stored, updated);
   whole.commit();
 }

@@ -7,9 +7,10 @@
 #include <bit>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <string_view>
 
-#include "harness/base/sha256.h"
+#include "harness/store/index/fast_hash.h"
 
 namespace ablate::store {
 namespace {
@@ -50,9 +51,12 @@ void append_number(std::string& text, std::string_view mark, Integer number) {
   text.append(digits.data(), end);
 }
 
-/// Appends a value with its type and length, so that no two rows have the same text. Doubles are
-/// written by their bits: printed ones would hide a difference in the last digits.
-void append(std::string& text, const SQLite::Column& value) {
+/// Hands `take` a value with its type and length, so that no two rows have the same text. Doubles are
+/// written by their bits: printed ones would hide a difference in the last digits. `text` holds what is
+/// not handed over yet; long texts are not copied into it.
+template <class Take>
+void write_value(const SQLite::Column& value, std::string& text, const Take& take) {
+  constexpr std::size_t kLong = 4096;
   switch (value.getType()) {
     case SQLITE_NULL:
       text += "|null";
@@ -67,45 +71,57 @@ void append(std::string& text, const SQLite::Column& value) {
   const std::string_view bytes = bytes_of(value);
   append_number(text, "|t", bytes.size());
   text += ':';
-  text += bytes;
+  if (bytes.size() < kLong) {
+    text += bytes;
+    return;
+  }
+  take(std::string_view(text));
+  take(bytes);
+  text.clear();
 }
 
-/// Calls `take` with the trial and the text of every row of every table. The rows of a trial follow
-/// one another.
+/// Hands `take` the text of a row, piece by piece. `text`: memory that is used again.
+template <class Take>
+void write_row(const Table& table, SQLite::Statement& row, std::string& text, const Take& take) {
+  text = table.query;
+  for (int at = 0; at < row.getColumnCount(); ++at) write_value(row.getColumn(at), text, take);
+  text += '\n';
+  take(std::string_view(text));
+}
+
+/// Calls `take` with every row of every table. The rows of a trial follow one another.
 template <class Take>
 void each_row(SQLite::Database& index, const Take& take) {
   for (const Table& table : kTables) {
     SQLite::Statement row(index, table.query);
-    const int columns = row.getColumnCount();
-    std::string text;
-    while (row.executeStep()) {
-      text = table.query;
-      for (int at = 0; at < columns; ++at) append(text, row.getColumn(at));
-      text += '\n';
-      take(table.trial < 0 ? std::string_view(kPlanRows) : bytes_of(row.getColumn(table.trial)),
-           text);
-    }
+    while (row.executeStep()) take(table, row);
   }
 }
 
 }  // namespace
 
 std::map<std::string, std::string> row_digests(SQLite::Database& index) {
-  std::map<std::string, Sha256, std::less<>> hashes;
-  auto current = hashes.end();
-  each_row(index, [&](std::string_view trial, const std::string& text) {
-    if (current == hashes.end() || current->first != trial)
-      current = hashes.try_emplace(std::string(trial)).first;
-    current->second.add(text);
+  std::map<std::string, std::string, std::less<>> digests;
+  auto current = digests.end();
+  FastHash hash;
+  std::string text;
+  each_row(index, [&](const Table& table, SQLite::Statement& row) {
+    const std::string_view trial =
+        table.trial < 0 ? std::string_view(kPlanRows) : bytes_of(row.getColumn(table.trial));
+    if (current == digests.end() || current->first != trial)
+      current = digests.try_emplace(std::string(trial)).first;
+    hash.add(current->second);  // of the rows before it
+    write_row(table, row, text, [&](std::string_view part) { hash.add(part); });
+    current->second = hash.hex();
   });
-  std::map<std::string, std::string> digests;
-  for (auto& [trial, hash] : hashes) digests[trial] = hash.hex();
-  return digests;
+  return {std::make_move_iterator(digests.begin()), std::make_move_iterator(digests.end())};
 }
 
 std::string dump_index(SQLite::Database& index) {
-  std::string all;
-  each_row(index, [&](std::string_view, const std::string& text) { all += text; });
+  std::string all, text;
+  each_row(index, [&](const Table& table, SQLite::Statement& row) {
+    write_row(table, row, text, [&](std::string_view part) { all += part; });
+  });
   return all;
 }
 

@@ -12,8 +12,8 @@ namespace ablate::store {
 /// The name under which row_digests() has the rows that belong to no trial: no trial has this id.
 constexpr const char* kPlanRows = "";
 
-/// The SHA-256 of the rows of each trial, by its id, and of the tables' definitions with the rows of
-/// the plan, under kPlanRows.
+/// A digest (FastHash) of the rows of each trial, by its id, and of the tables' definitions with the rows
+/// of the plan, under kPlanRows.
 std::map<std::string, std::string> row_digests(SQLite::Database& index);
 
 /// All rows of all tables as text, in an order that does not depend on that of insertion.

@@ -5,7 +5,7 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables, or to how their values are written; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 6;
+constexpr int kSchemaVersion = 7;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
@@ -37,8 +37,9 @@ CREATE TABLE trial(
 
 CREATE TABLE digest(
   trial TEXT PRIMARY KEY,
-  journal_sha256 TEXT NOT NULL,
-  rows_sha256 TEXT NOT NULL
+  source_xxh3 TEXT NOT NULL,
+  journal_sha256 TEXT,
+  rows_xxh3 TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE attempt(

@@ -3,27 +3,41 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/core.h>
 
-#include <limits>
+#include <map>
+#include <string>
 
+#include "harness/store/index/curve_text.h"
 #include "harness/store/index/index.h"
 
 namespace ablate::store {
 namespace {
 
-// `last_outcome` is NULL while the last attempt has none.
+// The outcome is NULL while the last attempt has none.
 constexpr const char* kTrials = R"sql(
 SELECT trial.id, trial.arm, trial.seed, trial.outcome, trial.message, trial.attempts, trial.steps,
-       trial.seconds, trial.missing, json_extract(curve_text.points, '$[#-1][0]'),
-       json_extract(curve_text.points, '$[#-1][2]'),
+       trial.seconds, trial.missing,
        (SELECT outcome FROM attempt WHERE attempt.trial = trial.id ORDER BY number DESC LIMIT 1)
 FROM trial
-LEFT JOIN curve_text ON curve_text.trial = trial.id
 ORDER BY trial.position)sql";
+
+/// The last point of each curve by its trial. Not read with the trials: SQLite would sort long texts.
+std::map<std::string, CurvePoint> last_points(SQLite::Database& index) {
+  std::map<std::string, CurvePoint> points;
+  SQLite::Statement row(index, "SELECT trial, points FROM curve_text");
+  while (row.executeStep()) {
+    const SQLite::Column text = row.getColumn(1);
+    const auto size = static_cast<std::size_t>(text.getBytes());
+    if (const auto last = last_point_in({text.getText(), size}))
+      points.emplace(row.getColumn(0).getString(), *last);
+  }
+  return points;
+}
 
 void read_status(SQLite::Database& index, Status& status) {
   status.experiment = index.execAndGet("SELECT name FROM experiment").getString();
   for (const char* outcome : {"completed", "failed", "diverged", "unfinished"})
     status.counts[outcome] = 0;
+  const std::map<std::string, CurvePoint> curves = last_points(index);
   SQLite::Statement row(index, kTrials);
   while (row.executeStep()) {
     TrialStatus trial{.id = row.getColumn(0),
@@ -32,11 +46,12 @@ void read_status(SQLite::Database& index, Status& status) {
                       .outcome = row.getColumn(3),
                       .message = row.getColumn(4),
                       .attempts = row.getColumn(5),
-                      .step = row.getColumn(9).getInt64(),
                       .steps = row.getColumn(6),
-                      .loss = row.getColumn(10).isNull() ? std::numeric_limits<double>::quiet_NaN()
-                                                         : row.getColumn(10).getDouble(),
                       .seconds = row.getColumn(7)};
+    if (const auto last = curves.find(trial.id); last != curves.end()) {
+      trial.step = last->second.step;
+      trial.loss = last->second.loss;
+    }
     trial.missing = row.getColumn(8).getInt64();
     if (trial.missing > 0 && trial.outcome == "completed") {
       trial.trained = true;
@@ -46,7 +61,7 @@ void read_status(SQLite::Database& index, Status& status) {
           "makes them",
           trial.missing);
     }
-    trial.running = status.holder && trial.attempts > 0 && row.getColumn(11).isNull();
+    trial.running = status.holder && trial.attempts > 0 && row.getColumn(9).isNull();
     ++status.counts[trial.outcome];
     status.trials.push_back(std::move(trial));
   }

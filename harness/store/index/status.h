@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,8 +27,8 @@ struct TrialStatus {
   std::int64_t attempts = 0;
   std::int64_t step = 0;   // of the last point of the loss curve
   std::int64_t steps = 0;  // planned; 0 where the budget is not in steps
-  double loss = 0;         // of that point; NaN before the first
-  double seconds = 0;      // of all stages of all attempts
+  double loss = std::numeric_limits<double>::quiet_NaN();  // of that point; NaN before the first
+  double seconds = 0;                                      // of all stages of all attempts
 };
 
 /// The progress of an experiment.

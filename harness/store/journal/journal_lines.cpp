@@ -63,11 +63,10 @@ struct Line {
 /// double, or are -0, an integer without a sign.
 bool takes_plain(JsonScanner& scan, std::string_view& number) {
   constexpr std::size_t kLongest = 24, kExponent = 4;  // "e-05"
-  if (!scan.takes_number(number) || number.size() > kLongest || number.starts_with("-0"))
-    return false;
-  const auto marks_exponent = [](char letter) { return letter == 'e' || letter == 'E'; };
-  const std::string_view exponent(std::ranges::find_if(number, marks_exponent), number.end());
-  return exponent.empty() || (exponent.size() == kExponent && exponent.starts_with("e-0"));
+  std::string_view exponent;
+  return scan.takes_number(number, exponent) && number.size() <= kLongest &&
+         !number.starts_with("-0") &&
+         (exponent.empty() || (exponent.size() == kExponent && exponent.starts_with("e-0")));
 }
 
 /// A line of a curve as Journal::write() writes it, numbers alone. Nothing where a byte differs, or the

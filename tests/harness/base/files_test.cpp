@@ -34,6 +34,17 @@ TEST(Files, ReadWhatWasWritten) {
   EXPECT_THAT(names_in(folder), SizeIs(1)) << "something temporary was left";
 }
 
+TEST(Files, AreReadOneAfterAnotherIntoTheSameMemory) {
+  const TemporaryFolder folder;
+  std::string memory;
+  for (const std::size_t size : {10, 100'000, 0, 1, 99'999}) {
+    const std::string bytes(size, static_cast<char>('a' + size % 7));
+    write_file(folder / "a", bytes);
+    read_file(folder / "a", memory);
+    EXPECT_TRUE(memory == bytes) << size;
+  }
+}
+
 TEST(Files, ConsistOfThePartsThatWereGiven) {
   const TemporaryFolder folder;
   const std::string_view parts[] = {"one", "", std::string_view("\0\n", 2), "two"};

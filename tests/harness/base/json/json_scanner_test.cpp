@@ -76,6 +76,39 @@ TEST(JsonScanner, TakesPlainTextsAndRefusesOthers) {
     EXPECT_EQ(text_in(other), "refused") << other;
 }
 
+// Letters are looked at eight at a time: the law holds for every letter at every place.
+TEST(JsonScanner, LooksAtEveryLetter) {
+  for (int letter = 0; letter < 256; ++letter)
+    for (std::size_t place = 0; place < 20; ++place) {
+      std::string text = "twenty letters, 12345", number = "12345678901234567890";
+      text[place] = number[place] = static_cast<char>(letter);
+      const bool plain = letter >= ' ' && letter <= '~' && letter != '"' && letter != '\\';
+      std::string_view taken, exponent;
+      const std::string quoted = '"' + text + '"';
+      JsonScanner of_text(quoted), of_number(number);
+      ASSERT_EQ(of_text.takes_text(taken) && taken == text, plain) << letter << " at " << place;
+      const bool digit = letter >= '0' && letter <= '9';
+      ASSERT_EQ(of_number.takes_number(taken, exponent) && of_number.done(),
+                (digit && (place > 0 || letter != '0')) || (place == 0 && letter == '-') ||
+                    (place > 0 && place < 19 && (letter == '.' || letter == 'e' || letter == 'E')))
+          << letter << " at " << place;
+    }
+}
+
+TEST(JsonScanner, TellsTheExponent) {
+  for (const auto& [text, expected] : {std::pair("12", ""),
+                                       {"-1.5", ""},
+                                       {"1e-05", "e-05"},
+                                       {"2.25E+7", "E+7"},
+                                       {"12345678.12345678e12", "e12"}}) {
+    JsonScanner scan(text);
+    std::string_view number, exponent;
+    EXPECT_TRUE(scan.takes_number(number, exponent) && scan.done()) << text;
+    EXPECT_EQ(number, text);
+    EXPECT_EQ(exponent, expected) << text;
+  }
+}
+
 TEST(JsonScanner, TakesTruthValues) {
   for (const bool expected : {false, true}) {
     JsonScanner scan(expected ? "true" : "false");

@@ -60,6 +60,22 @@ TEST(CurveText, DropsPointsThatWereComputedAgain) {
   }
 }
 
+TEST(CurveText, TellsItsLastPoint) {
+  EXPECT_FALSE(last_point_in(CurveText().text()));
+  for (std::size_t count = 1; count <= odd_points().size(); ++count) {
+    std::vector<CurvePoint> points = odd_points();
+    points.resize(count);
+    const auto last = last_point_in(text_of(points).text());
+    ASSERT_TRUE(last);
+    EXPECT_EQ(bits_of({*last}), bits_of({points.back()}));
+  }
+  const std::string text = text_of(odd_points()).text();
+  for (std::size_t less = 1; less < 20; ++less)
+    EXPECT_THROW(last_point_in(text.substr(0, text.size() - less)), DamagedFile) << less;
+  for (const char* const other : {"", "]", "[", "1,2", "[[1,2,3,4,5,0]] ", "[[1,2,3,4,5]]"})
+    EXPECT_THROW(last_point_in(other), DamagedFile) << other;
+}
+
 TEST(CurveText, RefusesEverythingElse) {
   const std::string text = text_of(odd_points()).text();
   for (std::size_t size = 0; size < text.size(); ++size)

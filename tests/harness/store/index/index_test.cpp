@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "INSERT INTO trial SELECT 'new', 9, arm, 9, outcome, message, missing, "
                     "attempts, steps, seconds, config, ledger FROM trial WHERE id = 't0'",
                     "UPDATE arm SET baseline = 1 - baseline", "UPDATE experiment SET plan = '{}'",
-                    "UPDATE digest SET rows_sha256 = '' WHERE trial = ''",
+                    "UPDATE digest SET rows_xxh3 = '' WHERE trial = ''",
                     "DROP VIEW result; CREATE VIEW result AS SELECT 1", "PRAGMA user_version = 1"));
 
 TEST_F(Index, ThatIsDamagedIsMadeAnewFromTheJournals) {

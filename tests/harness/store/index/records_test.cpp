@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/sha256.h"
 #include "harness/store/index/status.h"
 #include "harness/store/index/trial_state.h"
 #include "tests/harness/store/fake_results.h"
@@ -56,6 +58,17 @@ TEST_F(StoredRecords, HoldWhatTheJournalsHold) {
   ASSERT_EQ(trial.samples.size(), 1u);
   EXPECT_EQ(trial.samples[0].text, "a b");
   EXPECT_EQ(trial.samples[0].about.at("log_probability"), -1.5);
+}
+
+// `sha256sum --check` of a report's archive rests on it.
+TEST_F(StoredRecords, KnowTheJournalsBytes) {
+  begin(fake_plan({"clm", "mlm"}, 1));
+  write_trial(results, "t0", "completed", 2.5);
+  const auto known = [&] { return load_records(results).trials.front().journal_sha256; };
+  EXPECT_EQ(known(), sha256(read_file(journal_file(results, "t0"))));
+  journal_of(results, "t0").write("attempt", Json::object());
+  EXPECT_EQ(known(), sha256(read_file(journal_file(results, "t0"))));
+  EXPECT_EQ(load_records(results).trials.back().journal_sha256, "") << "was not begun";
 }
 
 TEST_F(StoredRecords, HoldWhatWasMeasuredOnTheWayApartFromTheEnd) {
