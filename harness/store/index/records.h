@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
-#include "harness/store/index/probe_details.h"
-#include "harness/store/index/temperature_curve.h"
+#include "harness/store/index/details/probe_details.h"
+#include "harness/store/index/details/temperature_curve.h"
 #include "harness/store/journal/curve_point.h"
 
 namespace ablate::store {

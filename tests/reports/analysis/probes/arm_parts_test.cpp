@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/store/index/probe_details.h"
+#include "harness/store/index/details/probe_details.h"
 #include "reports/tables/missing.h"
 #include "tests/reports/files.h"
 #include "tests/reports/probe_records.h"

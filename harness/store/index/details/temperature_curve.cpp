@@ -1,4 +1,4 @@
-#include "harness/store/index/temperature_curve.h"
+#include "harness/store/index/details/temperature_curve.h"
 
 #include <algorithm>
 #include <cmath>

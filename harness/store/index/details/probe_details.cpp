@@ -1,4 +1,4 @@
-#include "harness/store/index/probe_details.h"
+#include "harness/store/index/details/probe_details.h"
 
 #include <algorithm>
 #include <cmath>
