@@ -13,6 +13,7 @@
 #include "harness/plan/describe/describe.h"
 #include "harness/plan/describe/description.h"
 #include "harness/plan/preview/golden.h"
+#include "harness/store/folder/folder.h"
 #include "objectives/registry.h"
 
 namespace ablate::commands {
@@ -20,6 +21,7 @@ namespace {
 
 struct DescribeOptions {
   std::string name;
+  std::string results;
   bool json = false;
   bool golden = false;
 };
@@ -40,6 +42,16 @@ void print_golden(const Catalog& catalog) {
   std::cout << vectors.dump(2) << '\n';
 }
 
+void describe(const Catalog& catalog, const DescribeOptions& options) {
+  const Json plan = options.results.empty() ? Json() : store::read_plan(options.results);
+  const plan::Families families =
+      plan.is_null() ? plan::families_of(catalog) : plan::families_of(catalog, plan);
+  if (options.json)
+    std::cout << plan::describe(families, options.name, objectives::short_names()).dump(2) << '\n';
+  else
+    std::cout << plan::description(families, options.name, objectives::short_names(), line_width());
+}
+
 }  // namespace
 
 void add_describe(Program& program) {
@@ -50,22 +62,22 @@ void add_describe(Program& program) {
       "NAME", options->name,
       "a section of an experiment file (objective, model, train ...), a setting (train.batch), an "
       "objective, a backbone, a probe or a metric (default: the list of all but the metrics)");
+  CLI::Option* const results = command->add_option("--results", options->results,
+                                                   "a results folder, whose metrics are described: "
+                                                   "with their settings, and under the names that "
+                                                   "the experiment gives (intent.accuracy_16)");
   command->add_flag("--json", options->json, "print one JSON document");
   command
       ->add_flag("--golden", options->golden,
                  "print, as JSON, version and SHA-256 of what each objective makes of fixed texts")
-      ->excludes(name);
+      ->excludes(name)
+      ->excludes(results);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       if (options->golden)
         print_golden(program.catalog);
-      else if (options->json)
-        std::cout
-            << plan::describe(program.catalog, options->name, objectives::short_names()).dump(2)
-            << '\n';
       else
-        std::cout << plan::description(program.catalog, options->name, objectives::short_names(),
-                                       line_width());
+        describe(program.catalog, *options);
       return exit_ok;
     });
   });

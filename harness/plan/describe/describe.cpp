@@ -2,8 +2,6 @@
 
 #include "harness/plan/describe/describe.h"
 
-#include "harness/plan/describe/families.h"
-
 namespace ablate::plan {
 namespace {
 
@@ -76,13 +74,14 @@ Json json_of(const Entry& entry, const Member& member) {
 
 Json json_of(const Entry& entry, const MeasuredMetric& measured) {
   const Metric& metric = measured.metric;
-  return {{"name", entry.name},
-          {"probe", measured.probe},
-          {"unit", metric.unit},
-          {"better", name_of(metric.better)},
-          {"comparable_across", name_of(metric.comparable_across)},
-          {"meaning", metric.description},
-          {"objectives", measured.objectives}};
+  Json json = {{"name", entry.name},
+               {"unit", metric.unit},
+               {"better", name_of(metric.better)},
+               {"comparable_across", name_of(metric.comparable_across)},
+               {"meaning", metric.description},
+               {"objectives", measured.objectives}};
+  if (!measured.probe.empty()) json.emplace("probe", measured.probe);
+  return json;
 }
 
 Json json_of(const Entry& entry, Setting setting) {
@@ -111,8 +110,7 @@ Json json_of(const std::vector<OwnedSetting>& settings) {
 
 }  // namespace
 
-Json describe(const Catalog& catalog, const std::string& name, const ShortNames& short_names) {
-  const Families families = families_of(catalog);
+Json describe(const Families& families, const std::string& name, const ShortNames& short_names) {
   if (!name.empty()) {
     const Named named = find_named(families, name, short_names);
     if (named.family != nullptr) return json_of(*named.family);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "harness/contract/catalog.h"
+#include "harness/plan/describe/families.h"
 #include "harness/plan/describe/find_named.h"
 
 namespace ablate::plan {
@@ -13,6 +13,7 @@ namespace ablate::plan {
 /// "train": [...], "phases": [...]}, or only what find_named() finds for this name: a family, a
 /// member, or a list of settings, each with what it is "of". Empty `name`: everything. Throws as
 /// find_named().
-Json describe(const Catalog& catalog, const std::string& name, const ShortNames& short_names = {});
+Json describe(const Families& families, const std::string& name,
+              const ShortNames& short_names = {});
 
 }  // namespace ablate::plan

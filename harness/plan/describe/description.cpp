@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "harness/base/number_text.h"
-#include "harness/plan/describe/families.h"
 
 namespace ablate::plan {
 namespace {
@@ -176,9 +175,8 @@ std::string heading(std::string_view family) {
 
 }  // namespace
 
-std::string description(const Catalog& catalog, const std::string& name,
+std::string description(const Families& families, const std::string& name,
                         const ShortNames& short_names, std::size_t width) {
-  const Families families = families_of(catalog);
   if (!name.empty()) {
     const Named named = find_named(families, name, short_names);
     if (named.family != nullptr) return heading(named.family_name) + text_of(*named.family, width);

@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "harness/contract/catalog.h"
+#include "harness/plan/describe/families.h"
 #include "harness/plan/describe/find_named.h"
 
 namespace ablate::plan {
 
 /// The answer of describe(), laid out in lines of at most `width` columns; of everything, only the
 /// names and what they stand for, without metrics. Throws as find_named().
-std::string description(const Catalog& catalog, const std::string& name,
+std::string description(const Families& families, const std::string& name,
                         const ShortNames& short_names = {}, std::size_t width = 100);
 
 }  // namespace ablate::plan

@@ -96,11 +96,36 @@ std::vector<Entry> tuning_settings() {
   return settings;
 }
 
-std::vector<Entry> metrics_of(const Catalog& catalog) {
+std::vector<Entry> entries_of(const std::map<std::string, MeasuredMetric>& by_name) {
   std::vector<Entry> metrics;
-  for (const auto& [name, measured] : measured_metrics(catalog))
+  for (const auto& [name, measured] : by_name)
     metrics.push_back({name, measured.metric.description, measured});
   return metrics;
+}
+
+/// All families; the metrics are given.
+Families families_with(const Catalog& catalog,
+                       const std::map<std::string, MeasuredMetric>& metrics) {
+  std::vector<Entry> objectives, backbones, probes, corpora;
+  for (const ObjectiveSpec& spec : catalog.objectives) objectives.push_back(entry_of(spec, &spec));
+  for (const BackboneSpec& spec : catalog.backbones) backbones.push_back(entry_of(spec));
+  for (const ProbeSpec& spec : catalog.probes) probes.push_back(entry_of(spec));
+  for (const data::CorpusKind& kind : data::corpus_kinds()) corpora.push_back(entry_of(kind));
+  return {{"objectives", std::move(objectives)},
+          {"backbones", std::move(backbones)},
+          {"probes", std::move(probes)},
+          {"at", settings_of(at_param().fields)},
+          {"metrics", entries_of(metrics)},
+          {"corpora", std::move(corpora)},
+          {kTrain, train_settings()},
+          {kPhases, phase_settings()},
+          {"tokenizer", tokenizer_settings()},
+          {"sweep", sweep_settings()},
+          {"seeds", seeds_settings()},
+          {"match", settings_of(match_params())},
+          {"analysis", settings_of(analysis_params())},
+          {"tuning", tuning_settings()},
+          {"limits", settings_of(limits_params())}};
 }
 
 }  // namespace
@@ -113,26 +138,11 @@ std::span<const std::string_view> described_families() {
 }
 
 Families families_of(const Catalog& catalog) {
-  std::vector<Entry> objectives, backbones, probes, corpora;
-  for (const ObjectiveSpec& spec : catalog.objectives) objectives.push_back(entry_of(spec, &spec));
-  for (const BackboneSpec& spec : catalog.backbones) backbones.push_back(entry_of(spec));
-  for (const ProbeSpec& spec : catalog.probes) probes.push_back(entry_of(spec));
-  for (const data::CorpusKind& kind : data::corpus_kinds()) corpora.push_back(entry_of(kind));
-  return {{"objectives", std::move(objectives)},
-          {"backbones", std::move(backbones)},
-          {"probes", std::move(probes)},
-          {"at", settings_of(at_param().fields)},
-          {"metrics", metrics_of(catalog)},
-          {"corpora", std::move(corpora)},
-          {kTrain, train_settings()},
-          {kPhases, phase_settings()},
-          {"tokenizer", tokenizer_settings()},
-          {"sweep", sweep_settings()},
-          {"seeds", seeds_settings()},
-          {"match", settings_of(match_params())},
-          {"analysis", settings_of(analysis_params())},
-          {"tuning", tuning_settings()},
-          {"limits", settings_of(limits_params())}};
+  return families_with(catalog, measured_metrics(catalog));
+}
+
+Families families_of(const Catalog& catalog, const Json& plan) {
+  return families_with(catalog, planned_metrics(plan));
 }
 
 bool is_required(const Param& param) {

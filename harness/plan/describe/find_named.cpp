@@ -154,6 +154,11 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
   if (const std::string_view setting = closest_setting(owners, name); !setting.empty())
     reject("nothing is named '{}'; did you mean the setting '{}' of {}?", given, setting,
            fmt::join(owners.at(setting), ", "));
+  if (given.find('.') != given.npos)
+    reject(
+        "nothing is named '{}'; `ablate describe` lists what there is, and with --results DIR also "
+        "the metrics of an experiment's own settings",
+        given);
   reject("nothing is named '{}'; `ablate describe` lists what there is", given);
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "harness/base/error.h"
+
 namespace ablate::plan {
 namespace {
 
@@ -33,6 +35,20 @@ std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& obj
   return metrics;
 }
 
+Better better_from(std::string_view name) {
+  for (const Better better : {Better::lower, Better::higher})
+    if (name == name_of(better)) return better;
+  return Better::neither;
+}
+
+std::string_view text_at(const Json& row, const char* key) {
+  return row.at(key).get_ref<const std::string&>();
+}
+
+void add_objective(std::vector<std::string_view>& objectives, std::string_view name) {
+  if (std::ranges::find(objectives, name) == objectives.end()) objectives.push_back(name);
+}
+
 }  // namespace
 
 std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog) {
@@ -45,11 +61,30 @@ std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog) {
           for (const Metric& metric : metrics_for(probe, objective, params, language)) {
             const MeasuredMetric first{metric, probe.name, {}};
             auto& objectives = by_name.try_emplace(metric.name, first).first->second.objectives;
-            if (std::find(objectives.begin(), objectives.end(), objective.name) == objectives.end())
-              objectives.push_back(objective.name);
+            add_objective(objectives, objective.name);
           }
     }
   return by_name;
+}
+
+std::map<std::string, MeasuredMetric> planned_metrics(const Json& plan) try {
+  std::map<std::string, MeasuredMetric> by_name;
+  for (const Json& arm : plan.at("arms"))
+    for (const Json& row : plan.at("metrics").at(text_at(arm, "name"))) {
+      const MeasuredMetric first{
+          {.name = std::string(text_at(row, "name")),
+           .unit = text_at(row, "unit"),
+           .better = better_from(text_at(row, "better")),
+           .comparable_across = comparable_from(text_at(row, "comparable_across")),
+           .description = std::string(text_at(row, "meaning"))},
+          "",
+          {}};
+      add_objective(by_name.try_emplace(first.metric.name, first).first->second.objectives,
+                    text_at(arm, "objective"));
+    }
+  return by_name;
+} catch (const Json::exception& error) {
+  damaged("plan.json: its metrics cannot be read: {}", error.what());
 }
 
 }  // namespace ablate::plan
