@@ -106,15 +106,20 @@ void put_plan(SQLite::Database& index, const Json& plan) {
 
 /// What was kept about a trial, or about the plan, when its rows were written.
 struct Digest {
-  std::string source;  // fast_hash() of the journal's bytes, or of the plan
-  std::string rows;    // see row_digests()
+  std::string source;                 // fast_hash() of the journal's bytes, or of the plan
+  std::optional<std::string> sha256;  // of a journal; the plan has none
+  std::string rows;                   // of the rows and the hashes above
 };
 
 std::map<std::string, Digest> stored_digests(SQLite::Database& index) {
   std::map<std::string, Digest> digests;
-  SQLite::Statement row(index, "SELECT trial, source_xxh3, rows_xxh3 FROM digest");
-  while (row.executeStep())
-    digests[row.getColumn(0)] = {row.getColumn(1).getString(), row.getColumn(2).getString()};
+  SQLite::Statement row(index, "SELECT trial, source_xxh3, journal_sha256, rows_xxh3 FROM digest");
+  while (row.executeStep()) {
+    Digest& digest = digests[row.getColumn(0)];
+    digest.source = row.getColumn(1).getString();
+    if (!row.getColumn(2).isNull()) digest.sha256 = row.getColumn(2).getString();
+    digest.rows = row.getColumn(3).getString();
+  }
   return digests;
 }
 
@@ -159,27 +164,21 @@ JournalRead read_journal_of(const Json& trial, const std::filesystem::path& jour
   return read;
 }
 
-/// What a trial's rows were made of.
-struct Source {
-  std::string hash;
-  std::optional<std::string> sha256;  // of a journal; the plan has none
-};
-
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
-/// the sources of these rows by trial. Journals are read by all processors, a few ahead; a trial
+/// what these rows were made of by trial. Journals are read by all processors, a few ahead; a trial
 /// without one needs no thread.
-std::map<std::string, Source> update_trials(SQLite::Database& index, const Json& plan,
+std::map<std::string, Digest> update_trials(SQLite::Database& index, const Json& plan,
                                             const std::filesystem::path& results,
                                             const std::map<std::string, Digest>& stored) {
   const Json& trials = plan.at("trials");
-  std::map<std::string, Source> updated;
+  std::map<std::string, Digest> updated;
   std::vector<std::string> spare;  // memory of journals that are done with
   std::size_t at = 0;
   Ahead<JournalRead> journals([&](JournalRead journal) {
     const Json& trial = trials[at++];
     if (journal.state) {
       put_trial(index, trial, static_cast<std::int64_t>(at), journal);
-      updated[trial.at("id")] = {journal.source, journal.sha256};
+      updated[trial.at("id")] = {journal.source, journal.sha256, ""};
     }
     spare.push_back(std::move(journal.bytes));
   });
@@ -204,19 +203,24 @@ std::map<std::string, Source> update_trials(SQLite::Database& index, const Json&
   return updated;
 }
 
+/// Of the rows of a trial and of what they were made of, so that no part of a digest can change alone.
+std::string sealed(const std::string& rows, const Digest& digest) {
+  return fast_hash(rows + digest.source + digest.sha256.value_or(""));
+}
+
 /// Keeps the digests of rows that were just written, and compares all others with those kept.
 void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>& stored,
-                    const std::map<std::string, Source>& updated) {
+                    const std::map<std::string, Digest>& updated) {
   const std::map<std::string, std::string> present = row_digests(index);
   Insert keep(index, "INSERT OR REPLACE INTO digest VALUES(?, ?, ?, ?)");
   for (const auto& [trial, rows] : present) {
     const auto fresh = updated.find(trial);
     if (fresh != updated.end()) {
-      keep(trial, fresh->second.hash, fresh->second.sha256, rows);
+      keep(trial, fresh->second.source, fresh->second.sha256, sealed(rows, fresh->second));
       continue;
     }
     const auto kept = stored.find(trial);
-    if (kept == stored.end() || kept->second.rows != rows)
+    if (kept == stored.end() || kept->second.rows != sealed(rows, kept->second))
       throw IndexDiffers(trial == kPlanRows ? "differs from the plan"
                                             : "differs from the journal of trial " + trial);
   }
@@ -237,7 +241,7 @@ void update_rows(SQLite::Database& index, const Json& plan, const std::filesyste
     stored.clear();
   }
   auto updated = update_trials(index, plan, results, stored);
-  if (!same_plan) updated[kPlanRows] = {source, std::nullopt};
+  if (!same_plan) updated[kPlanRows] = {source, std::nullopt, ""};
   settle_digests(index, stored, updated);
   whole.commit();
 }

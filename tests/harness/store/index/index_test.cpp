@@ -135,6 +135,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "attempts, steps, seconds, config, ledger FROM trial WHERE id = 't0'",
                     "UPDATE arm SET baseline = 1 - baseline", "UPDATE experiment SET plan = '{}'",
                     "UPDATE digest SET rows_xxh3 = '' WHERE trial = ''",
+                    "UPDATE digest SET journal_sha256 = 'x' WHERE trial = 't0'",
                     "DROP VIEW result; CREATE VIEW result AS SELECT 1", "PRAGMA user_version = 1"));
 
 TEST_F(Index, ThatIsDamagedIsMadeAnewFromTheJournals) {
