@@ -98,6 +98,7 @@ std::vector<Entry> tuning_settings() {
 
 std::vector<Entry> entries_of(const std::map<std::string, MeasuredMetric>& by_name) {
   std::vector<Entry> metrics;
+  metrics.reserve(by_name.size());
   for (const auto& [name, measured] : by_name)
     metrics.push_back({name, measured.metric.description, measured});
   return metrics;
