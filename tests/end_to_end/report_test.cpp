@@ -88,6 +88,18 @@ TEST_F(ReportCommand, SaysThatThereIsNoPdfAndLeavesNoOldOne) {
   EXPECT_TRUE(fs::exists(pdf.parent_path() / "forest.svg"));
 }
 
+TEST_F(ReportCommand, WritesNoPdfWithoutBytes) {
+  const fs::path program = place->folder() / "silent/rsvg-convert";
+  fs::create_directories(program.parent_path());
+  write_file(program, "#!/bin/sh\n");
+  fs::permissions(program, fs::perms::owner_all);
+  const std::string paths = program.parent_path().string() + ":" + std::getenv("PATH");
+  const Variable path("PATH", paths.c_str());
+  const Finished finished = place->ablate({"report", results("one")});
+  EXPECT_THAT(finished.errors, HasSubstr("could not be made, because rsvg-convert ended with 0"));
+  EXPECT_FALSE(fs::exists(fs::path(results("one")) / "report/paper/figures/forest.pdf"));
+}
+
 TEST_F(ReportCommand, HasColoursOnlyWhereTheyAreWanted) {
   const auto printed = [&] { return place->ablate({"report", results("one")}).output; };
   EXPECT_THAT(printed(), HasSubstr("| **held_out.excess ↓**"));  // Markdown

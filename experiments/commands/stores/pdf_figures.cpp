@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "harness/base/posix/descriptor.h"
 
@@ -94,8 +95,9 @@ class Conversion {
 /// Adds what a conversion has made, or why it has not.
 void take(Conversion& conversion, PdfFigures& figures) {
   const int status = conversion.finish();
-  if (status == 0) {
-    figures.files.push_back({conversion.name(), conversion.bytes()});
+  std::string pdf = status == 0 ? conversion.bytes() : "";
+  if (!pdf.empty()) {
+    figures.files.push_back({conversion.name(), std::move(pdf)});
   } else if (status == kNotFound) {
     figures.fault =
         "the figures in paper/ have no PDF, because rsvg-convert was not found; install "

@@ -57,8 +57,7 @@ bool has_paper_figures(const Options& options) {
 /// for a paper is written.
 reports::Venue venue_of(const Options& options) {
   if (options.venue.empty()) return {};
-  if (std::find(options.formats.begin(), options.formats.end(), kPaperFormat) ==
-      options.formats.end())
+  if (!has_paper_figures(options))
     reject("--venue: only the format tex has figures for a venue's pages; add it to --format");
   return reports::venue_named(options.venue);
 }
