@@ -3,7 +3,7 @@
 //
 //   bank/SIZE/OBJECTIVE/PRECISION/lanes:N    tokens/s of all lanes, bytes that the device held
 //
-// The model is that of tests/bench/versus/peer.py. Has not been run on a device yet.
+// The model is that of tests/bench/versus/peer.py.
 
 #include <ATen/Context.h>
 #include <benchmark/benchmark.h>

@@ -3,6 +3,7 @@
 #include "harness/probes/together/shared_passes.h"
 
 #include <ATen/Functions.h>
+#include <ATen/core/grad_mode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
