@@ -222,6 +222,7 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
 
   train::TrainingSettings settings;
   settings.device = computing_.device;
+  settings.threads = job_.threads;
   settings.checkpoint_seconds = job_.checkpoint_seconds;
   settings.stop = [] { return stop_signal() != 0; };
   settings.progress = [this](const train::TrainingProgress& p) {

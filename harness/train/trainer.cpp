@@ -60,7 +60,7 @@ std::int64_t heads_of(const BankLanes& bank) {
 Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
                  const TrainingSettings& settings)
     : settings_(settings),
-      bank_(std::move(lanes)),
+      bank_(std::move(lanes), settings.threads),
       parameters_(network.parameters()),
       optimizer_(parameters_, bank_.adamw_settings(), on_cpu(settings)),
       store_(network, parameters_, optimizer_),

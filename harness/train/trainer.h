@@ -30,6 +30,7 @@ struct TrainingResult {
 /// Settings of the training loop. Each of the functions may be empty.
 struct TrainingSettings {
   std::string device = "cpu";
+  int threads = 1;                 // that draw the batches of the lanes, at least 1
   std::int64_t read_every = 16;    // steps between readings of losses; the CPU reads every step
   double checkpoint_seconds = 60;  // between checkpoints
   std::function<bool()> stop;      // called after every step: whether to stop

@@ -1,14 +1,13 @@
 #include "harness/train/lane/bank_lanes.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 
 namespace ablate::train {
 
-BankLanes::BankLanes(std::vector<TrainingLane> given)
+BankLanes::BankLanes(std::vector<TrainingLane> given, int threads)
     : lanes_(std::make_move_iterator(given.begin()), std::make_move_iterator(given.end())),
-      batches_(lanes_.size()) {
+      batches_(lanes_.size()),
+      threads_(std::min(static_cast<std::size_t>(threads), lanes_.size())) {
   if (lanes_.empty()) throw std::logic_error("train: a bank needs at least one lane, got none");
   for (const Lane& lane : lanes_)
     if (lane.given().heads.size() != heads().size())
@@ -34,10 +33,7 @@ std::vector<AdamWSettings> BankLanes::adamw_settings() const {
 }
 
 void BankLanes::draw(std::int64_t step) {
-  const auto count = static_cast<std::int64_t>(lanes_.size());
-  at::parallel_for(0, count, 1, [this, step](std::int64_t begin, std::int64_t end) {
-    for (auto lane = begin; lane < end; ++lane) lanes_[static_cast<std::size_t>(lane)].draw(step);
-  });
+  threads_.parallel_for(lanes_.size(), [this, step](std::size_t lane) { lanes_[lane].draw(step); });
 }
 
 /// A lane that has ended is not updated, so it may read any batch. Where the shape of the active

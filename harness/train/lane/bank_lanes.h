@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/base/parallel/thread_pool.h"
 #include "harness/train/lane/lane.h"
 #include "harness/train/step/bank_step.h"
 
@@ -14,8 +15,8 @@ namespace ablate::train {
 class BankLanes {
  public:
   /// Throws std::invalid_argument where the trials cannot be trained in one bank: their heads or
-  /// their dropout differ.
-  explicit BankLanes(std::vector<TrainingLane> given);
+  /// their dropout differ. `threads`: at least 1; at most one a lane draws its batches.
+  BankLanes(std::vector<TrainingLane> given, int threads);
 
   /// The lanes, in the network's order.
   std::vector<Lane>& all() { return lanes_; }
@@ -39,7 +40,7 @@ class BankLanes {
   /// The optimizer's settings of each lane.
   std::vector<AdamWSettings> adamw_settings() const;
 
-  /// Draws the batch that each active lane reads in `step`, in parallel.
+  /// Draws the batch that each active lane reads in `step`, several lanes at the same time.
   void draw(std::int64_t step);
 
   /// Makes the batches that were drawn last those of the current step.
@@ -52,6 +53,7 @@ class BankLanes {
  private:
   std::vector<Lane> lanes_;
   std::vector<data::Batch> batches_;
+  ThreadPool threads_;
 };
 
 }  // namespace ablate::train

@@ -82,9 +82,8 @@ void settle_library(int threads) {
   at::Context& context = at::globalContext();
   context.setBenchmarkCuDNN(false);
   drop_layout_warning();
-  at::parallel_for(0, threads, 1, [&](std::int64_t, std::int64_t) {
-    context.setFlushDenormal(true);  // a per-thread setting
-  });
+  context.setFlushDenormal(
+      true);  // of this thread, the only one of a worker that computes on the CPU
 }
 
 void choose_algorithms(const std::string& device) {

@@ -2,7 +2,6 @@
 
 #include "harness/train/optimizer/adamw.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -81,11 +80,8 @@ at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
   float* const mean = mean_.data_ptr<float>();
   float* const square = square_.data_ptr<float>();
   std::vector<double> sums(chunks_.size());
-  const auto count = static_cast<std::int64_t>(chunks_.size());
-  at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-      sums[i] = sum_of_squares(gradient + chunks_[i].first, chunks_[i].size);
-  });
+  for (std::size_t i = 0; i < chunks_.size(); ++i)
+    sums[i] = sum_of_squares(gradient + chunks_[i].first, chunks_[i].size);
   const at::Tensor norms = at::zeros({parameters_.lanes()}, at::kDouble);
   double* const norm = norms.data_ptr<double>();
   for (std::size_t i = 0; i < chunks_.size(); ++i) norm[chunks_[i].lane] += sums[i];
@@ -95,19 +91,16 @@ at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
     const double clip = lanes_[lane].clip;
     if (clip > 0 && norm[lane] > clip) clipped[lane].clip = static_cast<float>(clip / norm[lane]);
   }
-  at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      const auto& [first, size, lane, decayed] = chunks_[i];
-      const auto l = static_cast<std::size_t>(lane);
-      if (learning_rates[l] < 0 || !std::isfinite(norm[lane])) {
-        std::fill_n(gradient + first, size, 0.0f);
-        continue;
-      }
-      AdamWFactors own = clipped[l];
-      if (!decayed) own.decay = 0;
-      adamw_update(values + first, gradient + first, mean + first, square + first, size, own);
+  for (const auto& [first, size, lane, decayed] : chunks_) {
+    const auto l = static_cast<std::size_t>(lane);
+    if (learning_rates[l] < 0 || !std::isfinite(norm[lane])) {
+      std::fill_n(gradient + first, size, 0.0f);
+      continue;
     }
-  });
+    AdamWFactors own = clipped[l];
+    if (!decayed) own.decay = 0;
+    adamw_update(values + first, gradient + first, mean + first, square + first, size, own);
+  }
   return norms;
 }
 

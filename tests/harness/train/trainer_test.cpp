@@ -6,7 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
 
 #include "tests/harness/train/tiny.h"
 
@@ -50,6 +53,43 @@ TEST(Training, IsTheSameTwiceAndAnotherWithAnotherSeed) {
   for (Place* place : {&a, &b, &c}) train_bank({place});
   EXPECT_EQ(a.curve(), b.curve());
   EXPECT_NE(a.curve(), c.curve());
+}
+
+/// A place where draws wait for those of all lanes; a draw that waits in vain notes it.
+struct Meeting {
+  /// `lane`, whose draws wait for those of `lanes` lanes.
+  TrainingLane joined_by(TrainingLane lane, int lanes) {
+    auto& draw = lane.phases[0].draw;
+    draw = [this, lanes, draw, calls = 0](std::int64_t step) mutable {
+      std::unique_lock lock(mutex);
+      ++here;
+      arrived.notify_all();
+      const int expected = lanes * ++calls;
+      missed |= !arrived.wait_for(lock, std::chrono::seconds(20), [&] { return here >= expected; });
+      return draw(step);
+    };
+    return lane;
+  }
+  std::mutex mutex;
+  std::condition_variable arrived;
+  int here = 0;  // draws that have begun
+  bool missed = false;
+};
+
+TEST(Training, DrawsLanesAtTheSameTimeWithTheBitsOfOneThread) {
+  TemporaryFolder apart, together;
+  Place a(apart.path(), trial("a", 1, 5)), b(apart.path(), trial("b", 2, 5)),
+      same_a(together.path(), trial("a", 1, 5)), same_b(together.path(), trial("b", 2, 5));
+  train_bank({&a, &b});
+  Meeting meeting;
+  TrainingSettings settings;
+  settings.threads = 2;
+  const auto model = testing::network(2);
+  train(*model, {meeting.joined_by(same_a.lane(), 2), meeting.joined_by(same_b.lane(), 2)}, 0,
+        settings);
+  EXPECT_FALSE(meeting.missed);
+  EXPECT_EQ(weights(same_a), weights(a));
+  EXPECT_EQ(weights(same_b), weights(b));
 }
 
 TEST(Training, GivesALaneAloneAndInABankTheSameBits) {
