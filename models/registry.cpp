@@ -2,7 +2,7 @@
 
 #include "models/registry.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <vector>

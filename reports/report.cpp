@@ -1,6 +1,6 @@
 #include "reports/report.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include "reports/tuning_sections.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/analysis/tuning/tuning_record.h"
 #include "reports/figures/rate_curves.h"

@@ -108,6 +108,17 @@ TEST(FloorPlan, OnlyTwoFilesLookAtTheVersionOfLibTorch) {
       }
 }
 
+// fmt 11 has moved it there; in older versions that header includes the one that has it.
+TEST(FloorPlan, JoinIsIncludedFromWhereEveryVersionOfFmtHasIt) {
+  for (const std::string& folder : kFloors)
+    for (const fs::path& file : sources(folder)) {
+      const std::string text = read(file);
+      if (text.find("fmt::join(") != std::string::npos) {
+        EXPECT_NE(text.find("#include <fmt/ranges.h>"), std::string::npos) << file;
+      }
+    }
+}
+
 TEST(FloorPlan, EveryObjectiveFileIsRegistered) {
   const std::string registry = read("objectives/registry.cpp");
   for (const auto& entry : fs::directory_iterator(kRoot / "objectives")) {

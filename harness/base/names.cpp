@@ -1,6 +1,6 @@
 #include "harness/base/names.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 
 #include "harness/contract/catalog.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/base/names.h"
 

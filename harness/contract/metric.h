@@ -50,6 +50,14 @@ constexpr std::string_view name_of(Better better) {
   return "neither";
 }
 
+/// The inverse of name_of(). Unknown names, such as those of a later version, give `neither`: no value
+/// is called the best.
+inline Better better_from(std::string_view name) {
+  for (const Better better : {Better::lower, Better::higher})
+    if (name == name_of(better)) return better;
+  return Better::neither;
+}
+
 /// The name in plans, records and reports, such as "same objective and setting".
 constexpr std::string_view name_of(Comparable across) {
   switch (across) {

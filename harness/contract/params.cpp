@@ -2,7 +2,7 @@
 
 #include "harness/contract/params.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 

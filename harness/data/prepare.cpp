@@ -2,7 +2,7 @@
 
 #include "harness/data/prepare.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <vector>

@@ -19,6 +19,13 @@ double allowed(double probability, std::int64_t nights) {
   return probability * n + 3 * std::sqrt(probability * n) + 1;
 }
 
+// Whether a count is at least that of a probability, less three standard errors and one event.
+bool enough(std::int64_t found, double probability, std::int64_t of) {
+  const auto n = static_cast<double>(of);
+  const double error = std::sqrt(n * probability * (1 - probability));
+  return static_cast<double>(found) >= probability * n - 3 * error - 1;
+}
+
 // Whether a count is within three standard errors and one event of that of a probability.
 bool nominal(std::int64_t found, double probability, std::int64_t of) {
   const double expected = probability * static_cast<double>(of);
@@ -72,7 +79,8 @@ class Selftest {
     const StreamResult result = simulate(unsteady(name, std::log1p(change)), nights_, seed_++);
     const std::int64_t found = change > 0 ? result.regressions : result.improvements;
     const std::int64_t wrong = change > 0 ? result.improvements : result.regressions;
-    expect(result, "found the first night, .99 and more", share(found) >= 0.99 && wrong == 0);
+    expect(result, "found the first night, .99 and more",
+           enough(found, 0.99, nights_) && wrong == 0);
   }
 
   void at_the_threshold() {
@@ -87,7 +95,7 @@ class Selftest {
     const StreamResult result = simulate(stream, nights_, seed_++);
     const auto lasting = static_cast<double>(stream.lasting);
     expect(result, "alarms in those nights alone",
-           static_cast<double>(result.regressions) >= 0.98 * lasting &&
+           enough(result.regressions, 0.98, stream.lasting) &&
                static_cast<double>(result.regressions + result.improvements) <=
                    lasting + allowed(0.001, nights_));
   }
@@ -122,7 +130,7 @@ class Selftest {
     const StreamResult result = simulate_quality("quality: equal models", 0, nights_, seed_++);
     const auto alarms = static_cast<double>(result.regressions + result.improvements);
     expect(result, "passes, .97 and more; no alarms",
-           alarms <= allowed(0.001, nights_) && share(result.passes) > 0.97);
+           alarms <= allowed(0.001, nights_) && enough(result.passes, 0.97, nights_));
   }
 
   void worse_by_the_margin() {
@@ -136,7 +144,7 @@ class Selftest {
   void worse_by_two_margins() {
     const StreamResult result =
         simulate_quality("quality: worse by two margins", 2, nights_, seed_++);
-    expect(result, "found, .97 and more", share(result.regressions) > 0.97);
+    expect(result, "found, .97 and more", enough(result.regressions, 0.97, nights_));
   }
 
   // Holm keeps the probability of any false alarm in a night, over the metrics that are not worse
@@ -159,15 +167,11 @@ class Selftest {
     const StreamResult result = simulate_family(
         "quality: one of twenty metrics worse by three margins", margins, nights_, seed_++);
     expect(result, "found, .97 and more; no improvement",
-           share(result.regressions) > 0.97 && result.improvements == 0);
+           enough(result.regressions, 0.97, nights_) && result.improvements == 0);
   }
 
   static SpeedStream unsteady(const std::string& name, double change) {
     return {.name = name, .outliers = 0.02, .mood = 0.03, .change = change};
-  }
-
-  double share(std::int64_t count) const {
-    return static_cast<double>(count) / static_cast<double>(nights_);
   }
 
   void expect(StreamResult result, std::string words, bool holds) {

@@ -1,7 +1,7 @@
 #include "harness/nightly/series_csv.h"
 
 #include <fmt/core.h>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

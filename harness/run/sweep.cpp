@@ -18,6 +18,7 @@
 #include "harness/run/running.h"
 #include "harness/run/worker/machine.h"
 #include "harness/run/worker/signals.h"
+#include "harness/store/index/curve_text.h"
 
 namespace ablate::run {
 namespace {
@@ -26,6 +27,12 @@ constexpr int kTickMs = 200;  // the longest that the loop waits for an event
 
 std::string name_of(const plan::Trial& trial) {
   return fmt::format("{} seed {} (trial {})", trial.arm, trial.seed, trial.id);
+}
+
+/// The loss at the end of a curve, in nats; not a number where it has no point.
+double last_loss(const store::CurveText& curve) {
+  const std::optional<store::CurvePoint> last = store::last_point_in(curve.text());
+  return last ? last->loss : std::nan("");
 }
 
 class Sweep {
@@ -181,8 +188,7 @@ class Sweep {
     const Ending ending = ending_of(worker.status(), stopping_, began);
     const std::string outcome = outcome_of(trial, state);
     if (outcome != "unfinished" && (began || ending == Ending::well))
-      return finished(trial, outcome, state.message,
-                      state.curve.empty() ? std::nan("") : state.curve.points().back().loss);
+      return finished(trial, outcome, state.message, last_loss(state.curve));
     if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log()));
     progress_.dropped(trial);
     if (worker.fault()) return halt(*worker.fault());

@@ -19,11 +19,6 @@ std::string text_at(const Json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-Better better_from(const std::string& name) {
-  if (name == name_of(Better::lower)) return Better::lower;
-  return name == name_of(Better::higher) ? Better::higher : Better::neither;
-}
-
 MetricRow metric_from(const Json& json) {
   return {text_at(json, "name"), text_at(json, "unit"), better_from(text_at(json, "better")),
           comparable_from(text_at(json, "comparable_across")), text_at(json, "meaning")};

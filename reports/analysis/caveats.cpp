@@ -1,6 +1,6 @@
 #include "reports/analysis/caveats.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 

@@ -1,6 +1,6 @@
 #include "reports/claims/read_claims.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

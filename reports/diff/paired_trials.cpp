@@ -1,6 +1,6 @@
 #include "reports/diff/paired_trials.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <cmath>

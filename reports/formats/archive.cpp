@@ -1,6 +1,6 @@
 #include "reports/formats/archive.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <zip.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "reports/formats/markdown.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "reports/formats/venue.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

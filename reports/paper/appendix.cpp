@@ -1,6 +1,6 @@
 #include "reports/paper/appendix.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

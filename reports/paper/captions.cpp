@@ -1,6 +1,6 @@
 #include "reports/paper/captions.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

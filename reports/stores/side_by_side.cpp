@@ -1,6 +1,6 @@
 #include "reports/stores/side_by_side.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "reports/tables/main_notes.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "reports/tables/missing.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

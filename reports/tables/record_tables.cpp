@@ -1,6 +1,6 @@
 #include "reports/tables/record_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/analysis/facts.h"
 #include "reports/text/number.h"

@@ -1,6 +1,6 @@
 #include "reports/web/origin_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "reports/web/query_table.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ablate::reports {
 namespace {

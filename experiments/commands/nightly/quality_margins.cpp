@@ -1,6 +1,6 @@
 #include "experiments/commands/nightly/quality_margins.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>

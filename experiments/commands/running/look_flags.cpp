@@ -1,6 +1,6 @@
 #include "experiments/commands/running/look_flags.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/base/error.h"
 #include "harness/store/index/records.h"

@@ -1,6 +1,6 @@
 // `ablate noise`: measures how much metrics vary between seeds, before an experiment is run.
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 #include <memory>

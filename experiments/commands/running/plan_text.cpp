@@ -1,6 +1,6 @@
 #include "experiments/commands/running/plan_text.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // `ablate report`: writes the report of an experiment, in every format.
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

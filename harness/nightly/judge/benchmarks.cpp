@@ -1,6 +1,6 @@
 #include "harness/nightly/judge/benchmarks.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/nightly/judge/speed.h"
 

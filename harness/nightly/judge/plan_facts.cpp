@@ -1,6 +1,6 @@
 #include "harness/nightly/judge/plan_facts.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "harness/plan/describe/description.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "harness/plan/describe/find_named.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -35,12 +35,6 @@ std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& obj
   return metrics;
 }
 
-Better better_from(std::string_view name) {
-  for (const Better better : {Better::lower, Better::higher})
-    if (name == name_of(better)) return better;
-  return Better::neither;
-}
-
 std::string_view text_at(const Json& row, const char* key) {
   return row.at(key).get_ref<const std::string&>();
 }

@@ -2,7 +2,7 @@
 
 #include "harness/plan/prepare/prepared.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "harness/plan/price/primary.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace ablate::plan {
 namespace {
 
-constexpr std::size_t kMaxAlternatives = 6;
+constexpr std::size_t kMaxSuggestions = 7;
 
 /// Metrics that could decide an experiment.
 struct Deciding {
@@ -75,20 +75,17 @@ std::string sentence_of(const Addition& addition) {
 /// What to name as the primary metric.
 std::string suggestion_for(const Catalog& catalog, const Experiment& experiment,
                            const MetricsByArm& metrics) {
-  const std::size_t others = experiment.arms.size() - 1;
-  Deciding listed = deciding(experiment, metrics);
-  if (!listed.names.empty() && listed.compared == others) {
-    std::string text = fmt::format("\"primary\": \"{}\"", listed.names.front());
-    listed.names.erase(listed.names.begin());
-    if (listed.names.size() > kMaxAlternatives) listed.names.resize(kMaxAlternatives);
-    if (!listed.names.empty()) text += fmt::format("; or {}", fmt::join(listed.names, ", "));
-    return text;
+  if (const auto names = metrics_that_compare_all(experiment, metrics); !names.empty()) {
+    const std::string first = fmt::format("\"primary\": \"{}\"", names.front());
+    if (names.size() == 1) return first;
+    return fmt::format("{}; or {}", first, fmt::join(names.begin() + 1, names.end(), ", "));
   }
   const Addition addition = best_addition(catalog, experiment);
   if (addition.probe != nullptr) return sentence_of(addition);
+  const Deciding listed = deciding(experiment, metrics);
   if (!listed.names.empty())
     return fmt::format("\"primary\": \"{}\", which compares {} of {} arms with the baseline",
-                       listed.names.front(), listed.compared, others);
+                       listed.names.front(), listed.compared, experiment.arms.size() - 1);
   return "no probe measures a metric that may be compared between these arms: compare arms of one "
          "objective";
 }
@@ -122,6 +119,14 @@ std::string remedy_for(const Catalog& catalog, const Experiment& experiment,
 }
 
 }  // namespace
+
+std::vector<std::string> metrics_that_compare_all(const Experiment& experiment,
+                                                  const MetricsByArm& metrics) {
+  Deciding found = deciding(experiment, metrics);
+  if (found.compared + 1 < experiment.arms.size() || experiment.arms.size() < 2) return {};
+  if (found.names.size() > kMaxSuggestions) found.names.resize(kMaxSuggestions);
+  return found.names;
+}
 
 void check_primary(const Catalog& catalog, const Experiment& experiment,
                    const MetricsByArm& metrics, Faults& faults) {

@@ -12,4 +12,9 @@ namespace ablate::plan {
 void check_primary(const Catalog& catalog, const Experiment& experiment,
                    const MetricsByArm& metrics, Faults& faults);
 
+/// The metrics of the listed probes that compare every other arm with the baseline, in the order in
+/// which probes declare them; a few of them where there are many, none where there is one arm.
+std::vector<std::string> metrics_that_compare_all(const Experiment& experiment,
+                                                  const MetricsByArm& metrics);
+
 }  // namespace ablate::plan

@@ -1,6 +1,6 @@
 // Reads an experiment file: checks keys, values and names, and fills in defaults.
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "harness/plan/seeds/looks.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -2,12 +2,13 @@
 
 #include "harness/plan/seeds/power.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "harness/base/number_text.h"
+#include "harness/plan/price/primary.h"
 #include "harness/plan/seeds/trends.h"
 #include "harness/statistics/families/corrections.h"
 #include "harness/statistics/paired/sign_flip.h"
@@ -89,11 +90,14 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Metrics
     if (i != experiment.baseline && !compared[i])
       apart += (apart.empty() ? "'" : ", '") + name + "'";
   }
-  if (!apart.empty() && !primary.empty())
-    warnings.push_back(
-        fmt::format("the primary metric {} is not comparable between the baseline and {}: no "
-                    "difference is tested there",
-                    primary, apart));
+  if (!apart.empty() && !primary.empty()) {
+    const std::vector<std::string> better = metrics_that_compare_all(experiment, metrics);
+    warnings.push_back(fmt::format(
+        "the primary metric {} is not comparable between the baseline and {}: no difference is "
+        "tested there{}{}",
+        primary, apart, better.empty() ? "" : "; all arms are compared by ",
+        fmt::join(better, ", ")));
+  }
   if (const std::string repeated = rereading(experiment, prices); !repeated.empty())
     warnings.push_back(fmt::format("a corpus is read more than once by {}", repeated));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());

@@ -1,7 +1,7 @@
 // What the cloze probe measures: the cost of the same tokens under every objective, each in its own
 // format.
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/members.h"

@@ -93,23 +93,21 @@ void add_accuracies(const Choices& choices, const std::vector<double>& costs,
     if (equal[i] != 0) measurement.items[name + "_equal_length"].push_back(credits[i]);
 }
 
-/// Adds how certain the accuracies are, and of how many items the headline is.
+/// Adds how certain the accuracies after `of` are, and of how many items the headline is.
 void add_errors(const Choices& choices, const std::vector<double>& costs, const std::string& of,
                 Measurement& measurement) {
   auto& metrics = measurement.metrics;
   const std::vector<double> credits = credits_of(choices.items, costs);
   const std::vector<std::uint8_t> equal = equal_lengths(choices);
-  const auto count = static_cast<double>(std::count(equal.begin(), equal.end(), 1));
   metrics[of + "item_error"] = group_mean(choices.items, credits).error;
-  metrics[of + "equal_length"] = count / static_cast<double>(equal.size());
-  if (count > 0)
+  if (std::count(equal.begin(), equal.end(), 1) > 0)
     metrics[of + "item_error_equal_length"] = group_mean(choices.items, credits, equal).error;
   else
     measurement.details["absent"][of + "accuracy_equal_length"] =
         "no item has completions of equally many tokens";
 }
 
-/// Adds the accuracy of the model with its initial weights.
+/// Adds the accuracy of the model with its initial weights, after `of`.
 void add_floor(const Choices& choices, const std::vector<double>& costs, const std::string& of,
                Measurement& measurement) {
   const std::vector<double> credits = credits_of(choices.items, costs);
@@ -141,7 +139,7 @@ Json parts_of(const Choices& choices, std::span<const double> credits,
 }
 
 /// Adds the accuracy by field and by group to the details, and that of the `reported` fields to the
-/// metrics.
+/// metrics, after `of`.
 void add_parts(const Choices& choices, std::span<const double> credits, const Json& reported,
                const std::string& of, Measurement& measurement) {
   Json fields =
@@ -154,6 +152,20 @@ void add_parts(const Choices& choices, std::span<const double> credits, const Js
       {"field", std::move(fields)},
       {"group",
        parts_of(choices, credits, choices.groups, [](const auto& item) { return item.group; })}};
+}
+
+/// Adds what the costs of all completions choose, after `of`: accuracies, errors and parts.
+void add_all(const Choices& choices, const std::vector<double>& costs, const Json& fields,
+             const std::string& of, Measurement& measurement) {
+  add_accuracies(choices, costs, of + "accuracy", measurement);
+  add_errors(choices, costs, of, measurement);
+  add_parts(choices, credits_of(choices.items, costs), fields, of, measurement);
+}
+
+double fraction_of_equal_length(const Choices& choices) {
+  const std::vector<std::uint8_t> equal = equal_lengths(choices);
+  return static_cast<double>(std::count(equal.begin(), equal.end(), 1)) /
+         static_cast<double>(equal.size());
 }
 
 double chance_of(const Choices& choices) {
@@ -177,25 +189,29 @@ Measurement measure_minimal_pairs(const Subject& subject, const plan::ResolvedPr
   Measurement measurement{
       .details = {{"choices", choices.items.size()}, {"too_long", choices.too_long}}};
   auto& metrics = measurement.metrics;
-  const std::vector<double> costs = chain_costs(subject, choices);
-  add_accuracies(choices, costs, of + "accuracy", measurement);
-  add_errors(choices, costs, of, measurement);
-  add_parts(choices, credits_of(choices.items, costs), probe.params.list("fields"), of,
-            measurement);
   metrics[of + "chance"] = chance_of(choices);
-  progress(0.3);
+  metrics[of + "equal_length"] = fraction_of_equal_length(choices);
   const std::unique_ptr<train::Network> initial = subject.untrained();
+  const Json& fields = probe.params.list("fields");
+  add_all(choices, chain_costs(subject, choices), fields, of, measurement);
+  progress(0.3);
   add_floor(choices, chain_costs(subject.with(*initial), choices), of, measurement);
   progress(0.5);
   if (format != ClozeFormat::told_length) return measurement;
-  add_accuracies(choices, pseudo_costs(subject, choices, Pseudo::word_left_to_right),
-                 of + "pseudo_accuracy", measurement);
-  progress(0.7);
-  metrics[of + "pseudo_accuracy_original"] =
-      mean_credit(choices, pseudo_costs(subject, choices, Pseudo::original));
-  progress(0.9);
-  metrics[of + "pseudo_accuracy_whole_word"] =
-      mean_credit(choices, pseudo_costs(subject, choices, Pseudo::whole_word));
+  const auto pseudo = [&](const Subject& asked, Pseudo variant) {
+    return pseudo_costs(asked, choices, variant);
+  };
+  const std::string pseudo_of = of + "pseudo_";
+  add_all(choices, pseudo(subject, Pseudo::word_left_to_right), fields, pseudo_of, measurement);
+  progress(0.62);
+  add_floor(choices, pseudo(subject.with(*initial), Pseudo::word_left_to_right), pseudo_of,
+            measurement);
+  progress(0.75);
+  metrics[pseudo_of + "accuracy_original"] =
+      mean_credit(choices, pseudo(subject, Pseudo::original));
+  progress(0.87);
+  metrics[pseudo_of + "accuracy_whole_word"] =
+      mean_credit(choices, pseudo(subject, Pseudo::whole_word));
   return measurement;
 }
 

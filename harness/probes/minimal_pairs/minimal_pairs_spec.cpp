@@ -66,6 +66,17 @@ void add_pseudo(MetricList& list) {
            kPseudo);
   list.add("pseudo_accuracy_equal_length", Better::higher,
            "the same on the items whose completions have equally many tokens", kPseudo);
+  list.add("pseudo_untrained", Better::neither,
+           "pseudo_accuracy of the model with its initial weights: the floor", kPseudo);
+  list.add("pseudo_untrained_equal_length", Better::neither,
+           "the same of pseudo_accuracy_equal_length", kPseudo);
+  list.add(
+      "pseudo_item_error", Better::neither,
+      "standard error of pseudo_accuracy over items: what other items of the same groups would "
+      "change",
+      kPseudo);
+  list.add("pseudo_item_error_equal_length", Better::neither,
+           "the same of pseudo_accuracy_equal_length", kPseudo);
   list.add("pseudo_accuracy_per_token", Better::higher,
            "the same by pseudo-log-likelihood per token", kPseudo);
   list.add("pseudo_accuracy_per_character", Better::higher,
@@ -87,7 +98,12 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   for (const Json& field : params.list("fields"))
     list.add(fmt::format("accuracy_{}", field.get<std::string>()), Better::higher,
              fmt::format("accuracy on the items of field '{}'", field.get<std::string>()));
-  if (format == ClozeFormat::told_length) add_pseudo(list);
+  if (format != ClozeFormat::told_length) return list.take();
+  add_pseudo(list);
+  for (const Json& field : params.list("fields"))
+    list.add(fmt::format("pseudo_accuracy_{}", field.get<std::string>()), Better::higher,
+             fmt::format("pseudo_accuracy on the items of field '{}'", field.get<std::string>()),
+             kPseudo);
   return list.take();
 }
 
@@ -112,7 +128,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
   constexpr double kGroups = 67, kItems = 1000, kSentence = 12;
   const auto asked = static_cast<double>(params.integer("per_group"));
   const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
-  return 2 * kGroups * (asked > 0 ? asked : kItems) * kSentence * (one_each ? 4 * kSentence : 2);
+  return 2 * kGroups * (asked > 0 ? asked : kItems) * kSentence * (one_each ? 6 * kSentence : 2);
 }
 
 }  // namespace

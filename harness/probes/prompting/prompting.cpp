@@ -141,11 +141,10 @@ void add_shots(const Subject& subject, const Shown& shown, train::Network& initi
   if (subject.language)
     metrics[of + "bayes" + after] =
         shown_bayes(subject.language->chain(), shown, static_cast<std::size_t>(length));
-  Json credits = Json::array();
+  std::vector<double>& credits = measurement.items[of + "accuracy" + after];
   for (std::size_t i = 0; i < labels.size(); ++i)
     credits.push_back(shares[i][static_cast<std::size_t>(labels[i])]);
-  measurement.details[std::to_string(shots)] = {{"credits", std::move(credits)},
-                                                {"tokens_of_a_text", length}};
+  measurement.details[std::to_string(shots)] = {{"tokens_of_a_text", length}};
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ struct TokenPair {
   std::vector<std::vector<Token>> outputs;  // at least one; the first is learned and scored
 };
 
-/// What the output is of an input, which is the start of a document.
+/// What the output is of an input, which is the start of a document. No task changes the topic: it is
+/// in the order of states, of which a text of another topic has its own, so that no such text would be
+/// the right one.
 enum class PairTask {
   copy,        // its tokens
   reverse,     // its tokens, the last one first

@@ -237,8 +237,6 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
       {"fine_tuned", details_of(tuned)},
       {"untrained", details_of(untrained)},
       {"curves", {curve_of(of + "loss", tuned), curve_of(of + "untrained_loss", untrained)}},
-      {"exact_match", tuned.exact},
-      {"f1", tuned.f1},
       {"told_length", tells_length(recipe.settings.needs)},
       {"pairs",
        {{"training", asked.pairs.training.size()},
@@ -247,6 +245,7 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
         {"too_long", asked.pairs.too_long}}}};
   if (cloze_format_of(subject.objective(), subject.phase.params) != ClozeFormat::none)
     add_quality(prompted(subject, asked), of + "prompted_", language, measurement);
+  measurement.items = {{of + "exact_match", tuned.exact}, {of + "f1", tuned.f1}};
   add_samples(asked, tuned, measurement);
   return measurement;
 }

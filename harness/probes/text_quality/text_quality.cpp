@@ -1,13 +1,14 @@
 // Measures generated text against held-out text, by a judge and by its tokens.
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <cmath>
+#include <set>
 
 #include "harness/probes/generation/drawing/drawn_texts.h"
 #include "harness/probes/generation/equal_entropy.h"
 #include "harness/probes/generation/sample_metrics.h"
 #include "harness/probes/measuring.h"
-#include "harness/probes/text_quality/divergence.h"
 #include "harness/probes/text_quality/judge.h"
 #include "harness/probes/text_quality/quality_curve.h"
 #include "harness/probes/text_quality/self_bleu.h"
@@ -17,15 +18,10 @@ namespace {
 
 using Texts = std::vector<std::vector<Token>>;
 
-std::vector<JudgedText> spans_of(const Texts& texts) { return {texts.begin(), texts.end()}; }
-
-/// What is drawn, and by what it is judged.
+/// What is drawn.
 struct Course {
   const Subject& subject;
-  const Judge& judge;
   std::size_t samples = 0;
-  std::size_t held_out =
-      0;  // references that drawn texts are compared with; there are twice as many
   std::size_t length = 0;
   std::int64_t rounds = 0;
   Rng rng;
@@ -43,16 +39,6 @@ std::vector<Sample> drawn(const Course& course, train::Network& network, double 
   return samples;
 }
 
-/// The divergence of texts from references, as many of each; the worst one of fewer than two.
-TextDivergence divergence_of(const Course& course, std::span<const JudgedText> texts,
-                             std::span<const JudgedText> references) {
-  const std::size_t count = std::min(texts.size(), references.size());
-  if (count < 2) return {.frontier = 1};
-  return text_divergence(course.judge.features(texts.first(count)),
-                         course.judge.features(references.first(count)), course.judge.width(),
-                         course.rng.fork("clusters"));
-}
-
 /// "quality.mauve" and its companions, of which the names end in `mauve_suffix` and `suffix`.
 void add_divergence(std::map<std::string, double>& metrics, const TextDivergence& divergence,
                     const std::string& mauve_suffix, const std::string& suffix) {
@@ -68,40 +54,52 @@ std::int64_t judge_width(const Subject& subject, const Params& params) {
   return (2 * subject.model.params.integer("width") + kUnit - 1) / kUnit * kUnit;
 }
 
-/// What drawn and held-out texts are compared by at temperature 1.
-void add_texts(std::map<std::string, double>& metrics, const Course& course,
-               const std::vector<Sample>& at_one, const std::vector<Sample>& untrained) {
-  const std::vector<JudgedText> all = spans_of(course.judge.references());
-  const auto references = std::span(all).first(course.held_out),
-             others = std::span(all).subspan(course.held_out, course.held_out);
-  const Texts texts = texts_of(at_one), of_untrained = texts_of(untrained);
-  add_divergence(metrics, divergence_of(course, spans_of(texts), references), "", "");
-  add_divergence(metrics, divergence_of(course, others, references), "_ceiling", "_held_out");
-  add_divergence(metrics, divergence_of(course, spans_of(of_untrained), references), "_untrained",
-                 "_untrained");
-  metrics["quality.self_bleu"] = self_bleu(texts);
-  metrics["quality.self_bleu_held_out"] =
-      self_bleu(std::span(course.judge.references()).first(course.held_out));
+/// What texts are compared by that were drawn at temperature 1, and with its initial weights.
+void add_at_one(std::map<std::string, double>& metrics, const QualityReferences& references,
+                const QualityPoint& at_one, const Texts& untrained) {
+  for (const char* name : {"mauve", "mauve_smoothed", "frontier", "self_bleu", "judge_loss"})
+    if (const auto value = at_one.values.find(name); value != at_one.values.end())
+      metrics[fmt::format("quality.{}", name)] = value->second;
+  metrics["quality.entropy"] = at_one.entropy;
+  metrics["quality.entropy_within"] = at_one.entropy_within;
+  if (at_one.entropy_model) metrics["quality.entropy_model"] = *at_one.entropy_model;
+  add_divergence(metrics, divergence_of(references, untrained), "_untrained", "_untrained");
 }
 
-/// The judge's losses and the entropies, of drawn texts and of held-out ones.
-void add_losses(std::map<std::string, double>& metrics, const Course& course,
-                std::span<const QualityPoint> curve) {
-  const auto held_out = std::span(course.judge.references()).first(course.held_out);
-  const double entropy = token_entropy(held_out), within = entropy_within(held_out);
-  if (const auto loss = judge_loss_at(curve, &QualityPoint::entropy, entropy))
-    metrics["quality.judge_loss_matched"] = *loss;
-  if (const auto loss = judge_loss_at(curve, &QualityPoint::entropy_within, within))
+/// Every value at the temperature at which drawn text is as varied as held-out text.
+void add_matched(std::map<std::string, double>& metrics, std::span<const QualityPoint> curve,
+                 double entropy, double entropy_within) {
+  std::set<std::string> names;
+  for (const QualityPoint& point : curve)
+    for (const auto& [name, value] : point.values) names.insert(name);
+  for (const std::string& name : names)
+    if (const auto value = matched_value(curve, name, &QualityPoint::entropy, entropy))
+      metrics[fmt::format("quality.{}_matched", name)] = *value;
+  if (const auto loss =
+          matched_value(curve, "judge_loss", &QualityPoint::entropy_within, entropy_within))
     metrics["quality.judge_loss_matched_within"] = *loss;
-  const QualityPoint& own = *std::ranges::find(curve, 1.0, &QualityPoint::temperature);
-  if (std::isfinite(own.judge_loss)) metrics["quality.judge_loss"] = own.judge_loss;
-  const std::vector<JudgedText> references(held_out.begin(), held_out.end());
-  metrics["quality.judge_loss_held_out"] = course.judge.loss(references);
-  metrics["quality.entropy"] = own.entropy;
-  metrics["quality.entropy_held_out"] = entropy;
-  metrics["quality.entropy_within"] = own.entropy_within;
-  metrics["quality.entropy_within_held_out"] = within;
-  if (own.entropy_model) metrics["quality.entropy_model"] = *own.entropy_model;
+}
+
+/// The same of held-out text, and its divergence from other held-out text.
+void add_held_out(std::map<std::string, double>& metrics, const QualityReferences& references,
+                  std::span<const std::vector<Token>> others) {
+  const auto held_out = references.held_out;
+  const std::vector<JudgedText> judged(held_out.begin(), held_out.end());
+  metrics["quality.judge_loss_held_out"] = references.judge.loss(judged);
+  metrics["quality.entropy_held_out"] = token_entropy(held_out);
+  metrics["quality.entropy_within_held_out"] = entropy_within(held_out);
+  metrics["quality.self_bleu_held_out"] = self_bleu(held_out);
+  std::map<std::string, double> variety;
+  add_variety(held_out, references.counted_tokens, variety, "_held_out");
+  for (const auto& [name, value] : variety) metrics["quality." + name] = value;
+  add_divergence(metrics, divergence_of(references, others), "_ceiling", "_held_out");
+}
+
+/// Half of the tokens of held-out texts: all arms are held against these, and few draw less.
+std::size_t counted_tokens(std::span<const std::vector<Token>> held_out) {
+  std::size_t tokens = 0;
+  for (const std::vector<Token>& text : held_out) tokens += text.size();
+  return tokens / 2;
 }
 
 std::vector<double> temperatures_of(const Params& params) {
@@ -125,36 +123,44 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
                                  length, params.integer("judge_tokens")},
                                 [&](double fraction) { progress(0.2 * fraction); });
   const auto asked = static_cast<std::size_t>(params.integer("samples"));
-  const Course course{
-      .subject = subject,
-      .judge = judge,
-      .samples = asked,
-      .held_out = std::min(asked, judge.references().size() / 2),
-      .length = static_cast<std::size_t>(length),
-      .rounds = params.integer("steps"),
-      .rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("text_quality")};
+  const Rng rng =
+      Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("text_quality");
+  const Course course{.subject = subject,
+                      .samples = asked,
+                      .length = static_cast<std::size_t>(length),
+                      .rounds = params.integer("steps"),
+                      .rng = rng};
+  // Twice as many held-out texts are read as are compared: the others give the ceiling.
+  const std::size_t compared = std::min(asked, judge.references().size() / 2);
+  const auto held_out = std::span(judge.references()).first(compared);
+  const QualityReferences references{judge, held_out, counted_tokens(held_out),
+                                     rng.fork("clusters")};
 
   const std::vector<double> temperatures = temperatures_of(params);
   const double runs = static_cast<double>(temperatures.size()) + 1;  // and the untrained model
   double done = 0;
   const auto part = [&](double fraction) { progress(0.2 + 0.8 * (done + fraction) / runs); };
   std::vector<QualityPoint> curve;
-  std::vector<Sample> at_one;
+  std::size_t texts = 0;  // at temperature 1
   for (const double temperature : temperatures) {
-    std::vector<Sample> samples = drawn(course, subject.network, temperature, part);
-    curve.push_back(quality_of(judge, temperature, samples, draws_left_to_right(subject)));
-    if (temperature == 1) at_one = std::move(samples);
+    const std::vector<Sample> samples = drawn(course, subject.network, temperature, part);
+    curve.push_back(quality_of(references, temperature, samples, draws_left_to_right(subject)));
+    if (temperature == 1) texts = samples.size();
     ++done;
   }
-  const std::vector<Sample> untrained = drawn(course, *subject.untrained(), 1, part);
+  const Texts untrained = texts_of(drawn(course, *subject.untrained(), 1, part));
 
   Measurement measurement;
-  add_losses(measurement.metrics, course, curve);
-  add_texts(measurement.metrics, course, at_one, untrained);
+  auto& metrics = measurement.metrics;
+  add_held_out(metrics, references, std::span(judge.references()).subspan(compared, compared));
+  add_at_one(metrics, references, *std::ranges::find(curve, 1.0, &QualityPoint::temperature),
+             untrained);
+  add_matched(metrics, curve, metrics.at("quality.entropy_held_out"),
+              metrics.at("quality.entropy_within_held_out"));
   measurement.details = {{"judge", judge.hash()},
                          {"judge_width", judge.width()},
-                         {"texts", at_one.size()},
-                         {"held_out", course.held_out},
+                         {"texts", texts},
+                         {"held_out", compared},
                          {"scheme", name_of(scheme_of(subject))},
                          {"temperatures", as_json(curve)}};
   note_length(measurement.details, drawn_length(subject, 1, course.length), course.length);

@@ -1,6 +1,6 @@
 #include "harness/run/sequential/held_looks.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #include "harness/run/tuning/freeze.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>

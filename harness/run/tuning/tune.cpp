@@ -1,6 +1,6 @@
 #include "harness/run/tuning/tune.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"

@@ -1,6 +1,6 @@
 #include "harness/store/folder/plan_difference.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

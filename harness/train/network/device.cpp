@@ -96,8 +96,8 @@ void choose_algorithms(const std::string& device) {
 
 Json about_library() {
   Json devices = {"cpu"};
-  for (std::size_t i = 0; i < torch::cuda::device_count(); ++i)
-    devices.push_back(fmt::format("cuda:{}", i));
+  const std::size_t count = torch::cuda::device_count();
+  for (std::size_t i = 0; i < count; ++i) devices.push_back(fmt::format("cuda:{}", i));
   const bool cuda = at::globalContext().hasCUDA();
   return {{"libtorch", TORCH_VERSION}, {"cuda", cuda}, {"devices", devices}};
 }

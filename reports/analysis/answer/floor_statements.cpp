@@ -1,6 +1,6 @@
 #include "reports/analysis/answer/floor_statements.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "reports/analysis/answer/statement.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>

@@ -46,7 +46,7 @@ Figure curve_plots(const std::vector<SettingCurve>& curves, const std::string& g
       fmt::format("along-{}", group),
       "Along a setting of the probe: the line is the mean over seeds, the band its 95 % "
       "t-interval, dots are seeds. By learning rate, what was measured on the development split, "
-      "by which one is chosen; by training documents, the metric on the test split.",
+      "by which one is chosen; by layer and by training documents, the metric on the test split.",
       {}};
   for (const SweepPanel& panel : curve_panels(curves, metrics))
     figure.panels.push_back(

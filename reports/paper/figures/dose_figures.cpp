@@ -1,6 +1,6 @@
 #include "reports/paper/figures/dose_figures.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

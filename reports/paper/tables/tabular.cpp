@@ -1,6 +1,6 @@
 #include "reports/paper/tables/tabular.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/paper/numbers/cells.h"
 #include "reports/text/latex.h"

@@ -1,6 +1,6 @@
 #include "reports/tables/budgets/budget_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

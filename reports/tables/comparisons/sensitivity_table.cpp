@@ -1,6 +1,6 @@
 #include "reports/tables/comparisons/sensitivity_table.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/analysis/answer/statement.h"
 #include "reports/text/number.h"

@@ -12,6 +12,8 @@ namespace {
 
 using Curves = std::vector<const SettingCurve*>;
 
+constexpr std::string_view kLayer = "layer";  // a curve along it is of the test split
+
 std::string hyphenated(std::string text) {
   std::replace(text.begin(), text.end(), ' ', '-');
   return text;
@@ -33,7 +35,8 @@ Cell cell_at(const SettingCurve& curve, double at, bool choice) {
 }
 
 Row row_of(const SettingCurve& curve, const std::set<double>& places, bool choice) {
-  Row row{{text_cell(curve.metric->name), text_cell(curve.arm->label)}, false};
+  Row row{.cells = {text_cell(curve.metric->name), text_cell(curve.arm->label)},
+          .origin = curve.arm->anchor};
   for (const double at : places) row.cells.push_back(cell_at(curve, at, choice));
   if (!choice) return row;
   row.cells.push_back(text_cell(chosen_text(curve)));
@@ -48,11 +51,17 @@ std::vector<std::string> notes_of(const std::string& along, bool choice) {
         fmt::format("Mean ± half-width of the 95 % t-interval over seeds. The last number of {} "
                     "is all of them: the metric itself.",
                     along)};
-  return {
-      "Measured on the development split, mean over seeds: the metric is of the test split at the "
-      "value that was best here. Chosen: the value that most seeds chose, and how many. "
-      "Sensitivity: what a value drawn from those tried loses against the chosen one, ± the "
-      "half-width of the 95 % t-interval over seeds."};
+  const std::string where =
+      along == kLayer
+          ? "Measured on the test split, mean over seeds; which layer the metric is of was chosen "
+            "on the development split."
+          : "Measured on the development split, mean over seeds: the metric is of the test split "
+            "at "
+            "the value that was best here.";
+  return {where +
+          " Chosen: the value that most seeds chose, and how many. Sensitivity: what a value drawn "
+          "from those tried loses against the chosen one, ± the half-width of the 95 % t-interval "
+          "over seeds."};
 }
 
 Table table_of(const Curves& curves, const std::string& group, const std::string& along) {

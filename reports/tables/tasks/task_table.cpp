@@ -1,6 +1,6 @@
 #include "reports/tables/tasks/task_table.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/text/number.h"
 

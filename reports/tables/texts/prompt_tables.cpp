@@ -70,7 +70,7 @@ std::vector<std::string> questions_of(const Analysis& analysis) {
 
 Row row_of(const ArmResult& arm, const store::Sample& answer, bool exact) {
   const Json& about = answer.about;
-  Row row{.cells = {text_cell(arm.label)}};
+  Row row{.cells = {text_cell(arm.label)}, .origin = arm.anchor};
   const std::string note = told(about, "note");
   if (!note.empty()) {
     row.cells.push_back(text_cell(shortened(readable(note), kMostCharacters), Tone::quiet));

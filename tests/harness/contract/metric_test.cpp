@@ -1,4 +1,4 @@
-// Names of comparability, and the rule by which arms are compared.
+// Names of directions and of comparability, and the rule by which arms are compared.
 
 #include "harness/contract/metric.h"
 
@@ -11,6 +11,16 @@ TEST(Metric, AComparabilityIsReadBackFromItsName) {
   for (const Comparable across :
        {Comparable::same_objective, Comparable::same_family, Comparable::all_arms})
     EXPECT_EQ(comparable_from(name_of(across)), across);
+}
+
+TEST(Metric, WhichValuesAreBetterIsReadBackFromItsName) {
+  for (const Better better : {Better::lower, Better::higher, Better::neither})
+    EXPECT_EQ(better_from(name_of(better)), better);
+}
+
+TEST(Metric, OfAnUnknownDirectionNoValueIsBetter) {
+  EXPECT_EQ(better_from("a word of a later version"), Better::neither);
+  EXPECT_EQ(better_from(""), Better::neither);
 }
 
 TEST(Metric, AnUnknownComparabilityIsTheStrictest) {

@@ -302,6 +302,7 @@ TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   EXPECT_THAT(
       all, HasSubstr(
                "the primary metric loss.at_15 is not comparable between the baseline and 'plain'"));
+  EXPECT_THAT(all, HasSubstr("no difference is tested there; all arms are compared by "));
   EXPECT_THAT(all, HasSubstr("fewer than 5 seeds"));
   EXPECT_THAT(all, HasSubstr("a budget in seconds is not deterministic"));
   EXPECT_THAT(all, HasSubstr("no smallest effect of interest is stated"));

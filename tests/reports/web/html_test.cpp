@@ -135,7 +135,7 @@ std::vector<std::string> cells_without_origin(const std::string& html) {
 TEST(Html, EveryNumericCellLeadsToWhatItWasComputedFrom) {
   const auto falling = [](std::int64_t step) { return 2 - .02 * static_cast<double>(step); };
   for (const store::Records& records :
-       {small_records(), hostile_records(), tuned_records(), flipping(),
+       {small_records(), hostile_records(), tuned_records(), flipping(), with_probe_curves(),
         with_sweep("mlm", {10, .3, .15, 2}), with_tasks(6, {.9, .7, .5, .3}), with_own_seeds(7),
         with_items(90, 75, with_kernels(with_temperatures(with_dynamics({10, 20, 40}, falling))))})
     EXPECT_THAT(cells_without_origin(files_of(records).at("report.html")), testing::IsEmpty());

@@ -1,6 +1,6 @@
 #include "harness/probes/generation/samplers/chosen.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

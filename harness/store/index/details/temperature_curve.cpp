@@ -35,7 +35,8 @@ std::vector<TemperatureCurve> temperature_curves_in(const Json& temperatures,
                                                     const Json& samplers) {
   std::vector<TemperatureCurve> curves;
   if (!temperatures.is_null())
-    add_curve("quality.judge_loss", "", temperatures, "entropy", "judge_loss", curves);
+    for (const char* quality : {"judge_loss", "mauve"})
+      add_curve(std::string("quality.") + quality, "", temperatures, "entropy", quality, curves);
   if (samplers.is_null()) return curves;
   if (!samplers.is_object())
     damaged("index.sqlite: the samplers of a measurement are not an object");

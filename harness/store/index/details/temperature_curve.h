@@ -18,7 +18,7 @@ struct TemperaturePoint {
 
 /// The quality of a sampler's texts by the entropy of their tokens.
 struct TemperatureCurve {
-  std::string metric;                    // "generation.log_probability" or "quality.judge_loss"
+  std::string metric;                    // such as "quality.judge_loss"
   std::string sampler;                   // empty: the objective's own, and the only one
   std::vector<TemperaturePoint> points;  // ascending in temperature; at least two
 };

@@ -20,6 +20,8 @@ inline std::vector<Json> with_format() {
       {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 1}},
       {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 1}, {"spm_form", "v1"}},
       {{"type", "fill_in_the_middle"}, {"rate", 0.5}, {"spm_rate", 0}},
+      {{"type", "mixture_of_denoisers"}, {"asked_as", "r"}},
+      {{"type", "mixture_of_denoisers"}, {"asked_as", "s"}},
       {{"type", "mixture_of_denoisers"}, {"asked_as", "x"}},
       {{"type", "denoising"}, {"infill_rate", 0}, {"mask_rate", 0.3}},
       {{"type", "denoising"}, {"infill_rate", 0}, {"delete_rate", 0.3}}};

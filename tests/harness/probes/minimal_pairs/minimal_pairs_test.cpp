@@ -197,6 +197,33 @@ TEST_F(MinimalPairs, AreKeptByFieldAndByGroup) {
   EXPECT_EQ(m.details.at("items").at("minimal_pairs.accuracy_equal_length"), Json({0.5}));
 }
 
+// The pseudo-log-likelihood is the measure of arms that fill masks: it has all that the other has.
+TEST_F(MinimalPairs, ByPseudoLikelihoodHavePartsAnErrorAndAFloorToo) {
+  file(kPairs);
+  const Measurement m = measured_by("masked_lm", uniform_rule({.ordinary = 256}));
+  const Json& parts = m.details.at("parts");
+  EXPECT_EQ(parts.at("minimal_pairs.pseudo_accuracy"), parts.at("minimal_pairs.accuracy"));
+  for (const char* name : {"item_error", "item_error_equal_length", "untrained",
+                           "untrained_equal_length", "accuracy_syntax_semantics"})
+    EXPECT_EQ(m.metrics.at(std::string("minimal_pairs.pseudo_") + name),
+              m.metrics.at(std::string("minimal_pairs.") + name))
+        << name;
+}
+
+// What comes first is asked about like the rest: it is scored given the begin token.
+TEST_F(MinimalPairs, AreToldApartByTheirFirstToken) {
+  file("{\"sentence_good\": \"az\", \"sentence_bad\": \"bz\", \"field\": \"f\", \"UID\": \"u\"}\n");
+  for (const char* objective : {"causal_lm", "masked_lm"}) {
+    const auto likes_a = [](const Seen&) {
+      std::vector<double> logits(16 + 256, 0.0);
+      logits[16 + 'a'] = 5;
+      return logits;
+    };
+    const auto m = measured_by(objective, likes_a).metrics;
+    EXPECT_EQ(m.at("minimal_pairs.accuracy"), 1) << objective;
+  }
+}
+
 /// Likes a token more where it repeats the one before it.
 std::vector<double> likes_repeats(const Seen& seen) {
   std::vector<double> logits(16 + 256, 0.0);

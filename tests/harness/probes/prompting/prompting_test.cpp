@@ -69,7 +69,7 @@ TEST(Prompting, OfAConstantModelIsAtChanceExactly) {
          {"accuracy_0", "calibrated_0", "accuracy_1", "calibrated_1", "permuted_1", "untrained_1"})
       EXPECT_EQ(m.metrics.at(std::string("prompting.") + name), 0.5) << objective << name;
     EXPECT_GE(m.metrics.at("prompting.bayes_0"), m.metrics.at("prompting.majority") - 0.1);
-    EXPECT_EQ(m.details.at("1").at("credits").size(), 60u);
+    EXPECT_EQ(m.items.at("prompting.accuracy_1"), std::vector<double>(60, 0.5));
   }
 }
 

@@ -212,7 +212,8 @@ TEST(Seq2Seq, OfUntrainedWeightsIsItsOwnFloorAndChoosesTheRateThatLearns) {
     EXPECT_EQ(m.details.at("fine_tuned").at("learning_rate"), 1e-2) << objective;
     EXPECT_LT(m.metrics.at("seq2seq.loss"), m.metrics.at("seq2seq.prompted_loss")) << objective;
     EXPECT_EQ(m.metrics.at("seq2seq.optimum"), 0);
-    EXPECT_EQ(m.details.at("exact_match").size(), 16u);
+    EXPECT_EQ(m.items.at("seq2seq.exact_match").size(), 16u);
+    EXPECT_EQ(m.items.at("seq2seq.f1").size(), 16u);
     EXPECT_EQ(m.details.at("told_length"), objective == std::string("masked_lm"));
     EXPECT_EQ(m.samples.size(), 8u);
   }

@@ -107,7 +107,7 @@ TEST_F(Judges, FindTheLanguagesOwnSamplesAsGoodAsHeldOutTextAndAnUntrainedModels
   const Measurement m = measure(subject(exact),
                                 probe_of({{"type", "text_quality"},
                                           {"samples", 120},
-                                          {"temperatures", {0.7}},
+                                          {"temperatures", {0.7, 1.4}},
                                           {"judge_tokens", 40000},
                                           {"judge_width", 32},
                                           {"judge_depth", 1}}),
@@ -121,7 +121,15 @@ TEST_F(Judges, FindTheLanguagesOwnSamplesAsGoodAsHeldOutTextAndAnUntrainedModels
   EXPECT_GT(metrics.at("quality.mauve"), metrics.at("quality.mauve_untrained"));
   EXPECT_GT(metrics.at("quality.mauve_smoothed"), metrics.at("quality.mauve_smoothed_untrained"));
   EXPECT_LT(metrics.at("quality.frontier"), metrics.at("quality.frontier_untrained"));
-  EXPECT_EQ(m.details.at("temperatures").size(), 2u);
+  EXPECT_EQ(m.details.at("temperatures").size(), 3u);
+  EXPECT_NEAR(metrics.at("quality.judge_loss_matched"), metrics.at("quality.judge_loss_held_out"),
+              0.15);
+  EXPECT_GT(metrics.at("quality.mauve_matched"), metrics.at("quality.mauve_untrained"));
+  EXPECT_LT(metrics.at("quality.frontier_matched"), metrics.at("quality.frontier_untrained"));
+  for (const char* name : {"self_bleu", "repetition", "distinct_1", "distinct_2", "distinct_3"}) {
+    const std::string full = std::string("quality.") + name;
+    EXPECT_NEAR(metrics.at(full + "_matched"), metrics.at(full + "_held_out"), 0.1) << name;
+  }
 }
 
 TEST_F(Judges, RefuseACorpusThatHoldsOutTooLittle) {

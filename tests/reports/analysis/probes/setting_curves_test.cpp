@@ -65,6 +65,20 @@ TEST(SettingCurves, AreTabledDrawnAndInTheFiles) {
   EXPECT_THAT(files_of(small_records()).at("report.md"), Not(HasSubstr("By learning rate")));
 }
 
+// Rates are compared on the development split; of layers the test split is shown, beside the ceilings.
+TEST(SettingCurves, SayOnWhichSplitTheyWereMeasured) {
+  const std::string rates = files_of(with_probe_curves()).at("report.md");
+  EXPECT_THAT(rates, HasSubstr("Measured on the development split"));
+  EXPECT_THAT(rates, Not(HasSubstr("Measured on the test split")));
+  store::Records records = with_probe_curves();
+  for (store::TrialRecord& trial : records.trials)
+    for (store::ProbeCurve& curve : trial.probe_curves)
+      if (curve.along == "learning rate") curve.along = "layer";
+  const std::string layers = files_of(records).at("report.md");
+  EXPECT_THAT(layers, HasSubstr("Measured on the test split"));
+  EXPECT_THAT(layers, Not(HasSubstr("Measured on the development split")));
+}
+
 TEST(StoredCurves, AreReadFromTheDetails) {
   const auto curves =
       store::probe_curves_in({{{"metric", "a.loss"},

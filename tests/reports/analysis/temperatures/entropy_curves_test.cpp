@@ -51,12 +51,14 @@ TEST(EntropyCurves, AreDrawnAndInTheFiles) {
 }
 
 TEST(StoredTemperatures, AreReadFromTheDetailsOfBothProbes) {
-  const Json judged = {{{"temperature", 1.2}, {"entropy", 4}, {"judge_loss", 3}},
-                       {{"temperature", .7}, {"entropy", 3}, {"judge_loss", 2}},
+  const Json judged = {{{"temperature", 1.2}, {"entropy", 4}, {"judge_loss", 3}, {"mauve", .5}},
+                       {{"temperature", .7}, {"entropy", 3}, {"judge_loss", 2}, {"mauve", .4}},
                        {{"temperature", .5}, {"entropy", 3}, {"judge_loss", "nan"}}};
   const Json greedy = {{{"temperature", 1}, {"token_entropy", 1}, {"log_probability", -1}}};
   const auto curves = store::temperature_curves_in(judged, {{"greedy", greedy}});
-  ASSERT_EQ(curves.size(), 1u) << "one point is no curve";
+  ASSERT_EQ(curves.size(), 2u) << "one point is no curve";
+  EXPECT_EQ(curves[1].metric, "quality.mauve");
+  EXPECT_EQ(curves[1].points[1].quality, .5);
   EXPECT_EQ(curves[0].metric, "quality.judge_loss");
   ASSERT_EQ(curves[0].points.size(), 2u);
   EXPECT_EQ(curves[0].points[0].temperature, .7);
