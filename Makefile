@@ -5,7 +5,7 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test pages build programs configure deps bench nights versus faults kills format \
+.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills format \
         check check-format tidy sanitize tsan fuzz check-deps clean
 
 quickstart: programs
@@ -22,6 +22,12 @@ pages: configure
 	npm ci --prefix tests/web --ignore-scripts --no-audit --no-fund
 	cmake --build --preset $(PRESET) --target ablate_pages
 	tests/web/check_pages.py --programs $(BUILD)
+
+# Papers through pdflatex. `make test` does the same where TeX and its tools are there.
+papers: configure
+	@.ci/install-packages texlive-latex-recommended texlive-pictures chktex poppler-utils
+	cmake --build --preset $(PRESET) --target ablate_papers
+	tests/papers/compile_papers.py --programs $(BUILD)
 
 build: configure
 	cmake --build --preset $(PRESET)

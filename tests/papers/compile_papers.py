@@ -56,7 +56,9 @@ SWITCHED_OFF_IN_HOSTILE = {
 SMALLEST = 7 / 8  # of the size of \footnotesize, which is 8 points
 HOSTILE = ("hostile", "scripts")
 LOST = re.compile(r"^!|undefined|multiply defined|Rerun to get|Missing character", re.MULTILINE | re.IGNORECASE)
+# "$0.82$ & ${}\pm 0.01$", and the number alone in other cells, such as p and n
 PLUS_MINUS = re.compile(r"\$(?:\\mathbf\{)?(-?[0-9.]+)\}?\$ & (?:\$\{\}\\pm ([0-9.]+))?")
+ALONE = re.compile(r"(?:^|&)\s*\$?(-?[0-9]+(?:\.[0-9]+)?)\$?\s*(?=&|\\\\)", re.MULTILINE)
 
 
 class Fault(Exception):
@@ -109,10 +111,15 @@ def text_of(folder):
 def check_numbers(folder, text):
     tables = [file for file in folder.glob("*.tex") if "tabular" in file.read_text() and not file.stem.endswith("-float")]
     found = {file.stem: PLUS_MINUS.findall(file.read_text()) for file in tables}
+    alone = {file.stem: ALONE.findall(file.read_text()) for file in tables}
     if not found["main"]:
         raise Fault("the main table has no numbers")
     for name, pairs in found.items():
         for number in (number for pair in pairs for number in pair if number):
+            if number not in text:
+                raise Fault(f"{number} of the table {name} is not on the pages")
+    for name, numbers in alone.items():
+        for number in numbers:
             if number not in text:
                 raise Fault(f"{number} of the table {name} is not on the pages")
 
