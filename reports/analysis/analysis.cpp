@@ -187,6 +187,17 @@ void name_anchors(Analysis& analysis, Rates rates) {
   for (Difference& difference : analysis.differences) name(difference.over_seeds);
 }
 
+/// The types of the probes that have a name of their own. All trials have the same probes.
+std::map<std::string, std::string> named_probes(const Json& plan) {
+  std::map<std::string, std::string> types;
+  const auto trials = plan.find("trials");
+  if (trials == plan.end() || trials->empty()) return types;
+  for (const Json& probe : trials->front().value("probes", Json::array()))
+    if (const std::string name = text_at(probe, "name"); !name.empty())
+      types[name] = text_at(probe, "type");
+  return types;
+}
+
 }  // namespace
 
 std::optional<double> ArmResult::value_at(const std::string& metric, std::int64_t seed) const {
@@ -267,6 +278,7 @@ Analysis analyse(const store::Records& records, Rates rates) {
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
     analysis.looks = looks_of(plan, analysis.arms);
+    analysis.probe_types = named_probes(plan);
     analysis.declared_trends = trend_contrasts(plan.value("analysis", Json::object()), analysis);
   } catch (const Json::exception& error) {
     damaged(

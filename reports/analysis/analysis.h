@@ -142,6 +142,7 @@ struct Analysis {
   std::int64_t comparisons = 0;                // size of the family: primary differences and trends
   std::vector<TrendContrast> declared_trends;  // in the order of the file
   std::optional<LooksSoFar> looks;             // of an experiment that is run until it is decided
+  std::map<std::string, std::string> probe_types;  // of probes with a name of their own, by that
 
   /// The baseline; null where there is none.
   const ArmResult* baseline() const;

@@ -13,7 +13,24 @@
 namespace ablate::reports {
 namespace {
 
-std::string title_of(const std::string& group) {
+/// What a type of probe is called in a title; its name where nothing reads better.
+std::string title_of_type(const std::string& type) {
+  static const std::map<std::string, std::string> titles = {
+      {"classification", "Frozen probe"},
+      {"fine_tuning", "Fine-tuning"},
+      {"forgetting", "Forgetting"},
+      {"infilling", "Infilling"},
+      {"minimal_pairs", "Minimal pairs"},
+      {"prompting", "Few-shot prompting"},
+      {"ratings", "Ratings"},
+      {"seq2seq", "From input to output"},
+      {"speculative_decoding", "Speculative decoding"},
+      {"tagging", "Tagging"}};
+  const auto found = titles.find(type);
+  return found == titles.end() ? type : found->second;
+}
+
+std::string title_of(const std::string& group, const Analysis& analysis) {
   if (group == metric_names::kHeldOut) return "Held-out text";
   if (group == metric_names::kTopic) return "Classification by topic";
   if (group == metric_names::kCloze) return "Cost of the same tokens";
@@ -23,9 +40,10 @@ std::string title_of(const std::string& group) {
   if (group == "quality") return "Generated text, judged by another model";
   if (group == metric_names::kCompression) return "Code length of text";
   if (group == metric_names::kRepresentation) return "Vectors of documents";
-  std::string title = group;
+  std::string title = title_of_type(group);
   std::replace(title.begin(), title.end(), '_', ' ');
-  return title;
+  const auto named = analysis.probe_types.find(group);
+  return named == analysis.probe_types.end() ? title : title_of_type(named->second) + ": " + title;
 }
 
 /// A name for the group that is safe in every format and unique.
@@ -123,7 +141,7 @@ std::vector<Group> groups_of(const Analysis& analysis) {
   for (const MetricRow& metric : analysis.metrics) {
     const std::string group = group_of(metric.name);
     const auto [place, fresh] = places.emplace(group, groups.size());
-    if (fresh) groups.push_back({identifier(group, groups), title_of(group), {}});
+    if (fresh) groups.push_back({identifier(group, groups), title_of(group, analysis), {}});
     groups[place->second].metrics.push_back(&metric);
   }
   return groups;

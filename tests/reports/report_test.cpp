@@ -86,6 +86,22 @@ TEST(Report, WarnsOnce) {
   EXPECT_THAT(markdown, HasSubstr("With 5 seeds no p below"));
 }
 
+// A probe of a name of the user's own is still known as what it is.
+TEST(Report, HeadsTheSectionsOfProbesWithWhatTheyAre) {
+  store::Records records = small_records();
+  for (Json& rows : records.plan["metrics"])
+    for (const char* name : {"fine_tuning.accuracy", "my_intents.accuracy"})
+      rows.push_back(metric_row(name, "fraction", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials)
+    for (const char* name : {"fine_tuning.accuracy", "my_intents.accuracy"})
+      trial.metrics[name] = .6;
+  const Json named = {{"type", "classification"}, {"name", "my_intents"}};
+  records.plan["trials"] = {{{"probes", {{{"type", "fine_tuning"}}, named}}}};
+  const std::string markdown = files_of(records).at("report.md");
+  EXPECT_THAT(markdown, HasSubstr("## Fine-tuning\n"));
+  EXPECT_THAT(markdown, HasSubstr("## Frozen probe: my intents\n"));
+}
+
 TEST(Report, MarksWherePromptsEnd) {
   store::Records records = small_records();
   EXPECT_EQ(count_of_text(files_of(records).at("report.md"), "▸"), 0u);
