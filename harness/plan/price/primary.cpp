@@ -76,9 +76,10 @@ std::string sentence_of(const Addition& addition) {
 std::string suggestion_for(const Catalog& catalog, const Experiment& experiment,
                            const MetricsByArm& metrics) {
   if (const auto names = metrics_that_compare_all(experiment, metrics); !names.empty()) {
-    const std::string first = fmt::format("\"primary\": \"{}\"", names.front());
-    if (names.size() == 1) return first;
-    return fmt::format("{}; or {}", first, fmt::join(names.begin() + 1, names.end(), ", "));
+    std::string text = fmt::format("\"primary\": \"{}\"", names.front());
+    if (names.size() > 1)
+      text += fmt::format("; or {}", fmt::join(names.begin() + 1, names.end(), ", "));
+    return text;
   }
   const Addition addition = best_addition(catalog, experiment);
   if (addition.probe != nullptr) return sentence_of(addition);
