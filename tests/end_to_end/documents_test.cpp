@@ -20,6 +20,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
 #include "tests/end_to_end/program.h"
+#include "tests/text_matches.h"
 
 namespace ablate {
 namespace {
@@ -227,16 +228,8 @@ std::set<std::string> anchors_of(const fs::path& file) {
   return anchors;
 }
 
-/// All matches of the first group of a pattern.
-std::vector<std::string> all_of(const std::string& text, const std::regex& pattern) {
-  std::vector<std::string> found;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
-    found.push_back((*it)[1]);
-  return found;
-}
-
 TEST_P(Document, LinksToWhatExists) {
-  for (const std::string& link : all_of(page_.prose, std::regex(R"(\]\(([^)\s]+)\))"))) {
+  for (const std::string& link : matches_in(page_.prose, std::regex(R"(\]\(([^)\s]+)\))"), 1)) {
     if (link.find("://") != link.npos || link.starts_with("mailto:")) continue;
     const std::size_t hash = std::min(link.find('#'), link.size());
     const fs::path target =
@@ -256,7 +249,7 @@ TEST_P(Document, NamesFilesThatExist) {
   const std::regex path(
       R"(`((?:harness|objectives|models|reports|experiments|tests|docs|[.]ci)/[\w./-]+[.]\w+)`)");
   const std::regex placeholder("[A-Z]{2}");
-  for (const std::string& name : all_of(page_.prose, path)) {
+  for (const std::string& name : matches_in(page_.prose, path, 1)) {
     if (std::regex_search(name, placeholder) && !fs::exists(kRoot / name)) continue;
     EXPECT_TRUE(fs::exists(kRoot / name)) << page_.file << " names " << name;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/source_tree.h"
+#include "tests/text_matches.h"
 
 namespace ablate {
 namespace {
@@ -18,15 +19,6 @@ namespace fs = std::filesystem;
 using source_tree::read;
 
 const fs::path kReports = "experiments/reports";
-
-/// Every match of a pattern in a text.
-std::vector<std::string> matches_in(const std::string& text, const std::regex& pattern) {
-  std::vector<std::string> found;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), pattern);
-       at != std::sregex_iterator(); ++at)
-    found.push_back(at->str());
-  return found;
-}
 
 /// The values with an interval in a document's tables, such as "0.834 ± 0.010".
 std::vector<std::string> values_in(const std::string& text) {

@@ -29,10 +29,9 @@ TextDivergence divergence_of(const QualityReferences& references,
                              std::span<const std::vector<Token>> texts) {
   const std::size_t count = std::min(texts.size(), references.held_out.size());
   if (count < 2) return {.frontier = 1};
-  const auto features = [&](std::span<const std::vector<Token>> of) {
-    return references.judge.features(spans_of(of.first(count)));
-  };
-  return text_divergence(features(texts), features(references.held_out), references.judge.width(),
+  const std::size_t width = references.judge.width();
+  return text_divergence(references.judge.features(spans_of(texts.first(count))),
+                         std::span(references.features).first(count * width), width,
                          references.clusters);
 }
 

@@ -29,6 +29,7 @@ struct QualityPoint {
 struct QualityReferences {
   const Judge& judge;
   std::span<const std::vector<Token>> held_out;  // as many as texts are drawn, or fewer
+  std::vector<float> features;                   // the judge's, of these, [text, width]
   std::size_t counted_tokens = 0;                // in which distinct n-grams are counted
   Rng clusters;
 };

@@ -133,8 +133,9 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
   // Twice as many held-out texts are read as are compared: the others give the ceiling.
   const std::size_t compared = std::min(asked, judge.references().size() / 2);
   const auto held_out = std::span(judge.references()).first(compared);
-  const QualityReferences references{judge, held_out, counted_tokens(held_out),
-                                     rng.fork("clusters")};
+  const std::vector<JudgedText> judged(held_out.begin(), held_out.end());
+  const QualityReferences references{judge, held_out, judge.features(judged),
+                                     counted_tokens(held_out), rng.fork("clusters")};
 
   const std::vector<double> temperatures = temperatures_of(params);
   const double runs = static_cast<double>(temperatures.size()) + 1;  // and the untrained model

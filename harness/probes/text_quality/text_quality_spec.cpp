@@ -89,8 +89,7 @@ void add_divergences(std::vector<Metric>& list, std::int64_t samples) {
 void add_variety(std::vector<Metric>& list) {
   add(list, "quality.repetition_matched", "fraction", Better::neither,
       "fraction of the runs of four tokens that have occurred before in the same generated text, "
-      "at "
-      "the temperature of judge_loss_matched");
+      "at the temperature of judge_loss_matched");
   add(list, "quality.repetition_held_out", "fraction", Better::neither,
       "the same of held-out text");
   for (int n = 1; n <= 3; ++n) {

@@ -82,8 +82,8 @@ void settle_library(int threads) {
   at::Context& context = at::globalContext();
   context.setBenchmarkCuDNN(false);
   drop_layout_warning();
-  context.setFlushDenormal(
-      true);  // of this thread, the only one of a worker that computes on the CPU
+  // Of this thread, the only one of a worker that computes on the CPU.
+  context.setFlushDenormal(true);
 }
 
 void choose_algorithms(const std::string& device) {

@@ -56,8 +56,7 @@ std::vector<std::string> notes_of(const std::string& along, bool choice) {
           ? "Measured on the test split, mean over seeds; which layer the metric is of was chosen "
             "on the development split."
           : "Measured on the development split, mean over seeds: the metric is of the test split "
-            "at "
-            "the value that was best here.";
+            "at the value that was best here.";
   return {where +
           " Chosen: the value that most seeds chose, and how many. Sensitivity: what a value drawn "
           "from those tried loses against the chosen one, ± the half-width of the 95 % t-interval "
