@@ -1,6 +1,8 @@
-// Residual addition and norm, a warp a row.
+// Residual addition and norm. A warp, or a block where the row is wide, holds its row.
 
 #include "models/kernels/cuda/norm.h"
+
+#include <stdexcept>
 
 #include "harness/train/cuda/launch.cuh"
 #include "models/kernels/cuda/element.cuh"
@@ -8,74 +10,70 @@
 namespace ablate::models::kernels {
 namespace {
 
-using train::kBlockThreads;
 using train::kBlockWarps;
 using train::kWarpThreads;
-using train::over_warp;
 using train::Sum;
 
-// The row of this thread's warp, of all lanes' rows.
-__device__ inline std::int64_t row_of_warp() {
-  return std::int64_t{blockIdx.x} * kBlockWarps + threadIdx.x / kWarpThreads;
-}
-
-template <class D, class O>
+template <class Row, class D, class O>
 __global__ void norm_row(DeviceNorm norm, const float* residual, const D* delta, float* sum,
                          O* normed) {
-  const std::int64_t row = row_of_warp();
-  if (row >= norm.lanes * norm.rows) return;  // the complete warp
-  const int first = threadIdx.x % kWarpThreads;
-  const std::int64_t width = norm.width;
-  const float* x = residual + row * width;
-  const float size = static_cast<float>(width);
-  float total = 0;
-  for (std::int64_t i = first; i < width; i += kWarpThreads) {
-    float value = x[i];
-    if (delta != nullptr) {
-      value += value_of(delta[row * width + i]);
-      sum[row * width + i] = value;
-    }
-    total += value;
-  }
-  if (delta != nullptr) x = sum + row * width;
-  const float mean = norm.centred ? over_warp(total, Sum()) / size : 0;
-  float squares = 0;
-  for (std::int64_t i = first; i < width; i += kWarpThreads)
-    squares += (x[i] - mean) * (x[i] - mean);
-  const float scale = 1 / std::sqrt(over_warp(squares, Sum()) / size + norm.epsilon);
+  const std::int64_t row = Row::Team::row();
+  if (row >= norm.lanes * norm.rows) return;  // all threads of the row
+  const auto width = static_cast<int>(norm.width);
+  const std::int64_t at = row * width;
   const float* const gain = norm.gain + row / norm.rows * norm.gain_stride;
-  for (std::int64_t i = first; i < width; i += kWarpThreads)
-    store(normed[row * width + i], gain[i] * ((x[i] - mean) * scale));
-  if (first != 0) return;
+  float x[Row::kHeld], gains[Row::kHeld];
+  Row::each(width, [&](int j, int i) {
+    x[j] = residual[at + i];
+    if (delta != nullptr) x[j] += value_of(delta[at + i]);
+    gains[j] = gain[i];
+  });
+  if (delta != nullptr) Row::each(width, [&](int j, int i) { sum[at + i] = x[j]; });
+  const float size = static_cast<float>(width);
+  float mean = 0;
+  if (norm.centred) {
+    float total = 0;
+    Row::each(width, [&](int j, int) { total += x[j]; });
+    mean = Row::Team::over(total, Sum()) / size;
+  }
+  float squares = 0;
+  Row::each(width, [&](int j, int) { squares += (x[j] - mean) * (x[j] - mean); });
+  const float scale = 1 / std::sqrt(Row::Team::over(squares, Sum()) / size + norm.epsilon);
+  Row::each(width,
+            [&](int j, int i) { store(normed[at + i], gains[j] * ((x[j] - mean) * scale)); });
+  if (Row::Team::own() != 0) return;
   norm.means[row] = mean;
   norm.scales[row] = scale;
 }
 
-template <class D, class O>
+template <class Row, class D, class O>
 __global__ void norm_row_backward(DeviceNorm norm, const float* sum,
                                   DeviceNormGradients<D, O> gradients) {
-  const std::int64_t row = row_of_warp();
-  if (row >= norm.lanes * norm.rows) return;  // the complete warp
-  const int first = threadIdx.x % kWarpThreads;
-  const std::int64_t width = norm.width, at = row * width;
+  const std::int64_t row = Row::Team::row();
+  if (row >= norm.lanes * norm.rows) return;  // all threads of the row
+  const auto width = static_cast<int>(norm.width);
+  const std::int64_t at = row * width;
   const float mean = norm.means[row], scale = norm.scales[row];
   const float* const gain = norm.gain + row / norm.rows * norm.gain_stride;
+  float own[Row::kHeld], unit[Row::kHeld], later[Row::kHeld];
+  Row::each(width, [&](int j, int i) {
+    own[j] = value_of(gradients.normed[at + i]) * gain[i];
+    unit[j] = (sum[at + i] - mean) * scale;
+    later[j] = gradients.sum == nullptr ? 0 : gradients.sum[at + i];
+  });
   float total = 0, along = 0;  // of the gradient, and of the gradient times the unit row
-  for (std::int64_t i = first; i < width; i += kWarpThreads) {
-    const float own = value_of(gradients.normed[at + i]) * gain[i];
-    total += own;
-    along += own * ((sum[at + i] - mean) * scale);
-  }
+  Row::each(width, [&](int j, int) {
+    total += own[j];
+    along += own[j] * unit[j];
+  });
   const float size = static_cast<float>(width);
-  const float shift = norm.centred ? over_warp(total, Sum()) / size : 0;
-  const float slope = over_warp(along, Sum()) / size;
-  for (std::int64_t i = first; i < width; i += kWarpThreads) {
-    const float own = value_of(gradients.normed[at + i]) * gain[i];
-    float value = scale * (own - shift - (sum[at + i] - mean) * scale * slope);
-    if (gradients.sum != nullptr) value += gradients.sum[at + i];
+  const float shift = norm.centred ? Row::Team::over(total, Sum()) / size : 0;
+  const float slope = Row::Team::over(along, Sum()) / size;
+  Row::each(width, [&](int j, int i) {
+    const float value = scale * (own[j] - shift - unit[j] * slope) + later[j];
     gradients.residual[at + i] = value;
     if (gradients.delta != nullptr) store(gradients.delta[at + i], value);
-  }
+  });
 }
 
 // Block (columns, part, lane): threads of a warp take adjacent columns, warps take turns at rows.
@@ -98,8 +96,18 @@ __global__ void gain_gradient(DeviceNorm norm, const float* sum, const O* of_nor
   parts[(lane * kGainParts + blockIdx.y) * norm.width + column] = total;
 }
 
-dim3 blocks_of_rows(const DeviceNorm& norm) {
-  return {static_cast<unsigned>((norm.lanes * norm.rows + kBlockWarps - 1) / kBlockWarps)};
+// Calls run(row), a HeldRow for the width.
+template <class Run>
+void by_width(std::int64_t width, const Run& run) {
+  using train::Block;
+  using train::HeldRow;
+  using train::Warp;
+  if (width <= HeldRow<Warp, 2>::kMost) return run(HeldRow<Warp, 2>());
+  if (width <= HeldRow<Warp, 8>::kMost) return run(HeldRow<Warp, 8>());
+  if (width <= HeldRow<Block, 8>::kMost) return run(HeldRow<Block, 8>());
+  if (width <= HeldRow<Block, 64>::kMost) return run(HeldRow<Block, 64>());
+  throw std::length_error("norm on a device: " + std::to_string(width) + " columns; at most " +
+                          std::to_string(HeldRow<Block, 64>::kMost) + " can be had");
 }
 
 }  // namespace
@@ -107,15 +115,21 @@ dim3 blocks_of_rows(const DeviceNorm& norm) {
 template <class D, class O>
 void add_norm(const DeviceNorm& norm, const float* residual, const D* delta, float* sum, O* normed,
               train::Stream stream) {
-  train::launch("add_norm", norm_row<D, O>, blocks_of_rows(norm), stream, norm, residual, delta,
-                sum, normed);
+  by_width(norm.width, [&](auto row) {
+    using Row = decltype(row);
+    train::launch("add_norm", norm_row<Row, D, O>, Row::grid(norm.lanes * norm.rows), stream, norm,
+                  residual, delta, sum, normed);
+  });
 }
 
 template <class D, class O>
 void add_norm_backward(const DeviceNorm& norm, const float* sum,
                        const DeviceNormGradients<D, O>& gradients, train::Stream stream) {
-  train::launch("add_norm_backward", norm_row_backward<D, O>, blocks_of_rows(norm), stream, norm,
-                sum, gradients);
+  by_width(norm.width, [&](auto row) {
+    using Row = decltype(row);
+    train::launch("add_norm_backward", norm_row_backward<Row, D, O>,
+                  Row::grid(norm.lanes * norm.rows), stream, norm, sum, gradients);
+  });
   const auto columns = static_cast<unsigned>((norm.width + kWarpThreads - 1) / kWarpThreads);
   train::launch("gain_gradient", gain_gradient<O>,
                 {columns, static_cast<unsigned>(kGainParts), static_cast<unsigned>(norm.lanes)},

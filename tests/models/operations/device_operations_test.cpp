@@ -15,10 +15,9 @@
 namespace ablate::models {
 namespace {
 
-constexpr std::int64_t kDeviceLanes = 2, kDeviceBatch = 3, kDeviceTime = 7, kDeviceWidth = 40,
-                       kDeviceClasses = 75;
+constexpr std::int64_t kDeviceLanes = 2, kDeviceBatch = 3, kDeviceTime = 7, kLossWidth = 40;
 
-// A width that is no multiple of a warp's threads; values without a pattern that a warp shares.
+// Widths and classes are no multiple of a warp's threads; values have no pattern that a warp shares.
 at::Tensor values(std::vector<std::int64_t> sizes, double step, at::ScalarType type = at::kFloat) {
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) count *= size;
@@ -40,18 +39,15 @@ class DeviceOperationsTest : public ::testing::Test {
 
 // Outputs of add_norm and gradients of all its inputs.
 std::vector<at::Tensor> norms(const Operations& operations, Norm kind, bool adds, bool reads_sum,
-                              at::ScalarType type) {
-  const at::Tensor residual =
-      values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .37).requires_grad_(true);
+                              at::ScalarType type, std::int64_t width) {
+  const std::vector<std::int64_t> sizes = {kDeviceLanes, kDeviceBatch, kDeviceTime, width};
+  const at::Tensor residual = values(sizes, .37).requires_grad_(true);
   at::Tensor delta;
-  if (adds)
-    delta = values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .73)
-                .to(type)
-                .requires_grad_(true);
+  if (adds) delta = values(sizes, .73).to(type).requires_grad_(true);
   // As a view of a lane's parameters: the lanes are apart.
-  const at::Tensor all = (values({kDeviceLanes, 2 * kDeviceWidth}, .11) + 1).requires_grad_(true);
-  const Normed made = operations.add_norm(
-      residual, delta, all.narrow(1, kDeviceWidth / 2, kDeviceWidth), kind, type);
+  const at::Tensor all = (values({kDeviceLanes, 2 * width}, .11) + 1).requires_grad_(true);
+  const Normed made =
+      operations.add_norm(residual, delta, all.narrow(1, width / 2, width), kind, type);
   at::Tensor cost = (made.normed * values(made.normed.sizes().vec(), .59)).sum();
   if (reads_sum) cost = cost + (made.sum * values(made.sum.sizes().vec(), .91)).sum();
   cost.backward();
@@ -65,59 +61,64 @@ TEST_F(DeviceOperationsTest, NormAndItsGradientsAreThePlainOnes) {
   for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}})
     for (const Norm kind : {Norm::layer, Norm::rms})
       for (const bool adds : {false, true})
-        for (const bool reads_sum : {false, true}) {
-          const auto expected = norms(*plain_operations(true), kind, adds, reads_sum, type);
-          const auto found = norms(*device_operations(), kind, adds, reads_sum, type);
-          ASSERT_EQ(found.size(), expected.size());
-          for (std::size_t i = 0; i < found.size(); ++i) {
-            EXPECT_EQ(found[i].scalar_type(), expected[i].scalar_type()) << i;
-            EXPECT_LT(difference(found[i], expected[i]), tolerance) << i << ' ' << type;
+        for (const bool reads_sum : {false, true})
+          for (const std::int64_t width : {40, 70, 300, 600}) {
+            const auto expected =
+                norms(*plain_operations(true), kind, adds, reads_sum, type, width);
+            const auto found = norms(*device_operations(), kind, adds, reads_sum, type, width);
+            ASSERT_EQ(found.size(), expected.size());
+            for (std::size_t i = 0; i < found.size(); ++i) {
+              EXPECT_EQ(found[i].scalar_type(), expected[i].scalar_type()) << i;
+              EXPECT_LT(difference(found[i], expected[i]), tolerance) << i << ' ' << type << width;
+            }
           }
-        }
 }
 
 // Targets at every second position, of which some repeat and one has no weight: padding.
-std::vector<train::LaneTargets> targets() {
+std::vector<train::LaneTargets> targets(std::int64_t classes) {
   std::vector<train::LaneTargets> made;
   for (std::int64_t lane = 0; lane < kDeviceLanes; ++lane) {
     const at::Tensor positions = at::arange(0, kDeviceBatch * kDeviceTime, 2, at::kLong);
     positions[-1].copy_(positions[0]);
     const at::Tensor weights = values({positions.numel()}, lane == 0 ? .3 : .4).abs();
     weights[-1].zero_();
-    made.push_back({positions, positions.mul(7).add(lane).remainder(kDeviceClasses), weights});
+    made.push_back({positions, positions.mul(7).add(lane).remainder(classes), weights});
   }
   return made;
 }
 
-std::vector<at::Tensor> losses(const Operations& operations, at::ScalarType type) {
+std::vector<at::Tensor> losses(const Operations& operations, at::ScalarType type,
+                               std::int64_t classes) {
   const at::Tensor hidden =
-      values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .37).requires_grad_(true);
-  const at::Tensor table =
-      values({kDeviceLanes, kDeviceClasses, kDeviceWidth}, .21).requires_grad_(true);
-  const at::Tensor found = operations.losses(hidden, {table, .7, type}, targets());
+      values({kDeviceLanes, kDeviceBatch, kDeviceTime, kLossWidth}, .37).requires_grad_(true);
+  const at::Tensor table = values({kDeviceLanes, classes, kLossWidth}, .21).requires_grad_(true);
+  const at::Tensor found = operations.losses(hidden, {table, .7, type}, targets(classes));
   found.backward(values({kDeviceLanes}, 2.1));
   return {found.detach(), hidden.grad(), table.grad()};
 }
 
+// Many classes' gradients cancel, which bfloat16 rounds: as far from float32 as the plain ones are.
 TEST_F(DeviceOperationsTest, LossesAndTheirGradientsAreThePlainOnesInPartsOfAnySize) {
-  for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}}) {
-    const auto expected = losses(*plain_operations(true), type);
-    const std::int64_t row = kDeviceLanes * kDeviceClasses * at::elementSize(type);
-    for (const std::int64_t part_bytes : {std::int64_t{1}, 4 * row, 1000 * row}) {
-      const auto found = losses(*device_operations(part_bytes), type);
-      for (std::size_t i = 0; i < found.size(); ++i)
-        EXPECT_LT(difference(found[i], expected[i]), tolerance) << i << ' ' << type << part_bytes;
+  for (const auto& [type, least] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 1e-3}})
+    for (const std::int64_t classes : {75, 400, 1100}) {
+      const auto exact = losses(*plain_operations(true), at::kFloat, classes);
+      const auto plain = losses(*plain_operations(true), type, classes);
+      const std::int64_t row = kDeviceLanes * classes * at::elementSize(type);
+      for (const std::int64_t part_bytes : {std::int64_t{1}, 4 * row, 1000 * row}) {
+        const auto found = losses(*device_operations(part_bytes), type, classes);
+        for (std::size_t i = 0; i < found.size(); ++i)
+          EXPECT_LT(difference(found[i], exact[i]), 1.5 * difference(plain[i], exact[i]) + least)
+              << i << ' ' << type << classes << ' ' << part_bytes;
+      }
     }
-  }
 }
 
 TEST_F(DeviceOperationsTest, LossesNeedNoGradient) {
   const at::NoGradGuard no_gradient;
-  const at::Tensor hidden = values({kDeviceLanes, kDeviceBatch, kDeviceTime, kDeviceWidth}, .37);
-  const OutputHead head = {values({kDeviceLanes, kDeviceClasses, kDeviceWidth}, .21), 1.0,
-                           at::kFloat};
-  EXPECT_LT(difference(device_operations(1)->losses(hidden, head, targets()),
-                       plain_operations(true)->losses(hidden, head, targets())),
+  const at::Tensor hidden = values({kDeviceLanes, kDeviceBatch, kDeviceTime, kLossWidth}, .37);
+  const OutputHead head = {values({kDeviceLanes, 75, kLossWidth}, .21), 1.0, at::kFloat};
+  EXPECT_LT(difference(device_operations(1)->losses(hidden, head, targets(75)),
+                       plain_operations(true)->losses(hidden, head, targets(75))),
             1e-5);
 }
 
