@@ -8,6 +8,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -30,6 +31,7 @@ struct TryOptions {
   std::string results, prompt;
   std::vector<std::string> arms;
   std::int64_t document = 1, seed = 0;
+  std::optional<std::int64_t> position;  // of the blank in the document
   run::Prompt asked;
   bool prompted = false, json = false;
 };
@@ -53,9 +55,14 @@ probes::Passage asked_of_document(const data::Corpus& corpus, const TryOptions& 
   for (std::size_t first = 0; first < tokens.size();) {
     const std::size_t next = data::document_end(tokens, first);
     if (++number == options.document) {
-      auto passage =
-          probes::passage_of(tokens.subspan(first, next - first), options.asked.tokens, context);
+      auto passage = probes::passage_of(tokens.subspan(first, next - first), options.asked.tokens,
+                                        context, options.position);
       if (passage) return std::move(*passage);
+      if (options.position)
+        reject(
+            "--position {}: document {} has no room for a blank of {} tokens there, within two "
+            "thirds of the context; give a lower position, or fewer --tokens",
+            *options.position, options.document, options.asked.tokens);
       reject(
           "--document {}: is too short for a blank of {} tokens within two thirds of the context; "
           "give another one, or fewer --tokens",
@@ -205,6 +212,12 @@ void add_try(Program& program) {
       ->add_option("--document", options->document,
                    "number of the held-out document to ask about (default: 1)")
       ->check(CLI::Range(1, 1'000'000'000))
+      ->excludes("--prompt");
+  command
+      ->add_option("--position", options->position,
+                   "tokens of the document before the blank: what is predicted at that position "
+                   "(default: a third of the document)")
+      ->check(CLI::Range(0, 1'000'000))
       ->excludes("--prompt");
   command->add_option("--arm", options->arms, "an arm to ask; may be repeated (default: all)");
   command

@@ -82,6 +82,20 @@ TEST_F(TryProgram, AsksEveryArmInItsFormat) {
             attempt({"--tokens", "3", "--json"}).output);
 }
 
+TEST_F(TryProgram, AsksAtAPositionOfADocument) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  const auto at = [&](const char* position) {
+    const auto asked = attempt(
+        {"--document", "2", "--position", position, "--tokens", "1", "--arm", "mlm", "--json"});
+    EXPECT_EQ(asked.exit_code, exit_ok) << asked.errors;
+    return Json::parse(asked.output);
+  };
+  const Json first = at("0"), third = at("2");
+  EXPECT_TRUE(first.at("question").at("parts").at(0).empty());
+  EXPECT_EQ(third.at("question").at("parts").at(0).at(0), first.at("truth").at(0));
+  EXPECT_EQ(first.at("question").at("parts").at(1).at(1), third.at("truth").at(0));
+}
+
 TEST_F(TryProgram, TakesAPrompt) {
   ASSERT_EQ(run().exit_code, exit_ok);
   const auto asked = attempt({"--prompt", "w1 w2 ___ w3", "--arm", "spans", "--tokens", "2"});
@@ -117,6 +131,7 @@ TEST_F(TryProgram, RefusesWhatCannotBeAsked) {
         {"--arm", "nobody", "the arms are clm, mlm, fim, spans, pairs"},
         {"--seed", "9", "no trial of these arms has it"},
         {"--document", "100000", "the held-out part has"},
+        {"--position", "100", "--position 100: document 1 has no room for a blank of 8 tokens"},
         {"--tokens", "0", "--tokens"},
         {"--tokens", "31", "too short for a blank of 31"}}) {
     const auto refused = attempt({flag, value});

@@ -6,6 +6,7 @@
 
 #include "harness/probes/classification/control_task.h"
 #include "harness/probes/classification/label_scores.h"
+#include "harness/probes/classification/labelled_files_spec.h"
 #include "harness/probes/classification/labelled_for.h"
 #include "harness/probes/linear/linear_probe.h"
 #include "harness/probes/linear/online_code.h"
@@ -77,9 +78,8 @@ double accuracy_with(const std::vector<SplitFeatures>& layers, SplitLabels label
 /// Adds the accuracy with fewer labels to the metrics, and the curve up to all of them to the details.
 /// A labelled file may have fewer documents than it was asked for: what it lacks is not measured.
 void add_label_curve(const std::vector<SplitFeatures>& layers, const SplitLabels& labels,
-                     std::vector<std::int64_t> numbers, const std::string& accuracy,
+                     std::span<const std::int64_t> numbers, const std::string& accuracy,
                      Measurement& measurement) {
-  std::sort(numbers.begin(), numbers.end());
   Json points = Json::array();
   for (const std::int64_t count : numbers) {
     if (count > std::ssize(labels.training)) continue;
@@ -154,8 +154,7 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
                            {"development", counts.development},
                            {"test", counts.test}}}};
   if (params.has("label_counts"))
-    add_label_curve(layers, labels, params.list("label_counts").get<std::vector<std::int64_t>>(),
-                    of + "accuracy", measurement);
+    add_label_curve(layers, labels, label_counts(params), of + "accuracy", measurement);
   return measurement;
 }
 

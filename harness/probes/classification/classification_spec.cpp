@@ -9,12 +9,6 @@
 namespace ablate::probes {
 namespace {
 
-/// The sizes of training sets that the curve of labels has beside all of it.
-std::vector<std::int64_t> label_counts(const Params& params) {
-  return params.has("label_counts") ? params.list("label_counts").get<std::vector<std::int64_t>>()
-                                    : std::vector<std::int64_t>();
-}
-
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const bool language = arm.language;
   const std::string of = subject_of(params, language ? "topic" : "label");
@@ -52,14 +46,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
 }
 
 std::string refusal(const Params& params, const ProbedArm& arm) {
-  const std::int64_t fitted = params.integer("training_documents");
-  for (const std::int64_t count : label_counts(params))
-    if (count >= fitted)
-      return fmt::format(
-          "label_counts has {}, but a curve of labels needs fewer than all training_documents, "
-          "which are {}; leave it out or raise them",
-          count, fitted);
-  return labelled_refusal(params, arm);
+  const std::string counts = label_counts_refusal(params);
+  return counts.empty() ? labelled_refusal(params, arm) : counts;
 }
 
 /// All documents under the model and its initial weights; linear models of every layer.
@@ -77,10 +65,7 @@ ProbeSpec classification_spec() {
   params.push_back(
       choice("pooling", "best", {"best", "mean", "last"},
              "of a layer's hidden states over a document; best: chosen like the layer"));
-  params.push_back(optional(list(
-      "label_counts", nullptr, {integer("", nullptr, 2, 1e6, "a number of documents")}, 20,
-      "numbers of training documents, fewer than all, that the accuracy is measured with, too: "
-      "how many labels an arm needs, such as [16, 64]")));
+  params.push_back(label_counts_param());
   return {
       .name = "classification",
       .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",

@@ -106,6 +106,31 @@ std::string labelled_refusal(const Params& params, const ProbedArm& arm) {
   return name_refusal(params);
 }
 
+Param label_counts_param() {
+  return optional(list(
+      "label_counts", nullptr, {integer("", nullptr, 2, 1e6, "a number of documents")}, 20,
+      "numbers of training documents, fewer than all, that the accuracy is measured with, too: "
+      "how many labels an arm needs, such as [16, 64]"));
+}
+
+std::vector<std::int64_t> label_counts(const Params& params) {
+  if (!params.has("label_counts")) return {};
+  auto counts = params.list("label_counts").get<std::vector<std::int64_t>>();
+  std::sort(counts.begin(), counts.end());
+  return counts;
+}
+
+std::string label_counts_refusal(const Params& params) {
+  const std::int64_t fitted = params.integer("training_documents");
+  for (const std::int64_t count : label_counts(params))
+    if (count >= fitted)
+      return fmt::format(
+          "label_counts has {}, but a curve of labels needs fewer than all training_documents, "
+          "which are {}; leave it out or raise them",
+          count, fitted);
+  return {};
+}
+
 LabelledLines read_labelled(const std::filesystem::path& file, const LabelledFields& fields) {
   LabelledLines lines;
   lines.checksum = read_json_lines(file, [&](const Json& record, const std::string& where) {

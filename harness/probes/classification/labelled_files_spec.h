@@ -38,6 +38,15 @@ std::vector<Param> labelled_params();
 /// Why labelled text cannot be used with the arm's corpus; empty if it can.
 std::string labelled_refusal(const Params& params, const ProbedArm& arm);
 
+/// "label_counts": the sizes of training sets that a curve of labels has beside all of it.
+Param label_counts_param();
+
+/// Its values, ascending; empty where it is not given.
+std::vector<std::int64_t> label_counts(const Params& params);
+
+/// Why they cannot be had; empty if they can.
+std::string label_counts_refusal(const Params& params);
+
 /// The labelled corpus from which corpus_documents() draws: at most kPool times as many documents as
 /// `params` ask for, so that a long file is not tokenised for a few of them. `training` holds those
 /// of the training file, `held_out` those of the test file. Throws std::invalid_argument where the

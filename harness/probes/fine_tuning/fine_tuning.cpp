@@ -1,8 +1,12 @@
 // Measures how well a model classifies documents after fine-tuning: all learning rates and seeds as
 // lanes of one bank.
 
-#include <algorithm>
+#include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "harness/probes/classification/labelled_files_spec.h"
 #include "harness/probes/classification/labelled_for.h"
 #include "harness/probes/fine_tuning/protocol.h"
 #include "harness/probes/measuring.h"
@@ -26,15 +30,16 @@ Recipe recipe_of(const Subject& subject, const Params& params, std::int32_t clas
   return recipe;
 }
 
-/// The documents of each split.
-ReadSplit splits_of(const Labelled& labelled, const SplitLabels& labels) {
+/// The documents of each split; the first `fitted` of those of training.
+ReadSplit splits_of(const Labelled& labelled, const SplitLabels& labels, std::int64_t fitted) {
   const std::span<const std::vector<Token>> all = labelled.documents;
   const auto training = static_cast<std::size_t>(labelled.counts.training);
   const auto development = static_cast<std::size_t>(labelled.counts.development);
+  const auto count = static_cast<std::size_t>(fitted);
   return [=, &labels](Split split) -> LabelledDocuments {
     switch (split) {
       case Split::training:
-        return {all.first(training), labels.training};
+        return {all.first(count), std::span(labels.training).first(count)};
       case Split::development:
         return {all.subspan(training, development), labels.development};
       case Split::test:
@@ -82,6 +87,26 @@ void add_pair(const Pair& pair, const Recipe& recipe, const std::string& of,
   curves.push_back(curve_of(of + "untrained" + suffix, pair.untrained, recipe));
 }
 
+/// Adds the accuracies with fewer labels, and the curves up to all of them.
+void add_label_curves(std::span<const std::pair<std::int64_t, Pair>> with, const Pair& all,
+                      std::int64_t documents, const std::string& of, Measurement& measurement) {
+  Json trained = Json::array(), untrained = Json::array();
+  const auto add = [&](std::int64_t count, const Pair& pair) {
+    trained.push_back({count, pair.trained.accuracy});
+    untrained.push_back({count, pair.untrained.accuracy});
+  };
+  for (const auto& [count, pair] : with) {
+    measurement.metrics[fmt::format("{}accuracy_{}", of, count)] = pair.trained.accuracy;
+    measurement.metrics[fmt::format("{}untrained_{}", of, count)] = pair.untrained.accuracy;
+    add(count, pair);
+  }
+  if (with.empty()) return;
+  add(documents, all);
+  for (auto& [name, points] : {std::pair{"accuracy", &trained}, {"untrained", &untrained}})
+    measurement.details["curves"].push_back(
+        {{"metric", of + name}, {"along", "training documents"}, {"points", std::move(*points)}});
+}
+
 }  // namespace
 
 Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProbe& probe,
@@ -91,23 +116,27 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
   Recipe recipe = recipe_of(subject, probe.params, labels.classes);
   const Attention native = subject.phase.objective.needs.attention;
   const bool twice = native != Attention::bidirectional;
+  std::vector<std::int64_t> counts = label_counts(probe.params);
+  std::erase_if(counts, [&](std::int64_t count) { return count >= labelled.counts.training; });
   double done = 0;
-  const double runs = twice ? 4 : 2;
-  const auto run = [&](train::Network& network, Attention attention) {
+  const double runs = (twice ? 4 : 2) + 2 * static_cast<double>(counts.size());
+  const auto run = [&](train::Network& network, Attention attention, std::int64_t documents) {
     recipe.settings.attention = attention;
     FineTuned result = fine_tune(copies_of(subject, network, recipe.settings.lanes.size()), recipe,
-                                 splits_of(labelled, labels), subject.bank,
+                                 splits_of(labelled, labels, documents), subject.bank,
                                  [&](double fraction) { progress((done + fraction) / runs); });
     ++done;
     return result;
   };
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  const auto run_pair = [&](Attention attention) {
-    FineTuned trained = run(subject.network, attention);
-    return Pair{std::move(trained), run(*initial, attention)};
+  const auto run_pair = [&](Attention attention, std::int64_t documents) {
+    FineTuned trained = run(subject.network, attention, documents);
+    return Pair{std::move(trained), run(*initial, attention, documents)};
   };
-  const Pair own = run_pair(native);
-  const Pair both = twice ? run_pair(Attention::bidirectional) : own;
+  const Pair own = run_pair(native, labelled.counts.training);
+  const Pair both = twice ? run_pair(Attention::bidirectional, labelled.counts.training) : own;
+  std::vector<std::pair<std::int64_t, Pair>> fewer;
+  for (const std::int64_t count : counts) fewer.emplace_back(count, run_pair(native, count));
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
@@ -124,6 +153,7 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
                          {"curves", Json::array()}};
   add_pair(own, recipe, of, "", measurement);
   add_pair(both, recipe, of, "_bidirectional", measurement);
+  add_label_curves(fewer, own, labelled.counts.training, of, measurement);
   metrics[of + "majority"] = majority_accuracy(labels);
   metrics[of + "seed_deviation"] = own.trained.deviation;
   if (subject.language) metrics[of + "bayes"] = bayes_accuracy(subject.language->chain(), labelled);

@@ -27,6 +27,15 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "accuracy less untrained, paired by seed: what pre-training is worth. An interval that "
       "reaches 0 has not beaten the floor");
   add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
+  for (const std::int64_t count : label_counts(params)) {
+    add(fmt::format("accuracy_{}", count), Better::higher,
+        fmt::format(
+            "accuracy after fine-tuning on {} of the training documents, of the rate that is "
+            "chosen for so many on the same development documents",
+            count));
+    add(fmt::format("untrained_{}", count), Better::neither,
+        "accuracy of the same training from the model's initial weights");
+  }
   add("accuracy_bidirectional", Better::higher,
       "accuracy where every arm is fine-tuned with bidirectional attention");
   add("untrained_bidirectional", Better::neither,
@@ -50,15 +59,22 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
 std::string refusal(const Params& params, const ProbedArm& arm) {
   if (params.json().at("learning_rates").empty())
     return "learning_rates is empty; give at least one, such as [1e-3]";
-  return labelled_refusal(params, arm);
+  const std::string counts = label_counts_refusal(params);
+  return counts.empty() ? labelled_refusal(params, arm) : counts;
 }
 
-/// Every learning rate and seed, from the trained and the initial weights, under both attentions.
+/// Every learning rate and seed, from the trained and the initial weights, under both attentions; with
+/// fewer labels under one.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
   const auto rates = static_cast<double>(params.list("learning_rates").size());
-  const double read = 0.5 * of("epochs") * of("training_documents") + of("development_documents");
-  return 4 * rates * of("seeds") * read * static_cast<double>(arm.context);
+  const auto read = [&](double documents) {
+    return 0.5 * of("epochs") * documents + of("development_documents");
+  };
+  double documents = 4 * read(of("training_documents"));
+  for (const std::int64_t count : label_counts(params))
+    documents += 2 * read(static_cast<double>(count));
+  return documents * rates * of("seeds") * static_cast<double>(arm.context);
 }
 
 }  // namespace
@@ -77,6 +93,7 @@ ProbeSpec fine_tuning_spec() {
   params.push_back(choice("pooling", "mean", {"mean", "last"},
                           "of a document's last hidden states: their mean, or that of the last "
                           "position"));
+  params.push_back(label_counts_param());
   return {.name = "fine_tuning",
           .summary = "accuracy of the fine-tuned model: topics, or labels of a file",
           .params = std::move(params),

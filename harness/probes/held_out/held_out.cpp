@@ -17,7 +17,8 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kScoredAtOnce = 32;  // texts that are scored together
+constexpr std::int64_t kScoredAtOnce = 32;    // texts that are scored together
+constexpr std::int64_t kUntrainedTexts = 64;  // by the initial weights: an anchor, not a result
 
 /// Scores texts under the objective at one setting. The trial's seed draws them and their
 /// corruption, so that arms are compared on the same texts, and the intervals of their differences
@@ -149,6 +150,21 @@ void add_own(const Subject& subject, const Tally& tally, Measurement& measuremen
     metrics["held_out.bits_per_byte"] = tally.cost_of_bytes / std::log(2.0) / tally.bytes;
 }
 
+/// The loss and the accuracy of the model with its initial weights, on the first of the texts.
+void add_untrained(const Subject& subject, std::span<const double> unigram, std::int64_t texts,
+                   const ProgressSink& progress, std::map<std::string, double>& metrics) {
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const Subject untrained = subject.with(*initial);
+  const Tally tally =
+      Scorer(untrained, subject.phase.params, unigram, std::min(texts, kUntrainedTexts))
+          .run(progress);
+  if (tally.targets == 0) return;
+  const TextCost sum = tally.total();
+  metrics["held_out.untrained_loss"] = sum.loss.total / sum.loss.weight;
+  metrics["held_out.untrained_accuracy"] =
+      static_cast<double>(tally.right) / static_cast<double>(tally.targets);
+}
+
 Json details_of(const Tally& tally) {
   return {{"texts", tally.texts.size()},
           {"targets", tally.targets},
@@ -191,12 +207,14 @@ Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedPro
 Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& probe,
                              const ProgressSink& progress) {
   const std::vector<CommonSetting>& settings = subject.objective().common_settings;
-  const double runs = 1 + static_cast<double>(settings.size());
+  const double runs = 2 + static_cast<double>(settings.size());
   double done = 0;
   const ProgressSink part = [&](double fraction) { progress((done + fraction) / runs); };
 
   Measurement measurement = measure_held_out_own(subject, probe, part);
   const std::vector<double> distribution = unigram_of(subject);
+  ++done;
+  add_untrained(subject, distribution, probe.params.integer("texts"), part, measurement.metrics);
   for (const CommonSetting& setting : settings) {
     ++done;
     const Params params(subject.objective().params, setting.params);

@@ -64,6 +64,10 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
              Comparable::all_arms, optimum);
   list.push_back({"held_out.accuracy", kFraction, Better::higher, Comparable::same_objective,
                   "fraction of scored targets that the model gives the highest probability"});
+  list.push_back({"held_out.untrained_loss", kNats, Better::neither, Comparable::same_objective,
+                  "loss of the model with its initial weights, on the first 64 of the texts"});
+  list.push_back({"held_out.untrained_accuracy", kFraction, Better::neither,
+                  Comparable::same_objective, "accuracy of the same: the floor"});
   if (optimum) {
     list.push_back(
         {"held_out.excess_error", kNats, Better::neither, Comparable::all_arms,
@@ -95,7 +99,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
 
 std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
-/// The texts under the objective and its common settings.
+/// The texts under the objective and its common settings; few of them by the initial weights.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto settings = static_cast<double>(1 + arm.objective.common_settings.size());
   return settings * static_cast<double>(params.integer("texts") * arm.context);
@@ -114,7 +118,7 @@ ProbeSpec held_out_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .reads_held_out = true,
-          .version = 4};
+          .version = 5};
 }
 
 }  // namespace ablate::probes

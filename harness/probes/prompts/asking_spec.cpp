@@ -75,13 +75,13 @@ std::vector<std::vector<Token>> parts_of(const std::string& text, const Encode& 
 }
 
 std::optional<Passage> passage_of(std::span<const Token> document, std::int64_t tokens,
-                                  std::int64_t context) {
+                                  std::int64_t context, std::optional<std::int64_t> position) {
   std::span<const Token> text = document.subspan(1);
   if (!text.empty() && text.back() == end_token) text = text.first(text.size() - 1);
   const auto room = static_cast<std::size_t>(static_cast<double>(context) * kShown);
   text = text.first(std::min(text.size(), room));
   const auto hidden = static_cast<std::size_t>(tokens);
-  const std::size_t left = text.size() / 3;
+  const std::size_t left = position ? static_cast<std::size_t>(*position) : text.size() / 3;
   if (left + hidden > text.size()) return std::nullopt;
   const auto ids = [&](std::size_t from, std::size_t count) {
     const auto some = text.subspan(from, count);

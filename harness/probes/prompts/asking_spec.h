@@ -44,10 +44,11 @@ struct Passage {
   std::vector<Token> truth;
 };
 
-/// A document, from its begin token on, with a blank of `tokens` tokens after its first third. One
-/// that is longer than two thirds of `context` is cut to them, to leave room for what a format adds.
-/// Empty where it is too short for the blank.
+/// A document, from its begin token on, with a blank of `tokens` tokens after its first `position`
+/// tokens, or its first third. One that is longer than two thirds of `context` is cut to them, to
+/// leave room for what a format adds. Empty where it is too short for the blank.
 std::optional<Passage> passage_of(std::span<const Token> document, std::int64_t tokens,
-                                  std::int64_t context);
+                                  std::int64_t context,
+                                  std::optional<std::int64_t> position = std::nullopt);
 
 }  // namespace ablate::probes

@@ -18,6 +18,8 @@ namespace {
 
 using Starts = std::vector<std::vector<Token>>;
 
+constexpr std::ptrdiff_t kUntrainedPrompts = 32;  // by the initial weights: an anchor
+
 constexpr const char* kBins[] = {"below 0.5 nats", "0.5 to 1 nats", "1 to 2 nats", "above 2 nats"};
 
 /// The begin token and the first tokens of held-out documents that are longer.
@@ -148,6 +150,13 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
   sampler.temperature = probe.params.number("temperature");
   DecodingTally sampled;
   decode_speculatively(sampler, starts, heads, length, sampled);
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const Sampler from_initial{*initial, subject.vocabulary(), subject.device, 1, rng, greedy()};
+  DecodingTally untrained;
+  decode_speculatively(
+      from_initial,
+      Starts(starts.begin(), starts.begin() + std::min(std::ssize(starts), kUntrainedPrompts)),
+      heads, length, untrained);
   progress(1);
 
   const std::string of = "speculative_decoding.";
@@ -157,6 +166,7 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
       {of + "tokens_per_forward", tokens_per_forward(raced.tally)},
       {of + "expected_tokens_per_forward", expected_tokens(raced.tally.by_head)},
       {of + "sampled_tokens_per_forward", tokens_per_forward(sampled)},
+      {of + "untrained_tokens_per_forward", tokens_per_forward(untrained)},
       {of + "predicted_speedup", share_of_first_head(subject) *
                                      static_cast<double>(raced.plain_positions) /
                                      static_cast<double>(raced.tally.positions)},

@@ -34,6 +34,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "above the other where texts end amid drafts");
   add("sampled_tokens_per_forward", "tokens", Better::higher,
       "tokens per forward where tokens are drawn at the probe's temperature, not greedily");
+  add("untrained_tokens_per_forward", "tokens", Better::neither,
+      "tokens_per_forward of the model with its initial weights, on the first 32 prompts");
   const std::size_t further = arm.objective.further_heads(arm.params).size();
   for (std::size_t head = 2; head < further + 2; ++head)
     add(fmt::format("acceptance_head_{}", head), "fraction", Better::higher,
@@ -73,7 +75,8 @@ ProbeSpec speculative_decoding_spec() {
                      integer("tokens", 24, 1, 1e5, "that are drawn at most"),
                      number("temperature", 1, 0.05, 5, "of the draws that are not greedy")},
           .metrics = metrics,
-          .tokens = tokens};
+          .tokens = tokens,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

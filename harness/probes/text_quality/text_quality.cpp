@@ -55,15 +55,18 @@ std::int64_t judge_width(const Subject& subject, const Params& params) {
 }
 
 /// What texts are compared by that were drawn at temperature 1, and with its initial weights.
-void add_at_one(std::map<std::string, double>& metrics, const QualityReferences& references,
-                const QualityPoint& at_one, const Texts& untrained) {
-  for (const char* name : {"mauve", "mauve_smoothed", "frontier", "self_bleu", "judge_loss"})
+void add_at_one(std::map<std::string, double>& metrics, const QualityPoint& at_one,
+                const QualityPoint& untrained) {
+  for (const char* name : {"mauve", "mauve_smoothed", "frontier", "self_bleu", "judge_loss"}) {
     if (const auto value = at_one.values.find(name); value != at_one.values.end())
       metrics[fmt::format("quality.{}", name)] = value->second;
+    if (const auto value = untrained.values.find(name); value != untrained.values.end())
+      metrics[fmt::format("quality.{}_untrained", name)] = value->second;
+  }
   metrics["quality.entropy"] = at_one.entropy;
   metrics["quality.entropy_within"] = at_one.entropy_within;
   if (at_one.entropy_model) metrics["quality.entropy_model"] = *at_one.entropy_model;
-  add_divergence(metrics, divergence_of(references, untrained), "_untrained", "_untrained");
+  metrics["quality.entropy_untrained"] = untrained.entropy;
 }
 
 /// Every value at the temperature at which drawn text is as varied as held-out text.
@@ -149,13 +152,14 @@ Measurement measure_text_quality(const Subject& subject, const plan::ResolvedPro
     if (temperature == 1) texts = samples.size();
     ++done;
   }
-  const Texts untrained = texts_of(drawn(course, *subject.untrained(), 1, part));
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const QualityPoint untrained =
+      quality_of(references, 1, drawn(course, *initial, 1, part), draws_left_to_right(subject));
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
   add_held_out(metrics, references, std::span(judge.references()).subspan(compared, compared));
-  add_at_one(metrics, references, *std::ranges::find(curve, 1.0, &QualityPoint::temperature),
-             untrained);
+  add_at_one(metrics, *std::ranges::find(curve, 1.0, &QualityPoint::temperature), untrained);
   add_matched(metrics, curve, metrics.at("quality.entropy_held_out"),
               metrics.at("quality.entropy_within_held_out"));
   measurement.details = {{"judge", judge.hash()},

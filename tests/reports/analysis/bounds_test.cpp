@@ -23,8 +23,9 @@ std::vector<std::string> texts_of(const std::string& metric, bool floors) {
 TEST(Bounds, AreMetricsOfTheSameProbeAtTheSameSetting) {
   EXPECT_THAT(texts_of("held_out.loss_at_15", false), ElementsAre("held_out.optimum_at_15"));
   EXPECT_THAT(texts_of("held_out.loss_at_15", true), ElementsAre("held_out.context_free_at_15"));
-  EXPECT_THAT(texts_of("label.accuracy", true),
-              ElementsAre("label.untrained", "label.majority", "label.chance"));
+  EXPECT_THAT(
+      texts_of("label.accuracy", true),
+      ElementsAre("label.untrained", "label.untrained_accuracy", "label.majority", "label.chance"));
   EXPECT_THAT(texts_of("label.accuracy", false), ElementsAre("label.bayes"));
   EXPECT_THAT(texts_of("generation.log_probability", false), ElementsAre("generation.reference"));
   EXPECT_THAT(texts_of("generation.log_probability", true), ElementsAre("generation.untrained"));

@@ -207,6 +207,31 @@ TEST(FineTuningProbe, OfUntrainedWeightsIsItsOwnFloorAndBelowBayes) {
   }
 }
 
+TEST(FineTuningProbe, HasACurveOfLabels) {
+  const SmallWorld world;
+  Json probe = kSmallProbe;
+  const std::int64_t all =
+      fine_tuned(world, "masked_lm", probe).details.at("documents").at("training");
+  probe["label_counts"] = {all / 2, all / 4};
+  const Measurement m = fine_tuned(world, "masked_lm", probe);
+  const Json& curves = m.details.at("curves");
+  for (const std::size_t i : {curves.size() - 2, curves.size() - 1}) {
+    const Json& points = curves.at(i).at("points");
+    ASSERT_EQ(points.size(), 3u);
+    EXPECT_EQ(points[0][0], all / 4);
+    EXPECT_EQ(points[2][0], all);
+  }
+  EXPECT_EQ(curves.back().at("along"), "training documents");
+  const std::string quarter = std::to_string(all / 4);
+  EXPECT_EQ(m.metrics.at("fine_tuning.accuracy_" + quarter), curves.back().at("points")[0][1])
+      << "these weights are the initial ones";
+  EXPECT_EQ(m.metrics.at("fine_tuning.accuracy_" + quarter),
+            m.metrics.at("fine_tuning.untrained_" + quarter));
+  EXPECT_EQ(m.metrics.at("fine_tuning.accuracy"),
+            fine_tuned(world, "masked_lm", kSmallProbe).metrics.at("fine_tuning.accuracy"))
+      << "the curve leaves the whole alone";
+}
+
 TEST(FineTuningProbe, ChoosesTheRateOnDevelopmentDocuments) {
   const SmallWorld world;
   Json probe = kSmallProbe;

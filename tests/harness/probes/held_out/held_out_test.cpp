@@ -85,6 +85,18 @@ TEST(HeldOut, ScoresTheExactMaskedPredictorAtItsOptimumUnderEveryMixtureOfHiding
         << params;
 }
 
+TEST(HeldOut, StandsBesideTheInitialWeights) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("causal_lm");
+  Oracle exact(world.language.chain(),
+               exact_rule(world.language.chain(), spec, params_of(spec, with_type(spec))));
+  const auto metrics =
+      measured(world, trial_of(with_type(spec), "isolated"), exact, kHeldOutProbe).metrics;
+  EXPECT_NEAR(metrics.at("held_out.untrained_loss"), std::log(world.vocabulary().size()), 1e-5)
+      << "the fixture's untrained model is uniform";
+  EXPECT_LT(metrics.at("held_out.untrained_accuracy"), metrics.at("held_out.accuracy"));
+}
+
 TEST(HeldOut, CallsTheExactPredictorFullyLearned) {
   const SmallWorld world;
   const ObjectiveSpec& spec = objective_named("causal_lm");

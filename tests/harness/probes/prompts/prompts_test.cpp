@@ -80,6 +80,10 @@ TEST(Prompts, APassageAndItsTruthAreTheDocument) {
   joined.insert(joined.end(), passage->parts[1].begin(), passage->parts[1].end());
   EXPECT_EQ(joined, std::vector(document.begin() + 1, document.end() - 1));
   EXPECT_EQ(passage->parts[0].size(), 4u);
+  EXPECT_EQ(passage_of(document, 3, 100, 0)->truth,
+            std::vector(document.begin() + 1, document.begin() + 4));
+  EXPECT_TRUE(passage_of(document, 3, 100, 9)->parts[1].empty());
+  EXPECT_FALSE(passage_of(document, 3, 100, 10)) << "2 tokens are left of it";
   EXPECT_FALSE(passage_of(document, 9, 100)) << "4 tokens are left of it";
   EXPECT_EQ(passage_of(document, 3, 9)->parts[1].size(), 1u) << "6 of 9 positions are shown";
 }

@@ -121,6 +121,9 @@ TEST_F(Judges, FindTheLanguagesOwnSamplesAsGoodAsHeldOutTextAndAnUntrainedModels
   EXPECT_GT(metrics.at("quality.mauve"), metrics.at("quality.mauve_untrained"));
   EXPECT_GT(metrics.at("quality.mauve_smoothed"), metrics.at("quality.mauve_smoothed_untrained"));
   EXPECT_LT(metrics.at("quality.frontier"), metrics.at("quality.frontier_untrained"));
+  EXPECT_LT(metrics.at("quality.judge_loss"), metrics.at("quality.judge_loss_untrained") - 0.2);
+  EXPECT_LT(metrics.at("quality.entropy"), metrics.at("quality.entropy_untrained"));
+  EXPECT_LT(metrics.at("quality.self_bleu_untrained"), metrics.at("quality.self_bleu"));
   EXPECT_EQ(m.details.at("temperatures").size(), 3u);
   EXPECT_NEAR(metrics.at("quality.judge_loss_matched"), metrics.at("quality.judge_loss_held_out"),
               0.15);
