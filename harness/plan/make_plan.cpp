@@ -73,6 +73,32 @@ double estimate_of(const std::vector<Trial>& trials, const std::vector<std::size
   return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
 }
 
+/// What of that time goes to measuring; see Plan::measuring.
+Json measuring_of(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
+                  const std::vector<Price>& prices) {
+  if (trials.empty()) return nullptr;
+  const Speeds speeds = Speeds::read(speeds_file());
+  std::map<std::size_t, std::pair<double, double>> seconds;  // by arm: all, and but training
+  std::map<std::string, double> flops;                       // by probe
+  double all = 0, beside = 0, measuring = 0;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const auto [arm, first] = seconds.try_emplace(arm_of[i]);
+    if (first)
+      arm->second = {speeds.seconds({trials[i]}, "cpu"),
+                     speeds.overhead_seconds({trials[i]}, "cpu")};
+    all += arm->second.first;
+    beside += arm->second.second;
+    for (const auto& [name, own] : prices[arm_of[i]].flops_by_probe) {
+      flops[name] += own;
+      measuring += own;
+    }
+  }
+  Json by_probe = Json::object();
+  for (const auto& [name, own] : flops)
+    if (own > 0) by_probe[name] = own / measuring;
+  return {{"share", all > 0 ? beside / all : 0}, {"by_probe", std::move(by_probe)}};
+}
+
 /// Adds the part's trials, their banks and the estimate of their time.
 void add_trials(const Priced& priced, const Part& part, Plan& plan) {
   const Experiment& experiment = priced.experiment;
@@ -92,6 +118,7 @@ void add_trials(const Priced& priced, const Part& part, Plan& plan) {
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
   plan.estimate_seconds = estimate_of(plan.trials, arm_of);
+  plan.measuring = measuring_of(plan.trials, arm_of, priced.prices);
 }
 
 /// Adds the arms, what each spends, and what is measured of it. `stage`: the arms of a stage; empty

@@ -204,6 +204,27 @@ void print_stages(std::ostream& out, const plan::Plan& plan) {
       << seconds_text(seconds.front()) << " to " << seconds_text(seconds.back()) << '\n';
 }
 
+/// How much of the time is measuring, and which probes it goes to, the costliest first.
+std::string measuring_text(const Json& measuring) {
+  constexpr double kLeast = 0.01;  // of measuring: what is less is added up
+  std::vector<std::pair<double, std::string>> probes;
+  for (const auto& [name, share] : measuring.at("by_probe").items())
+    probes.emplace_back(share.get<double>(), name);
+  std::sort(probes.rbegin(), probes.rend());
+  std::string text;
+  double rest = 0;
+  for (const auto& [share, name] : probes) {
+    if (share < kLeast)
+      rest += share;
+    else
+      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name, 100 * share);
+  }
+  if (rest > 0) text += fmt::format(", others {:.1g} %", 100 * rest);
+  return fmt::format("{:.0f} % of it for everything but training{}",
+                     100 * measuring.at("share").get<double>(),
+                     text.empty() ? "" : "; of what probes read: " + text);
+}
+
 }  // namespace
 
 std::string plan_text(const plan::Plan& plan, bool on_gpu) {
@@ -230,7 +251,9 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
       << ". " << plan.power << '\n';
   for (const std::string& warning : plan.warnings)
     if (warning != plan.power) out << "warning: " << warning << '\n';
-  out << "\nAbout " << estimate_text(plan.estimate_seconds) << " on this machine.\n";
+  out << "\nAbout " << estimate_text(plan.estimate_seconds) << " on this machine";
+  if (!plan.measuring.is_null()) out << ", " << measuring_text(plan.measuring);
+  out << ".\n";
   return std::move(out).str();
 }
 

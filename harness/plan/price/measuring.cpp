@@ -92,13 +92,14 @@ void add_measuring_costs(const Catalog& catalog, const Experiment& experiment,
   std::size_t arm = 0;
   for_each_probed(catalog, experiment, [&](const ResolvedArm&, const ProbedArm& probed) {
     Price& price = prices[arm++];
-    double tokens = 0;
     for (const PlannedProbe& probe : experiment.probes) {
       if (probe.spec->tokens == nullptr) continue;
       const auto times = 1 + measuring_steps(probe.on_the_way, price).size();
-      tokens += probe.spec->tokens(probe.params, probed) * static_cast<double>(times);
+      const double flops = 2 * static_cast<double>(price.parameters.at_inference) *
+                           probe.spec->tokens(probe.params, probed) * static_cast<double>(times);
+      price.flops_by_probe[probe_name(probe.section)] += flops;
+      price.measuring_flops += flops;
     }
-    price.measuring_flops = 2 * static_cast<double>(price.parameters.at_inference) * tokens;
   });
 }
 

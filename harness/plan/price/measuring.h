@@ -15,7 +15,7 @@ std::vector<std::int64_t> measuring_steps(const OnTheWay& points, const Price& p
 void check_measuring_steps(const Experiment& experiment, const std::vector<Price>& prices,
                            Faults& faults);
 
-/// Sets the FLOPs of all probes of each arm, on the way and at the end, in its price: an estimate from
+/// Sets the FLOPs of each probe of each arm, on the way and at the end, in its price: an estimate from
 /// the tokens that each probe says it reads, at 2 FLOPs for each parameter and token (Kaplan et al.
 /// 2020, section 2.1).
 void add_measuring_costs(const Catalog& catalog, const Experiment& experiment,

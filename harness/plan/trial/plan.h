@@ -43,7 +43,11 @@ struct Plan {
   std::string power;      // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;
   double estimate_seconds = 0;  // on this machine, with every core at work
-  Json resolved;                // the experiment after "extends", overrides and defaults
+
+  /// What of that goes to measuring: {"share": fraction of the time, "by_probe": {name: fraction of
+  /// measuring, by what the probe reads}}; null where there are no trials.
+  Json measuring;
+  Json resolved;  // the experiment after "extends", overrides and defaults
 
   /// Of an experiment with "tuning", else null. By "stage":
   ///   before   nothing is chosen yet, and there are no trials: {"criterion", "rates", "seeds",

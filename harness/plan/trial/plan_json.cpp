@@ -67,6 +67,7 @@ Json without_trials(const Plan& plan) {
                {"corpora", plan.corpora}};
   if (!plan.part_of.is_null()) json["part_of"] = plan.part_of;
   if (!plan.tuning.is_null()) json["tuning"] = plan.tuning;
+  if (!plan.measuring.is_null()) json["measuring"] = plan.measuring;
   if (!plan.sequential.is_null()) json["sequential"] = plan.sequential;
   for_each_plan_field(plan, [&](const char* key, const auto& value) { json.emplace(key, value); });
   return json;
@@ -122,6 +123,7 @@ Plan plan_from_json(const Json& json) {
     plan.corpus = json.at("corpus").get<std::string>();
     plan.part_of = json.value("part_of", Json());
     plan.tuning = json.value("tuning", Json());
+    plan.measuring = json.value("measuring", Json());
     plan.sequential = json.value("sequential", Json());
     plan.corpora = json.value("corpora", Json::array());  // plans of earlier versions have none
     return plan;

@@ -9,6 +9,7 @@
 
 #include "harness/plan/resolve/resolve.h"
 #include "harness/plan/resolve/versions.h"
+#include "harness/plan/trial/plan_json.h"
 #include "harness/store/journal/measurement_ids.h"
 #include "tests/harness/plan/small_catalog.h"
 
@@ -171,6 +172,28 @@ TEST(OnTheWay, IsSetByAFlagInPlaceOfTheFilesPoints) {
   };
   EXPECT_THAT(steps("probes.loss.at.fractions=[0.25]"), ElementsAre(8));
   EXPECT_THAT(steps("probes.loss.at.doublings=1"), ElementsAre(16));
+}
+
+TEST(Measuring, IsSharedOutByWhatEachProbeReads) {
+  const testing_support::PlanFolder folder;
+  std::vector<ProbeSpec> probes = {testing_support::loss_probe(), testing_support::loss_probe()};
+  probes[1].name = "long";
+  probes[1].metrics = [](const Params&, const ProbedArm&) {
+    return std::vector<Metric>{
+        {"long.loss", "nats", Better::lower, Comparable::all_arms, "of long texts"}};
+  };
+  probes[0].tokens = [](const Params&, const ProbedArm&) { return 1e6; };
+  probes[1].tokens = [](const Params&, const ProbedArm&) { return 3e6; };
+  Catalog catalog = small_catalog();
+  catalog.probes = probes;
+  Json experiment = measured_at({{"fractions", {.25, .5}}});
+  experiment["probes"].push_back("long");
+  const Plan plan = make_plan(catalog, folder.write("measuring.json", experiment.dump()), {});
+  EXPECT_EQ(plan.measuring.at("by_probe"), Json({{"loss", .5}, {"long", .5}}))
+      << "one reads a third as much, and measures three times";
+  EXPECT_GT(plan.measuring.at("share"), 0);
+  EXPECT_LT(plan.measuring.at("share"), 1);
+  EXPECT_EQ(plan_from_json(to_json(plan)).measuring, plan.measuring);
 }
 
 TEST(OnTheWay, IsRefusedOfAProbeThatComparesTheEndsOfPhases) {
