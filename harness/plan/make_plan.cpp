@@ -59,35 +59,43 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
   return trial;
 }
 
-/// The estimated seconds of all trials, if every core trains one at a time. `arm_of`: index of each
-/// trial's arm; trials of an arm take the same time.
-double estimate_of(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of) {
-  const Speeds speeds = Speeds::read(speeds_file());
-  std::map<std::size_t, double> seconds;  // by arm
-  std::vector<double> pieces;
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto [arm, first] = seconds.try_emplace(arm_of[i]);
-    if (first) arm->second = speeds.seconds({trials[i]}, "cpu");
-    pieces.push_back(arm->second);
-  }
-  return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
-}
+/// The estimated seconds of a trial that trains alone.
+struct TrialTime {
+  double all = 0, beside = 0;  // `beside`: everything but training
+};
 
-/// What of that time goes to measuring; see Plan::measuring.
-Json measuring_of(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
-                  const std::vector<Price>& prices) {
-  if (trials.empty()) return nullptr;
+/// Those of every trial. `arm_of`: index of each trial's arm; trials of an arm take the same time.
+std::vector<TrialTime> times_of(const std::vector<Trial>& trials,
+                                const std::vector<std::size_t>& arm_of) {
   const Speeds speeds = Speeds::read(speeds_file());
-  std::map<std::size_t, std::pair<double, double>> seconds;  // by arm: all, and but training
-  std::map<std::string, double> flops;                       // by probe
-  double all = 0, beside = 0, measuring = 0;
+  std::map<std::size_t, TrialTime> by_arm;
+  std::vector<TrialTime> times;
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto [arm, first] = seconds.try_emplace(arm_of[i]);
+    const auto [arm, first] = by_arm.try_emplace(arm_of[i]);
     if (first)
       arm->second = {speeds.seconds({trials[i]}, "cpu"),
                      speeds.overhead_seconds({trials[i]}, "cpu")};
-    all += arm->second.first;
-    beside += arm->second.second;
+    times.push_back(arm->second);
+  }
+  return times;
+}
+
+/// The estimated seconds of all trials, if every core trains one at a time.
+double estimate_of(const std::vector<TrialTime>& times) {
+  std::vector<double> pieces;
+  for (const TrialTime& time : times) pieces.push_back(time.all);
+  return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
+}
+
+/// What of that time goes to measuring; see Plan::measuring. `arm_of`: as above.
+Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::size_t>& arm_of,
+                  const std::vector<Price>& prices) {
+  if (times.empty()) return nullptr;
+  std::map<std::string, double> flops;  // by probe
+  double all = 0, beside = 0, measuring = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    all += times[i].all;
+    beside += times[i].beside;
     for (const auto& [name, own] : prices[arm_of[i]].flops_by_probe) {
       flops[name] += own;
       measuring += own;
@@ -117,8 +125,9 @@ void add_trials(const Priced& priced, const Part& part, Plan& plan) {
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
-  plan.estimate_seconds = estimate_of(plan.trials, arm_of);
-  plan.measuring = measuring_of(plan.trials, arm_of, priced.prices);
+  const std::vector<TrialTime> times = times_of(plan.trials, arm_of);
+  plan.estimate_seconds = estimate_of(times);
+  plan.measuring = measuring_of(times, arm_of, priced.prices);
 }
 
 /// Adds the arms, what each spends, and what is measured of it. `stage`: the arms of a stage; empty

@@ -16,8 +16,8 @@ namespace ablate::train {
 
 constexpr int kWarpThreads = 32;
 
-/// Threads of a block in all of our kernels; on the processor, fewer are faster. What an array
-/// indexed by an unrolled loop holds is in registers.
+/// Threads of a block in all of our kernels; on the processor, fewer are faster. ABLATE_UNROLL: a
+/// loop that is unrolled, so that the arrays which it indexes are registers.
 #ifdef __CUDACC__
 constexpr int kBlockThreads = 256;
 #define ABLATE_UNROLL _Pragma("unroll")
