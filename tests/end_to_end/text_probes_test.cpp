@@ -150,6 +150,7 @@ TEST(TextProbes, EvaluateTextMeasuresFilesOfAllForms) {
                           "probes.tuned_intent.development_documents=10",
                           "probes.tuned_intent.test_documents=20",
                           "probes.tuned_intent.epochs=1",
+                          "probes.tuned_intent.label_counts=[8]",
                           "probes.entailment.training_documents=20",
                           "probes.entailment.development_documents=10",
                           "probes.entailment.test_documents=20",

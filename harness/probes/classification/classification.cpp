@@ -8,6 +8,7 @@
 #include "harness/probes/classification/label_scores.h"
 #include "harness/probes/classification/labelled_files_spec.h"
 #include "harness/probes/classification/labelled_for.h"
+#include "harness/probes/classification/pair_features.h"
 #include "harness/probes/linear/linear_probe.h"
 #include "harness/probes/linear/online_code.h"
 #include "harness/probes/measuring.h"
@@ -34,13 +35,20 @@ std::vector<SplitFeatures> layers_of(train::Network& network, const Subject& sub
                                      const Labelled& labelled, const Params& params) {
   const std::vector<std::string_view> poolings = poolings_of(params);
   const SplitCounts& counts = labelled.counts;
+  const auto read = [&](std::span<const std::vector<Token>> documents) {
+    return pooled_layers(network, documents, subject.phase.objective.needs.attention, poolings,
+                         subject.device);
+  };
+  const bool apart = params.text("pair_features") == "apart";
+  std::vector<std::vector<Token>> texts;
+  if (apart) texts = texts_of_pairs(labelled.documents);
   std::vector<SplitFeatures> layers;
-  for (const LayerFeatures& all :
-       pooled_layers(network, labelled.documents, subject.phase.objective.needs.attention, poolings,
-                     subject.device))
+  for (LayerFeatures& all : read(apart ? texts : labelled.documents)) {
+    if (apart) all = pair_features(all);
     layers.push_back({rows_of(all, 0, counts.training),
                       rows_of(all, counts.training, counts.development),
                       rows_of(all, counts.training + counts.development, counts.test)});
+  }
   return layers;
 }
 

@@ -46,6 +46,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
 }
 
 std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (params.text("pair_features") == "apart" && !params.has("pair_field"))
+    return "pair_features = \"apart\" reads both texts of a pair, but 'pair_field' names no second "
+           "text; give it, or leave pair_features out";
   const std::string counts = label_counts_refusal(params);
   return counts.empty() ? labelled_refusal(params, arm) : counts;
 }
@@ -65,6 +68,9 @@ ProbeSpec classification_spec() {
   params.push_back(
       choice("pooling", "best", {"best", "mean", "last"},
              "of a layer's hidden states over a document; best: chosen like the layer"));
+  params.push_back(choice("pair_features", "together", {"together", "apart"},
+                          "of pairs of texts; together: read as one text with a separator; apart: "
+                          "[u; v; |u - v|; u * v] of the states of each text, read alone"));
   params.push_back(label_counts_param());
   return {
       .name = "classification",

@@ -7,6 +7,7 @@
 
 #include "harness/base/files.h"
 #include "harness/probes/classification/labelled.h"
+#include "harness/probes/classification/pair_features.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
@@ -98,6 +99,53 @@ TEST_F(LabelledProbe, NamesLabelsThatABagOfTokensTellsApart) {
             40);  // of 60 for 400 and 200 that are asked for
   EXPECT_EQ(m.details.at("documents").at("development"), 20);
   EXPECT_EQ(m.details.at("documents").at("test"), 40);
+}
+
+/// Pairs of equal texts and of unlike ones.
+std::string pairs(int count) {
+  std::string lines;
+  for (int i = 0; i < count; ++i) {
+    const char *one = i / 2 % 2 ? "aaaa a" : "bbb bb", *other = i / 2 % 2 ? "bbb bb" : "aaaa a";
+    const Json line = {
+        {"text", one}, {"second", i % 2 ? one : other}, {"label", i % 2 ? "same" : "other"}};
+    lines += line.dump() + "\n";
+  }
+  return lines;
+}
+
+// Linear in the states of both, no probe sees it; the difference of the two shows it.
+TEST_F(LabelledProbe, TellsWhetherTextsAreEqualWhereTheyAreReadApart) {
+  file("train.jsonl", pairs(120));
+  file("test.jsonl", pairs(80));
+  const auto accuracy = [&](const char* features) {
+    Json probe = prepared({{"train", "train.jsonl"},
+                           {"test", "test.jsonl"},
+                           {"pair_field", "second"},
+                           {"pair_features", features},
+                           {"pooling", "mean"}});
+    probe["type"] = "classification";
+    Oracle network(uniform_rule({.ordinary = 256}));
+    return measured_on_text(byte_corpus(), trial_of({{"type", "causal_lm"}}), network, probe,
+                            folder / "cache")
+        .metrics.at("label.accuracy");
+  };
+  EXPECT_EQ(accuracy("apart"), 1);
+  EXPECT_LT(accuracy("together"), 0.8);
+}
+
+TEST(PairFeatures, AreBothTheirDifferenceAndTheirProduct) {
+  const LayerFeatures made = pair_features(
+      {.layer = 3, .pooling = "mean", .width = 2, .values = {1, 2, 3, -4, 0, 0, 5, 6}});
+  EXPECT_EQ(made.width, 8);
+  EXPECT_EQ(made.layer, 3);
+  EXPECT_THAT(made.values, ElementsAre(1, 2, 3, -4, 2, 6, 3, -8, 0, 0, 5, 6, 5, 6, 0, 0));
+  const std::vector<std::vector<Token>> documents = {
+      {begin_token, 20, 21, separator_token, 22, end_token}, {begin_token, 20, 21}};
+  EXPECT_THAT(texts_of_pairs(documents),
+              ElementsAre(ElementsAre(begin_token, 20, 21, end_token),
+                          ElementsAre(begin_token, 22, end_token), ElementsAre(begin_token, 20, 21),
+                          ElementsAre(begin_token)))
+      << "the second lost its end to a cut";
 }
 
 TEST_F(LabelledProbe, ChangesItsSettingsWithTheFilesContents) {

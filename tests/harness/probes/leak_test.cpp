@@ -81,7 +81,8 @@ double excess_in_errors(Objective (*build)(const Params&, const Context&)) {
                         .phase = phase,
                         .corpus = world.corpus,
                         .language = &world.language,
-                        .network = *network};
+                        .network = *network,
+                        .untrained = [&] { return trained(world, objective, 0); }};
   const Measurement m =
       measure(subject, testing::probe_of({{"type", "held_out"}, {"texts", 100}}), {});
   return m.metrics.at("held_out.excess") / m.metrics.at("held_out.excess_error");
