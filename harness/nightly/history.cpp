@@ -69,7 +69,9 @@ class HistoryReader {
                                .baseline = night.baseline,
                                .pin = night.pin,
                                .fingerprint = night.fingerprint,
-                               .verdict = "not judged"});
+                               .verdict = "not judged",
+                               .counts = {},
+                               .quarantine = night.quarantine});
     add_times(folder);
     if (fs::exists(folder / "gate.json"))
       add_verdicts(Json::parse(read_file(folder / "gate.json"), nullptr, false));

@@ -12,6 +12,7 @@
 #include "harness/contract/metric.h"
 #include "harness/nightly/judge/finding.h"
 #include "harness/nightly/measure/home.h"
+#include "harness/nightly/measure/suite.h"
 
 namespace ablate::nightly {
 
@@ -20,6 +21,7 @@ struct NightLine {
   std::string name, date, commit, baseline, pin, fingerprint;
   std::string verdict;                // as gate.json has it; "not judged" without one
   std::map<std::string, int> counts;  // of findings, by verdict
+  std::vector<Quarantine> quarantine;
 };
 
 /// What a series was in one night.

@@ -17,6 +17,7 @@ using nightly::History;
 using nightly::Kind;
 using nightly::NightLine;
 using nightly::NightValue;
+using nightly::Quarantine;
 using nightly::SeriesHistory;
 using nightly::Step;
 
@@ -116,6 +117,45 @@ Table verdicts_table(const History& history, const ExactHistory& series) {
   return table;
 }
 
+/// What a night says of the series' quarantine; null: nothing.
+const Quarantine* quarantine_of(const NightLine& night, const std::string& series) {
+  for (const Quarantine& each : night.quarantine)
+    if (each.series == series) return &each;
+  return nullptr;
+}
+
+/// Since when its regressions did not count, and why.
+Table quarantine_table(const History& history, const std::string& series,
+                       const std::vector<std::size_t>& nights) {
+  Table table{.name = "quarantine",
+              .caption = "Until when a regression is a change, by the suite of the nights.",
+              .columns = {{"first night"}, {"until"}, {"owner"}, {"reason"}}};
+  const Quarantine* last = nullptr;
+  for (const std::size_t place : nights) {
+    const NightLine& night = history.nights[place];
+    const Quarantine* const own = quarantine_of(night, series);
+    const bool same = own != nullptr && last != nullptr && own->until == last->until &&
+                      own->owner == last->owner && own->reason == last->reason;
+    last = own;
+    if (own == nullptr || same) continue;
+    table.rows.push_back({{night_cell(night, kUp), text_cell(own->until), text_cell(own->owner),
+                           text_cell(own->reason)}});
+  }
+  return table;
+}
+
+/// The answer, and that the series is in quarantine in its last night.
+std::string with_quarantine(std::string answer, const History& history, const std::string& series,
+                            const std::vector<std::size_t>& nights) {
+  const NightLine& night = history.nights[nights.back()];
+  const Quarantine* const own = quarantine_of(night, series);
+  if (own != nullptr)
+    answer += fmt::format(
+        " {} {}.", night.date <= own->until ? "In quarantine until" : "Its quarantine ended on",
+        own->until);
+  return answer;
+}
+
 template <class Nights>
 std::vector<std::size_t> places_of(const Nights& nights) {
   std::vector<std::size_t> places;
@@ -138,15 +178,18 @@ void add(Document& document, const char* name, const char* title, Table table) {
 }  // namespace
 
 Document series_page(const History& history, const SeriesHistory& series) {
-  Document document{.title = series.series,
-                    .answer = {{answer_of(history, series)}},
-                    .facts = facts_text(series.values.size(), series.fingerprint),
-                    .sections = {{"value",
-                                  series.kind == Kind::speed ? "Time" : "Metric",
-                                  {series_figure(history, series)}}}};
+  const std::vector<std::size_t> nights = places_of(series.values);
+  Document document{
+      .title = series.series,
+      .answer = {{with_quarantine(answer_of(history, series), history, series.series, nights)}},
+      .facts = facts_text(series.values.size(), series.fingerprint),
+      .sections = {{"value",
+                    series.kind == Kind::speed ? "Time" : "Metric",
+                    {series_figure(history, series)}}}};
   add(document, "steps", "Steps", steps_table(history, series));
+  add(document, "quarantine", "Quarantine", quarantine_table(history, series.series, nights));
   add(document, "nights", "Nights", values_table(history, series));
-  add(document, "pins", "Pins", pins_table(history, places_of(series.values)));
+  add(document, "pins", "Pins", pins_table(history, nights));
   return document;
 }
 
@@ -155,12 +198,15 @@ Document exact_page(const History& history, const ExactHistory& series) {
   if (!series.changes.empty())
     answer = "Its bits last changed in " +
              history.nights[series.nights[series.changes.back()].night].name + ".";
-  Document document{.title = series.series,
-                    .answer = {{std::move(answer)}},
-                    .facts = facts_text(series.nights.size(), series.fingerprint)};
+  const std::vector<std::size_t> nights = places_of(series.nights);
+  Document document{
+      .title = series.series,
+      .answer = {{with_quarantine(std::move(answer), history, series.series, nights)}},
+      .facts = facts_text(series.nights.size(), series.fingerprint)};
   add(document, "changes", "Changes", changes_table(history, series));
+  add(document, "quarantine", "Quarantine", quarantine_table(history, series.series, nights));
   add(document, "nights", "Nights", verdicts_table(history, series));
-  add(document, "pins", "Pins", pins_table(history, places_of(series.nights)));
+  add(document, "pins", "Pins", pins_table(history, nights));
   return document;
 }
 

@@ -8,7 +8,7 @@
 namespace ablate::reports {
 
 /// A benchmark or a metric: its latest step, its values by night, its steps with the commits between
-/// their sides, and the pins that it was compared with. Requires: values.
+/// their sides, the pins that it was compared with, and its quarantine. Requires: values.
 Document series_page(const nightly::History& history, const nightly::SeriesHistory& series);
 
 /// An exact series: its verdict by night, and the nights at which its bits changed. Requires: nights.

@@ -54,7 +54,8 @@ class NightHistory : public testing::Test {
                          .baseline = "main",
                          .pin = pin,
                          .fingerprint = "f00",
-                         .machine = Json::object()};
+                         .machine = Json::object(),
+                         .quarantine = quarantine};
     fs::create_directories(night.folder);
     write_night(night);
     const Json metric = {{"series", "e/clm/loss"},
@@ -88,7 +89,8 @@ class NightHistory : public testing::Test {
     return "no page of " + part;
   }
 
-  bool judged = false;  // the nights that are added
+  bool judged = false;                 // the nights that are added
+  std::vector<Quarantine> quarantine;  // of those that add_judged() adds
   const TemporaryFolder place;
   const Home home{place.path()};
   Rng rng{1, Stream::probes};
@@ -204,6 +206,21 @@ TEST_F(NightHistory, MetricsAndExactSeriesHavePagesWithStepsCommitsAndPins) {
   EXPECT_THAT(loss, HasSubstr("2 nats/token to 2.1 nats/token"));
   EXPECT_THAT(loss, HasSubstr(">pin</text>"));
   EXPECT_THAT(bits, HasSubstr("Its bits last changed in 2026-11-15-c15."));
+}
+
+TEST_F(NightHistory, PagesSayWhatIsInQuarantine) {
+  add_judged("2026-11-10", "c10", "p", 2, "aaa");
+  quarantine = {{"e/clm/loss", "ada", "the <cache> lands", "2026-11-12"}};
+  for (const char* day : {"11", "12"})
+    add_judged(std::string("2026-11-") + day, std::string("c") + day, "p", 2.1, "bbb");
+  auto files = reports::history_files(read_history(home));
+  EXPECT_THAT(page_of(files, "loss"), HasSubstr("In quarantine until 2026-11-12."));
+  EXPECT_THAT(page_of(files, "loss"), HasSubstr("the &lt;cache&gt; lands"));
+  EXPECT_THAT(page_of(files, "loss"), HasSubstr("nights/2026-11-11-c11/index.html"));
+  EXPECT_THAT(page_of(files, "bits"), testing::Not(HasSubstr("uarantine")));
+  add_judged("2026-11-13", "c13", "p", 2.1, "bbb");
+  files = reports::history_files(read_history(home));
+  EXPECT_THAT(page_of(files, "loss"), HasSubstr("Its quarantine ended on 2026-11-12."));
 }
 
 TEST_F(NightHistory, OneNightIsNoPlural) {
