@@ -70,6 +70,7 @@ std::vector<TrialTime> times_of(const std::vector<Trial>& trials,
   const Speeds speeds = Speeds::read(speeds_file());
   std::map<std::size_t, TrialTime> by_arm;
   std::vector<TrialTime> times;
+  times.reserve(trials.size());
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const auto [arm, first] = by_arm.try_emplace(arm_of[i]);
     if (first)
@@ -83,6 +84,7 @@ std::vector<TrialTime> times_of(const std::vector<Trial>& trials,
 /// The estimated seconds of all trials, if every core trains one at a time.
 double estimate_of(const std::vector<TrialTime>& times) {
   std::vector<double> pieces;
+  pieces.reserve(times.size());
   for (const TrialTime& time : times) pieces.push_back(time.all);
   return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
 }
