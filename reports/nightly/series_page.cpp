@@ -117,11 +117,12 @@ Table verdicts_table(const History& history, const ExactHistory& series) {
   return table;
 }
 
-/// What a night says of the series' quarantine; null: nothing.
+/// What a night says of the series' quarantine: of several, the one that ends last; null: nothing.
 const Quarantine* quarantine_of(const NightLine& night, const std::string& series) {
+  const Quarantine* last = nullptr;
   for (const Quarantine& each : night.quarantine)
-    if (each.series == series) return &each;
-  return nullptr;
+    if (each.series == series && (last == nullptr || last->until < each.until)) last = &each;
+  return last;
 }
 
 /// Since when its regressions did not count, and why.

@@ -39,14 +39,6 @@ std::vector<Sample> drawn(const Course& course, train::Network& network, double 
   return samples;
 }
 
-/// "quality.mauve" and its companions, of which the names end in `mauve_suffix` and `suffix`.
-void add_divergence(std::map<std::string, double>& metrics, const TextDivergence& divergence,
-                    const std::string& mauve_suffix, const std::string& suffix) {
-  metrics["quality.mauve" + mauve_suffix] = divergence.mauve;
-  metrics["quality.mauve_smoothed" + mauve_suffix] = divergence.smoothed;
-  metrics["quality.frontier" + suffix] = divergence.frontier;
-}
-
 /// As set, or twice the width of the arm, as a multiple of 32.
 std::int64_t judge_width(const Subject& subject, const Params& params) {
   constexpr std::int64_t kUnit = 32;
@@ -95,7 +87,10 @@ void add_held_out(std::map<std::string, double>& metrics, const QualityReference
   std::map<std::string, double> variety;
   add_variety(held_out, references.counted_tokens, variety, "_held_out");
   for (const auto& [name, value] : variety) metrics["quality." + name] = value;
-  add_divergence(metrics, divergence_of(references, others), "_ceiling", "_held_out");
+  const TextDivergence ceiling = divergence_of(references, others);
+  metrics["quality.mauve_ceiling"] = ceiling.mauve;
+  metrics["quality.mauve_smoothed_ceiling"] = ceiling.smoothed;
+  metrics["quality.frontier_held_out"] = ceiling.frontier;
 }
 
 /// Half of the tokens of held-out texts: all arms are held against these, and few draw less.

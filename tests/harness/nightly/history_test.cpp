@@ -210,7 +210,8 @@ TEST_F(NightHistory, MetricsAndExactSeriesHavePagesWithStepsCommitsAndPins) {
 
 TEST_F(NightHistory, PagesSayWhatIsInQuarantine) {
   add_judged("2026-11-10", "c10", "p", 2, "aaa");
-  quarantine = {{"e/clm/loss", "ada", "the <cache> lands", "2026-11-12"}};
+  quarantine = {{"e/clm/loss", "bob", "of old", "2026-11-01"},
+                {"e/clm/loss", "ada", "the <cache> lands", "2026-11-12"}};
   for (const char* day : {"11", "12"})
     add_judged(std::string("2026-11-") + day, std::string("c") + day, "p", 2.1, "bbb");
   auto files = reports::history_files(read_history(home));
