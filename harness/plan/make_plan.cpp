@@ -5,9 +5,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <map>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "harness/plan/prepare/corpora.h"
@@ -18,7 +16,7 @@
 #include "harness/plan/price/measuring.h"
 #include "harness/plan/price/precision.h"
 #include "harness/plan/price/primary.h"
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/plan_time.h"
 #include "harness/plan/read/resolved_json.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/plan/seeds/power.h"
@@ -50,63 +48,13 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
   trial.probes = identified_probes(probes, trial.id, steps);
   trial.parameters = price.parameters;
   trial.flops = price.flops();
-  trial.measuring_flops = price.measuring_flops;
+  trial.measuring_flops = price.measuring_flops();
   trial.steps = price.steps;
   trial.text_tokens = std::llround(price.text_tokens);
   trial.shape = price.rates.shape;
   for (const PhasePrice& phase : price.phases)
     if (!phase.name.empty()) trial.phases.push_back({phase.steps, phase.rates.shape});
   return trial;
-}
-
-/// The estimated seconds of a trial that trains alone.
-struct TrialTime {
-  double all = 0, beside = 0;  // `beside`: everything but training
-};
-
-/// Those of every trial. `arm_of`: index of each trial's arm; trials of an arm take the same time.
-std::vector<TrialTime> times_of(const std::vector<Trial>& trials,
-                                const std::vector<std::size_t>& arm_of) {
-  const Speeds speeds = Speeds::read(speeds_file());
-  std::map<std::size_t, TrialTime> by_arm;
-  std::vector<TrialTime> times;
-  times.reserve(trials.size());
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto [arm, first] = by_arm.try_emplace(arm_of[i]);
-    if (first)
-      arm->second = {speeds.seconds({trials[i]}, "cpu"),
-                     speeds.overhead_seconds({trials[i]}, "cpu")};
-    times.push_back(arm->second);
-  }
-  return times;
-}
-
-/// The estimated seconds of all trials, if every core trains one at a time.
-double estimate_of(const std::vector<TrialTime>& times) {
-  std::vector<double> pieces;
-  pieces.reserve(times.size());
-  for (const TrialTime& time : times) pieces.push_back(time.all);
-  return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
-}
-
-/// What of that time goes to measuring; see Plan::measuring. `arm_of`: as above.
-Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::size_t>& arm_of,
-                  const std::vector<Price>& prices) {
-  if (times.empty()) return nullptr;
-  std::map<std::string, double> flops;  // by probe
-  double all = 0, beside = 0, measuring = 0;
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    all += times[i].all;
-    beside += times[i].beside;
-    for (const auto& [name, own] : prices[arm_of[i]].flops_by_probe) {
-      flops[name] += own;
-      measuring += own;
-    }
-  }
-  Json by_probe = Json::object();
-  for (const auto& [name, own] : flops)
-    if (own > 0) by_probe[name] = own / measuring;
-  return {{"share", all > 0 ? beside / all : 0}, {"by_probe", std::move(by_probe)}};
 }
 
 /// Adds the part's trials, their banks and the estimate of their time.
@@ -127,9 +75,9 @@ void add_trials(const Priced& priced, const Part& part, Plan& plan) {
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
-  const std::vector<TrialTime> times = times_of(plan.trials, arm_of);
-  plan.estimate_seconds = estimate_of(times);
-  plan.measuring = measuring_of(times, arm_of, priced.prices);
+  PlanTime time = plan_time(plan.trials, arm_of, priced.prices);
+  plan.estimate_seconds = time.seconds;
+  plan.measuring = std::move(time.measuring);
 }
 
 /// Adds the arms, what each spends, and what is measured of it. `stage`: the arms of a stage; empty

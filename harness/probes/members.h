@@ -25,6 +25,7 @@ namespace ablate::probes {
   X(prompting)            \
   X(prompts)              \
   X(ratings)              \
+  X(reading_times)        \
   X(representation)       \
   X(seq2seq)              \
   X(speculative_decoding) \

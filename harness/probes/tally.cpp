@@ -34,6 +34,15 @@ double Tally::excess_error() const {
   return std::sqrt(count / (count - 1) * squares) / sum.loss.weight;
 }
 
+std::vector<double> Tally::shares() const {
+  const double weight = total().loss.weight / static_cast<double>(texts.size());
+  std::vector<double> shares;
+  if (!(weight > 0)) return shares;
+  shares.reserve(texts.size());
+  for (const TextCost& text : texts) shares.push_back((text.loss.total - text.optimum) / weight);
+  return shares;
+}
+
 void HeadTally::add_to(std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
   const bool pair = need.head == Head::pair;

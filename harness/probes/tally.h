@@ -59,6 +59,11 @@ struct Tally {
   /// Monte-Carlo standard error of the mean excess over texts, in nats per target: of a ratio of
   /// sums, to first order. 0 below two texts.
   double excess_error() const;
+
+  /// Each text's share of the headline, the excess where there is an optimum and else the loss, in
+  /// nats per target: its total by the mean weight of a text. Their mean is the headline. Empty where
+  /// nothing is scored.
+  std::vector<double> shares() const;
 };
 
 /// Adds "held_out.loss", "held_out.context_free" and, where there is an optimum, "held_out.optimum"

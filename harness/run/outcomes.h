@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/speed.h"
 #include "harness/run/sweep.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/speed.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/run/chunks.h"
 #include "harness/run/job/protocol.h"

@@ -5,6 +5,15 @@
 #include "harness/base/number_text.h"
 
 namespace ablate::reports {
+namespace {
+
+/// What the arm is compared with, as tables show it.
+std::string compared_with(const Claim& claim) {
+  if (claim.amount) return plain_number(*claim.amount);
+  return claim.other_metric.empty() ? claim.baseline : claim.other_metric;
+}
+
+}  // namespace
 
 std::string_view name_of(Expectation expectation) {
   constexpr std::array<std::string_view, kExpectations.size()> kNames = {
@@ -19,7 +28,7 @@ std::string comparison_text(const Claim& claim) {
   if (compares_arms(claim.expected))
     return fmt::format("{}: {} {} {}", claim.metric, claim.arm,
                        claim.expected == Expectation::higher ? "above" : "below",
-                       claim.amount ? plain_number(*claim.amount) : claim.baseline);
+                       compared_with(claim));
   std::string expected(name_of(claim.expected));
   if (const std::size_t gap = expected.find('_'); gap != expected.npos) expected[gap] = ' ';
   return fmt::format("{}: {}{}{}, {} along {}", claim.metric, claim.family,

@@ -12,7 +12,7 @@ namespace ablate::reports {
 
 /// What a claim says about a metric.
 enum class Expectation {
-  higher,         // of an arm, compared with a baseline or an amount
+  higher,         // of an arm, compared with a baseline, an amount or another metric of the arm
   lower,          // the same
   equal,          // the same: within a margin
   rising,         // along a swept number
@@ -44,6 +44,7 @@ struct Claim {
   Expectation expected = Expectation::higher;
   std::string arm, baseline;     // names; of two arms
   std::optional<double> amount;  // in place of a baseline, in the metric's unit
+  std::string other_metric;      // in place of a baseline: of the arm, too, in the same unit
   double margin = 0;             // of `equal`, in the metric's unit
   std::string family;            // of a sweep: the name of its arms before the bracket
   std::string minus;             // of a sweep: a family that is subtracted; may be empty

@@ -105,9 +105,44 @@ Estimate beyond_amount(const ArmResult& arm, const std::string& metric, double a
   return estimate(std::move(differences));
 }
 
+/// The arm's values of a metric less those of another, by seed.
+Estimate beyond_metric(const ArmResult& arm, const std::string& metric, const std::string& other) {
+  std::vector<std::optional<double>> differences;
+  for (const store::TrialRecord* trial : arm.trials) {
+    const std::optional<double> subtracted = arm.value_at(other, trial->seed);
+    differences.push_back(arm.value_at(metric, trial->seed));
+    if (differences.back() && subtracted)
+      *differences.back() -= *subtracted;
+    else
+      differences.back().reset();
+  }
+  return estimate(std::move(differences));
+}
+
+Estimate compared(const Claim& claim, const std::vector<const ArmResult*>& arms) {
+  if (claim.amount) return beyond_amount(*arms[0], claim.metric, *claim.amount);
+  if (!claim.other_metric.empty()) return beyond_metric(*arms[0], claim.metric, claim.other_metric);
+  return paired_difference(*arms[0], *arms[1], claim.metric);
+}
+
 std::vector<const std::string*> compared_names(const Claim& claim) {
-  if (claim.amount) return {&claim.arm};
+  if (claim.baseline.empty()) return {&claim.arm};
   return {&claim.arm, &claim.baseline};
+}
+
+std::vector<const std::string*> compared_metrics(const Claim& claim) {
+  if (claim.other_metric.empty()) return {&claim.metric};
+  return {&claim.metric, &claim.other_metric};
+}
+
+/// Throws where the claim compares two metrics of other units, whose difference says nothing.
+void check_units(const Claim& claim, const Analysis& analysis) {
+  if (claim.other_metric.empty()) return;
+  const MetricRow *one = analysis.metric(claim.metric),
+                  *other = analysis.metric(claim.other_metric);
+  if (one != nullptr && other != nullptr && one->unit != other->unit)
+    reject("claim '{}': {} is in {}, but {} in {}; name two metrics of the same unit", claim.id,
+           claim.metric, one->unit, claim.other_metric, other->unit);
 }
 
 Evidence compare_two(const Claim& claim, const Analysis& analysis) {
@@ -120,13 +155,14 @@ Evidence compare_two(const Claim& claim, const Analysis& analysis) {
       return not_measured(fmt::format("no trial of '{}' has ended", *name));
   }
   check_comparable(claim, analysis, arms);
+  check_units(claim, analysis);
   for (const ArmResult* arm : arms)
-    if (arm->completed > 0 && !has_values(*arm, claim.metric))
-      return not_measured(fmt::format("'{}' has no values of {}", arm->name, claim.metric));
+    for (const std::string* metric : compared_metrics(claim))
+      if (arm->completed > 0 && !has_values(*arm, *metric))
+        return not_measured(fmt::format("'{}' has no values of {}", arm->name, *metric));
   Evidence evidence;
   evidence.measured = true;
-  evidence.seen = claim.amount ? beyond_amount(*arms[0], claim.metric, *claim.amount)
-                               : paired_difference(*arms[0], *arms[1], claim.metric);
+  evidence.seen = compared(claim, arms);
   evidence.note = claim_obstacle(evidence.seen.n, arms);
   if (!evidence.note.empty()) return evidence;
   const std::vector<double> differences = values_in(evidence.seen);

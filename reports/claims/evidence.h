@@ -20,7 +20,8 @@ struct Evidence {
 };
 
 /// Tests a claim on the analysis of its experiment:
-///   higher, lower   sign-flip test of arm - baseline, or of arm - amount
+///   higher, lower   sign-flip test of arm - baseline, or of arm - amount, or of the arm's metric
+///                   - another metric of it
 ///   equal           for the claim: two one-sided t-tests within the margin; against it: the sign
 ///                   flip test, where the whole interval is beyond the margin
 ///   rising, falling sign-flip test of the least-squares slopes over the places of the sweep. A step
@@ -30,7 +31,7 @@ struct Evidence {
 ///                   them; the largest p, times 2.
 /// Sources: Berger 1982, Technometrics 24(4), for "all of several tests"; the others as in
 /// harness/statistics. Throws std::invalid_argument where the metric may not be compared between the
-/// arms.
+/// arms, or two metrics have different units.
 Evidence evidence_on(const Claim& claim, const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -104,16 +104,19 @@ void read_margin(ClaimReader& reader, const std::string& pointer, const Json& ex
                   "the largest difference that counts as none, in the metric's unit");
 }
 
-/// "than": an amount in place of a baseline.
-void read_amount(ClaimReader& reader, const std::string& pointer, const Json& expect,
-                 Claim& claim) {
+/// "than": an amount, or another metric of the arm, in place of a baseline.
+void read_than(ClaimReader& reader, const std::string& pointer, const Json& expect, Claim& claim) {
   if (!reader.is_object(pointer, expect, {"is", "arm", "than"})) return;
   claim.arm = reader.text(pointer, expect, "arm");
-  if (expect.at("than").is_number())
-    claim.amount = expect.at("than").get<double>();
+  const Json& than = expect.at("than");
+  if (than.is_number())
+    claim.amount = than.get<double>();
+  else if (than.is_string() && than != "" && than != claim.metric)
+    claim.other_metric = than.get<std::string>();
   else
-    reader.refuse(pointer + "/than", "\"than\" must be a number",
-                  "in the metric's unit; an arm is named by \"baseline\"");
+    reader.refuse(pointer + "/than", "\"than\" must be a number or the name of another metric",
+                  "an amount in the metric's unit, or a metric of the same arm; another arm is "
+                  "named by \"baseline\"");
 }
 
 void read_expectation(ClaimReader& reader, const std::string& pointer, const Json& expect,
@@ -123,7 +126,7 @@ void read_expectation(ClaimReader& reader, const std::string& pointer, const Jso
   claim.expected = *expected;
   const bool equal = claim.expected == Expectation::equal;
   if (compares_arms(claim.expected)) {
-    if (!equal && expect.contains("than")) return read_amount(reader, pointer, expect, claim);
+    if (!equal && expect.contains("than")) return read_than(reader, pointer, expect, claim);
     const Keys keys =
         equal ? Keys{"is", "arm", "baseline", "margin"} : Keys{"is", "arm", "baseline"};
     if (!reader.is_object(pointer, expect, keys)) return;

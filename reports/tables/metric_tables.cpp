@@ -23,6 +23,7 @@ std::string title_of_type(const std::string& type) {
       {"minimal_pairs", "Minimal pairs"},
       {"prompting", "Few-shot prompting"},
       {"ratings", "Ratings"},
+      {"reading_times", "Reading times"},
       {"seq2seq", "From input to output"},
       {"speculative_decoding", "Speculative decoding"},
       {"tagging", "Tagging"}};

@@ -1,5 +1,6 @@
-// Every probe that needs no files of labels, on a model of five blocks with initial weights and the small language
-// of the probes' tests; with the probe's default settings where nothing else is said.
+// Every probe, on a model of five blocks with initial weights: on the small language of the probes'
+// tests, or on texts of bytes where a probe asks about files; with the probe's default settings where
+// nothing else is said.
 //
 //   probe/PROBE/OBJECTIVE
 
@@ -8,12 +9,16 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <fstream>
+#include <map>
 
 #include "harness/plan/resolve/pair.h"
 #include "harness/probes/specs.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"
+#include "tests/bench/probe_files.h"
+#include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::bench {
@@ -22,6 +27,7 @@ namespace {
 namespace small = probes::testing;
 
 constexpr std::int64_t kProbeContext = 24;  // as the fixture has it
+constexpr std::int64_t kTextContext = 64;   // of bytes
 constexpr std::int64_t kWidth = 64;
 constexpr std::int64_t kDepth = 5;
 
@@ -35,18 +41,33 @@ const small::SmallWorld& small_world() {
   return made;
 }
 
+/// What is asked of whom.
+struct ProbeCase {
+  const char* objective;
+  Json probe;
+  bool text = false;  // else the language
+  bool phases = false;
+};
+
 /// What a probe is given.
 class Measured {
  public:
-  Measured(const std::string& objective, const Json& probe)
-      : trial_(small::trial_of({{"type", objective}})),
+  explicit Measured(const ProbeCase& given)
+      : text_(given.text),
+        context_(given.text ? kTextContext : kProbeContext),
+        trial_(small::trial_of({{"type", given.objective}}, "isolated", context_)),
+        corpus_(given.text ? small::stored(byte_texts()) : small_world().corpus),
         backbone_(models::transformer_spec()),
-        model_{&backbone_, transformer_params(kWidth, kDepth, kProbeContext),
-               small_world().vocabulary()},
+        model_{&backbone_, transformer_params(kWidth, kDepth, context_), vocabulary()},
         phase_(small::phase_of(trial_, model_)),
-        probe_(small::probe_of(probe)),
+        probe_(small::probe_of(prepared(given.probe))),
         network_(initial()) {
     network_->parameters_changed();
+    if (given.phases)
+      for (const char* name : {"first", "second"}) {
+        phases_.push_back({phase_, corpus_, language(), [this] { return initial(); }});
+        phases_.back().phase.name = name;
+      }
   }
   ~Measured() { std::filesystem::remove_all(cache_); }
 
@@ -55,15 +76,16 @@ class Measured {
         .seed = 1,
         .model = model_,
         .phase = phase_,
-        .corpus = small_world().corpus,
+        .corpus = corpus_,
         // Text is judged by another model, which the language does not need.
-        .language = probe_.spec->name == "text_quality" ? nullptr : &small_world().language,
+        .language = probe_.spec->name == "text_quality" ? nullptr : language().get(),
         .network = *network_,
         .untrained = [this] { return initial(); },
         .cache = cache_,
+        .phases = phases_,
         .bank =
             [this](std::int64_t lanes) {
-              return built(lanes, kWidth, kDepth, kProbeContext, phase_.objective.needs);
+              return built(lanes, kWidth, kDepth, context_, phase_.objective.needs);
             },
         .judge = [this](std::int64_t width, std::int64_t depth,
                         std::int64_t context) { return built(1, width, depth, context, {}); },
@@ -72,8 +94,37 @@ class Measured {
   }
 
  private:
+  Vocabulary vocabulary() const {
+    return text_ ? Vocabulary{.ordinary = 256, .sentinels = 24} : small_world().vocabulary();
+  }
+
+  /// The small language, which outlives everything here; none of texts.
+  std::shared_ptr<const data::Language> language() const {
+    return text_ ? nullptr
+                 : std::shared_ptr<const data::Language>(std::shared_ptr<void>(),
+                                                         &small_world().language);
+  }
+
+  /// The settings as the planner stores them.
+  Json prepared(const Json& probe) const {
+    Json settings = probe;
+    settings.erase("type");
+    const ProbeSpec& spec =
+        Catalog{.probes = probes::probe_specs()}.probe(probe.at("type").get<std::string>());
+    if (!text_ || spec.prepare == nullptr) return probe;
+    for (const auto& [name, lines] : probe_files()) std::ofstream(cache_ / name) << lines;
+    Json stored =
+        spec.prepare(Params(spec.params, settings),
+                     {.folder_of = [this](const std::string&) { return cache_; },
+                      .cache = cache_,
+                      .corpus = data::write_corpus(cache_, byte_texts()),
+                      .tokenizer = [] { return std::make_shared<const small::ByteTokenizer>(); }});
+    stored["type"] = probe.at("type");
+    return stored;
+  }
+
   std::unique_ptr<train::Network> initial() const {
-    auto made = built(1, kWidth, kDepth, kProbeContext, phase_.objective.needs);
+    auto made = built(1, kWidth, kDepth, context_, phase_.objective.needs);
     train::initialise(*made, {1});
     return made;
   }
@@ -82,34 +133,32 @@ class Measured {
                                         std::int64_t context, const Needs& needs) const {
     train::NetworkSettings settings;
     settings.model = transformer_params(width, depth, context);
-    settings.hosting = {small_world().vocabulary(), needs, phase_.shape};
+    settings.hosting = {vocabulary(), needs, phase_.shape};
     settings.lanes = lanes;
     return models::build_network("transformer", settings);
   }
 
+  bool text_;
+  std::int64_t context_;
+  std::filesystem::path cache_ = small::scratch_folder("bench");
   plan::Trial trial_;
+  data::Corpus corpus_;
   BackboneSpec backbone_;
   plan::ResolvedModel model_;
   plan::ResolvedPhase phase_;
   plan::ResolvedProbe probe_;
-  std::filesystem::path cache_ = small::scratch_folder("bench");
   std::unique_ptr<train::Network> network_;
+  std::vector<probes::SubjectPhase> phases_;
 };
 
-void run_probe(benchmark::State& state, const std::string& objective, const Json& probe) {
+void run_probe(benchmark::State& state, const ProbeCase& given) {
   train::keep_tensor_memory();
   at::set_num_threads(1);
-  Measured measured(objective, probe);
+  Measured measured(given);
   for (auto _ : state) benchmark::DoNotOptimize(measured.measure());
 }
 
-struct ProbeCase {
-  const char* objective;
-  Json probe;
-};
-
-// Those of compression, infilling, minimal pairs, ratings and tagged words read what the planner prepares, and forgetting
-// is held_out after other phases. Where the default takes a minute, less is asked for.
+// Where the default takes a minute, less is asked for.
 std::vector<ProbeCase> probe_cases() {
   return {
       {"causal_lm", {{"type", "held_out"}}},
@@ -134,9 +183,23 @@ std::vector<ProbeCase> probe_cases() {
         {"development_pairs", 50},
         {"test_pairs", 100},
         {"epochs", 1}}},
+      {"causal_lm",
+       {{"type", "prompting"}, {"test_documents", 100}, {"shots", {0, 1}}, {"longest", 24}}},
+      {"causal_lm", {{"type", "forgetting"}}, false, true},
       {"multi_token_prediction", {{"type", "speculative_decoding"}, {"prompts", 16}}},
       {"causal_lm",
-       {{"type", "text_quality"}, {"samples", 40}, {"judge_tokens", 20000}, {"judge_width", 128}}}};
+       {{"type", "text_quality"}, {"samples", 40}, {"judge_tokens", 20000}, {"judge_width", 128}}},
+      {"causal_lm", {{"type", "compression"}, {"tokens", 4000}}, true},
+      {"causal_lm", {{"type", "infilling"}, {"path", "blanks.jsonl"}}, true},
+      {"fill_in_the_middle", {{"type", "infilling"}, {"path", "blanks.jsonl"}}, true},
+      {"causal_lm", {{"type", "minimal_pairs"}, {"path", "pairs.jsonl"}}, true},
+      {"masked_lm", {{"type", "minimal_pairs"}, {"path", "pairs.jsonl"}}, true},
+      {"causal_lm", {{"type", "ratings"}, {"path", "rated.jsonl"}}, true},
+      {"causal_lm", {{"type", "reading_times"}, {"path", "timed.jsonl"}}, true},
+      {"causal_lm",
+       {{"type", "tagging"}, {"train", "tagged.conll"}, {"test", "tagged.conll"}},
+       true},
+      {"causal_lm", {{"type", "prompts"}, {"texts", {"the ___ of the"}}}, true}};
 }
 
 const bool added_probes = [] {
@@ -144,7 +207,7 @@ const bool added_probes = [] {
     benchmark::RegisterBenchmark(
         fmt::format("probe/{}/{}", each.probe.at("type").get<std::string>(), each.objective)
             .c_str(),
-        run_probe, each.objective, each.probe)
+        run_probe, each)
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   return true;

@@ -16,7 +16,7 @@
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
 #include "harness/plan/make_plan.h"
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/speed.h"
 #include "harness/plan/seeds/looks.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/run/ask_device.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/base/number_text.h"
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/speed.h"
 #include "harness/plan/tuning/stage.h"
 #include "harness/run/progress/text.h"
 

@@ -95,10 +95,9 @@ void add_measuring_costs(const Catalog& catalog, const Experiment& experiment,
     for (const PlannedProbe& probe : experiment.probes) {
       if (probe.spec->tokens == nullptr) continue;
       const auto times = 1 + measuring_steps(probe.on_the_way, price).size();
-      const double flops = 2 * static_cast<double>(price.parameters.at_inference) *
-                           probe.spec->tokens(probe.params, probed) * static_cast<double>(times);
-      price.flops_by_probe[probe_name(probe.section)] += flops;
-      price.measuring_flops += flops;
+      price.flops_by_probe[probe_name(probe.section)] +=
+          2 * static_cast<double>(price.parameters.at_inference) *
+          probe.spec->tokens(probe.params, probed) * static_cast<double>(times);
     }
   });
 }

@@ -227,6 +227,12 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
 
 }  // namespace
 
+double Price::measuring_flops() const {
+  double flops = 0;
+  for (const auto& [probe, own] : flops_by_probe) flops += own;
+  return flops;
+}
+
 std::vector<Price> price_arms(const Experiment& experiment, const Prepared& prepared,
                               Faults& faults) {
   std::vector<Price> prices;

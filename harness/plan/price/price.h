@@ -47,11 +47,13 @@ struct Price : PhasePrice {
   Needs needs;  // as adapted to the backbone by hosted()
   ParameterCount parameters;
   LaneMemory memory;
-  double seconds = 0;          // the budget, if it is in seconds
-  double measuring_flops = 0;  // of all probes, on the way and at the end: see measuring.h
-  std::map<std::string, double> flops_by_probe;  // those, by the probe's name
+  double seconds = 0;                            // the budget, if it is in seconds
+  std::map<std::string, double> flops_by_probe;  // by the probe's name; see add_measuring_costs()
   double max_passes = 0;                         // passes over the corpus that is read most often
   std::vector<PhasePrice> phases;                // at least one
+
+  /// FLOPs of all probes, on the way and at the end.
+  double measuring_flops() const;
 };
 
 /// The prices of all arms. Adds a fault for each arm that cannot be priced, such as one whose corpus

@@ -68,9 +68,19 @@ double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
   return cost;
 }
 
+/// Each document's share of the loss: its cost by the mean number of tokens of a target. Their mean
+/// is the loss.
+std::vector<double> shares_of(const AskedPassages& asked) {
+  const double tokens = tokens_of(asked.questions) / static_cast<double>(asked.questions.size());
+  std::vector<double> shares = asked.costs;
+  for (double& share : shares) share /= tokens;
+  return shares;
+}
+
 /// Adds the loss of a question in the arm's format, and what it is read against.
 void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat format,
-              std::span<const double> unigram, std::map<std::string, double>& metrics) {
+              std::span<const double> unigram, Measurement& measurement) {
+  auto& metrics = measurement.metrics;
   double bytes = 0, context_free = 0, optimum = 0;
   for (const Cloze& cloze : asked.questions) {
     for (const Token token : cloze.target)
@@ -80,6 +90,7 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
   }
   const double tokens = tokens_of(asked.questions), loss = per_token(asked.costs, asked.questions);
   metrics[fmt::format("cloze.loss_{}", asked.name)] = loss;
+  measurement.items[fmt::format("cloze.loss_{}", asked.name)] = shares_of(asked);
   metrics[fmt::format("cloze.context_free_{}", asked.name)] = context_free / tokens;
   if (subject.language)
     metrics[fmt::format("cloze.optimum_{}", asked.name)] = optimum / tokens;
@@ -170,7 +181,7 @@ Measurement measure_cloze(const Subject& subject, const plan::ResolvedProbe& pro
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
     AskedPassages asked = asked_of(i, documents, longest);
     asked.costs = cloze_costs(asking, asked.questions);
-    add_loss(asking, asked, format, unigram, metrics);
+    add_loss(asking, asked, format, unigram, measurement);
     add_untrained(asking, *initial, asked, metrics);
     add_further(asking, orders, asked, measurement);
     progress(static_cast<double>(i + 1) / static_cast<double>(kQuestions.size()));

@@ -134,6 +134,14 @@ class Scorer {
   Tally tally_;
 };
 
+/// Adds what the run says of the model: its losses, and the shares of texts.
+void add_run(const Tally& tally, const std::string& suffix, Measurement& measurement) {
+  add_losses(tally, suffix, measurement.metrics);
+  const std::string headline =
+      (tally.kind == OptimumKind::none ? "held_out.loss" : "held_out.excess") + suffix;
+  if (measurement.metrics.contains(headline)) measurement.items[headline] = tally.shares();
+}
+
 void add_own(const Subject& subject, const Tally& tally, Measurement& measurement) {
   auto& metrics = measurement.metrics;
   if (tally.targets > 0)
@@ -196,7 +204,7 @@ Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedPro
   const Tally own =
       Scorer(subject, subject.phase.params, unigram_of(subject), probe.params.integer("texts"))
           .run(progress);
-  add_losses(own, "", measurement.metrics);
+  add_run(own, "", measurement);
   for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
@@ -220,7 +228,7 @@ Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& 
     const Params params(subject.objective().params, setting.params);
     const Tally tally =
         Scorer(subject, params, distribution, probe.params.integer("texts")).run(part);
-    add_losses(tally, fmt::format("_{}", setting.name), measurement.metrics);
+    add_run(tally, fmt::format("_{}", setting.name), measurement);
     measurement.details["yardsticks"][std::string(setting.name)] = details_of(tally);
   }
   return measurement;

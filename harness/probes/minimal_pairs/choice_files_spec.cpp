@@ -50,26 +50,47 @@ void read_ratios(const Json& record, const std::string& where, Choice& choice) {
   for (double& ratio : choice.ratios) ratio /= sum;
 }
 
+void read_time(const Json& record, const std::string& where, Choice& choice) {
+  const auto ratios = record.find("ratios");
+  const bool one = ratios != record.end() && ratios->is_array() && ratios->size() == 1 &&
+                   ratios->front().is_number();
+  if (!one || !(ratios->front().get<double>() > 0))
+    fail("{}: 'ratios' is not a list of one number above 0, the time that the word was read",
+         where);
+  choice.ratios = {ratios->front().get<double>()};
+}
+
+/// Reads what the file says of the completions.
+void read_answer(const Json& record, const std::string& where, ChoiceKind kind, Choice& choice) {
+  switch (kind) {
+    case ChoiceKind::labelled:
+      return read_label(record, where, choice);
+    case ChoiceKind::rated:
+      return read_ratios(record, where, choice);
+    case ChoiceKind::timed:
+      return read_time(record, where, choice);
+  }
+}
+
 Choice completions_of(const Json& record, const std::string& where, ChoiceKind kind) {
   Choice choice{.prefix = optional_text(record, "prefix", where),
                 .group = optional_text(record, "group", where)};
   const Json& completions = record.at("completions");
-  if (!completions.is_array() || completions.size() < 2)
-    fail("{}: 'completions' is not a list of at least two strings", where);
+  const bool timed = kind == ChoiceKind::timed;
+  if (!completions.is_array() || (timed ? completions.size() != 1 : completions.size() < 2))
+    fail("{}: 'completions' is not a list of {}", where,
+         timed ? "one string, the word that was read" : "at least two strings");
   for (const Json& completion : completions) {
     if (!completion.is_string()) fail("{}: a completion is not a string", where);
     data::Treatment treatment;
     choice.completions.push_back(data::cleaned(completion.get<std::string>(), treatment));
   }
-  if (kind == ChoiceKind::rated)
-    read_ratios(record, where, choice);
-  else
-    read_label(record, where, choice);
+  read_answer(record, where, kind, choice);
   return choice;
 }
 
 Choice choice_of(const Json& record, const std::string& where, ChoiceKind kind) {
-  if (kind == ChoiceKind::rated && !record.contains("completions"))
+  if (kind != ChoiceKind::labelled && !record.contains("completions"))
     fail("{}: has no 'completions'", where);
   Choice choice = record.contains("completions") ? completions_of(record, where, kind)
                                                  : sentences_of(record, where);

@@ -20,7 +20,7 @@ struct Completion {
   std::span<const std::uint8_t> marks;  // of the document
   std::size_t first = 1;                // its first token
   double characters = 1;
-  double ratio = 0;  // people's, where the file has ratios
+  double ratio = 0;  // people's rating or reading time, where the file has ratios
 
   std::span<const Token> tokens() const {
     return document.subspan(first, document.size() - 1 - first);

@@ -9,6 +9,20 @@ void append(std::span<const Token> tokens, std::vector<Token>& to) {
   to.insert(to.end(), tokens.begin(), tokens.end());
 }
 
+/// Appends a text, or the two of a pair, cut to `shown` tokens.
+void append_text(const PromptFormat& format, std::span<const Token> text, std::size_t shown,
+                 std::vector<Token>& to) {
+  const auto separator = std::find(text.begin(), text.end(), Token{separator_token});
+  if (separator == text.end()) return append(text.first(std::min(shown, text.size())), to);
+  const auto first = text.first(static_cast<std::size_t>(separator - text.begin()));
+  const auto second = text.subspan(first.size() + 1);
+  const std::size_t spare = shown - std::min(shown / 2, second.size());
+  const std::size_t of_first = std::min(first.size(), spare);
+  append(first.first(of_first), to);
+  append(format.between, to);
+  append(second.first(std::min(second.size(), shown - of_first)), to);
+}
+
 }  // namespace
 
 std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
@@ -16,8 +30,8 @@ std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstration
   std::size_t longest = 0;
   for (const std::vector<Token>& verbaliser : format.verbalisers)
     longest = std::max(longest, verbaliser.size());
-  const auto added =
-      static_cast<std::int64_t>(longest + format.before.size() + format.after.size());
+  const auto added = static_cast<std::int64_t>(longest + format.before.size() +
+                                               format.between.size() + format.after.size());
   return (room - 1) / (demonstrations + 1) - added;
 }
 
@@ -26,12 +40,12 @@ std::vector<Token> prompt_of(const PromptFormat& format,
                              std::span<const Token> text, std::size_t shown) {
   std::vector<Token> prompt = {begin_token};
   for (const Demonstration& one : demonstrations) {
-    append(one.text.first(std::min(shown, one.text.size())), prompt);
+    append_text(format, one.text, shown, prompt);
     append(format.before, prompt);
     append(format.verbalisers[one.label], prompt);
     append(format.after, prompt);
   }
-  append(text.first(std::min(shown, text.size())), prompt);
+  append_text(format, text, shown, prompt);
   append(format.before, prompt);
   return prompt;
 }

@@ -10,13 +10,15 @@
 
 namespace ablate::probes {
 
-/// How a labelled text is written: its tokens, `before`, the label's verbaliser, `after`.
+/// How a labelled text is written: its tokens, `before`, the label's verbaliser, `after`. Of a pair of
+/// texts: the first, `between`, the second.
 struct PromptFormat {
   std::vector<std::vector<Token>> verbalisers;  // by label; ordinary ids, at least one
   std::vector<Token> before, after;
+  std::vector<Token> between = {};  // empty where there are no pairs
 };
 
-/// A text with its label, shown before the question.
+/// A text, or a pair of them around a separator token, with its label, shown before the question.
 struct Demonstration {
   std::span<const Token> text;
   std::size_t label = 0;
@@ -28,7 +30,7 @@ std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstration
                           std::int64_t room);
 
 /// What a model reads before the verbaliser of `text`, from a begin token on. Each text is cut to
-/// `shown` tokens.
+/// `shown` tokens; of a pair each half is, and what one does not need the other may have.
 std::vector<Token> prompt_of(const PromptFormat& format,
                              std::span<const Demonstration> demonstrations,
                              std::span<const Token> text, std::size_t shown);

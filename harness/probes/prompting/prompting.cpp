@@ -63,6 +63,12 @@ std::vector<Demonstration> permuted(std::vector<Demonstration> demonstrations, s
 /// What is asked about each test document.
 enum class Query { text, empty_text, permuted_labels };
 
+/// No text; of pairs none on either side.
+std::span<const Token> nothing(const PromptFormat& format) {
+  static constexpr Token kNoPair[] = {separator_token};
+  return format.between.empty() ? std::span<const Token>() : kNoPair;
+}
+
 /// The cost of every label's verbaliser for each test document: [item * labels].
 std::vector<double> costs_of(const Subject& subject, const Shown& shown, std::int64_t shots,
                              Query query) {
@@ -73,8 +79,8 @@ std::vector<double> costs_of(const Subject& subject, const Shown& shown, std::in
     std::vector<Demonstration> before = shown.demonstrations(i, shots);
     if (query == Query::permuted_labels) before = permuted(std::move(before), labels);
     const auto text = inside(shown.labelled.documents[i]);
-    prompts.push_back(
-        prompt_of(shown.format, before, query == Query::empty_text ? text.first(0) : text, length));
+    prompts.push_back(prompt_of(shown.format, before,
+                                query == Query::empty_text ? nothing(shown.format) : text, length));
   }
   std::vector<Cloze> questions;
   for (const std::vector<Token>& prompt : prompts)

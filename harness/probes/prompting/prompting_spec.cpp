@@ -98,9 +98,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 
 ProbeSpec prompting_spec() {
   std::vector<Param> params = labelled_params();
-  std::erase_if(params, [](const Param& param) {
-    return param.name == "development_documents" || param.name == "pair_field";
-  });
+  std::erase_if(params, [](const Param& param) { return param.name == "development_documents"; });
   params.push_back(list(
       "shots", {0, 1, 4, 16}, {integer("", nullptr, 0, 1000, "demonstrations in a prompt")}, 20,
       "numbers of demonstrations; those that the context has no room for are left "
@@ -109,6 +107,7 @@ ProbeSpec prompting_spec() {
                         {text("label", nullptr, "a label of the files"),
                          text("text", nullptr, "what is written in its place")},
                         1000, "what stands for a label in a prompt; absent: the label itself"));
+  params.push_back(text("between_texts", "\n", "what stands between the texts of a pair"));
   params.push_back(text("before_label", "\nlabel: ", "what stands between a text and its label"));
   params.push_back(text("after_label", "\n\n", "what stands after the label of a demonstration"));
   params.push_back(integer("longest", 0, 0, 1e6,
@@ -122,7 +121,8 @@ ProbeSpec prompting_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,
-          .prepare = prepare_prompting};
+          .prepare = prepare_prompting,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -49,6 +49,11 @@ PromptFormat prompt_format(const Params& settings, const std::vector<std::string
   const std::map<std::string, std::string> given = given_verbalisers(settings, labels);
   PromptFormat format{.before = encoded(tokenizer, settings.text("before_label")),
                       .after = encoded(tokenizer, settings.text("after_label"))};
+  if (settings.has("pair_field")) {
+    format.between = encoded(tokenizer, settings.text("between_texts"));
+    if (format.between.empty())
+      reject("prompting: between_texts has no tokens, so that the texts of a pair run together");
+  }
   for (const std::string& label : labels) {
     const auto found = given.find(label);
     const std::string& text = found == given.end() ? label : found->second;
@@ -73,7 +78,8 @@ PromptFormat language_format(std::int64_t topics) {
 PromptFormat format_of(const Json& stored) {
   return {stored.at("verbalisers").get<std::vector<std::vector<Token>>>(),
           stored.at("before").get<std::vector<Token>>(),
-          stored.at("after").get<std::vector<Token>>()};
+          stored.at("after").get<std::vector<Token>>(),
+          stored.at("between").get<std::vector<Token>>()};
 }
 
 Json prepare_prompting(const Params& settings, const Preparation& preparation) {
@@ -84,8 +90,10 @@ Json prepare_prompting(const Params& settings, const Preparation& preparation) {
   const PromptFormat format =
       prompt_format(settings, corpus.about().at("names").get<std::vector<std::string>>(),
                     *preparation.tokenizer());
-  prepared["prompt"] = {
-      {"verbalisers", format.verbalisers}, {"before", format.before}, {"after", format.after}};
+  prepared["prompt"] = {{"verbalisers", format.verbalisers},
+                        {"before", format.before},
+                        {"after", format.after},
+                        {"between", format.between}};
   return prepared;
 }
 

@@ -17,14 +17,14 @@ std::vector<std::int64_t> shots_that_fit(const Params& params, std::int64_t room
 
 /// The format of the settings for these labels: the verbaliser of a label is the text given for it,
 /// or the label itself. Throws std::invalid_argument where a verbaliser is of no label, has no
-/// tokens, or is that of two labels.
+/// tokens, or is that of two labels, or where nothing would stand between the texts of a pair.
 PromptFormat prompt_format(const Params& settings, const std::vector<std::string>& labels,
                            const data::Tokenizer& tokenizer);
 
 /// The format of the built-in language, which has no texts: its first words stand for the topics.
 PromptFormat language_format(std::int64_t topics);
 
-/// What prepare_prompting() stores, {"verbalisers", "before", "after"}, as a format.
+/// What prepare_prompting() stores, {"verbalisers", "before", "after", "between"}, as a format.
 PromptFormat format_of(const Json& stored);
 
 /// Writes the labelled corpus to the cache as prepare_labelled() does, and adds the format, "prompt".

@@ -1,5 +1,7 @@
 #include "harness/probes/seq2seq/pair_files_spec.h"
 
+#include <algorithm>
+
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/documents.h"
@@ -81,6 +83,17 @@ std::vector<Param> pair_params() {
            "is learned")};
 }
 
+std::vector<std::int64_t> pair_shots(const Params& params) {
+  auto shots = params.list("shots").get<std::vector<std::int64_t>>();
+  std::sort(shots.begin(), shots.end());
+  shots.erase(std::unique(shots.begin(), shots.end()), shots.end());
+  return shots;
+}
+
+std::string after_shots(std::int64_t shots) {
+  return shots > 0 ? "_" + std::to_string(shots) : std::string();
+}
+
 data::CorpusContent pair_content(const std::vector<PairLine>& train,
                                  const std::vector<PairLine>& test, const Params& params,
                                  const data::Tokenizer& tokenizer) {
@@ -101,8 +114,15 @@ Json prepare_pairs(const Params& settings, const Preparation& preparation) {
     return read_pair_lines(preparation.folder_of(which) / settings.text(which),
                            settings.text("input_field"), settings.text("output_field"));
   };
+  const std::shared_ptr<const data::Tokenizer> tokenizer = preparation.tokenizer();
+  const auto encoded = [&](const char* text) {
+    std::vector<Token> ids;
+    tokenizer->encode(settings.text(text), ids);
+    return ids;
+  };
   const data::CorpusContent content =
-      pair_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
+      pair_content(lines("train"), lines("test"), settings, *tokenizer);
+  prepared["prompt"] = {{"before", encoded("before_output")}, {"after", encoded("after_output")}};
   prepared["pairs"] = data::write_corpus(preparation.cache, content).stem().string();
   prepared.erase("train");  // the location of the files does not affect the measurement
   prepared.erase("test");

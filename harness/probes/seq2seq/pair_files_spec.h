@@ -29,6 +29,12 @@ std::vector<PairLine> read_pair_lines(const std::filesystem::path& file,
 /// Parameters that say how many pairs are used, and name the files and their keys.
 std::vector<Param> pair_params();
 
+/// The numbers of demonstrations in the settings, ascending.
+std::vector<std::int64_t> pair_shots(const Params& params);
+
+/// How the names of metrics end that are of so many demonstrations: "_4"; without any, "".
+std::string after_shots(std::int64_t shots);
+
 /// The pairs as a corpus: of the training file in its training part, of the test file in its
 /// held-out part, ten times as many as `params` ask for at most. A pair is a document: its input,
 /// and before each output a separator.
@@ -37,7 +43,7 @@ data::CorpusContent pair_content(const std::vector<PairLine>& train,
                                  const data::Tokenizer& tokenizer);
 
 /// Writes the corpus to the cache and returns `settings` with its hash, "pairs", in place of the
-/// files. Returns them unchanged where they name no files.
+/// files, and the texts of prompts as tokens, "prompt": {"before", "after"}. Returns them unchanged where they name no files.
 Json prepare_pairs(const Params& settings, const Preparation& preparation);
 
 }  // namespace ablate::probes

@@ -3,58 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "harness/base/error.h"
-#include "harness/probes/cloze/costs.h"
-#include "harness/probes/cloze/filling.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/seq2seq/pair_format.h"
-#include "harness/probes/seq2seq/pairs.h"
+#include "harness/probes/seq2seq/prompted.h"
+#include "harness/probes/seq2seq/scores/written_scores.h"
 #include "harness/probes/seq2seq/sequence_bank.h"
-#include "harness/probes/seq2seq/written_scores.h"
+#include "harness/probes/seq2seq/written.h"
 
 namespace ablate::probes {
 namespace {
 
 constexpr std::size_t kOutputsStored = 8;
-
-/// The pairs, and the text of their ids.
-struct Asked {
-  data::Corpus corpus;  // that has the text of ids
-  PairSplits pairs;
-  std::vector<std::vector<std::string>> accepted;  // the outputs of test pairs
-  std::size_t longest = 0;                         // tokens of the longest first output
-
-  std::vector<std::string> texts_of(const std::vector<std::vector<Token>>& outputs) const {
-    std::vector<std::string> texts;
-    texts.reserve(outputs.size());
-    for (const std::vector<Token>& output : outputs) texts.push_back(corpus.text_of(output));
-    return texts;
-  }
-};
-
-data::Corpus pair_corpus(const Subject& subject, const plan::ResolvedProbe& probe) {
-  if (!probe.settings.contains("pairs"))
-    reject("{}: the settings name no prepared files; plan the experiment again", probe.spec->name);
-  return data::Corpus::open(subject.cache /
-                            (probe.settings.at("pairs").get<std::string>() + ".corpus"));
-}
-
-Asked asked_of(const Subject& subject, const plan::ResolvedProbe& probe) {
-  const std::int64_t longest = probe.params.integer("longest");
-  Asked asked{.corpus = subject.language ? subject.corpus : pair_corpus(subject, probe)};
-  asked.pairs = subject.language
-                    ? language_pairs(*subject.language, probe.params, subject.seed)
-                    : corpus_pairs(asked.corpus, probe.params,
-                                   longest > 0 ? longest : subject.phase.context, subject.seed);
-  for (const TokenPair& pair : asked.pairs.test)
-    asked.accepted.push_back(asked.texts_of(pair.outputs));
-  for (const auto* split : {&asked.pairs.training, &asked.pairs.test})
-    for (const TokenPair& pair : *split)
-      asked.longest = std::max(asked.longest, pair.outputs.front().size());
-  return asked;
-}
 
 /// What is fine-tuned, and how.
 struct TuningRecipe {
@@ -79,16 +39,6 @@ TuningRecipe recipe_of(const Subject& subject, const Params& params) {
   return recipe;
 }
 
-/// The result of a model: fine-tuned, the mean over seeds at the learning rate that was chosen.
-struct Written {
-  std::vector<double> exact, f1;  // by test pair
-  double chrf = 0, loss = 0;
-  double deviation = 0;  // of the exact match over seeds
-  double rate = 0;
-  Json by_rate = Json::array();    // the loss on development pairs
-  std::vector<std::string> texts;  // of the first seed
-};
-
 /// The index of the rate with the lowest loss on development pairs. Test pairs are read by the chosen
 /// lanes alone.
 std::size_t choose_rate(const TuningRecipe& recipe, const SequenceBank& bank,
@@ -104,22 +54,6 @@ std::size_t choose_rate(const TuningRecipe& recipe, const SequenceBank& bank,
   return static_cast<std::size_t>(std::ranges::min_element(means, better) - means.begin());
 }
 
-/// Adds the scores of one seed of `seeds`; returns its exact match.
-double add_seed(const Asked& asked, const std::vector<std::vector<Token>>& outputs, double seeds,
-                Written& result) {
-  const std::vector<std::string> texts = asked.texts_of(outputs);
-  const WrittenScores scores = written_scores(texts, asked.accepted);
-  result.exact.resize(texts.size());
-  result.f1.resize(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    result.exact[i] += scores.exact[i] / seeds;
-    result.f1[i] += scores.f1[i] / seeds;
-  }
-  result.chrf += scores.chrf / seeds;
-  if (result.texts.empty()) result.texts = texts;
-  return mean_of(scores.exact);
-}
-
 double deviation_of(const std::vector<double>& values) {
   if (values.size() < 2) return 0;
   const double mean = mean_of(values);
@@ -129,7 +63,7 @@ double deviation_of(const std::vector<double>& values) {
 }
 
 Written fine_tuned(const Subject& subject, train::Network& network, const TuningRecipe& recipe,
-                   const Asked& asked, const ProgressSink& progress) {
+                   const AskedPairs& asked, const ProgressSink& progress) {
   SequenceBank bank(copies_of(subject, network, recipe.settings.lanes.size()), recipe.settings);
   bank.fine_tune(asked.pairs.training, progress);
   Written result;
@@ -143,29 +77,6 @@ Written fine_tuned(const Subject& subject, train::Network& network, const Tuning
   for (const auto& outputs : chosen.written(asked.pairs.test, asked.longest))
     by_seed.push_back(add_seed(asked, outputs, static_cast<double>(recipe.seeds), result));
   result.deviation = deviation_of(by_seed);
-  return result;
-}
-
-/// What the model writes after an input in the format of its objective, as many tokens as the first
-/// output has at most.
-Written prompted(const Subject& subject, const Asked& asked) {
-  std::vector<std::vector<Token>> lefts;
-  lefts.reserve(asked.pairs.test.size());
-  std::vector<Blank> blanks;
-  std::vector<Cloze> questions;
-  double tokens = 0;
-  for (const TokenPair& pair : asked.pairs.test) {
-    std::vector<Token>& left = lefts.emplace_back(1, Token{begin_token});
-    left.insert(left.end(), pair.input.begin(), pair.input.end());
-    const std::vector<Token>& output = pair.outputs.front();
-    blanks.push_back({left, {}, output.size()});
-    questions.push_back({left, output, {}});
-    tokens += static_cast<double>(output.size());
-  }
-  Written result;
-  const std::vector<double> costs = cloze_costs(subject, questions);
-  result.loss = std::accumulate(costs.begin(), costs.end(), 0.0) / tokens;
-  add_seed(asked, filled_together(subject, blanks), 1, result);
   return result;
 }
 
@@ -193,15 +104,7 @@ Json curve_of(const std::string& metric, const Written& result) {
           {"points", std::move(points)}};
 }
 
-void add_quality(const Written& result, const std::string& of, bool language,
-                 Measurement& measurement) {
-  measurement.metrics[of + "exact_match"] = mean_of(result.exact);
-  measurement.metrics[of + "f1"] = mean_of(result.f1);
-  if (!language) measurement.metrics[of + "chrf"] = result.chrf;
-  measurement.metrics[of + "loss"] = result.loss;
-}
-
-void add_samples(const Asked& asked, const Written& tuned, Measurement& measurement) {
+void add_samples(const AskedPairs& asked, const Written& tuned, Measurement& measurement) {
   for (std::size_t i = 0; i < std::min(kOutputsStored, tuned.texts.size()); ++i)
     measurement.samples.push_back({{"text", tuned.texts[i]},
                                    {"about",
@@ -213,7 +116,7 @@ void add_samples(const Asked& asked, const Written& tuned, Measurement& measurem
 
 Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress) {
-  const Asked asked = asked_of(subject, probe);
+  const AskedPairs asked = asked_pairs(subject, probe);
   const TuningRecipe recipe = recipe_of(subject, probe.params);
   const std::string of = subject_of(probe.params, "seq2seq") + ".";
   const bool language = subject.language != nullptr;
@@ -226,7 +129,7 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
-  add_quality(tuned, of, language, measurement);
+  add_quality(tuned, of, "", language, measurement);
   metrics[of + "untrained_exact_match"] = mean_of(untrained.exact);
   metrics[of + "untrained_loss"] = untrained.loss;
   metrics[of + "seed_deviation"] = tuned.deviation;
@@ -244,7 +147,7 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
         {"test", asked.pairs.test.size()},
         {"too_long", asked.pairs.too_long}}}};
   if (cloze_format_of(subject.objective(), subject.phase.params) != ClozeFormat::none)
-    add_quality(prompted(subject, asked), of + "prompted_", language, measurement);
+    add_prompted(subject, probe, asked, of, measurement);
   measurement.items = {{of + "exact_match", tuned.exact}, {of + "f1", tuned.f1}};
   add_samples(asked, tuned, measurement);
   return measurement;

@@ -13,10 +13,10 @@ constexpr auto kTold = "its format is told the number of tokens of the output";
 
 /// Metrics of the texts that are written, and of the loss. `before`: of their names.
 void add_quality(std::vector<Metric>& list, std::string_view subject, std::string_view before,
-                 std::string_view who, bool language) {
+                 std::string_view after, std::string_view who, bool language) {
   const auto add = [&](std::string_view name, std::string_view unit, Better better,
                        std::string description) {
-    list.push_back({fmt::format("{}.{}{}", subject, before, name), unit, better,
+    list.push_back({fmt::format("{}.{}{}{}", subject, before, name, after), unit, better,
                     Comparable::all_arms, std::move(description)});
   };
   add("exact_match", "fraction", Better::higher,
@@ -34,10 +34,23 @@ void add_quality(std::vector<Metric>& list, std::string_view subject, std::strin
       "outputs of the first");
 }
 
+/// The metrics of the texts that are written after prompts, by the number of demonstrations.
+void add_prompted(std::vector<Metric>& list, const std::string& subject, const Params& params,
+                  bool language) {
+  for (const std::int64_t shots : pair_shots(params))
+    add_quality(list, subject, "prompted_", after_shots(shots),
+                shots == 0 ? "the model writes without fine-tuning, in its own format,"
+                           : fmt::format("the model writes without fine-tuning, in its own format, "
+                                         "after {} pairs of the training file, or as many of them "
+                                         "as fit,",
+                                         shots),
+                language);
+}
+
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
   const std::string subject = subject_of(params, "seq2seq");
-  add_quality(list, subject, "", "the fine-tuned model writes", arm.language);
+  add_quality(list, subject, "", "", "the fine-tuned model writes", arm.language);
   if (arm.objective.generation == Generation::unmasking)
     for (Metric& metric : list) metric.caveat = kTold;
   const auto add = [&](std::string_view name, std::string_view unit, std::string description) {
@@ -56,8 +69,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
   const std::size_t first = list.size();
-  add_quality(list, subject, "prompted_", "the model writes without fine-tuning, in its own format",
-              arm.language);
+  add_prompted(list, subject, params, arm.language);
   if (format == ClozeFormat::told_length)
     for (std::size_t i = first; i < list.size(); ++i) list[i].caveat = kTold;
   return list;
@@ -97,6 +109,9 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
     return "it needs files of pairs; give 'train' and 'test', JSON Lines with an input and an "
            "output "
            "in each line, such as --set probes.seq2seq.train=FILE";
+  if (params.list("shots").empty()) return "shots is empty; give at least one, such as [0, 4]";
+  if (arm.language && pair_shots(params) != std::vector<std::int64_t>{0})
+    return "the built-in language has no text to stand between demonstrations; leave 'shots' out";
   if (params.list("learning_rates").empty())
     return "learning_rates is empty; give at least one, such as [1e-3]";
   const std::string length = refusal_of_length(params, arm);
@@ -111,7 +126,8 @@ double tokens(const Params& params, const ProbedArm& arm) {
       arm.language ? 2 * of("tokens") + kPairMarks : static_cast<double>(arm.context);
   const double runs = static_cast<double>(params.list("learning_rates").size()) * of("seeds");
   const double trained = runs * (of("epochs") * of("training_pairs") + of("development_pairs"));
-  return 2 * pair * (trained + of("test_pairs") * pair / 2);
+  const auto prompts = static_cast<double>(params.list("shots").size());
+  return 2 * pair * (trained + (1 + prompts) * of("test_pairs") * pair / 4);
 }
 
 }  // namespace
@@ -137,6 +153,12 @@ ProbeSpec seq2seq_spec() {
   params.push_back(integer("seeds", 1, 1, 100, "fine-tuning seeds: of the order of pairs"));
   params.push_back(integer("epochs", 10, 1, 1000, "passes over the training pairs"));
   params.push_back(integer("batch", 32, 1, 1000, "pairs of a step"));
+  params.push_back(list("shots", {0}, {integer("", nullptr, 0, 1000, "demonstrated pairs")}, 20,
+                        "numbers of pairs of the training file that stand in a prompt, where the "
+                        "model is asked without fine-tuning, such as [0, 4]"));
+  params.push_back(text("before_output",
+                        "\noutput: ", "what stands between an input and its output in a prompt"));
+  params.push_back(text("after_output", "\n\n", "what stands after a demonstrated output"));
   params.push_back(name_param());
   return {.name = "seq2seq",
           .summary =
@@ -147,7 +169,7 @@ ProbeSpec seq2seq_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare_pairs,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

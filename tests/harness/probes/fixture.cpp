@@ -173,15 +173,21 @@ plan::ResolvedProbe probe_of(const Json& settings) {
 at::Tensor Oracle::hidden(const train::Inputs& inputs) {
   rows_ = inputs.tokens.size(1);
   time_ = inputs.tokens.size(2);
-  const auto count = rows_ * time_;
-  const auto copy = [&](const at::Tensor& tensor) {
+  const auto copy = [](const at::Tensor& tensor) {
     const auto* values = tensor.data_ptr<std::int64_t>();
-    return std::vector<std::int64_t>(values, values + count);
+    return std::vector<std::int64_t>(values, values + tensor.numel());
   };
   const auto ids = copy(inputs.tokens);
   tokens_.assign(ids.begin(), ids.end());
   from_ = copy(inputs.visible_from);
   until_ = copy(inputs.visible_until);
+  source_.clear();
+  if (inputs.source.tokens.defined()) {
+    const auto source = copy(inputs.source.tokens);
+    source_.assign(source.begin(), source.end());
+    seen_from_ = copy(inputs.source.seen_from);
+    seen_until_ = copy(inputs.source.seen_until);
+  }
   return at::zeros({1, rows_, time_, 1});
 }
 
@@ -200,8 +206,16 @@ Seen Oracle::seen(std::int64_t index) const {
                                               static_cast<std::size_t>(time_));
   const auto from = static_cast<std::size_t>(from_[i]);
   const auto until = std::max(from, static_cast<std::size_t>(until_[i]));
-  return {all.subspan(from, until - from), static_cast<std::size_t>(place) - from, all,
-          static_cast<std::size_t>(place)};
+  Seen seen{.visible = all.subspan(from, until - from),
+            .at = static_cast<std::size_t>(place) - from,
+            .row = all,
+            .place = static_cast<std::size_t>(place)};
+  if (source_.empty()) return seen;
+  const std::size_t length = source_.size() / static_cast<std::size_t>(rows_);
+  const auto first = static_cast<std::size_t>(seen_from_[i]);
+  seen.source = std::span(source_).subspan(static_cast<std::size_t>(row) * length + first,
+                                           static_cast<std::size_t>(seen_until_[i]) - first);
+  return seen;
 }
 
 at::Tensor Oracle::logits(const at::Tensor& hidden, std::int64_t, const at::Tensor& at) {

@@ -40,8 +40,9 @@ struct Seen {
   std::span<const Token> visible;
   std::size_t at = 0;
   std::span<const Token> row;
-  std::size_t place = 0;  // of the position in the row
-  std::size_t head = 0;   // that predicts, of those of the needs
+  std::size_t place = 0;               // of the position in the row
+  std::size_t head = 0;                // that predicts, of those of the needs
+  std::span<const Token> source = {};  // what it sees of an encoder's inputs
 };
 
 /// A network whose logits are given by a function. It has two layers: one without information, and
@@ -76,6 +77,8 @@ class Oracle : public train::Network {
   std::vector<train::Parameter> none_;
   std::vector<Token> tokens_;
   std::vector<std::int64_t> from_, until_;
+  std::vector<Token> source_;  // an encoder's inputs; empty without one
+  std::vector<std::int64_t> seen_from_, seen_until_;
   std::int64_t rows_ = 0, time_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "harness/contract/catalog.h"
 #include "harness/probes/members.h"
 #include "objectives/registry.h"
+#include "tests/source_tree.h"
 
 namespace ablate::probes {
 namespace {
@@ -83,6 +84,12 @@ TEST(ProbeSpecs, SayHowLongTheyTakeInTokens) {
       EXPECT_LT(many, 1e8) << spec.name << " of " << arm.name;
     }
   }
+}
+
+TEST(ProbeSpecs, AreTimedByABenchmark) {
+  const std::string timed = source_tree::read("tests/bench/probe_bench.cpp");
+  for (const ProbeSpec& spec : probe_specs())
+    EXPECT_THAT(timed, HasSubstr(fmt::format("{{{{\"type\", \"{}\"}}", spec.name)));
 }
 
 TEST(ProbeSpecs, GrowWithWhatTheyAreAskedFor) {

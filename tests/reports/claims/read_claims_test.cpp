@@ -73,13 +73,25 @@ TEST(ReadClaims, ReadsAnAmountInPlaceOfABaseline) {
   const Claim claim = read_claims("mine.json", file_of(row).dump()).claims.at(0);
   EXPECT_EQ(claim.amount, 0.8);
   EXPECT_EQ(comparison_text(claim), "held_out.excess: mlm below 0.8");
-  EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "a"}, {"than", "b"}}),
+  EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "a"}, {"than", true}}),
               AllOf(HasSubstr("\"than\" must be a number"), HasSubstr("named by \"baseline\"")));
   EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "a"}, {"baseline", "b"}, {"than", 1}}),
               HasSubstr("unknown key \"baseline\""));
   EXPECT_THAT(refusal_of_expect(
                   {{"is", "equal"}, {"arm", "a"}, {"baseline", "b"}, {"margin", 1}, {"than", 1}}),
               HasSubstr("unknown key \"than\""));
+}
+
+TEST(ReadClaims, ReadsAnotherMetricInPlaceOfABaseline) {
+  Json row = claim_row();
+  row["expect"] = {{"is", "higher"}, {"arm", "mlm"}, {"than", "held_out.loss"}};
+  const Claim claim = read_claims("mine.json", file_of(row).dump()).claims.at(0);
+  EXPECT_EQ(claim.other_metric, "held_out.loss");
+  EXPECT_FALSE(claim.amount);
+  EXPECT_EQ(comparison_text(claim), "held_out.excess: mlm above held_out.loss");
+  for (const char* refused : {"", "held_out.excess"})  // no metric, and the claim's own
+    EXPECT_THAT(refusal_of_expect({{"is", "higher"}, {"arm", "mlm"}, {"than", refused}}),
+                HasSubstr("the name of another metric"));
 }
 
 TEST(ReadClaims, RefusesWithLineAndRemedy) {

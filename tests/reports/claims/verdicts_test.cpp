@@ -95,6 +95,35 @@ TEST(ClaimVerdicts, AnArmIsComparedWithAnAmount) {
   EXPECT_THAT(judged_on(claim, records).evidence.note, HasSubstr("1 trial of 'mlm' diverged"));
 }
 
+TEST(ClaimVerdicts, AMetricIsComparedWithAnotherOfTheSameArm) {
+  store::Records records = small_records();
+  for (std::int64_t seed = 1; seed <= 6; ++seed) {
+    auto& metrics = trial_of(records, "mlm", seed).metrics;
+    metrics["held_out.loss"] = metrics.at("held_out.excess") + 1 + 0.01 * static_cast<double>(seed);
+  }
+  Claim claim = claim_of_arms(Expectation::lower);
+  claim.baseline = "";
+  claim.other_metric = "held_out.loss";
+  const JudgedClaim judged = judged_on(claim, records);
+  EXPECT_EQ(judged.verdict, reproduced);
+  EXPECT_NEAR(*judged.evidence.seen.mean, -1.035, 1e-12);
+  claim.expected = Expectation::higher;
+  EXPECT_EQ(verdict_of(claim, records), contradicted);
+  trial_of(records, "mlm", 6).metrics.erase("held_out.loss");
+  EXPECT_EQ(judged_on(claim, records).evidence.seen.n, 5);
+  claim.other_metric = "held_out.nothing";
+  EXPECT_THAT(judged_on(claim, records).evidence.note,
+              HasSubstr("'mlm' has no values of held_out.nothing"));
+}
+
+TEST(ClaimVerdicts, MetricsOfOtherUnitsAreRefused) {
+  store::Records records = small_records();
+  Claim claim = claim_of_arms(Expectation::lower);
+  claim.baseline = "";
+  claim.other_metric = "topic.accuracy";
+  EXPECT_THROW(judged_on(claim, records), std::invalid_argument);
+}
+
 TEST(ClaimVerdicts, NothingIsConcludedFromOneSeed) {
   store::Records records = small_records();
   for (std::int64_t seed = 2; seed <= 6; ++seed) trial_of(records, "mlm", seed).outcome = "failed";

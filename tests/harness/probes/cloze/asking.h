@@ -30,12 +30,13 @@ inline std::vector<Json> with_format() {
   return objectives;
 }
 
-/// Calls `use` with a subject of an objective and a network.
+/// Calls `use` with a subject of an objective and a network; `encoder`: that reads inputs apart.
 template <class Use>
 void with_subject(const SmallWorld& world, const Json& objective, train::Network& network,
-                  const Use& use) {
+                  const Use& use, bool encoder = false) {
   const plan::ResolvedModel model = any_model(world.vocabulary());
   plan::ResolvedPhase phase = phase_of(trial_of(objective), model);
+  phase.objective.needs.separate_inputs = encoder;
   phase.shape = {2 * phase.context, 2 * phase.context};  // room for every format
   use(Subject{.model = model,
               .phase = phase,
@@ -57,7 +58,8 @@ inline std::pair<const ObjectiveSpec*, Params> spec_of(const Json& objective) {
 inline Oracle::Rule arbitrary_rule(const Vocabulary& vocabulary) {
   return [vocabulary](const Seen& seen) {
     Rng rng(7);
-    for (const Token token : seen.visible) rng = rng.fork(static_cast<std::uint64_t>(token));
+    for (const auto tokens : {seen.source, seen.visible})
+      for (const Token token : tokens) rng = rng.fork(static_cast<std::uint64_t>(token));
     rng = rng.fork(seen.at).fork(seen.head);
     std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), -1e4);
     for (Token token = special_count; token < vocabulary.end_ordinary(); ++token)

@@ -12,6 +12,7 @@
 
 #include "harness/probes/cloze/hidden_sets.h"
 #include "harness/probes/cloze/questions.h"
+#include "harness/statistics/one_sample/summary.h"
 #include "tests/harness/probes/cloze/asking.h"
 
 namespace ablate::probes {
@@ -300,6 +301,19 @@ TEST(ClozeMetrics, HaveThePerplexityOfAChainAndTheUntrainedModel) {
   EXPECT_FALSE(masked.contains("cloze.perplexity_continuation"));
   EXPECT_FALSE(masked.contains("cloze.with_stop_continuation"));
   EXPECT_TRUE(masked.contains("cloze.bound_infill"));
+}
+
+TEST(ClozeMetrics, AreTheMeanOfTheDocumentsShares) {
+  const SmallWorld world;
+  for (const char* objective : {"causal_lm", "masked_lm"}) {
+    const Measurement m = cloze_measured(world, {{"type", objective}});
+    for (const std::string name : {"continuation", "infill", "infill_from_left"}) {
+      const std::vector<double>& shares = m.items.at("cloze.loss_" + name);
+      EXPECT_EQ(shares.size(), m.details.at("documents").get<std::size_t>());
+      EXPECT_NEAR(statistics::mean(shares), m.metrics.at("cloze.loss_" + name), 1e-9)
+          << objective << name;
+    }
+  }
 }
 
 TEST(ClozeMetrics, CountTheStopOfDocumentsThatAreNotCut) {

@@ -32,6 +32,49 @@ TEST(Cloze, SumsToOneOverAllTargetsOfALength) {
     }
 }
 
+/// The objectives of `with_format()` that an encoder-decoder hosts: what they show is read first, and
+/// what is predicted follows it.
+std::vector<Json> with_continuation(const SmallWorld& world) {
+  std::vector<Json> objectives = with_format();
+  std::erase_if(objectives, [&](const Json& objective) {
+    const plan::ResolvedModel model = any_model(world.vocabulary());
+    const Objective made = phase_of(trial_of(objective), model).objective;
+    return made.needs.alignment != Alignment::continuation ||
+           made.cloze({kLeft, {kRight, 1}, {}}).front().inputs.empty();
+  });
+  return objectives;
+}
+
+// The encoder reads what the format shows; the decoder sees all of it and its own past.
+TEST(Cloze, SumsToOneWhereAnEncoderReadsWhatIsShown) {
+  const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
+  const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 3);
+  const std::vector<Json> objectives = with_continuation(world);
+  EXPECT_GE(objectives.size(), 4u);
+  for (const Json& objective : objectives)
+    for (const bool shown : {false, true}) {
+      std::vector<Cloze> questions;
+      for (const std::vector<Token>& target : targets)
+        questions.push_back({kLeft, target, shown ? std::span(kRight) : std::span<const Token>()});
+      std::vector<std::size_t> read;  // tokens of the encoder that a prediction saw
+      const Oracle::Rule rule = arbitrary_rule(world.vocabulary());
+      Oracle network([&](const Seen& seen) {
+        read.push_back(seen.source.size());
+        return rule(seen);
+      });
+      network.in_double();
+      with_subject(
+          world, objective, network,
+          [&](const Subject& subject) {
+            double sum = 0;
+            for (const double cost : cloze_costs(subject, questions)) sum += std::exp(-cost);
+            EXPECT_NEAR(sum, 1, 1e-10) << objective << (shown ? ", with the right side" : "");
+          },
+          true);
+      EXPECT_GE(*std::ranges::min_element(read), std::size(kLeft)) << objective;
+    }
+}
+
 TEST(Cloze, SumsToOneBesideAFurtherBlank) {
   const SmallWorld world({{"vocabulary", 4}, {"states", 3}});
   const std::vector<std::vector<Token>> targets = all_texts(world.vocabulary(), 2);

@@ -9,6 +9,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/probes/held_out/held_out.h"
 #include "harness/probes/measuring.h"
+#include "harness/statistics/one_sample/summary.h"
 #include "objectives/registry.h"
 #include "tests/harness/probes/fixture.h"
 
@@ -62,6 +63,17 @@ TEST(HeldOut, ScoresTheExactPredictorOfEveryObjectiveAtItsOptimum) {
     ++count;
   }
   EXPECT_GE(count, 5u);
+}
+
+TEST(HeldOut, IsTheMeanOfTheTextsShares) {
+  const SmallWorld world;
+  Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
+  const Measurement m =
+      measured(world, trial_of({{"type", "masked_lm"}, {"rate", .3}}), uniform, kHeldOutProbe);
+  for (const char* name : {"held_out.excess", "held_out.excess_at_15"}) {
+    EXPECT_EQ(m.items.at(name).size(), 60u);
+    EXPECT_NEAR(statistics::mean(m.items.at(name)), m.metrics.at(name), 1e-9) << name;
+  }
 }
 
 // A bound from below is one: what filtering says of a prefix' continuation lies above it.

@@ -56,6 +56,23 @@ TEST(FewShot, WritesDemonstrationsBeforeTheQuestion) {
   EXPECT_LE(prompt_of(format, demonstrations, asked, 6).size() + 2, 21u);
 }
 
+TEST(FewShot, WritesBothTextsOfAPairAndCutsThemAlike) {
+  const PromptFormat format{.verbalisers = {{30}}, .before = {40}, .after = {41}, .between = {50}};
+  const std::vector<Token> pair = {16, 17, 18, separator_token, 20, 21, 22, 23};
+  const auto prompt = [&](std::size_t shown) { return prompt_of(format, {}, pair, shown); };
+  EXPECT_THAT(prompt(7), ElementsAre(begin_token, 16, 17, 18, 50, 20, 21, 22, 23, 40));
+  EXPECT_THAT(prompt(4), ElementsAre(begin_token, 16, 17, 50, 20, 21, 40));
+  EXPECT_THAT(prompt(6), ElementsAre(begin_token, 16, 17, 18, 50, 20, 21, 22, 40));
+  const std::vector<Token> short_first = {16, separator_token, 20, 21, 22, 23},
+                           short_second = {16, 17, 18, 19, separator_token, 20};
+  EXPECT_THAT(prompt_of(format, {}, short_first, 4),
+              ElementsAre(begin_token, 16, 50, 20, 21, 22, 40));
+  EXPECT_THAT(prompt_of(format, {}, short_second, 4),
+              ElementsAre(begin_token, 16, 17, 18, 50, 20, 40));
+  EXPECT_LE(
+      prompt_of(format, {}, pair, static_cast<std::size_t>(shown_tokens(format, 0, 9))).size(), 9u);
+}
+
 const Json kProbe = {
     {"type", "prompting"}, {"training_documents", 40}, {"test_documents", 60}, {"shots", {0, 1}}};
 
@@ -150,6 +167,33 @@ TEST_F(PromptingFiles, SeesAModelThatReadsItsDemonstrations) {
             0.9);  // 1 less half of prompts without its letter
   EXPECT_LT(m.metrics.at("prompting.permuted_6"), 0.1);
   EXPECT_EQ(m.metrics.at("prompting.calibrated_6"), m.metrics.at("prompting.accuracy_6"));
+}
+
+/// After "=", the label y where the byte three places before is that right before it, as in "a|a=".
+std::vector<double> says_whether_texts_agree(const Seen& seen) {
+  std::vector<double> logits(16 + 256, 0.0);
+  const std::size_t at = seen.place;
+  if (seen.row[at] == 16 + '=' && at >= 3)
+    logits[16 + (seen.row[at - 1] == seen.row[at - 3] ? 'y' : 'n')] = 20;
+  return logits;
+}
+
+TEST_F(PromptingFiles, AskAboutPairsOfTexts) {
+  for (const char* name : {"train.jsonl", "test.jsonl"}) {
+    std::ofstream file(folder_ / name);
+    for (int i = 0; i < 40; ++i)
+      file << Json({{"text", i % 2 ? "a" : "b"},
+                    {"second", i % 4 < 2 ? "a" : "b"},
+                    {"label", (i % 2 == 1) == (i % 4 < 2) ? "y" : "n"}})
+                  .dump()
+           << "\n";
+  }
+  const Json pairs = {{"shots", {0, 2}}, {"pair_field", "second"}, {"between_texts", "|"}};
+  const Measurement m = measured_by(says_whether_texts_agree, pairs);
+  EXPECT_EQ(m.metrics.at("prompting.accuracy_0"), 1);
+  EXPECT_EQ(m.metrics.at("prompting.accuracy_2"), 1);
+  EXPECT_THAT(refused({{"pair_field", "second"}, {"between_texts", ""}}),
+              HasSubstr("between_texts has no tokens"));
 }
 
 /// Likes the byte x, whatever stands before.

@@ -12,6 +12,7 @@
 
 #include "harness/probes/seq2seq/pair_files_spec.h"
 #include "harness/probes/seq2seq/pair_format.h"
+#include "harness/probes/seq2seq/pair_prompt.h"
 #include "harness/probes/seq2seq/pairs.h"
 #include "harness/probes/seq2seq/sequence_bank.h"
 #include "harness/probes/specs.h"
@@ -291,7 +292,8 @@ TEST_F(PairFiles, AreMeasuredByContentAndLeaveOutWhatDoesNotFit) {
                          {"training_pairs", 3},
                          {"development_pairs", 1},
                          {"learning_rates", {1e-2}},
-                         {"epochs", 30}});
+                         {"epochs", 30},
+                         {"before_output", ""}});
   EXPECT_FALSE(probe.contains("train"));
   const Measurement m = measured_with(byte_corpus(), nullptr, {.ordinary = 256}, "causal_lm", probe,
                                       folder_ / "cache");
@@ -301,6 +303,49 @@ TEST_F(PairFiles, AreMeasuredByContentAndLeaveOutWhatDoesNotFit) {
   EXPECT_NEAR(m.metrics.at("seq2seq.chrf"), 100, 1e-9);
   EXPECT_EQ(m.samples.at(0).at("text"), "ba");
   EXPECT_FALSE(m.metrics.contains("seq2seq.optimum"));
+}
+
+TEST(PairPrompt, HoldsAsManyDemonstrationsAsFit) {
+  const PairPrompt format{.before = {40}, .after = {41}};
+  const TokenPair one{.input = {16, 17}, .outputs = {{18}, {19}}},
+      two{.input = {20, 21, 22, 23}, .outputs = {{24}}};
+  const std::vector<const TokenPair*> pairs = {&one, &two};
+  const std::vector<Token> asked = {30, 31};
+  std::size_t shown = 0;
+  const auto prompt = [&](std::size_t room) {
+    return pair_prompt(format, pairs, asked, 2, room, shown);
+  };
+  EXPECT_THAT(prompt(6), ElementsAre(begin_token, 30, 31, 40));
+  EXPECT_EQ(shown, 0u);
+  EXPECT_THAT(prompt(11), ElementsAre(begin_token, 16, 17, 40, 18, 41, 30, 31, 40));
+  EXPECT_EQ(shown, 1u);
+  EXPECT_THAT(prompt(18),
+              ElementsAre(begin_token, 16, 17, 40, 18, 41, 20, 21, 22, 23, 40, 24, 41, 30, 31, 40));
+  EXPECT_EQ(shown, 2u);
+  EXPECT_EQ(after_shots(0), "");
+  EXPECT_EQ(after_shots(4), "_4");
+}
+
+TEST_F(PairFiles, AreAskedAboutAfterDemonstrationsToo) {
+  const std::string pair = "{\"input\": \"ab\", \"output\": \"ba\"}\n";
+  file("train.jsonl", pair + pair + pair + pair);
+  file("test.jsonl", pair);
+  const Json probe = prepared({{"train", "train.jsonl"},
+                               {"test", "test.jsonl"},
+                               {"training_pairs", 3},
+                               {"development_pairs", 1},
+                               {"learning_rates", {1e-2}},
+                               {"epochs", 1},
+                               {"shots", {4, 0, 1}},
+                               {"before_output", "="},
+                               {"after_output", ";"}});
+  const Measurement m = measured_with(byte_corpus(), nullptr, {.ordinary = 256}, "causal_lm", probe,
+                                      folder_ / "cache");
+  for (const char* name : {"prompted_loss", "prompted_loss_1", "prompted_f1_4"})
+    EXPECT_TRUE(m.metrics.contains(std::string("seq2seq.") + name)) << name;
+  EXPECT_NE(m.metrics.at("seq2seq.prompted_loss"), m.metrics.at("seq2seq.prompted_loss_1"));
+  // 24 tokens less 4 of marks: six for the question with its output, six for each demonstration.
+  EXPECT_EQ(m.details.at("shown"), Json({{"0", 0.0}, {"1", 1.0}, {"4", 2.0}}));
 }
 
 TEST_F(PairFiles, AreComparedAndShownAsTheTextItself) {
@@ -337,6 +382,8 @@ TEST(Seq2SeqSpec, SaysWhatItCannotMeasure) {
   EXPECT_THAT(refused_by(Json::object(), false, 64, 64), HasSubstr("give 'train' and 'test'"));
   EXPECT_THAT(refused_by({{"learning_rates", Json::array()}}, true, 64, 64),
               HasSubstr("learning_rates is empty"));
+  EXPECT_THAT(refused_by({{"shots", Json::array()}}, true, 64, 64), HasSubstr("shots is empty"));
+  EXPECT_THAT(refused_by({{"shots", {0, 4}}}, true, 64, 64), HasSubstr("leave 'shots' out"));
   EXPECT_THAT(refused_by({{"tokens", 30}}, true, 64, 64), HasSubstr("give tokens of at most 29"));
   EXPECT_THAT(refused_by(files, false, 64, 32), HasSubstr("probes.seq2seq.longest=32"));
   EXPECT_THAT(refused_by({{"longest", 65}}, true, 64, 64), HasSubstr("longest = 65"));

@@ -1,6 +1,6 @@
 // Keeps measured speeds in a file and estimates times from them.
 
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/speed.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // Overlap of texts: values worked out by hand, and what holds of any two texts.
 
-#include "harness/probes/seq2seq/text_overlap.h"
+#include "harness/probes/seq2seq/scores/text_overlap.h"
 
 #include <gtest/gtest.h>
 
 #include "harness/base/rng.h"
-#include "harness/probes/seq2seq/written_scores.h"
+#include "harness/probes/seq2seq/scores/written_scores.h"
 
 namespace ablate::probes {
 namespace {

@@ -1,9 +1,9 @@
-#include "harness/probes/seq2seq/written_scores.h"
+#include "harness/probes/seq2seq/scores/written_scores.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "harness/probes/seq2seq/text_overlap.h"
+#include "harness/probes/seq2seq/scores/text_overlap.h"
 
 namespace ablate::probes {
 

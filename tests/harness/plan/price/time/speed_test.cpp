@@ -1,6 +1,6 @@
 // Measured speeds and the estimates that are made from them.
 
-#include "harness/plan/price/speed.h"
+#include "harness/plan/price/time/speed.h"
 
 #include <gtest/gtest.h>
 

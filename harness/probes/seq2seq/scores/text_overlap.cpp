@@ -1,4 +1,4 @@
-#include "harness/probes/seq2seq/text_overlap.h"
+#include "harness/probes/seq2seq/scores/text_overlap.h"
 
 #include <algorithm>
 #include <map>

@@ -1,0 +1,72 @@
+#include "harness/plan/price/time/plan_time.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "harness/plan/price/banks.h"
+#include "harness/plan/price/time/speed.h"
+
+namespace ablate::plan {
+namespace {
+
+/// The estimated seconds of a trial that trains alone.
+struct TrialTime {
+  double all = 0, beside = 0;  // `beside`: everything but training
+};
+
+/// Those of every trial.
+std::vector<TrialTime> times_of(const std::vector<Trial>& trials,
+                                const std::vector<std::size_t>& arm_of) {
+  const Speeds speeds = Speeds::read(speeds_file());
+  std::map<std::size_t, TrialTime> by_arm;
+  std::vector<TrialTime> times;
+  times.reserve(trials.size());
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const auto [arm, first] = by_arm.try_emplace(arm_of[i]);
+    if (first)
+      arm->second = {speeds.seconds({trials[i]}, "cpu"),
+                     speeds.overhead_seconds({trials[i]}, "cpu")};
+    times.push_back(arm->second);
+  }
+  return times;
+}
+
+/// The estimated seconds of all trials, if every core trains one at a time.
+double estimate_of(const std::vector<TrialTime>& times) {
+  std::vector<double> pieces;
+  pieces.reserve(times.size());
+  for (const TrialTime& time : times) pieces.push_back(time.all);
+  return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
+}
+
+/// What of that time goes to measuring; see Plan::measuring.
+Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::size_t>& arm_of,
+                  const std::vector<Price>& prices) {
+  if (times.empty()) return nullptr;
+  std::map<std::string, double> flops;  // by probe
+  double all = 0, beside = 0, measuring = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    all += times[i].all;
+    beside += times[i].beside;
+    for (const auto& [name, own] : prices[arm_of[i]].flops_by_probe) {
+      flops[name] += own;
+      measuring += own;
+    }
+  }
+  Json by_probe = Json::object();
+  for (const auto& [name, own] : flops)
+    if (own > 0) by_probe[name] = own / measuring;
+  return {{"share", all > 0 ? beside / all : 0}, {"by_probe", std::move(by_probe)}};
+}
+
+}  // namespace
+
+PlanTime plan_time(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
+                   const std::vector<Price>& prices) {
+  const std::vector<TrialTime> times = times_of(trials, arm_of);
+  return {estimate_of(times), measuring_of(times, arm_of, prices)};
+}
+
+}  // namespace ablate::plan

@@ -1,0 +1,78 @@
+// Measures how well a model's surprisals explain how long people read words.
+
+#include <cmath>
+
+#include "harness/probes/measuring.h"
+#include "harness/probes/minimal_pairs/choices.h"
+#include "harness/probes/reading_times/surprisal_gain.h"
+#include "harness/probes/unigram.h"
+#include "harness/statistics/one_sample/summary.h"
+#include "harness/statistics/paired/rank_correlation.h"
+
+namespace ablate::probes {
+namespace {
+
+/// The words with all that is known of them but their surprisal.
+std::vector<ReadWord> words_of(const Subject& subject, const Choices& choices) {
+  const std::vector<double> unigram = unigram_of(subject);
+  std::vector<ReadWord> words;
+  words.reserve(choices.completions.size());
+  for (const Completion& one : choices.completions) {
+    ReadWord& word = words.emplace_back();
+    word.time = one.ratio;
+    word.characters = one.characters;
+    word.position = static_cast<double>(one.first - 1);
+    for (const Token token : one.tokens())
+      word.rarity -= std::log(unigram[static_cast<std::size_t>(token - special_count)]);
+  }
+  return words;
+}
+
+/// What the surprisals under the subject's network add.
+SurprisalGain gain_under(const Subject& subject, const Choices& choices,
+                         std::vector<ReadWord>& words) {
+  const std::vector<double> costs = chain_costs(subject, choices);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i].surprisal = costs[i];
+  return surprisal_gain(words);
+}
+
+/// Spearman's correlation of times and surprisals; 0 where all surprisals are equal.
+double correlation_of(const std::vector<ReadWord>& words) {
+  std::vector<double> times, surprisals;
+  for (const ReadWord& word : words) {
+    times.push_back(word.time);
+    surprisals.push_back(word.surprisal);
+  }
+  const double seen = statistics::spearman(times, surprisals);
+  return std::isfinite(seen) ? seen : 0;
+}
+
+}  // namespace
+
+Measurement measure_reading_times(const Subject& subject, const plan::ResolvedProbe& probe,
+                                  const ProgressSink& progress) {
+  if (cloze_format_of(subject.objective(), subject.phase.params) == ClozeFormat::none)
+    return no_measurement(subject_of(probe.params, "reading_times"), kNoFormat);
+  const data::Corpus corpus = choice_corpus(subject, probe);
+  const Choices choices = choices_of(corpus, subject.phase.context);
+  std::vector<ReadWord> words = words_of(subject, choices);
+  const std::string of = subject_of(probe.params, "reading_times") + ".";
+
+  Measurement measurement{
+      .details = {{"words", choices.items.size()}, {"too_long", choices.too_long}}};
+  auto& metrics = measurement.metrics;
+  const SurprisalGain gain = gain_under(subject, choices, words);
+  metrics[of + "gain"] = statistics::mean(gain.by_word);
+  metrics[of + "r2_gain"] = gain.r2 - gain.baseline_r2;
+  metrics[of + "baseline_r2"] = gain.baseline_r2;
+  metrics[of + "correlation"] = correlation_of(words);
+  measurement.items[of + "gain"] = gain.by_word;
+  progress(0.5);
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const SurprisalGain floor = gain_under(subject.with(*initial), choices, words);
+  metrics[of + "untrained"] = statistics::mean(floor.by_word);
+  metrics[of + "untrained_r2_gain"] = floor.r2 - floor.baseline_r2;
+  return measurement;
+}
+
+}  // namespace ablate::probes

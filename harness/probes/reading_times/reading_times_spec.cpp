@@ -1,0 +1,89 @@
+// What the reading-times probe measures: whether people read the longer what surprises a model.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+#include "harness/probes/minimal_pairs/choice_files_spec.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  if (format == ClozeFormat::none) return list;
+  const std::string subject = subject_of(params, "reading_times");
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), unit, better, Comparable::all_arms,
+                    std::move(description)});
+  };
+  add("gain", "nats/word", Better::higher,
+      "how much likelier a regression with the word's surprisal, in the arm's own format, finds "
+      "its "
+      "reading time than one on its length, rarity and position alone; of words that neither was "
+      "fitted to. Below 0 it explains nothing");
+  add("untrained", "nats/word", Better::neither,
+      "gain of the model with its initial weights: the floor");
+  add("r2_gain", "fraction", Better::higher,
+      "what surprisal adds to the explained variance of the words that the regressions were fitted "
+      "to, as the BabyLM challenge reports it; never below 0");
+  add("untrained_r2_gain", "fraction", Better::neither,
+      "r2_gain of the model with its initial weights");
+  add("baseline_r2", "fraction", Better::neither,
+      "variance that length, rarity, position and their products explain: the same for all arms "
+      "of a seed");
+  add("correlation", "correlation", Better::higher,
+      "Spearman's correlation of surprisal and reading time; long and rare words have both");
+  if (format == ClozeFormat::told_length)
+    for (Metric& metric : list)
+      if (metric.better != Better::neither)
+        metric.caveat =
+            "its format is told the number of tokens of each word, and that no text "
+            "follows it";
+  return list;
+}
+
+Json prepare(const Params& settings, const Preparation& preparation) {
+  return prepare_choices(settings, preparation, ChoiceKind::timed);
+}
+
+std::string refusal(const Params& params, const ProbedArm& arm) {
+  if (arm.language)
+    return "nobody has read the built-in language; leave 'reading_times' out of the probes";
+  if (!params.has("path"))
+    return "it needs a file of words with their reading times; give \"path\", a JSON Lines file or "
+           "a folder of them, such as --set probes.reading_times.path=times.jsonl";
+  return name_refusal(params);
+}
+
+/// A word after half a context each, by the trained and the initial weights.
+double tokens(const Params& params, const ProbedArm& arm) {
+  constexpr double kWords = 2000, kTokensOfWord = 2;
+  const auto asked = static_cast<double>(params.integer("per_group"));
+  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  return 2 * (asked > 0 ? asked : kWords) * static_cast<double>(arm.context) / 2 *
+         (one_each ? kTokensOfWord : 1);
+}
+
+}  // namespace
+
+ProbeSpec reading_times_spec() {
+  return {.name = "reading_times",
+          .summary = "how well the model's surprisals explain how long people read words",
+          .params = {optional(text("path", nullptr,
+                                   "JSON Lines file, or folder of *.jsonl files, of {prefix, "
+                                   "completions, ratios, group}: of each word one completion, the "
+                                   "word, and one ratio, its reading time; in the order of the "
+                                   "text. Relative to the file that gives it, or by --set to the "
+                                   "current folder")),
+                     integer("per_group", 0, 0, 1e6,
+                             "words of each group that are scored: its first ones; 0: all"),
+                     name_param()},
+          .metrics = metrics,
+          .refusal = refusal,
+          .tokens = tokens,
+          .prepare = prepare};
+}
+
+}  // namespace ablate::probes
