@@ -10,7 +10,8 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::size_t kDocumentsRead = 50;  // documents in memory at once
+constexpr std::size_t kDocumentsRead = 50;             // documents in memory at once
+constexpr std::size_t kBytesKept = 256 * 1024 * 1024;  // of hidden states
 
 std::vector<std::int32_t> labels_of(const TokenItems& tokens) {
   std::vector<std::int32_t> labels;
@@ -25,9 +26,15 @@ SplitLabels labels_of(const TokenSplits& splits) {
           .classes = splits.test.classes};
 }
 
-/// Appends the states [time, width] of a layer at the items of documents from `first` on.
+/// Layers, from `first` on.
+struct LayerRange {
+  std::size_t first = 0, count = 1;
+};
+
+/// Appends the states [lane, document, time, width] of a layer at the items of documents from `first`
+/// on, of which `item` is the first.
 void append_items(const at::Tensor& states, const TokenItems& tokens, std::size_t first,
-                  std::size_t& item, LayerFeatures& features) {
+                  std::size_t item, LayerFeatures& features) {
   const std::int64_t time = states.size(2), width = states.size(3);
   const auto documents = static_cast<std::size_t>(states.size(1));
   const float* const values = states.data_ptr<float>();
@@ -40,10 +47,10 @@ void append_items(const at::Tensor& states, const TokenItems& tokens, std::size_
   }
 }
 
-/// The hidden states of one layer at all items.
-LayerFeatures features_of(train::Network& network, const Subject& subject, const TokenItems& tokens,
-                          std::size_t layer) {
-  LayerFeatures features{.layer = static_cast<std::int64_t>(layer), .pooling = "token"};
+/// The hidden states of these layers at all items.
+std::vector<LayerFeatures> features_of(train::Network& network, const Subject& subject,
+                                       const TokenItems& tokens, LayerRange layers) {
+  std::vector<LayerFeatures> features(layers.count);
   std::size_t item = 0;
   for (std::size_t first = 0; first < tokens.documents.size(); first += kDocumentsRead) {
     const std::size_t count = std::min(kDocumentsRead, tokens.documents.size() - first);
@@ -51,29 +58,49 @@ LayerFeatures features_of(train::Network& network, const Subject& subject, const
         tokens.documents.begin() + static_cast<std::ptrdiff_t>(first),
         tokens.documents.begin() + static_cast<std::ptrdiff_t>(first + count));
     const data::Batch batch = document_batch(rows, subject.phase.objective.needs.attention);
-    const at::Tensor states = network.layers(train::to_inputs({&batch, 1}, subject.device))
-                                  .at(layer)
-                                  .to(at::kFloat)
-                                  .cpu()
-                                  .contiguous();
-    features.width = states.size(3);
-    append_items(states, tokens, first, item, features);
+    const std::vector<at::Tensor> all =
+        network.layers(train::to_inputs({&batch, 1}, subject.device));
+    for (std::size_t i = 0; i < layers.count; ++i) {
+      const at::Tensor states = all.at(layers.first + i).to(at::kFloat).cpu().contiguous();
+      features[i].layer = static_cast<std::int64_t>(layers.first + i);
+      features[i].pooling = "token";
+      features[i].width = states.size(3);
+      append_items(states, tokens, first, item, features[i]);
+    }
+    while (item < tokens.items.size() && tokens.items[item].document < first + count) ++item;
   }
   return features;
 }
 
-SplitFeatures features_of(train::Network& network, const Subject& subject,
-                          const TokenSplits& splits, std::size_t layer) {
-  return {features_of(network, subject, splits.training, layer),
-          features_of(network, subject, splits.development, layer),
-          features_of(network, subject, splits.test, layer)};
+/// The same of all splits, by layer.
+std::vector<SplitFeatures> features_of(train::Network& network, const Subject& subject,
+                                       const TokenSplits& splits, LayerRange layers) {
+  auto training = features_of(network, subject, splits.training, layers);
+  auto development = features_of(network, subject, splits.development, layers);
+  auto test = features_of(network, subject, splits.test, layers);
+  std::vector<SplitFeatures> features;
+  features.reserve(layers.count);
+  for (std::size_t i = 0; i < layers.count; ++i)
+    features.push_back({std::move(training[i]), std::move(development[i]), std::move(test[i])});
+  return features;
 }
 
-/// The number of layers that the network has hidden states of.
-std::size_t layers_of(train::Network& network, const Subject& subject, const TokenItems& tokens) {
-  const std::span<const Token> document = tokens.documents.front();
+/// The network's layers, and how many of them are kept at once.
+struct LayerCount {
+  std::size_t all = 0, at_once = 1;
+};
+
+/// As many at once as fit into `kBytesKept`: a pass of the network gives all of them.
+LayerCount layers_of(train::Network& network, const Subject& subject, const TokenSplits& splits) {
+  const std::span<const Token> document = splits.test.documents.front();
   const data::Batch batch = document_batch({&document, 1}, subject.phase.objective.needs.attention);
-  return network.layers(train::to_inputs({&batch, 1}, subject.device)).size();
+  const auto layers = network.layers(train::to_inputs({&batch, 1}, subject.device));
+  const std::size_t items =
+      splits.training.items.size() + splits.development.items.size() + splits.test.items.size();
+  const std::size_t bytes =
+      items * static_cast<std::size_t>(layers.front().size(3)) * sizeof(float);
+  const std::size_t fit = kBytesKept / std::max<std::size_t>(1, bytes);
+  return {layers.size(), std::clamp<std::size_t>(fit, 1, layers.size())};
 }
 
 }  // namespace
@@ -82,11 +109,15 @@ LinearProbe probe_tokens(train::Network& network, const Subject& subject, const 
                          std::span<const double> penalties, const ProgressSink& progress,
                          RowQuality quality) {
   const SplitLabels labels = labels_of(splits);
-  const std::size_t layers = layers_of(network, subject, splits.test);
+  const LayerCount layers = layers_of(network, subject, splits);
   LayerChoice choice(penalties, std::move(quality));
-  for (std::size_t layer = 0; layer < layers; ++layer) {
-    choice.consider(features_of(network, subject, splits, layer), labels);
-    progress(static_cast<double>(layer + 1) / static_cast<double>(layers));
+  for (std::size_t first = 0; first < layers.all; first += layers.at_once) {
+    const LayerRange range{first, std::min(layers.at_once, layers.all - first)};
+    std::size_t done = first;
+    for (const SplitFeatures& features : features_of(network, subject, splits, range)) {
+      choice.consider(features, labels);
+      progress(static_cast<double>(++done) / static_cast<double>(layers.all));
+    }
   }
   return choice.best();
 }
@@ -95,8 +126,8 @@ LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
                             const TokenSplits& splits, std::int64_t layer,
                             std::span<const double> penalties) {
   LayerChoice choice(penalties);
-  choice.consider(features_of(network, subject, splits, static_cast<std::size_t>(layer)),
-                  labels_of(splits));
+  const LayerRange one{.first = static_cast<std::size_t>(layer)};
+  choice.consider(features_of(network, subject, splits, one).front(), labels_of(splits));
   return choice.best();
 }
 

@@ -54,6 +54,38 @@ TEST(LogisticRegression, RefusesFeaturesThatAreNotFinite) {
   EXPECT_THROW(fitted(rows, 2), std::runtime_error);
 }
 
+/// `count` rows from `first` on.
+Observations part_of(const Observations& rows, std::size_t first, std::size_t count) {
+  const auto width = static_cast<std::ptrdiff_t>(rows.width);
+  const auto from = static_cast<std::ptrdiff_t>(first), more = static_cast<std::ptrdiff_t>(count);
+  return {.width = rows.width,
+          .features = {rows.features.begin() + from * width,
+                       rows.features.begin() + (from + more) * width},
+          .labels = {rows.labels.begin() + from, rows.labels.begin() + from + more}};
+}
+
+// Rows are read four at a time, and classes padded to a multiple of four.
+TEST(LogisticRegression, CostIsTheMeanOverRowsWhateverTheirNumber) {
+  for (const std::int32_t classes : {2, 3, 4, 5, 9})
+    for (std::size_t count = 1; count < 10; ++count) {
+      const Observations rows = clouds(10, 5, classes, 1);
+      LogisticModel model(rows.width, classes);
+      Rng rng(7);
+      for (double& weight : model.weights) weight = rng.normal();
+      std::vector<double> together(model.weights.size()), apart(together);
+      const double cost = penalised_cost(model, part_of(rows, 0, count), 0, together);
+      double sum = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::vector<double> own(together.size());
+        sum += penalised_cost(model, part_of(rows, i, 1), 0, own);
+        for (std::size_t w = 0; w < own.size(); ++w) apart[w] += own[w];
+      }
+      for (double& derivative : apart) derivative /= static_cast<double>(count);
+      EXPECT_NEAR(cost, sum / static_cast<double>(count), 1e-14) << classes << " " << count;
+      EXPECT_THAT(together, Pointwise(DoubleNear(1e-14), apart)) << classes << " " << count;
+    }
+}
+
 TEST(LogisticRegression, GradientIsTheSlopeOfTheCost) {
   const Observations rows = clouds(30, 3, 3, 1);
   LogisticModel model(3, 3);
