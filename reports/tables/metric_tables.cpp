@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -64,14 +65,18 @@ std::string identifier(const std::string& group, const std::vector<Group>& other
   return name;
 }
 
-/// The common name of the metrics of a family: "loss_ahead_N".
+/// The common name of the metrics of a family: "loss_ahead_N". A digit after a letter, as in F1, is
+/// part of a name.
 std::string numbered(const std::string& text) {
   std::string made;
-  for (const char c : text) {
-    const bool digit = c >= '0' && c <= '9';
-    if (!digit)
-      made += c;
-    else if (made.empty() || made.back() != 'N')
+  bool named = false;  // whether the digits at hand are part of a name
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+    const bool follows = i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0;
+    if (digit && !follows) named = i > 0 && std::isalpha(static_cast<unsigned char>(text[i - 1]));
+    if (!digit || named)
+      made += text[i];
+    else if (!follows)
       made += 'N';
   }
   return made;

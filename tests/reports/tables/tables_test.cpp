@@ -162,6 +162,20 @@ TEST(Tables, NameWhatIsNotAlikeInAllArms) {
   EXPECT_EQ(not_matched(analyse(records)), "") << "less than 1 % apart";
 }
 
+TEST(Tables, ExplainMetricsThatDifferInANumberTogether) {
+  store::Records records = small_records();
+  for (const int shots : {0, 16})
+    for (const char* arm : {"clm", "mlm"})
+      records.plan["metrics"][arm].push_back(metric_row(fmt::format("prompting.macro_f1_{}", shots),
+                                                        "fraction", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials)
+    for (const int shots : {0, 16}) trial.metrics[fmt::format("prompting.macro_f1_{}", shots)] = .5;
+  const Analysis analysis = analyse(records);
+  const std::string notes = notes_of(metric_tables(analysis, groups_of(analysis).back())[0]);
+  EXPECT_THAT(notes, HasSubstr("prompting.macro_f1_N: what prompting.macro_f1_N means."))
+      << "the digit of F1 is part of its name";
+}
+
 TEST(Tables, SetManyMetricsOfFewArmsDownwards) {
   store::Records records = small_records();
   Json rows = small_metrics();
