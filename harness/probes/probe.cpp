@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "harness/probes/measuring.h"
@@ -78,7 +79,12 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
   if (writes_to(subject.network) != before)
     throw std::logic_error(fmt::format("probe {} changed the model's weights", probe.spec->name));
   check_listed(subject, probe, measurement);
+  std::erase_if(measurement.items, [](const auto& of_metric) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    return !std::ranges::all_of(of_metric.second, finite);
+  });
   if (!measurement.items.empty()) measurement.details["items"] = measurement.items;
+  if (!measurement.item_sets.empty()) measurement.details["item_sets"] = measurement.item_sets;
   sink(1);
   return measurement;
 }

@@ -90,8 +90,12 @@ struct Measurement {
 
   /// By metric, its value for each test item, such as 1 where a document is classified correctly; the
   /// same items in the same order for all arms of a seed. measure() puts them into the details, as
-  /// "items".
+  /// "items", but for those that have a value which is not finite.
   std::map<std::string, std::vector<double>> items;
+
+  /// By metric of `items`, where the arms of a seed may differ in which items they have: what tells. Only
+  /// arms that say the same are compared item by item. In the details as "item_sets".
+  std::map<std::string, std::string> item_sets;
 };
 
 /// Receives the fraction of the work that is done, in [0, 1].

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "harness/contract/metric.h"
 
@@ -34,13 +35,25 @@ double Tally::excess_error() const {
   return std::sqrt(count / (count - 1) * squares) / sum.loss.weight;
 }
 
-std::vector<double> Tally::shares() const {
-  const double weight = total().loss.weight / static_cast<double>(texts.size());
-  std::vector<double> shares;
-  if (!(weight > 0)) return shares;
-  shares.reserve(texts.size());
-  for (const TextCost& text : texts) shares.push_back((text.loss.total - text.optimum) / weight);
-  return shares;
+std::vector<double> Tally::headline_contributions() const {
+  if (!(total().loss.weight > 0)) return {};
+  std::vector<double> totals, weights;
+  for (const TextCost& text : texts) {
+    totals.push_back(text.loss.total - text.optimum);
+    weights.push_back(text.loss.weight);
+  }
+  return contributions(totals, weights);
+}
+
+std::vector<double> contributions(std::span<const double> totals, std::span<const double> weights) {
+  const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double ratio = std::accumulate(totals.begin(), totals.end(), 0.0) / weight;
+  const double mean_weight = weight / static_cast<double>(weights.size());
+  std::vector<double> contributions;
+  contributions.reserve(totals.size());
+  for (std::size_t i = 0; i < totals.size(); ++i)
+    contributions.push_back(ratio + (totals[i] - ratio * weights[i]) / mean_weight);
+  return contributions;
 }
 
 void HeadTally::add_to(std::map<std::string, double>& metrics) const {

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,11 +61,16 @@ struct Tally {
   /// sums, to first order. 0 below two texts.
   double excess_error() const;
 
-  /// Each text's share of the headline, the excess where there is an optimum and else the loss, in
-  /// nats per target: its total by the mean weight of a text. Their mean is the headline. Empty where
-  /// nothing is scored.
-  std::vector<double> shares() const;
+  /// What each text contributes to the headline, the excess where there is an optimum and else the
+  /// loss, in nats per target: see contributions(). Empty where nothing is scored.
+  std::vector<double> headline_contributions() const;
 };
+
+/// What each text contributes to a ratio of sums, total / weight: the ratio, plus its residual from it
+/// by the mean weight of a text. Their mean is the ratio, and their standard error is that of the ratio
+/// to first order, so that a long text alone is no deviation. Requires: a weight above 0.
+/// Source: Cochran 1977, "Sampling Techniques", section 6.3.
+std::vector<double> contributions(std::span<const double> totals, std::span<const double> weights);
 
 /// Adds "held_out.loss", "held_out.context_free" and, where there is an optimum, "held_out.optimum"
 /// and "held_out.excess", each with `suffix` appended to its name. Adds none where nothing is

@@ -81,7 +81,8 @@ std::string unfair_sample(const std::vector<const ArmResult*>& arms) {
 
 /// Why nothing can be tested on this many pairs and these arms; empty where it can.
 std::string claim_obstacle(std::int64_t pairs, const std::vector<const ArmResult*>& arms) {
-  if (pairs == 0) return "no seed has completed in all arms";
+  if (pairs == 0)
+    return arms.size() == 1 ? "no seed has the values" : "no seed has completed in all arms";
   if (pairs < kMinPairs) return "one seed: nothing is concluded from fewer than two";
   return unfair_sample(arms);
 }
@@ -135,7 +136,7 @@ std::vector<const std::string*> compared_metrics(const Claim& claim) {
   return {&claim.metric, &claim.other_metric};
 }
 
-/// Throws where the claim compares two metrics of other units, whose difference says nothing.
+/// Throws where the claim compares two metrics in different units, whose difference says nothing.
 void check_units(const Claim& claim, const Analysis& analysis) {
   if (claim.other_metric.empty()) return;
   const MetricRow *one = analysis.metric(claim.metric),

@@ -14,6 +14,7 @@ namespace ablate::reports {
 ///    "untestable": [{"id", "claim", "source", "reason"}]}
 /// where "expect" is one of
 ///   {"is": "higher" or "lower", "arm", "baseline"}
+///   {"is": "higher" or "lower", "arm", "than"}: than an amount, or than another metric of the arm
 ///   {"is": "equal", "arm", "baseline", "margin"}
 ///   {"is": "rising", "falling", "inner_maximum" or "inner_minimum", "family", "along", and "minus"
 ///    where a family is subtracted}

@@ -65,21 +65,49 @@ std::string identifier(const std::string& group, const std::vector<Group>& other
   return name;
 }
 
+/// The end of the digits at `first`.
+std::size_t end_of_digits(std::string_view text, std::size_t first) {
+  while (first < text.size() && std::isdigit(static_cast<unsigned char>(text[first])) != 0) ++first;
+  return first;
+}
+
 /// The common name of the metrics of a family: "loss_ahead_N". A digit after a letter, as in F1, is
 /// part of a name.
-std::string numbered(const std::string& text) {
+std::string numbered(std::string_view name) {
   std::string made;
-  bool named = false;  // whether the digits at hand are part of a name
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool digit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
-    const bool follows = i > 0 && std::isdigit(static_cast<unsigned char>(text[i - 1])) != 0;
-    if (digit && !follows) named = i > 0 && std::isalpha(static_cast<unsigned char>(text[i - 1]));
-    if (!digit || named)
-      made += text[i];
-    else if (!follows)
+  for (std::size_t i = 0; i < name.size();) {
+    const std::size_t end = end_of_digits(name, i);
+    const bool part_of_name = i > 0 && std::isalpha(static_cast<unsigned char>(name[i - 1])) != 0;
+    if (end > i && !part_of_name)
       made += 'N';
+    else
+      made += name.substr(i, std::max(end, i + 1) - i);
+    i = std::max(end, i + 1);
   }
   return made;
+}
+
+/// What two metrics of a family mean: N where their descriptions differ in a number. The first
+/// description, where they differ in more.
+std::string described_together(std::string_view one, std::string_view other) {
+  std::string made;
+  std::size_t i = 0, j = 0;
+  while (i < one.size() && j < other.size()) {
+    const std::size_t end = end_of_digits(one, i), other_end = end_of_digits(other, j);
+    if (end > i && other_end > j) {
+      const std::string_view number = one.substr(i, end - i);
+      made += number == other.substr(j, other_end - j) ? number : "N";
+      i = end;
+      j = other_end;
+    } else if (one[i] == other[j]) {
+      made += one[i];
+      ++i;
+      ++j;
+    } else {
+      break;
+    }
+  }
+  return i == one.size() && j == other.size() ? made : std::string(one);
 }
 
 std::int64_t count_of(const Metrics& metrics, const std::string& family) {
@@ -108,12 +136,17 @@ std::vector<std::string> warnings_of(const Metrics& metrics) {
 
 void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
   std::set<std::string> families;
-  for (const MetricRow* metric : metrics) {
-    const std::string family = numbered(metric->name);
-    if (metric->description.empty() || !families.insert(family).second) continue;
-    notes.push_back(count_of(metrics, family) > 1
-                        ? fmt::format("{}: {}.", family, numbered(metric->description))
-                        : fmt::format("{}: {}.", metric->name, metric->description));
+  for (auto metric = metrics.begin(); metric != metrics.end(); ++metric) {
+    const std::string family = numbered((*metric)->name);
+    if ((*metric)->description.empty() || !families.insert(family).second) continue;
+    const auto another = std::find_if(metric + 1, metrics.end(), [&](const MetricRow* other) {
+      return numbered(other->name) == family;
+    });
+    notes.push_back(
+        another == metrics.end()
+            ? fmt::format("{}: {}.", (*metric)->name, (*metric)->description)
+            : fmt::format("{}: {}.", family,
+                          described_together((*metric)->description, (*another)->description)));
   }
 }
 

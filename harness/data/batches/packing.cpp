@@ -4,10 +4,21 @@
 
 namespace ablate::data {
 
+std::string_view name_of(Packing packing) {
+  switch (packing) {
+    case Packing::isolated:
+      return "isolated";
+    case Packing::joined:
+      return "joined";
+    case Packing::padded:
+      break;
+  }
+  return "padded";
+}
+
 Packing packing_named(std::string_view name) {
-  if (name == "isolated") return Packing::isolated;
-  if (name == "joined") return Packing::joined;
-  if (name == "padded") return Packing::padded;
+  for (const Packing packing : {Packing::isolated, Packing::joined, Packing::padded})
+    if (name == name_of(packing)) return packing;
   reject("packing '{}' is not known; accepted: isolated, joined, padded", name);
 }
 

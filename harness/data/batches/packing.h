@@ -16,6 +16,9 @@ enum class Packing {
   padded,    // a row has tokens of one document, padded to its end
 };
 
+/// The name of a packing in experiment files: that of the enumerator.
+std::string_view name_of(Packing packing);
+
 /// The packing of that name. Throws std::invalid_argument where there is none.
 Packing packing_named(std::string_view name);
 

@@ -14,6 +14,7 @@
 #include "harness/probes/cloze/orders.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/measuring.h"
+#include "harness/probes/tally.h"
 #include "harness/probes/unigram.h"
 
 namespace ablate::probes {
@@ -68,13 +69,13 @@ double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
   return cost;
 }
 
-/// Each document's share of the loss: its cost by the mean number of tokens of a target. Their mean
-/// is the loss.
-std::vector<double> shares_of(const AskedPassages& asked) {
-  const double tokens = tokens_of(asked.questions) / static_cast<double>(asked.questions.size());
-  std::vector<double> shares = asked.costs;
-  for (double& share : shares) share /= tokens;
-  return shares;
+/// What each document contributes to the loss.
+std::vector<double> contributions_of(const AskedPassages& asked) {
+  std::vector<double> tokens;
+  tokens.reserve(asked.questions.size());
+  for (const Cloze& cloze : asked.questions)
+    tokens.push_back(static_cast<double>(cloze.target.size()));
+  return contributions(asked.costs, tokens);
 }
 
 /// Adds the loss of a question in the arm's format, and what it is read against.
@@ -90,7 +91,7 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
   }
   const double tokens = tokens_of(asked.questions), loss = per_token(asked.costs, asked.questions);
   metrics[fmt::format("cloze.loss_{}", asked.name)] = loss;
-  measurement.items[fmt::format("cloze.loss_{}", asked.name)] = shares_of(asked);
+  measurement.items[fmt::format("cloze.loss_{}", asked.name)] = contributions_of(asked);
   metrics[fmt::format("cloze.context_free_{}", asked.name)] = context_free / tokens;
   if (subject.language)
     metrics[fmt::format("cloze.optimum_{}", asked.name)] = optimum / tokens;

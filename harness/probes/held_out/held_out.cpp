@@ -134,12 +134,17 @@ class Scorer {
   Tally tally_;
 };
 
-/// Adds what the run says of the model: its losses, and the shares of texts.
-void add_run(const Tally& tally, const std::string& suffix, Measurement& measurement) {
+/// Adds what the run says of the model: its losses, and what each text contributes. Arms with another
+/// context or packing are scored on other texts.
+void add_run(const Subject& subject, const Tally& tally, const std::string& suffix,
+             Measurement& measurement) {
   add_losses(tally, suffix, measurement.metrics);
   const std::string headline =
       (tally.kind == OptimumKind::none ? "held_out.loss" : "held_out.excess") + suffix;
-  if (measurement.metrics.contains(headline)) measurement.items[headline] = tally.shares();
+  if (!measurement.metrics.contains(headline)) return;
+  measurement.items[headline] = tally.headline_contributions();
+  measurement.item_sets[headline] =
+      fmt::format("{} {}", data::name_of(subject.phase.packing), subject.phase.context);
 }
 
 void add_own(const Subject& subject, const Tally& tally, Measurement& measurement) {
@@ -204,7 +209,7 @@ Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedPro
   const Tally own =
       Scorer(subject, subject.phase.params, unigram_of(subject), probe.params.integer("texts"))
           .run(progress);
-  add_run(own, "", measurement);
+  add_run(subject, own, "", measurement);
   for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
@@ -228,7 +233,7 @@ Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& 
     const Params params(subject.objective().params, setting.params);
     const Tally tally =
         Scorer(subject, params, distribution, probe.params.integer("texts")).run(part);
-    add_run(tally, fmt::format("_{}", setting.name), measurement);
+    add_run(subject, tally, fmt::format("_{}", setting.name), measurement);
     measurement.details["yardsticks"][std::string(setting.name)] = details_of(tally);
   }
   return measurement;

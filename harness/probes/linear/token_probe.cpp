@@ -65,6 +65,7 @@ std::vector<LayerFeatures> features_of(train::Network& network, const Subject& s
       features[i].layer = static_cast<std::int64_t>(layers.first + i);
       features[i].pooling = "token";
       features[i].width = states.size(3);
+      features[i].values.reserve(tokens.items.size() * static_cast<std::size_t>(states.size(3)));
       append_items(states, tokens, first, item, features[i]);
     }
     while (item < tokens.items.size() && tokens.items[item].document < first + count) ++item;

@@ -17,8 +17,8 @@ struct TokenSplits {
 
 /// Probes one network for the labels of tokens, with the attention of the subject's objective. Layer
 /// and penalty (of `penalties`, from large to small) are chosen on the development tokens, by
-/// `quality` or, where that is empty, by accuracy. One layer is in memory at a time. Requires: no
-/// split is empty.
+/// `quality` or, where that is empty, by accuracy. As many layers are in memory at a time as fit into
+/// 256 MiB, at least one. Requires: no split is empty.
 LinearProbe probe_tokens(train::Network& network, const Subject& subject, const TokenSplits& splits,
                          std::span<const double> penalties, const ProgressSink& progress,
                          RowQuality quality = {});

@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kLongestTime = 1e12;  // in any unit: its square is finite
+
 std::string optional_text(const Json& record, const char* key, const std::string& where) {
   return record.contains(key) ? text_at(record, key, where) : std::string();
 }
@@ -54,10 +56,11 @@ void read_time(const Json& record, const std::string& where, Choice& choice) {
   const auto ratios = record.find("ratios");
   const bool one = ratios != record.end() && ratios->is_array() && ratios->size() == 1 &&
                    ratios->front().is_number();
-  if (!one || !(ratios->front().get<double>() > 0))
+  const double time = one ? ratios->front().get<double>() : 0;
+  if (!(time > 0 && time < kLongestTime))
     fail("{}: 'ratios' is not a list of one number above 0, the time that the word was read",
          where);
-  choice.ratios = {ratios->front().get<double>()};
+  choice.ratios = {time};
 }
 
 /// Reads what the file says of the completions.

@@ -24,13 +24,14 @@ struct Demonstration {
   std::size_t label = 0;
 };
 
-/// The tokens that each text of a prompt may take where `demonstrations` and a question share `room`
+/// The tokens that each text, or pair of texts, of a prompt may take where `demonstrations` and a question share `room`
 /// tokens, a begin token among them; at most 0 where there is no room for any text.
 std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
                           std::int64_t room);
 
 /// What a model reads before the verbaliser of `text`, from a begin token on. Each text is cut to
-/// `shown` tokens; of a pair each half is, and what one does not need the other may have.
+/// `shown` tokens. A pair is cut to as many together: half for each text, and what one does not need
+/// goes to the other.
 std::vector<Token> prompt_of(const PromptFormat& format,
                              std::span<const Demonstration> demonstrations,
                              std::span<const Token> text, std::size_t shown);

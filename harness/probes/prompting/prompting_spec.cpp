@@ -99,6 +99,11 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec prompting_spec() {
   std::vector<Param> params = labelled_params();
   std::erase_if(params, [](const Param& param) { return param.name == "development_documents"; });
+  for (Param& param : params)
+    if (param.name == "pair_field")
+      param.description =
+          "key of the second text of a line's pair, which stands after the first and "
+          "between_texts; absent: a line has one text";
   params.push_back(list(
       "shots", {0, 1, 4, 16}, {integer("", nullptr, 0, 1000, "demonstrations in a prompt")}, 20,
       "numbers of demonstrations; those that the context has no room for are left "

@@ -63,7 +63,7 @@ Measurement measure_reading_times(const Subject& subject, const plan::ResolvedPr
   auto& metrics = measurement.metrics;
   const SurprisalGain gain = gain_under(subject, choices, words);
   metrics[of + "gain"] = statistics::mean(gain.by_word);
-  metrics[of + "r2_gain"] = gain.r2 - gain.baseline_r2;
+  metrics[of + "r2_gain"] = gain.r2_gain();
   metrics[of + "baseline_r2"] = gain.baseline_r2;
   metrics[of + "correlation"] = correlation_of(words);
   measurement.items[of + "gain"] = gain.by_word;
@@ -71,7 +71,7 @@ Measurement measure_reading_times(const Subject& subject, const plan::ResolvedPr
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const SurprisalGain floor = gain_under(subject.with(*initial), choices, words);
   metrics[of + "untrained"] = statistics::mean(floor.by_word);
-  metrics[of + "untrained_r2_gain"] = floor.r2 - floor.baseline_r2;
+  metrics[of + "untrained_r2_gain"] = floor.r2_gain();
   return measurement;
 }
 

@@ -2,8 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "harness/base/error.h"
 #include "harness/probes/members.h"
 #include "harness/probes/minimal_pairs/choice_files_spec.h"
+#include "harness/probes/reading_times/surprisal_gain.h"
 
 namespace ablate::probes {
 namespace {
@@ -26,8 +30,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add("untrained", "nats/word", Better::neither,
       "gain of the model with its initial weights: the floor");
   add("r2_gain", "fraction", Better::higher,
-      "what surprisal adds to the explained variance of the words that the regressions were fitted "
-      "to, as the BabyLM challenge reports it; never below 0");
+      "fraction of the variance left by the regression without surprisal that it explains, on the "
+      "words that both were fitted to: the score of the BabyLM challenge; never below 0");
   add("untrained_r2_gain", "fraction", Better::neither,
       "r2_gain of the model with its initial weights");
   add("baseline_r2", "fraction", Better::neither,
@@ -44,7 +48,20 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   return list;
 }
 
+/// Refuses words that no regression could explain.
+void check_times(const std::vector<Choice>& words) {
+  if (words.size() < kFewestWords)
+    reject("reading_times: the file has {} words, too few for a regression; give at least {}",
+           words.size(), kFewestWords);
+  const auto as_first = [&](const Choice& word) { return word.ratios == words.front().ratios; };
+  if (std::all_of(words.begin(), words.end(), as_first))
+    reject("reading_times: all times of the file are equal, so that nothing explains them");
+}
+
 Json prepare(const Params& settings, const Preparation& preparation) {
+  if (settings.has("path"))
+    check_times(
+        read_choices(preparation.folder_of("path") / settings.text("path"), ChoiceKind::timed));
   return prepare_choices(settings, preparation, ChoiceKind::timed);
 }
 
@@ -54,6 +71,12 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   if (!params.has("path"))
     return "it needs a file of words with their reading times; give \"path\", a JSON Lines file or "
            "a folder of them, such as --set probes.reading_times.path=times.jsonl";
+  if (arm.context != arm.fewest_context)
+    return fmt::format(
+        "the arms differ in context ({} and {}), and those that read less would be asked about "
+        "fewer "
+        "words; give all the same",
+        arm.context, arm.fewest_context);
   return name_refusal(params);
 }
 

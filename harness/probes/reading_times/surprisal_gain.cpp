@@ -53,13 +53,13 @@ struct Regression {
   double variance = 1;  // of the errors
 };
 
-/// The least squares of smallest norm, so that predictors which say the same do no harm. `least`:
+/// The least squares of smallest norm, so that predictors which say the same do no harm. `minimum`:
 /// below which no variance of errors is believed.
-Regression fitted(const at::Tensor& predictors, const at::Tensor& times, double least) {
+Regression fitted(const at::Tensor& predictors, const at::Tensor& times, double minimum) {
   const at::Tensor weights = std::get<0>(
       at::linalg_lstsq(predictors, times.unsqueeze(1), /*rcond=*/1e-10, /*driver=*/"gelsd"));
   const at::Tensor errors = times - at::matmul(predictors, weights).squeeze(1);
-  return {weights, std::max(least, errors.square().mean().item<double>())};
+  return {weights, std::max(minimum, errors.square().mean().item<double>())};
 }
 
 double explained(const at::Tensor& predictors, const at::Tensor& times) {
@@ -72,7 +72,7 @@ double explained(const at::Tensor& predictors, const at::Tensor& times) {
 /// The log-density of each time under the regression on the others, [word].
 at::Tensor held_out_densities(const at::Tensor& predictors, const at::Tensor& times) {
   const std::int64_t words = times.size(0);
-  const double least = 1e-9 * times.var().item<double>();
+  const double minimum = 1e-9 * times.var().item<double>();
   std::vector<at::Tensor> densities;
   densities.reserve(kFolds);
   for (std::int64_t fold = 0; fold < kFolds; ++fold) {
@@ -80,7 +80,7 @@ at::Tensor held_out_densities(const at::Tensor& predictors, const at::Tensor& ti
     const auto others = [&](const at::Tensor& all) {
       return at::cat({all.narrow(0, 0, first), all.narrow(0, last, words - last)});
     };
-    const Regression known = fitted(others(predictors), others(times), least);
+    const Regression known = fitted(others(predictors), others(times), minimum);
     const at::Tensor errors =
         times.narrow(0, first, last - first) -
         at::matmul(predictors.narrow(0, first, last - first), known.weights).squeeze(1);
@@ -105,10 +105,9 @@ SurprisalGain surprisal_gain(std::span<const ReadWord> words) {
   const at::Tensor with = at::cat({baseline, surprisal.unsqueeze(1)}, 1);
   const at::Tensor gains =
       (held_out_densities(with, times) - held_out_densities(baseline, times)).contiguous();
-  return {
-      .r2 = explained(with, times),
-      .baseline_r2 = explained(baseline, times),
-      .by_word = {gains.data_ptr<double>(), gains.data_ptr<double>() + gains.numel()}};
+  return {.r2 = explained(with, times),
+          .baseline_r2 = explained(baseline, times),
+          .by_word = {gains.data_ptr<double>(), gains.data_ptr<double>() + gains.numel()}};
 }
 
 }  // namespace ablate::probes

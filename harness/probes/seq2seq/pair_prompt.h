@@ -18,11 +18,15 @@ struct PairPrompt {
 /// What prepare_pairs() stores, {"before", "after"}, as a form of prompts.
 PairPrompt pair_prompt_of(const Json& stored);
 
-/// What a model reads before the output of `input`, from a begin token on: as many of the
-/// demonstrated pairs as fit beside it and `longest` tokens of output into `room`, in their order.
-/// `shown`: is told how many do. Requires: the input fits beside its output.
-std::vector<Token> pair_prompt(const PairPrompt& format, std::span<const TokenPair* const> pairs,
-                               std::span<const Token> input, std::size_t longest, std::size_t room,
-                               std::size_t& shown);
+/// A prompt, from a begin token on, and the demonstrated pairs that it holds.
+struct ShownPairs {
+  std::vector<Token> prompt;
+  std::size_t shown = 0;
+};
+
+/// What a model reads before the output of `input`: as many of the demonstrated pairs as fit beside it
+/// into `room` tokens, in their order. Where it does not fit alone, its first tokens are cut.
+ShownPairs pair_prompt(const PairPrompt& format, std::span<const TokenPair* const> pairs,
+                       std::span<const Token> input, std::size_t room);
 
 }  // namespace ablate::probes

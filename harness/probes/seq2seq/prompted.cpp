@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/filling.h"
@@ -34,17 +35,17 @@ Prompts prompts_of(const Subject& subject, const plan::ResolvedProbe& probe,
                    const AskedPairs& asked, std::int64_t shots) {
   const PairPrompt format = prompt_form(subject, probe);
   const std::int64_t longest = probe.params.integer("longest");
-  const auto room = static_cast<std::size_t>(
-      std::max<std::int64_t>(0, longest > 0 ? longest : subject.phase.context - kRoomForMarks));
+  const auto room =
+      static_cast<std::size_t>((longest > 0 ? longest : subject.phase.context) - kRoomForMarks);
   const Rng rng =
       Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("seq2seq").fork("shown");
   Prompts prompts;
   for (std::size_t i = 0; i < asked.pairs.test.size(); ++i) {
     const TokenPair& pair = asked.pairs.test[i];
-    std::size_t shown = 0;
-    prompts.lefts.push_back(pair_prompt(format, demonstrations(asked, rng.fork(i), shots),
-                                        pair.input, pair.outputs.front().size(), room, shown));
-    prompts.shown += static_cast<double>(shown) / static_cast<double>(asked.pairs.test.size());
+    ShownPairs made = pair_prompt(format, demonstrations(asked, rng.fork(i), shots), pair.input,
+                                  room - pair.outputs.front().size());
+    prompts.lefts.push_back(std::move(made.prompt));
+    prompts.shown += static_cast<double>(made.shown) / static_cast<double>(asked.pairs.test.size());
   }
   return prompts;
 }
@@ -73,6 +74,10 @@ Written prompted(const Subject& subject, const AskedPairs& asked, const Prompts&
 void add_prompted(const Subject& subject, const plan::ResolvedProbe& probe, const AskedPairs& asked,
                   const std::string& of, Measurement& measurement) {
   for (const std::int64_t shots : pair_shots(probe.params)) {
+    if (shots > std::ssize(asked.pairs.training))
+      reject(
+          "{}: there are {} training pairs for {} demonstrations; give more pairs, or fewer shots",
+          probe.spec->name, asked.pairs.training.size(), shots);
     const Prompts prompts = prompts_of(subject, probe, asked, shots);
     add_quality(prompted(subject, asked, prompts), of + "prompted_", after_shots(shots),
                 subject.language != nullptr, measurement);

@@ -142,8 +142,8 @@ ProbeSpec seq2seq_spec() {
               "of the longest input on the built-in language; all lengths from half of it up are "
               "equally likely"),
       integer("longest", 0, 0, 1e6,
-              "tokens that a pair of a file may take, marks included; longer ones are left out; 0: "
-              "the context")};
+              "tokens that a pair of a file may take, or a prompt with its demonstrations, marks "
+              "included; longer pairs are left out; 0: the context")};
   for (Param& param : pair_params()) params.push_back(std::move(param));
   params.push_back(
       list("learning_rates", {1e-3, 3e-3, 1e-2},

@@ -32,8 +32,7 @@ PairPrompt prompt_form(const Subject& subject, const plan::ResolvedProbe& probe)
 AskedPairs asked_pairs(const Subject& subject, const plan::ResolvedProbe& probe) {
   const std::int64_t longest = probe.params.integer("longest");
   AskedPairs asked{.corpus = subject.language ? subject.corpus : pair_corpus(subject, probe)};
-  const std::int64_t room = (longest > 0 ? longest : subject.phase.context) -
-                            std::ssize(prompt_form(subject, probe).before);
+  const std::int64_t room = longest > 0 ? longest : subject.phase.context;
   asked.pairs = subject.language ? language_pairs(*subject.language, probe.params, subject.seed)
                                  : corpus_pairs(asked.corpus, probe.params, room, subject.seed);
   for (const TokenPair& pair : asked.pairs.test)

@@ -152,6 +152,11 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
   each_detail(index, trials, "items", [](TrialRecord& trial, const Json& items) {
     if (!items.is_number()) read_items(items, trial.items);  // earlier versions of 'ratings' count
   });
+  each_detail(index, trials, "item_sets", [](TrialRecord& trial, const Json& sets) {
+    if (!sets.is_object())
+      damaged("index.sqlite: the item sets of a measurement are not an object");
+    for (const auto& [metric, set] : sets.items()) trial.item_sets[metric] = set.dump();
+  });
   each_detail(index, trials, "kernels", [](TrialRecord& trial, const Json& kernels) {
     trial.kernels = numbers_by_layer(kernels);
   });

@@ -49,6 +49,7 @@ struct TrialRecord {
   std::string started, ended;  // UTC, of its first and last event; empty before any
   std::map<std::string, double> metrics;  // of what is trained, by name; may be NaN or infinite
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
+  std::map<std::string, std::string> item_sets;      // by metric, which items; absent: those of all
   std::vector<std::vector<double>> kernels;  // by layer: two have CKA as their cosine; may be empty
   std::vector<TemperatureCurve> temperatures;  // of what it generates
   std::vector<MeasuredPoint> on_the_way;       // by step

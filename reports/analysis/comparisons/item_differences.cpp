@@ -24,13 +24,19 @@ const Items* items_of(const store::TrialRecord& trial, const std::string& metric
   return found == trial.items.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-/// The seeds in which both arms have values for the same number of items.
+/// What tells which items a metric of the trial is of; empty where all arms have the same.
+std::string set_of(const store::TrialRecord& trial, const std::string& metric) {
+  const auto found = trial.item_sets.find(metric);
+  return found == trial.item_sets.end() ? "" : found->second;
+}
+
+/// The seeds in which both arms have values for the same items.
 std::vector<SeedItems> shared_items(const ArmResult& arm, const ArmResult& baseline,
                                     const std::string& metric) {
   std::vector<SeedItems> seeds;
   for (const store::TrialRecord* trial : arm.trials)
     for (const store::TrialRecord* other : baseline.trials) {
-      if (other->seed != trial->seed) continue;
+      if (other->seed != trial->seed || set_of(*trial, metric) != set_of(*other, metric)) continue;
       const SeedItems both{items_of(*trial, metric), items_of(*other, metric)};
       if (both.arm != nullptr && both.baseline != nullptr &&
           both.arm->size() == both.baseline->size())

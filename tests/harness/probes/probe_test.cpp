@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/fixture.h"
 
@@ -44,6 +46,15 @@ Measurement measure_toy(const Subject& subject, const plan::ResolvedProbe& probe
 Measurement measure_more(const Subject& subject, const plan::ResolvedProbe& probe,
                          const ProgressSink&) {
   return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}, {"toy.pages", 1}}};
+}
+
+/// The same with a value for each of two items, the second of which may be infinite.
+template <int kCase>
+Measurement measure_items(const Subject& subject, const plan::ResolvedProbe& probe,
+                          const ProgressSink&) {
+  const double one = kCase == 0 ? 1 : std::numeric_limits<double>::infinity();
+  return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}},
+          .items = {{"toy.documents", {2, one}}}};
 }
 
 /// The same, after a change of the weights that it was lent.
@@ -92,6 +103,15 @@ TEST(Measure, RefusesAMetricThatTheSpecDoesNotList) {
   const MeasureRow table[] = {{"toy", measure_more}};
   EXPECT_THAT([&] { measured_by(table, SmallWorld()); },
               ThrowsMessage<std::logic_error>("probe toy does not list metric toy.pages"));
+}
+
+// A file of results with one could not be read.
+TEST(Measure, LeavesOutItemsThatAreNotFinite) {
+  const MeasureRow finite[] = {{"toy", measure_items<0>}}, infinite[] = {{"toy", measure_items<1>}};
+  EXPECT_EQ(measured_by(finite, SmallWorld()).details.at("items").at("toy.documents").size(), 2u);
+  const Measurement made = measured_by(infinite, SmallWorld());
+  EXPECT_FALSE(made.details.contains("items"));
+  EXPECT_TRUE(made.metrics.contains("toy.documents"));
 }
 
 TEST(Measure, RefusesAProbeThatChangesTheWeights) {

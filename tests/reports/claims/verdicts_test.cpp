@@ -116,7 +116,7 @@ TEST(ClaimVerdicts, AMetricIsComparedWithAnotherOfTheSameArm) {
               HasSubstr("'mlm' has no values of held_out.nothing"));
 }
 
-TEST(ClaimVerdicts, MetricsOfOtherUnitsAreRefused) {
+TEST(ClaimVerdicts, MetricsInDifferentUnitsAreRefused) {
   store::Records records = small_records();
   Claim claim = claim_of_arms(Expectation::lower);
   claim.baseline = "";

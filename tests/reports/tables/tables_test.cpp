@@ -168,12 +168,25 @@ TEST(Tables, ExplainMetricsThatDifferInANumberTogether) {
     for (const char* arm : {"clm", "mlm"})
       records.plan["metrics"][arm].push_back(metric_row(fmt::format("prompting.macro_f1_{}", shots),
                                                         "fraction", "higher", "all arms"));
+  for (const char* arm : {"clm", "mlm"})
+    for (const int shots : {0, 16})
+      records.plan["metrics"][arm].push_back(
+          {{"name", fmt::format("prompting.chrf_{}", shots)},
+           {"unit", "fraction"},
+           {"better", "higher"},
+           {"comparable_across", "all arms"},
+           {"meaning", fmt::format("chrF (n = 6) after {} demonstrations", shots)}});
   for (store::TrialRecord& trial : records.trials)
-    for (const int shots : {0, 16}) trial.metrics[fmt::format("prompting.macro_f1_{}", shots)] = .5;
+    for (const int shots : {0, 16})
+      for (const char* name : {"macro_f1", "chrf"})
+        trial.metrics[fmt::format("prompting.{}_{}", name, shots)] = .5;
   const Analysis analysis = analyse(records);
-  const std::string notes = notes_of(metric_tables(analysis, groups_of(analysis).back())[0]);
+  std::string notes;
+  for (const Table& table : metric_tables(analysis, groups_of(analysis).back()))
+    notes += notes_of(table);
   EXPECT_THAT(notes, HasSubstr("prompting.macro_f1_N: what prompting.macro_f1_N means."))
       << "the digit of F1 is part of its name";
+  EXPECT_THAT(notes, HasSubstr("prompting.chrf_N: chrF (n = 6) after N demonstrations."));
 }
 
 TEST(Tables, SetManyMetricsOfFewArmsDownwards) {

@@ -13,7 +13,7 @@ namespace {
 
 /// The estimated seconds of a trial that trains alone.
 struct TrialTime {
-  double all = 0, beside = 0;  // `beside`: everything but training
+  double all = 0, measuring = 0;  // `measuring`: everything but training
 };
 
 /// Those of every trial.
@@ -46,19 +46,19 @@ Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::si
                   const std::vector<Price>& prices) {
   if (times.empty()) return nullptr;
   std::map<std::string, double> flops;  // by probe
-  double all = 0, beside = 0, measuring = 0;
+  double all = 0, beside_training = 0, flops_of_probes = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     all += times[i].all;
-    beside += times[i].beside;
+    beside_training += times[i].measuring;
     for (const auto& [name, own] : prices[arm_of[i]].flops_by_probe) {
       flops[name] += own;
-      measuring += own;
+      flops_of_probes += own;
     }
   }
   Json by_probe = Json::object();
   for (const auto& [name, own] : flops)
-    if (own > 0) by_probe[name] = own / measuring;
-  return {{"share", all > 0 ? beside / all : 0}, {"by_probe", std::move(by_probe)}};
+    if (own > 0) by_probe[name] = own / flops_of_probes;
+  return {{"share", all > 0 ? beside_training / all : 0}, {"by_probe", std::move(by_probe)}};
 }
 
 }  // namespace

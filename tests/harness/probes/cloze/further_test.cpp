@@ -303,14 +303,14 @@ TEST(ClozeMetrics, HaveThePerplexityOfAChainAndTheUntrainedModel) {
   EXPECT_TRUE(masked.contains("cloze.bound_infill"));
 }
 
-TEST(ClozeMetrics, AreTheMeanOfTheDocumentsShares) {
+TEST(ClozeMetrics, AreTheMeanOfWhatDocumentsContribute) {
   const SmallWorld world;
   for (const char* objective : {"causal_lm", "masked_lm"}) {
     const Measurement m = cloze_measured(world, {{"type", objective}});
     for (const std::string name : {"continuation", "infill", "infill_from_left"}) {
-      const std::vector<double>& shares = m.items.at("cloze.loss_" + name);
-      EXPECT_EQ(shares.size(), m.details.at("documents").get<std::size_t>());
-      EXPECT_NEAR(statistics::mean(shares), m.metrics.at("cloze.loss_" + name), 1e-9)
+      const std::vector<double>& contributed = m.items.at("cloze.loss_" + name);
+      EXPECT_EQ(contributed.size(), m.details.at("documents").get<std::size_t>());
+      EXPECT_NEAR(statistics::mean(contributed), m.metrics.at("cloze.loss_" + name), 1e-9)
           << objective << name;
     }
   }

@@ -1,6 +1,7 @@
 // Properties of the held-out probe: the exact predictor reaches the optimum, a leak shows, a
 // uniform model has a loss of ln V.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/probes/held_out/held_out.h"
 #include "harness/probes/measuring.h"
+#include "harness/probes/tally.h"
 #include "harness/statistics/one_sample/summary.h"
 #include "objectives/registry.h"
 #include "tests/harness/probes/fixture.h"
@@ -17,6 +19,7 @@ namespace ablate::probes {
 namespace {
 
 using namespace testing;
+using ::testing::ElementsAre;
 
 const Json kHeldOutProbe = {{"type", "held_out"}, {"texts", 60}};
 
@@ -65,7 +68,32 @@ TEST(HeldOut, ScoresTheExactPredictorOfEveryObjectiveAtItsOptimum) {
   EXPECT_GE(count, 5u);
 }
 
-TEST(HeldOut, IsTheMeanOfTheTextsShares) {
+// Two texts of 2 and 6 targets that cost 1 and 9 nats: 10 / 8 a target. The first lacks 1.5 of what that
+// predicts, the second has as much more.
+TEST(Tally, ContributionsAreResidualsByTheMeanWeight) {
+  const std::vector<double> totals = {1, 9}, weights = {2, 6};
+  EXPECT_THAT(contributions(totals, weights), ElementsAre(1.25 - 1.5 / 4, 1.25 + 1.5 / 4));
+  const std::vector<double> alike = {3, 9};
+  EXPECT_THAT(contributions(alike, weights), ElementsAre(1.5, 1.5)) << "length is no deviation";
+  Tally tally{.texts = {{.loss = {2, 2}, .optimum = 1}, {.loss = {12, 6}, .optimum = 3}}};
+  EXPECT_THAT(tally.headline_contributions(), ElementsAre(1.25 - 1.5 / 4, 1.25 + 1.5 / 4));
+  const double deviation = statistics::deviation(tally.headline_contributions());
+  EXPECT_NEAR(tally.excess_error(), deviation / std::sqrt(2.0), 1e-12);
+}
+
+TEST(HeldOut, SaysWhichTextsItScored) {
+  const SmallWorld world;
+  Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
+  const auto set_of = [&](const char* packing, std::int64_t context) {
+    const plan::Trial trial = trial_of({{"type", "causal_lm"}}, packing, context);
+    return measured(world, trial, uniform, kHeldOutProbe).item_sets.at("held_out.excess");
+  };
+  EXPECT_EQ(set_of("isolated", 24), set_of("isolated", 24));
+  EXPECT_NE(set_of("isolated", 24), set_of("padded", 24));
+  EXPECT_NE(set_of("isolated", 24), set_of("isolated", 20));
+}
+
+TEST(HeldOut, IsTheMeanOfWhatTextsContribute) {
   const SmallWorld world;
   Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
   const Measurement m =

@@ -20,6 +20,7 @@ namespace {
 
 using namespace testing;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 /// Words whose times are `weight` times their surprisal, 10 times their length, and noise.
 std::vector<ReadWord> words_with(double weight, double noise, std::size_t count = 400) {
@@ -153,9 +154,35 @@ TEST_F(ReadingTimes, AreRefusedWithFileLineAndReason) {
               HasSubstr("'completions' is not a list of one string"));
   const std::string one = "{\"completions\": [\"a\"]";
   for (const char* given : {"", ", \"ratios\": []", ", \"ratios\": [1, 2]", ", \"ratios\": [0]",
-                            ", \"ratios\": [\"x\"]", ", \"ratios\": 300"})
+                            ", \"ratios\": [\"x\"]", ", \"ratios\": 300", ", \"ratios\": [1e300]"})
     EXPECT_THAT(refused(one + given + "}"), HasSubstr("not a list of one number above 0")) << given;
   EXPECT_EQ(refused(one + ", \"ratios\": [300]}"), "accepted");
+}
+
+TEST_F(ReadingTimes, AreRefusedByThePlanWhereNoRegressionCouldExplainThem) {
+  std::string lines;
+  for (std::size_t i = 0; i < kFewestWords; ++i)
+    lines += "{\"completions\": [\"a\"], \"ratios\": [300]}\n";
+  file(lines);
+  EXPECT_THAT([&] { measured_by("causal_lm", expects_repeats); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("all times of the file are equal")));
+  file("{\"completions\": [\"a\"], \"ratios\": [300]}");
+  EXPECT_THAT([&] { measured_by("causal_lm", expects_repeats); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("the file has 1 words")));
+}
+
+TEST(ReadingTimesSpec, RefusesArmsThatWouldReadOtherWords) {
+  const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("reading_times");
+  const ObjectiveSpec& objective = objective_named("causal_lm");
+  const Params params(objective.params, Json::object());
+  const auto refusal = [&](const Json& settings, bool language, std::int64_t fewest) {
+    return spec.refusal(Params(spec.params, settings),
+                        {objective, params, {}, language, 64, fewest});
+  };
+  EXPECT_EQ(refusal({{"path", "a"}}, false, 64), "");
+  EXPECT_THAT(refusal({{"path", "a"}}, false, 32), HasSubstr("the arms differ in context"));
+  EXPECT_THAT(refusal({{"path", "a"}}, true, 64), HasSubstr("nobody has read"));
+  EXPECT_THAT(refusal(Json::object(), false, 64), HasSubstr("it needs a file of words"));
 }
 
 }  // namespace

@@ -292,8 +292,7 @@ TEST_F(PairFiles, AreMeasuredByContentAndLeaveOutWhatDoesNotFit) {
                          {"training_pairs", 3},
                          {"development_pairs", 1},
                          {"learning_rates", {1e-2}},
-                         {"epochs", 30},
-                         {"before_output", ""}});
+                         {"epochs", 30}});
   EXPECT_FALSE(probe.contains("train"));
   const Measurement m = measured_with(byte_corpus(), nullptr, {.ordinary = 256}, "causal_lm", probe,
                                       folder_ / "cache");
@@ -311,17 +310,15 @@ TEST(PairPrompt, HoldsAsManyDemonstrationsAsFit) {
       two{.input = {20, 21, 22, 23}, .outputs = {{24}}};
   const std::vector<const TokenPair*> pairs = {&one, &two};
   const std::vector<Token> asked = {30, 31};
-  std::size_t shown = 0;
-  const auto prompt = [&](std::size_t room) {
-    return pair_prompt(format, pairs, asked, 2, room, shown);
-  };
-  EXPECT_THAT(prompt(6), ElementsAre(begin_token, 30, 31, 40));
-  EXPECT_EQ(shown, 0u);
-  EXPECT_THAT(prompt(11), ElementsAre(begin_token, 16, 17, 40, 18, 41, 30, 31, 40));
-  EXPECT_EQ(shown, 1u);
-  EXPECT_THAT(prompt(18),
+  const auto made = [&](std::size_t room) { return pair_prompt(format, pairs, asked, room); };
+  EXPECT_THAT(made(4).prompt, ElementsAre(begin_token, 30, 31, 40));
+  EXPECT_EQ(made(4).shown, 0u);
+  EXPECT_THAT(made(9).prompt, ElementsAre(begin_token, 16, 17, 40, 18, 41, 30, 31, 40));
+  EXPECT_EQ(made(9).shown, 1u);
+  EXPECT_THAT(made(16).prompt,
               ElementsAre(begin_token, 16, 17, 40, 18, 41, 20, 21, 22, 23, 40, 24, 41, 30, 31, 40));
-  EXPECT_EQ(shown, 2u);
+  EXPECT_EQ(made(16).shown, 2u);
+  EXPECT_THAT(made(3).prompt, ElementsAre(begin_token, 31, 40)) << "cut on the left";
   EXPECT_EQ(after_shots(0), "");
   EXPECT_EQ(after_shots(4), "_4");
 }
@@ -336,16 +333,37 @@ TEST_F(PairFiles, AreAskedAboutAfterDemonstrationsToo) {
                                {"development_pairs", 1},
                                {"learning_rates", {1e-2}},
                                {"epochs", 1},
-                               {"shots", {4, 0, 1}},
+                               {"shots", {3, 0, 1}},
                                {"before_output", "="},
                                {"after_output", ";"}});
   const Measurement m = measured_with(byte_corpus(), nullptr, {.ordinary = 256}, "causal_lm", probe,
                                       folder_ / "cache");
-  for (const char* name : {"prompted_loss", "prompted_loss_1", "prompted_f1_4"})
+  for (const char* name : {"prompted_loss", "prompted_loss_1", "prompted_f1_3"})
     EXPECT_TRUE(m.metrics.contains(std::string("seq2seq.") + name)) << name;
   EXPECT_NE(m.metrics.at("seq2seq.prompted_loss"), m.metrics.at("seq2seq.prompted_loss_1"));
   // 24 tokens less 4 of marks: six for the question with its output, six for each demonstration.
-  EXPECT_EQ(m.details.at("shown"), Json({{"0", 0.0}, {"1", 1.0}, {"4", 2.0}}));
+  EXPECT_EQ(m.details.at("shown"), Json({{"0", 0.0}, {"1", 1.0}, {"3", 2.0}}));
+}
+
+TEST_F(PairFiles, MayBeAsLongAsThePromptWhichIsCutToFit) {
+  std::string pairs;  // of 18 tokens, which fit with 6 of marks
+  for (const char* input : {"abcdefghi", "bcdefghij", "cdefghijk", "defghijkl"})
+    pairs += Json({{"input", input}, {"output", "123456789"}}).dump() + "\n";
+  file("train.jsonl", pairs);
+  file("test.jsonl", pairs);
+  Json settings = {{"train", "train.jsonl"},  {"test", "test.jsonl"}, {"training_pairs", 3},
+                   {"development_pairs", 1},  {"epochs", 1},          {"shots", {0, 2}},
+                   {"learning_rates", {1e-2}}};
+  const auto measured_at = [&](std::int64_t longest) {
+    settings["longest"] = longest;
+    return measured_with(byte_corpus(), nullptr, {.ordinary = 256, .sentinels = 24},
+                         "span_corruption", prepared(settings), folder_ / "cache");
+  };
+  const Measurement given = measured_at(24), whole = measured_at(0);
+  EXPECT_EQ(given.details.at("pairs").at("too_long"), 0) << "whatever stands before an output";
+  EXPECT_EQ(given.metrics, whole.metrics) << "0 is the context";
+  settings["shots"] = {4};
+  EXPECT_THROW(measured_at(24), std::invalid_argument) << "there are 3 training pairs";
 }
 
 TEST_F(PairFiles, AreComparedAndShownAsTheTextItself) {

@@ -55,6 +55,16 @@ TEST(ItemDifferences, LeaveOutSeedsWithOtherItemsAndTrialsThatDidNotComplete) {
   EXPECT_EQ(item_differences(analysis)[0].seeds, 3);
 }
 
+TEST(ItemDifferences, LeaveOutArmsThatWereAskedOtherItems) {
+  store::Records records = with_items(90, 75);
+  for (store::TrialRecord& trial : records.trials)
+    trial.item_sets["topic.accuracy"] = trial.arm == "clm" ? "padded 64" : "isolated 64";
+  EXPECT_THAT(item_differences(analyse(records)), IsEmpty());
+  for (store::TrialRecord& trial : records.trials) trial.item_sets["topic.accuracy"] = "padded 64";
+  const Analysis analysis = analyse(records);
+  EXPECT_EQ(item_differences(analysis).size(), 1u);
+}
+
 TEST(ItemDifferences, HaveNoCountOfModelsWhereItemsAreFractions) {
   store::Records records = with_items(90, 75);
   trial_of(records, "mlm", 1).items["topic.accuracy"][0] = 2.0 / 3;
