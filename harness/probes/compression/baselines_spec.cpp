@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
+#include "harness/base/json/kept_json.h"
 #include "harness/base/sha256.h"
 #include "harness/probes/compression/byte_codes_spec.h"
 #include "harness/probes/compression/coded_text_spec.h"
@@ -31,16 +31,6 @@ Json assumed_discounts(const KneserNey& model) {
   for (std::size_t i = 0; i < discounts.size(); ++i)
     if (!discounts[i].estimated) orders.push_back(i + 1);
   return orders;
-}
-
-/// What was kept in the cache under this identity; null where nothing was, or it cannot be read.
-Json kept(const std::filesystem::path& file, const Json& identity) {
-  if (!std::filesystem::exists(file)) return {};
-  const Json record = Json::parse(read_file(file), nullptr, false);
-  const bool whole = record.is_object() && record.contains("baselines") &&
-                     record.value("identity", Json()) == identity &&
-                     record.value("sum", Json()) == sha256(record.at("baselines").dump());
-  return whole ? record.at("baselines") : Json();
 }
 
 }  // namespace
@@ -81,12 +71,10 @@ Json prepare_baselines(const Params& settings, const Preparation& preparation) {
   const std::filesystem::path file =
       preparation.cache / fmt::format("compression-{}.json", sha256(identity.dump()).substr(0, 16));
   Json prepared = settings.json();
-  Json& baselines = prepared["baselines"] = kept(file, identity);
+  Json& baselines = prepared["baselines"] = kept_json(file, identity);
   if (baselines.is_null()) {
     baselines = coding_baselines(corpus, limits);
-    const Json record = {
-        {"identity", identity}, {"baselines", baselines}, {"sum", sha256(baselines.dump())}};
-    write_file(file, record.dump(2) + "\n");
+    keep_json(file, identity, baselines);
   }
   return prepared;
 }

@@ -9,6 +9,7 @@
 #include "harness/probes/classification/labelled_files_spec.h"
 #include "harness/probes/classification/labelled_for.h"
 #include "harness/probes/fine_tuning/protocol.h"
+#include "harness/probes/fine_tuning/shared_floor.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
@@ -122,16 +123,18 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
   const double runs = (twice ? 4 : 2) + 2 * static_cast<double>(counts.size());
   const auto run = [&](train::Network& network, Attention attention, std::int64_t documents) {
     recipe.settings.attention = attention;
-    FineTuned result = fine_tune(copies_of(subject, network, recipe.settings.lanes.size()), recipe,
-                                 splits_of(labelled, labels, documents), subject.bank,
-                                 [&](double fraction) { progress((done + fraction) / runs); });
-    ++done;
-    return result;
+    return fine_tune(copies_of(subject, network, recipe.settings.lanes.size()), recipe,
+                     splits_of(labelled, labels, documents), subject.bank,
+                     [&](double fraction) { progress((done + fraction) / runs); });
   };
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const auto run_pair = [&](Attention attention, std::int64_t documents) {
-    FineTuned trained = run(subject.network, attention, documents);
-    return Pair{std::move(trained), run(*initial, attention, documents)};
+    Pair pair{.trained = run(subject.network, attention, documents), .untrained = {}};
+    ++done;
+    pair.untrained = shared_floor(subject, *initial, recipe, splits_of(labelled, labels, documents),
+                                  [&] { return run(*initial, attention, documents); });
+    ++done;
+    return pair;
   };
   const Pair own = run_pair(native, labelled.counts.training);
   const Pair both = twice ? run_pair(Attention::bidirectional, labelled.counts.training) : own;

@@ -4,9 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "harness/probes/classification/label_scores.h"
 #include "harness/probes/fine_tuning/classifier_bank.h"
 #include "harness/probes/fine_tuning/protocol.h"
+#include "harness/probes/fine_tuning/shared_floor.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/fixture.h"
@@ -205,6 +208,71 @@ TEST(FineTuningProbe, OfUntrainedWeightsIsItsOwnFloorAndBelowBayes) {
     EXPECT_LE(m.metrics.at("fine_tuning.accuracy"), m.metrics.at("fine_tuning.bayes") + 0.1);
     EXPECT_EQ(m.details.at("own_attention").at("by_rate").size(), 1u);
   }
+}
+
+/// Counts how often shared_floor() fine-tunes for a subject of this objective.
+class SharedFloor : public ::testing::Test {
+ protected:
+  SharedFloor() : cache_(scratch_folder("floor")) {}
+  ~SharedFloor() override { std::filesystem::remove_all(cache_); }
+
+  FineTuned floor_of(const std::string& objective, train::Network& initial, const Recipe& recipe,
+                     const Data& data, const std::filesystem::path& cache) {
+    const plan::ResolvedModel model = any_model({.ordinary = 8});
+    const plan::ResolvedPhase phase = phase_of(trial_of({{"type", objective}}), model);
+    const auto initial_weights = [] { return bank_of(1); };
+    const Subject subject{.model = model,
+                          .phase = phase,
+                          .corpus = world_.corpus,
+                          .network = initial,
+                          .untrained = initial_weights,
+                          .cache = cache};
+    return shared_floor(
+        subject, initial, recipe, [&](Split) { return data.all(); },
+        [&] {
+          ++made_;
+          return FineTuned{.accuracy = 0.1 * made_, .by_rate = {.5}, .right = {1, 0}};
+        });
+  }
+
+  SmallWorld world_;
+  std::filesystem::path cache_;
+  int made_ = 0;
+};
+
+TEST_F(SharedFloor, IsFineTunedOnceForAllArmsOfTheSameInitialWeights) {
+  const auto initial = bank_of(1);
+  const Data data = data_of(8, 1);
+  const Recipe recipe{.rates = {1e-3}, .settings = settings_of({{1e-3, 1}})};
+  const FineTuned first = floor_of("causal_lm", *initial, recipe, data, cache_);
+  const FineTuned again = floor_of("masked_lm", *initial, recipe, data, cache_);
+  EXPECT_EQ(made_, 1);
+  EXPECT_EQ(again.accuracy, first.accuracy);
+  EXPECT_EQ(again.right, first.right);
+  for (const auto& entry : std::filesystem::directory_iterator(cache_))
+    std::ofstream(entry.path()) << "{\"value\": 1}";
+  EXPECT_EQ(floor_of("causal_lm", *initial, recipe, data, cache_).accuracy, 0.2)
+      << "what does not verify is made anew";
+  floor_of("causal_lm", *initial, recipe, data, {});
+  EXPECT_EQ(made_, 3) << "there is no cache";
+}
+
+TEST_F(SharedFloor, IsOfOtherWeightsRecipesAndDocumentsAnother) {
+  const auto initial = bank_of(1);
+  const Data data = data_of(8, 1);
+  const Recipe recipe{.rates = {1e-3}, .settings = settings_of({{1e-3, 1}})};
+  floor_of("causal_lm", *initial, recipe, data, cache_);
+  Recipe other = recipe;
+  other.settings.attention = Attention::bidirectional;
+  floor_of("causal_lm", *initial, other, data, cache_);
+  floor_of("causal_lm", *initial, recipe, data_of(8, 2), cache_);
+  Data relabelled = data;
+  relabelled.labels[0] = 1 - relabelled.labels[0];
+  floor_of("causal_lm", *initial, recipe, relabelled, cache_);
+  EXPECT_EQ(made_, 4);
+  initial->parameters().front().value.detach().mul_(2);
+  floor_of("causal_lm", *initial, recipe, data, cache_);
+  EXPECT_EQ(made_, 5);
 }
 
 TEST(FineTuningProbe, HasACurveOfLabels) {
