@@ -73,7 +73,7 @@ TEST(ShippedReports, HaveTheValuesOfTheTablesThatAreTakenFromThem) {
 
 /// Made by a program whose sources were not those of a commit, and to be run anew. To be emptied, and
 /// never added to.
-const std::set<std::string> kToRunAnew = {"compare_objectives_tuned", "input_to_output"};
+const std::set<std::string> kToRunAnew = {"input_to_output"};
 
 TEST(ShippedReports, AreByCommittedPrograms) {
   const std::regex commit(R"(\| commit +\| [0-9a-f]{7,40} +\|)");
