@@ -194,7 +194,9 @@ TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
 TEST_F(WorkerProgram, TrainsABankThatNeedsTooMuchMemoryInHalves) {
   Json experiment = Json::parse(kTinyOfLargeWeights);
   experiment["model"]["width"] = 16;
-  experiment["train"] = {{"budget", {{"steps", 1}}}, {"batch", 1 << 14}};  // 17 MB a tensor, lane
+  experiment["train"] = {{"budget", {{"steps", 1}}},
+                         {"batch", 1 << 14},  // 17 MB a tensor and lane
+                         {"precision", "float32"}};
   experiment["seeds"] = 4;
   place.write("tiny.json", experiment.dump());
   const auto with_little_memory = [&] {
