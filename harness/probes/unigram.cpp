@@ -1,5 +1,7 @@
 #include "harness/probes/unigram.h"
 
+#include <cmath>
+
 namespace ablate::probes {
 
 std::vector<double> unigram_of(const Subject& subject) {
@@ -14,6 +16,13 @@ std::vector<double> unigram_of(const Subject& subject) {
   }
   for (double& probability : distribution) probability /= total;
   return distribution;
+}
+
+double context_free_cost(std::span<const double> unigram, std::span<const Token> tokens) {
+  double cost = 0;
+  for (const Token token : tokens)
+    cost -= std::log(unigram[static_cast<std::size_t>(token - special_count)]);
+  return cost;
 }
 
 }  // namespace ablate::probes

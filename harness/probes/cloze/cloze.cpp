@@ -61,14 +61,6 @@ double per_token(std::span<const double> costs, std::span<const Cloze> questions
   return std::accumulate(costs.begin(), costs.end(), 0.0) / tokens_of(questions);
 }
 
-/// The cost of the target without context. Tokens that the training text lacks have a cost, too.
-double context_free_cost(std::span<const double> unigram, const Cloze& cloze) {
-  double cost = 0;
-  for (const Token token : cloze.target)
-    cost -= std::log(unigram[static_cast<std::size_t>(token - special_count)]);
-  return cost;
-}
-
 /// What each document contributes to the loss.
 std::vector<double> contributions_of(const AskedPassages& asked) {
   std::vector<double> tokens;
@@ -86,7 +78,7 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
   for (const Cloze& cloze : asked.questions) {
     for (const Token token : cloze.target)
       bytes += static_cast<double>(subject.corpus.bytes_of(token));
-    context_free += context_free_cost(unigram, cloze);
+    context_free += context_free_cost(unigram, cloze.target);
     if (subject.language) optimum += exact_cost(subject.language->chain(), cloze, format);
   }
   const double tokens = tokens_of(asked.questions), loss = per_token(asked.costs, asked.questions);

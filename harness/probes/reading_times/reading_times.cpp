@@ -22,8 +22,7 @@ std::vector<ReadWord> words_of(const Subject& subject, const Choices& choices) {
     word.time = one.ratio;
     word.characters = one.characters;
     word.position = static_cast<double>(one.first - 1);
-    for (const Token token : one.tokens())
-      word.rarity -= std::log(unigram[static_cast<std::size_t>(token - special_count)]);
+    word.rarity = context_free_cost(unigram, one.tokens());
   }
   return words;
 }

@@ -63,10 +63,8 @@ Regression fitted(const at::Tensor& predictors, const at::Tensor& times, double 
 }
 
 double explained(const at::Tensor& predictors, const at::Tensor& times) {
-  const double all = (times - times.mean()).square().sum().item<double>();
-  const at::Tensor weights = fitted(predictors, times, 0).weights;
-  const at::Tensor errors = times - at::matmul(predictors, weights).squeeze(1);
-  return 1 - errors.square().sum().item<double>() / all;
+  const double all = (times - times.mean()).square().mean().item<double>();
+  return 1 - fitted(predictors, times, 0).variance / all;
 }
 
 /// The log-density of each time under the regression on the others, [word].
