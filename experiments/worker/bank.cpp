@@ -295,9 +295,11 @@ void Worker::probe(TrialRun& run, std::size_t together, probes::SharedPasses* pa
 
 void Worker::end(TrialRun& run, const std::string& outcome, const std::string& message) {
   run.over = true;
-  run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
-  // A trial that failed or was stopped may still be measured on the way.
+  // Before the outcome is there: a trial that has one is not opened again, and files that a kill left
+  // would stay. A trial that failed or was stopped may still be measured on the way.
+  if (outcome == "completed") train::remove_checkpoints(run.folder);
   if (outcome == "completed" || outcome == "diverged") train::remove_snapshots(run.folder);
+  run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
   events_.outcome(run.trial, outcome, message);
 }
 

@@ -3,6 +3,7 @@
 
     tests/faults/faults.py                                        # everything: `make faults`
     tests/faults/faults.py --sample 3                             # three calls of each command and fault
+    tests/faults/faults.py --command worker --call remove         # each call that removes a file
     tests/faults/faults.py --command run --fault EIO --k 17       # one case, with what was said
     tests/faults/faults.py --command collect --list               # the calls that a command makes
 
@@ -166,17 +167,17 @@ def after(states, command, place):
     numbers = place.numbers(command.results)
     wrong = [] if numbers == states.reference else [f"other numbers: {numbers if isinstance(numbers, str) else 'they differ'}"]
     if command.sweeps:
-        wrong += [f"{name} is left" for name in place.files(command.results) if ".tmp." in name]
+        wrong += place.outlived(command.results)
     return wrong + place.unnamed(command.results)
 
 
-def chosen(count, options):
-    """The numbers of the calls that are to fail, of `count`."""
+def chosen(lines, options):
+    """The numbers of the calls that are to fail, of those in `lines`."""
     if options.k:
         return options.k
     if options.sample:
-        return sorted({1 + (2 * i + 1) * count // (2 * options.sample) for i in range(options.sample)})
-    return range(1, count + 1, options.every)
+        return sorted({1 + (2 * i + 1) * len(lines) // (2 * options.sample) for i in range(options.sample)})
+    return [number for number, line in enumerate(lines, 1) if options.call in line][::options.every]
 
 
 def parse():
@@ -184,6 +185,7 @@ def parse():
     parser.add_argument("--command", choices=COMMANDS, action="append", help="this one alone; may be repeated")
     parser.add_argument("--fault", choices=FAULTS, action="append", help="this one alone; may be repeated")
     parser.add_argument("--k", type=int, action="append", help="the number of the call that fails; may be repeated")
+    parser.add_argument("--call", default="", help="the calls whose name or path contains this text")
     parser.add_argument("--every", type=int, default=1, help="each how many calls")
     parser.add_argument("--sample", type=int, help="how many calls of each command and fault")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases at one time")
@@ -221,7 +223,7 @@ def main():
             bad += len(wrong)
             print("\n    ".join([f"{name}: {len(lines)} calls that change something", *wrong]), flush=True)
         cases = [Case(name, fault, k) for name, lines in calls.items() for fault in options.fault or FAULTS
-                 for k in chosen(len(lines), options)]
+                 for k in chosen(lines, options)]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for case in with_progress(pool.map(lambda one: tried(states, one), cases), len(cases), "cases"):
                 for wrong in case.wrong:

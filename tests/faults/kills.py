@@ -88,8 +88,7 @@ def endured(programs, sweep, seconds, reference):
         elif place.numbers("results") != reference:
             sweep.wrong.append("other metrics or weights than those of an uninterrupted sweep")
         else:
-            sweep.wrong += [f"{name} is left" for name in place.files("results") if ".tmp." in name]
-            sweep.wrong += place.unnamed("results")
+            sweep.wrong += place.outlived("results") + place.unnamed("results")
     return sweep
 
 

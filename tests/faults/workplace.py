@@ -21,7 +21,7 @@ EXPERIMENT = {
              {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}}],
     "baseline": "clm",
     "seeds": 1,
-    "probes": [{"type": "held_out", "texts": 8}],
+    "probes": [{"type": "held_out", "texts": 8, "at": {"fractions": [0.34]}}],
     "analysis": {"primary": "held_out.excess"},
 }
 # So short that every step writes a checkpoint: the calls of two runs are then the same.
@@ -140,6 +140,11 @@ class Workplace:
                    for path in sorted((self.inside / results).glob("trials/*/weights.safetensors"))
                    if ".tmp." not in path.parent.name}
         return {"metrics": {arm["name"]: arm["metrics"] for arm in json.loads(report.output)["arms"]}, "weights": weights}
+
+    def outlived(self, results):
+        """Files of a finished sweep that it should have removed: of writes that were cut short, checkpoints, weights on the way."""
+        passing = (".tmp.", "/checkpoint-", "/snapshot-")
+        return [f"{name} is left" for name in self.files(results) if any(part in name for part in passing)]
 
     def unnamed(self, results):
         """What is wrong with a results folder by `doctor`, and the files in it of which `doctor` says nothing."""

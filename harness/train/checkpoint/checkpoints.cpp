@@ -180,7 +180,7 @@ void save_weights(const TrialFiles& files, const FlatParameters& parameters,
   metadata["config"] = canonical(config);
   record_checkpoint(files.journal, step, kWeights,
                     store::write_checkpoint(files.folder / kWeights, tensors, metadata));
-  remove_all_but(files.folder, {});
+  remove_checkpoints(files.folder);
 }
 
 std::optional<store::Checkpoint> final_weights(const TrialFiles& files) {
@@ -258,6 +258,8 @@ std::optional<std::int64_t> first_without_snapshot(const TrialFiles& files,
   }
   return std::nullopt;
 }
+
+void remove_checkpoints(const std::filesystem::path& folder) { remove_all_but(folder, {}); }
 
 void remove_snapshots(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder))

@@ -95,6 +95,10 @@ Snapshot snapshot(const TrialFiles& files, std::int64_t step);
 std::optional<std::int64_t> first_without_snapshot(const TrialFiles& files,
                                                    const std::set<std::int64_t>& steps);
 
+/// Removes what only training needs, of a trial that has its final weights: checkpoints, and what
+/// writes that were cut short left.
+void remove_checkpoints(const std::filesystem::path& folder);
+
 /// Removes all weights on the way.
 void remove_snapshots(const std::filesystem::path& folder);
 
