@@ -8,12 +8,15 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/base/posix/machine_fault.h"
+#include "harness/plan/price/time/plan_time.h"
 #include "harness/run/outcomes.h"
 #include "harness/run/running.h"
 #include "harness/run/worker/machine.h"
@@ -263,9 +266,10 @@ std::string fault_text(const Fault& fault) {
 
 SweepResult run_sweep(const plan::Plan& plan, const Todo& todo, const SweepSettings& settings,
                       const store::FolderLock& lock, Progress& progress) {
-  for (const plan::Trial& trial : plan.trials)
-    progress.expect(trial,
-                    std::find(todo.done.begin(), todo.done.end(), trial.id) != todo.done.end());
+  const std::set<std::string> done(todo.done.begin(), todo.done.end());
+  const auto times = plan::trial_times(plan.trials, settings.devices[0]);
+  for (std::size_t i = 0; i < plan.trials.size(); ++i)
+    progress.expect(plan.trials[i], times[i], done.contains(plan.trials[i].id));
   return Sweep(plan, todo, settings, lock, progress).run();
 }
 

@@ -18,9 +18,8 @@ namespace {
 
 constexpr double kRedrawSeconds = 0.2;
 constexpr double kPlainSeconds = 10;
-constexpr std::size_t kIndent = 2;       // of a lane's line
-constexpr std::size_t kMinName = 8;      // characters of an arm's name that are always shown
-constexpr double kTrainFraction = 0.85;  // of a trial's time; the rest is data, model and probes
+constexpr std::size_t kIndent = 2;   // of a lane's line
+constexpr std::size_t kMinName = 8;  // characters of an arm's name that are always shown
 
 std::string name_of(const std::string& arm, std::int64_t seed) {
   return fmt::format("{} seed {}", printable(arm), seed);
@@ -50,10 +49,10 @@ ProgressMode progress_mode(std::string_view name) {
   reject("--progress {} is not known; accepted: auto, plain, json, none", name);
 }
 
-double LaneProgress::fraction() const {
+double LaneProgress::fraction(double training) const {
   const double clean = std::isfinite(stage_fraction) ? std::clamp(stage_fraction, 0.0, 1.0) : 0;
-  if (stage == "train") return kTrainFraction * clean;
-  if (stage == "probes") return kTrainFraction + (1 - kTrainFraction) * clean;
+  if (stage == "train") return training * clean;
+  if (stage == "probes") return training + (1 - training) * clean;
   return 0;
 }
 
@@ -86,8 +85,10 @@ Progress::Progress(ProgressMode mode, std::ostream& out, std::function<double()>
   if (mode_ != ProgressMode::terminal) last_drawn_ = clock_();  // nothing is known yet
 }
 
-void Progress::expect(const plan::Trial& trial, bool done) {
-  work_[trial.id] = {trial.flops > 0 ? trial.flops : 1, done ? 1.0 : 0.0};
+void Progress::expect(const plan::Trial& trial, const plan::TrialTime& time, bool done) {
+  const bool known = time.all() > 0;
+  work_[trial.id] = {known ? time.all() : 1, known ? time.training / time.all() : 1,
+                     done ? 1.0 : 0.0};
   names_ = std::max(names_, characters(name_of(trial.arm, trial.seed)));
   if (done) ++ended_;
 }
@@ -113,14 +114,14 @@ void Progress::heard(const Json& event) {
     lane->second.tokens_per_second = number_or(event, "tokens_per_second", 0);
   }
   Work& work = work_[lane->first];
-  work.done = lane->second.fraction();
+  work.done = lane->second.fraction(work.training);
   work.loss = lane->second.loss;
   json_line(event);
 }
 
 void Progress::trained(const plan::Trial& trial) {
   lanes_.erase(trial.id);
-  work_[trial.id].done = kTrainFraction;
+  work_[trial.id].done = work_[trial.id].training;
 }
 
 void Progress::finished(const plan::Trial& trial, const std::string& outcome,
@@ -219,8 +220,8 @@ void Progress::erase_drawing() {
 double Progress::done_fraction() const {
   double all = 0, done = 0;
   for (const auto& [id, work] : work_) {
-    all += work.size;
-    done += work.size * work.done;
+    all += work.seconds;
+    done += work.seconds * work.done;
   }
   return all > 0 ? done / all : 1;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/plan/price/time/plan_time.h"
 #include "harness/plan/trial/trial.h"
 #include "harness/run/progress/time_left.h"
 
@@ -38,8 +39,9 @@ struct LaneProgress {
   double loss = 0;            // nats per target; NaN before the first
   double tokens_per_second = 0;
 
-  /// The fraction of the trial that is done, in [0, 1]; training counts for most of it.
-  double fraction() const;
+  /// The fraction of the trial's time that is behind it, in [0, 1]. `training`: the fraction that
+  /// training takes.
+  double fraction(double training) const;
 };
 
 /// Collects the progress of all trials of a plan and shows it.
@@ -49,8 +51,9 @@ class Progress {
   Progress(ProgressMode mode, std::ostream& out, std::function<double()> clock,
            std::function<std::size_t()> width);
 
-  /// Adds a trial of the plan. `done`: it was finished before this run.
-  void expect(const plan::Trial& trial, bool done);
+  /// Adds a trial of the plan, and how long it is taken to need beside the others. `done`: it was
+  /// finished before this run.
+  void expect(const plan::Trial& trial, const plan::TrialTime& time, bool done);
 
   /// A worker has started on the trial; again, where another one has trained it.
   void started(const plan::Trial& trial);
@@ -80,8 +83,9 @@ class Progress {
 
  private:
   struct Work {
-    double size = 1;                                         // FLOPs, or 1 where they are not known
-    double done = 0;                                         // fraction
+    double seconds = 1;                                      // expected
+    double training = 1;                                     // fraction of them
+    double done = 0;                                         // fraction of them
     double loss = std::numeric_limits<double>::quiet_NaN();  // of the last step heard of
   };
 
@@ -97,7 +101,7 @@ class Progress {
   /// Erases the drawing from the terminal.
   void erase_drawing();
 
-  /// The fraction of all work that is done, in [0, 1].
+  /// The fraction of all expected time that is behind, in [0, 1].
   double done_fraction() const;
 
   /// The line of overall progress: a bar, trials and time left, at most `width` characters.

@@ -7,21 +7,24 @@
 namespace ablate::run {
 namespace {
 
-/// Seconds over which an earlier rate loses all but 1/e of its weight.
-constexpr double kMemory = 30;
+// Seconds over which an earlier rate loses all but 1/e of its weight: at least, and as a fraction of
+// the time that was observed.
+constexpr double kLeastMemory = 30;
+constexpr double kMemory = 0.25;
 
 }  // namespace
 
 void TimeLeft::observe(double fraction, double seconds) {
   if (!started_) {
     started_ = true;
+    start_ = seconds;
     fraction_ = fraction;
     at_ = seconds;
     return;
   }
   const double passed = seconds - at_;
   if (passed <= 0) return;
-  const double keep = std::exp(-passed / kMemory);
+  const double keep = std::exp(-passed / std::max(kLeastMemory, kMemory * (seconds - start_)));
   // A trial that is tried again reduces the fraction; the rate is not negative then.
   const double rate = std::max(0.0, fraction - fraction_) / passed;
   rate_ = keep * rate_ + (1 - keep) * rate;

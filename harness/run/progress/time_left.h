@@ -4,7 +4,8 @@
 
 namespace ablate::run {
 
-/// An exponentially weighted average of the rate of work, in fractions of all work per second.
+/// An exponentially weighted average of the rate of work, in fractions of all work per second. It
+/// goes back a quarter of the time that was observed: a pause of a long run is no new pace.
 class TimeLeft {
  public:
   /// Records that `fraction` of the work, in [0, 1], is done at `seconds` on a clock that never
@@ -16,6 +17,7 @@ class TimeLeft {
 
  private:
   bool started_ = false;
+  double start_ = 0;     // seconds, of the first observation
   double fraction_ = 0;  // at the last observation
   double at_ = 0;        // seconds, of the last observation
   double rate_ = 0;      // the average before the correction by weight_

@@ -36,7 +36,16 @@ inline plan::Plan four_trials() {
     trial.id = fmt::format("t{}", i);
     trial.arm = "clm";
     trial.seed = i + 1;
-    trial.config = Json::object();
+    trial.config = Json{{"model", Json::object()},
+                        {"objective", {{"type", "causal_lm"}}},
+                        {"vocabulary", 16},
+                        {"train",
+                         {{"budget", {{"steps", 10}}},
+                          {"batch", 4},
+                          {"dropout", 0},
+                          {"kernels", "fused"},
+                          {"packing", "joined"},
+                          {"precision", "float32"}}}};
     trial.probes = Json::array();
     plan.trials.push_back(trial);
     plan.banks[0].push_back(trial.id);
@@ -101,7 +110,7 @@ class SignalledSweep : public FakeSweep {
       ::_exit(code);
     }
     for (const int number : signals) {
-      wait_for(fmt::format("ready-{}", number));
+      wait_for(fmt::format("ready-{}", number), child);
       ::kill(child, number);
     }
     int status = 0;
@@ -109,9 +118,15 @@ class SignalledSweep : public FakeSweep {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// Until the worker of t0 has said that it stands where the next signal is due.
-  void wait_for(const std::string& name) {
-    while (!fs::exists(results / name)) ::usleep(2000);
+  /// Until the worker of t0 has said that it stands where the next signal is due. Fails where the
+  /// process of the sweep ends before.
+  void wait_for(const std::string& name, pid_t sweep) {
+    while (!fs::exists(results / name)) {
+      siginfo_t ended{};
+      ::waitid(P_PID, static_cast<id_t>(sweep), &ended, WEXITED | WNOHANG | WNOWAIT);
+      ASSERT_NE(ended.si_pid, sweep) << "the sweep ended before " << name;
+      ::usleep(2000);
+    }
   }
 };
 

@@ -404,9 +404,9 @@ TEST_F(SignalledSweep, ASecondInterruptKillsWorkersThatHang) {
     ::signal(SIGINT, SIG_DFL);
     ::_exit(exit_code_of(run(worker)));
   }
-  wait_for("ready-2");
+  wait_for("ready-2", child);
   ::kill(child, SIGINT);
-  wait_for("again");
+  wait_for("again", child);
   ::kill(child, SIGINT);
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -419,7 +419,7 @@ TEST_F(SignalledSweep, WorkersDieWithARunThatIsKilled) {
   const pid_t child = ::fork();
   if (child == 0)
     ::_exit(exit_code_of(run("touch $results/trials/ready; while :; do sleep 0.01; done")));
-  wait_for("trials/ready");
+  wait_for("trials/ready", child);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   // The worker holds the lock until it is gone, and it is waited for: no two write one journal.

@@ -11,33 +11,11 @@
 namespace ablate::plan {
 namespace {
 
-/// The estimated seconds of a trial that trains alone.
-struct TrialTime {
-  double all = 0, measuring = 0;  // `measuring`: everything but training
-};
-
-/// Those of every trial.
-std::vector<TrialTime> times_of(const std::vector<Trial>& trials,
-                                const std::vector<std::size_t>& arm_of) {
-  const Speeds speeds = Speeds::read(speeds_file());
-  std::map<std::size_t, TrialTime> by_arm;
-  std::vector<TrialTime> times;
-  times.reserve(trials.size());
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto [arm, first] = by_arm.try_emplace(arm_of[i]);
-    if (first)
-      arm->second = {speeds.seconds({trials[i]}, "cpu"),
-                     speeds.overhead_seconds({trials[i]}, "cpu")};
-    times.push_back(arm->second);
-  }
-  return times;
-}
-
 /// The estimated seconds of all trials, if every core trains one at a time.
 double estimate_of(const std::vector<TrialTime>& times) {
   std::vector<double> pieces;
   pieces.reserve(times.size());
-  for (const TrialTime& time : times) pieces.push_back(time.all);
+  for (const TrialTime& time : times) pieces.push_back(time.all());
   return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
 }
 
@@ -48,7 +26,7 @@ Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::si
   std::map<std::string, double> flops;  // by probe
   double all = 0, beside_training = 0, flops_of_probes = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    all += times[i].all;
+    all += times[i].all();
     beside_training += times[i].measuring;
     for (const auto& [name, own] : prices[arm_of[i]].flops_by_probe) {
       flops[name] += own;
@@ -63,9 +41,25 @@ Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::si
 
 }  // namespace
 
+std::vector<TrialTime> trial_times(const std::vector<Trial>& trials, const std::string& device) {
+  const Speeds speeds = Speeds::read(speeds_file());
+  std::map<std::string, TrialTime> by_arm;
+  std::vector<TrialTime> times;
+  times.reserve(trials.size());
+  for (const Trial& trial : trials) {
+    const auto [arm, first] = by_arm.try_emplace(trial.arm);
+    if (first) {
+      const double measuring = speeds.overhead_seconds({trial}, device);
+      arm->second = {speeds.seconds({trial}, device) - measuring, measuring};
+    }
+    times.push_back(arm->second);
+  }
+  return times;
+}
+
 PlanTime plan_time(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
                    const std::vector<Price>& prices) {
-  const std::vector<TrialTime> times = times_of(trials, arm_of);
+  const std::vector<TrialTime> times = trial_times(trials, "cpu");
   return {estimate_of(times), measuring_of(times, arm_of, prices)};
 }
 

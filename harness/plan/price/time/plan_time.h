@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "harness/plan/price/price.h"
@@ -10,14 +11,25 @@
 
 namespace ablate::plan {
 
-/// The estimated time of trials, by what others took on this machine.
-struct PlanTime {
-  double seconds = 0;  // of all trials, if every core trains one at a time
-  Json measuring;      // see Plan::measuring
+/// The estimated seconds of a trial that is trained alone.
+struct TrialTime {
+  double training = 0;
+  double measuring = 0;  // everything else: start, data, model, probes
+
+  double all() const { return training + measuring; }
 };
 
-/// The time of these trials. `arm_of`: index of each trial's arm; trials of an arm take the same time.
-/// `prices`: of the arms.
+/// The time of each of these trials on such a device, by what others took on this machine. Trials of
+/// an arm take the same time.
+std::vector<TrialTime> trial_times(const std::vector<Trial>& trials, const std::string& device);
+
+/// The estimated time of a plan, if every core trains one trial at a time.
+struct PlanTime {
+  double seconds = 0;
+  Json measuring;  // see Plan::measuring
+};
+
+/// The time of these trials. `arm_of`: index of each trial's arm. `prices`: of the arms.
 PlanTime plan_time(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
                    const std::vector<Price>& prices);
 

@@ -24,7 +24,6 @@ plan::Trial trial_of(const std::string& id, std::int64_t seed) {
   trial.seed = seed;
   trial.config = Json::object();
   trial.probes = Json::array();
-  trial.flops = 100;
   return trial;
 }
 
@@ -38,8 +37,8 @@ struct Shown {
   explicit Shown(ProgressMode mode)
       : progress(
             mode, out, [this] { return now; }, [this] { return width; }) {
-    progress.expect(first, false);
-    progress.expect(second, false);
+    progress.expect(first, {.training = 85, .measuring = 15}, false);
+    progress.expect(second, {.training = 85, .measuring = 15}, false);
     progress.started(first);
   }
 
@@ -225,6 +224,45 @@ TEST(TimeLeft, ForgetsAFormerPace) {
   for (int second = 0; second <= 10; ++second) left.observe(0.05 * second, second);
   for (int second = 1; second <= 300; ++second) left.observe(0.5 + 0.001 * second, 10 + second);
   EXPECT_NEAR(left.seconds(), 200, 10);
+}
+
+TEST(TimeLeft, OfALongRunDoesNotFollowAPause) {
+  TimeLeft left;
+  for (int second = 0; second <= 1800; second += 10) left.observe(second / 3600.0, second);
+  for (int second = 1810; second <= 1860; second += 10) left.observe(.5, second);
+  EXPECT_GT(left.seconds(), 1800);
+  EXPECT_LT(left.seconds(), 2200);
+}
+
+TEST(ProgressShare, IsOfTheTimeThatTrialsAreExpectedToTake) {
+  std::ostringstream out;
+  double now = 0;
+  Progress progress(
+      ProgressMode::json, out, [&] { return now; }, [] { return std::size_t{80}; });
+  const plan::Trial small = trial_of("small", 1), large = trial_of("large", 2);
+  progress.expect(small, {.training = 1, .measuring = 3}, false);
+  progress.expect(large, {.training = 12, .measuring = 4}, false);
+  const auto share = [&] {
+    out.str("");
+    progress.tick();
+    return Json::parse(out.str()).at("share").get<double>();
+  };
+  const auto hear = [&](const char* id, const char* stage, double fraction) {
+    progress.heard({{"event", "progress"}, {"trial", id}, {"stage", stage}, {"share", fraction}});
+  };
+  progress.started(small);
+  progress.started(large);
+  hear("small", "train", 1);
+  now += 60;
+  EXPECT_DOUBLE_EQ(share(), .05);
+  hear("small", "probes", 1. / 3);
+  hear("large", "train", .5);
+  now += 60;
+  EXPECT_DOUBLE_EQ(share(), .4);
+  progress.finished(small, "completed", "");
+  progress.trained(large);
+  now += 60;
+  EXPECT_DOUBLE_EQ(share(), .8);
 }
 
 TEST(ProgressText, ControlCharactersBecomeBlanks) {
