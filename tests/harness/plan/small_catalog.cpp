@@ -5,7 +5,8 @@ namespace {
 
 /// Masks each token with probability `rate` and scores it in place.
 std::vector<Example> hide(const Text& text, Rng rng, double rate) {
-  Example example;
+  std::vector<Example> examples(1);
+  Example& example = examples.front();
   for (std::size_t i = 0; i < text.tokens.size(); ++i) {
     const bool hidden = rng.probability(rate) && !text.is_special(i);
     example.inputs.push_back(hidden ? static_cast<Token>(mask_token) : text.tokens[i]);
@@ -13,7 +14,7 @@ std::vector<Example> hide(const Text& text, Rng rng, double rate) {
     example.weights.push_back(hidden ? 1.0f : 0.0f);
     if (hidden) example.hidden.push_back({static_cast<std::int32_t>(i), HiddenAs::mask});
   }
-  return {example};
+  return examples;
 }
 
 /// A probe that is refused on the built-in language.
@@ -39,10 +40,10 @@ ObjectiveSpec plain_objective() {
               [](const Params&, const Context&) {
                 Objective objective;
                 objective.transform = [](const Text& text, Rng) {
-                  Example example;
-                  example.targets.assign(text.tokens.begin(), text.tokens.end());
-                  example.weights.assign(text.tokens.size(), 1.0f);
-                  return std::vector<Example>{example};
+                  std::vector<Example> examples(1);
+                  examples[0].targets.assign(text.tokens.begin(), text.tokens.end());
+                  examples[0].weights.assign(text.tokens.size(), 1.0f);
+                  return examples;
                 };
                 return objective;
               },
