@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/contract/params.h"
 #include "harness/plan/file/sources.h"
 
 namespace ablate::plan {
