@@ -175,9 +175,10 @@ def chosen(lines, options):
     """The numbers of the calls that are to fail, of those in `lines`."""
     if options.k:
         return options.k
-    if options.sample:
-        return sorted({1 + (2 * i + 1) * len(lines) // (2 * options.sample) for i in range(options.sample)})
-    return [number for number, line in enumerate(lines, 1) if options.call in line][::options.every]
+    among = [number for number, line in enumerate(lines, 1) if options.call in line]
+    if options.sample and among:
+        return sorted({among[(2 * i + 1) * len(among) // (2 * options.sample)] for i in range(options.sample)})
+    return among[::options.every]
 
 
 def parse():

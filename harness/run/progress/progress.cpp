@@ -121,7 +121,8 @@ void Progress::heard(const Json& event) {
 
 void Progress::trained(const plan::Trial& trial) {
   lanes_.erase(trial.id);
-  work_[trial.id].done = work_[trial.id].training;
+  Work& work = work_[trial.id];
+  work.done = work.training;
 }
 
 void Progress::finished(const plan::Trial& trial, const std::string& outcome,
