@@ -4,20 +4,25 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/judge/quality.h"
 #include "harness/nightly/judge/results.h"
 #include "harness/nightly/measure/night_file.h"
-#include "harness/nightly/measure/timing.h"
 
 namespace ablate::nightly {
 namespace {
 
-// What an experiment without results of both programs is.
-Finding without_results(const NightExperiment& experiment) {
+namespace fs = std::filesystem;
+
+// Whether both programs have results of an experiment.
+Finding results_of(const NightExperiment& experiment) {
   Finding finding{.series = experiment.name + "/results", .kind = Kind::exact};
-  if (!experiment.now_failure.empty()) {
+  if (experiment.now_failure.empty() && experiment.baseline_failure.empty()) {
+    finding.verdict = Verdict::pass;
+    finding.reason = "both programs have results";
+  } else if (!experiment.now_failure.empty()) {
     // A program that refuses or breaks what the baseline's could do is worse.
     finding.verdict = experiment.baseline_failure.empty() ? Verdict::regression : Verdict::no_data;
     finding.reason = "tonight's program: " + experiment.now_failure;
@@ -91,10 +96,8 @@ void judge_experiments(const Night& night, std::vector<Finding>& findings) {
   std::vector<QualitySeries> quality;
   for (const NightExperiment& experiment : night.experiments) {
     judge_previews(experiment, findings);
-    if (!experiment.now_failure.empty() || !experiment.baseline_failure.empty()) {
-      findings.push_back(without_results(experiment));
-      continue;
-    }
+    findings.push_back(results_of(experiment));
+    if (findings.back().verdict != Verdict::pass) continue;
     Compared compared = compare(experiment.name, store::load_records(experiment.baseline),
                                 store::load_records(experiment.now),
                                 {experiment.margins, held_margins(night.calibration)});
@@ -106,11 +109,43 @@ void judge_experiments(const Night& night, std::vector<Finding>& findings) {
 
 void judge_times(const Night& night, std::vector<Finding>& findings) {
   if (night.filter.empty()) return;
-  const TimedNight timed = {.first = read_times(night.folder / "bench.jsonl"),
-                            .second = read_times(night.folder / "confirm.jsonl"),
+  const TimedNight timed = {.first = times_of(night, "bench.jsonl"),
+                            .second = times_of(night, "confirm.jsonl"),
                             .failures = night.time_failures,
-                            .usual = night.calibration.usual};
+                            .usual = night.calibration.usual,
+                            .now = night.now_benchmarks,
+                            .baseline = night.baseline_benchmarks,
+                            .repetitions = night.repetitions};
   for (Finding& finding : judge_benchmarks(timed)) findings.push_back(std::move(finding));
+}
+
+// What the last night had and tonight has not is missed until it is back or was retired.
+void miss_series(const Night& night, std::vector<Finding>& findings) {
+  std::set<std::string> there;
+  std::set<std::string> without;  // experiments that have no results tonight, which says why
+  for (const Finding& finding : findings) {
+    there.insert(finding.series);
+    if (finding.series.ends_with("/results") && finding.verdict != Verdict::pass)
+      without.insert(finding.series.substr(0, finding.series.rfind('/') + 1));
+  }
+  for (const auto& [series, kind] : night.last.series) {
+    if (there.contains(series)) continue;
+    const auto retired =
+        std::find_if(night.retired.begin(), night.retired.end(),
+                     [&name = series](const Retired& each) { return each.covers(name); });
+    if (retired != night.retired.end()) {
+      findings.push_back(
+          {series, kind, Verdict::changed, "was retired: " + retired->reason, {{"retired", true}}});
+      continue;
+    }
+    const bool known = without.contains(series.substr(0, series.find('/') + 1));
+    findings.push_back(
+        {series, kind, Verdict::no_data,
+         known ? "tonight's night has no results of this experiment"
+               : fmt::format("the last night ({}) had it, tonight has not; what was removed on "
+                             "purpose is listed in the suite under \"retired\", with a reason",
+                             night.last.night)});
+  }
 }
 
 void apply_quarantine(const Night& night, std::vector<Finding>& findings) {
@@ -138,15 +173,30 @@ std::size_t urgency(Verdict verdict) {
 
 Judged judge(const std::filesystem::path& folder) {
   Judged judged{.night = read_night(folder)};
+  verify_records(judged.night);
   judge_golden(judged.night, judged.findings);
   judge_experiments(judged.night, judged.findings);
   judge_times(judged.night, judged.findings);
+  miss_series(judged.night, judged.findings);
   apply_quarantine(judged.night, judged.findings);
   std::stable_sort(
       judged.findings.begin(), judged.findings.end(),
       [](const Finding& a, const Finding& b) { return urgency(a.verdict) < urgency(b.verdict); });
   judged.verdict = overall(judged.findings);
   return judged;
+}
+
+LastNight last_night(const Home& home, const std::string& baseline) {
+  LastNight last;
+  for (const fs::path& folder : home.all_nights()) {
+    const Night night = read_night(folder);
+    if (night.baseline != baseline || night.finished.empty()) continue;
+    last.night = folder.filename();
+  }
+  if (last.night.empty()) return last;
+  for (const Finding& finding : judge(home.nights() / last.night).findings)
+    if (!finding.numbers.contains("retired")) last.series[finding.series] = finding.kind;
+  return last;
 }
 
 Json json_of(const Judged& judged) {

@@ -18,9 +18,14 @@ struct Judged {
 };
 
 /// Judges a night's folder; the same records have the same verdict. A regression of a series in
-/// quarantine counts as changed until the last day of it, and as a regression afterwards. Throws as
-/// the readers of its records do.
+/// quarantine counts as changed until the last day of it, and as a regression afterwards. A series that
+/// the night before had and this one has not is no data, unless it was retired. Throws as the readers
+/// of its records do.
 Judged judge(const std::filesystem::path& night);
+
+/// The series that the latest finished night of a baseline had, or missed; none where there is no
+/// night of it. Throws as judge().
+LastNight last_night(const Home& home, const std::string& baseline);
 
 /// The verdict as one JSON document: {"night", "date", "commit", "baseline", "pin", "machine",
 /// "verdict", "counts", "findings"}.

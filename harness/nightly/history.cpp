@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "harness/base/files.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
-#include "harness/nightly/measure/timing.h"
 #include "harness/statistics/change_points.h"
 #include "harness/statistics/e_divisive.h"
 
@@ -71,10 +71,11 @@ class HistoryReader {
                                .fingerprint = night.fingerprint,
                                .verdict = "not judged",
                                .counts = {},
-                               .quarantine = night.quarantine});
-    add_times(folder);
-    if (fs::exists(folder / "gate.json"))
-      add_verdicts(Json::parse(read_file(folder / "gate.json"), nullptr, false));
+                               .quarantine = night.quarantine,
+                               .programs = night.programs,
+                               .suite = night.suite});
+    add_times(night);
+    if (fs::exists(folder / "gate.json")) add_verdicts(read_verdict(folder / "gate.json"));
   }
 
   void add_pins(const Home& home) {
@@ -94,17 +95,33 @@ class HistoryReader {
       find_changes(series);
       history_.exact.push_back(std::move(series));
     }
+    for (auto& [key, run] : runs_) {
+      std::tie(run.flakiness.series, run.flakiness.fingerprint) = key;
+      if (run.flakiness.is_flaky()) history_.flaky.push_back(std::move(run.flakiness));
+    }
+    std::stable_sort(history_.flaky.begin(), history_.flaky.end(),
+                     [](const Flakiness& a, const Flakiness& b) {
+                       return std::tie(a.unchanged, a.gone, a.unconfirmed) >
+                              std::tie(b.unchanged, b.gone, b.unconfirmed);
+                     });
     return std::move(history_);
   }
 
  private:
   using Key = std::pair<std::string, std::string>;  // a series, and the machine's fingerprint
 
+  // The verdicts on a series, night after night.
+  struct VerdictRun {
+    Flakiness flakiness;
+    bool alarm = false;     // in the last night that has it
+    std::size_t night = 0;  // that night's place
+  };
+
   std::size_t place() const { return history_.nights.size() - 1; }
   const std::string& machine() const { return history_.nights.back().fingerprint; }
 
-  void add_times(const fs::path& folder) {
-    for (const auto& [name, by_program] : read_times(folder / "bench.jsonl")) {
+  void add_times(const Night& night) {
+    for (const auto& [name, by_program] : times_of(night, "bench.jsonl")) {
       const auto now = by_program.find("now");
       if (now == by_program.end() || !all_positive(now->second.values)) continue;
       const std::vector<double>& seconds = now->second.values;
@@ -117,16 +134,36 @@ class HistoryReader {
   }
 
   void add_verdicts(const Json& judged) {
-    if (!judged.is_object()) return;
     NightLine& line = history_.nights.back();
-    line.verdict = judged.value("verdict", line.verdict);
-    line.counts = judged.value("counts", std::map<std::string, int>());
-    if (!judged.contains("findings")) return;
+    line.verdict = judged.at("verdict");
+    line.counts = judged.at("counts");
     for (const Json& finding : judged.at("findings")) {
       const std::string kind = finding.value("kind", "");
       if (kind == name_of(Kind::quality)) add_metric(finding);
       if (kind == name_of(Kind::exact)) add_exact(finding);
+      add_alarm(finding);
     }
+  }
+
+  void add_alarm(const Json& finding) {
+    const std::string name = finding.at("series"), verdict = finding.at("verdict");
+    VerdictRun& run = runs_[{name, machine()}];
+    Flakiness& flakiness = run.flakiness;
+    if (flakiness.nights > 0 && run.night == place()) return;  // the most urgent comes first
+    const bool passes = verdict == name_of(Verdict::pass) || verdict == name_of(Verdict::changed);
+    ++flakiness.nights;
+    flakiness.alarms += !passes;
+    flakiness.unconfirmed +=
+        passes && finding.value("numbers", Json::object()).contains("confirmation");
+    if (run.alarm && passes) {
+      const NightLine &before = history_.nights[run.night], &now = history_.nights.back();
+      const bool same_pin = before.baseline == now.baseline && before.pin == now.pin;
+      flakiness.gone += same_pin;
+      flakiness.unchanged +=
+          same_pin && before.programs == now.programs && before.suite == now.suite;
+    }
+    run.alarm = !passes;
+    run.night = place();
   }
 
   // Records of earlier versions have no values of metrics, and those without data have none.
@@ -161,6 +198,7 @@ class HistoryReader {
   History history_;
   std::map<Key, SeriesHistory> by_series_;
   std::map<Key, ExactHistory> exact_;
+  std::map<Key, VerdictRun> runs_;
 };
 
 }  // namespace

@@ -22,6 +22,23 @@ struct NightLine {
   std::string verdict;                // as gate.json has it; "not judged" without one
   std::map<std::string, int> counts;  // of findings, by verdict
   std::vector<Quarantine> quarantine;
+  ProgramHashes programs = {};
+  std::string suite = {};
+};
+
+/// How often a series raised an alarm (a regression or an improvement) or could not tell, and had
+/// nothing to tell the night after, against the same pin: what comes and goes is noise, or a test that
+/// depends on luck.
+struct Flakiness {
+  std::string series, fingerprint;
+  std::size_t nights = 0;       // that have the series
+  std::size_t alarms = 0;       // nights whose verdict was neither a pass nor changed
+  std::size_t gone = 0;         // of these: the night after passed, against the same pin
+  std::size_t unchanged = 0;    // of these: by the same programs and the same suite
+  std::size_t unconfirmed = 0;  // nights whose alarm a second measurement did not find
+
+  /// Whether there is something to look at.
+  bool is_flaky() const { return gone > 0 || unconfirmed > 0; }
 };
 
 /// What a series was in one night.
@@ -77,6 +94,7 @@ struct History {
   std::vector<NightLine> nights;      // the earliest first
   std::vector<SeriesHistory> series;  // benchmarks and metrics: by name, then by machine
   std::vector<ExactHistory> exact;    // the same
+  std::vector<Flakiness> flaky;       // series that are, the worst first
   std::map<std::pair<std::string, std::string>, Pin> pins;  // by baseline and name
 };
 

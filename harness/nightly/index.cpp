@@ -12,7 +12,6 @@
 #include "harness/base/files.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
-#include "harness/nightly/measure/timing.h"
 
 namespace ablate::nightly {
 namespace {
@@ -96,15 +95,13 @@ class Writer {
 
   void add_night(const fs::path& folder) {
     const Night night = read_night(folder);
-    const std::string build = add_samples(night, folder / "bench.jsonl", 1);
-    add_samples(night, folder / "confirm.jsonl", 2);
+    const std::string build = add_samples(night, "bench.jsonl", 1);
+    add_samples(night, "confirm.jsonl", 2);
     std::string verdict = "not judged";
     if (fs::exists(folder / "gate.json")) {
-      const Json judged = Json::parse(read_file(folder / "gate.json"), nullptr, false);
-      if (judged.is_object() && judged.contains("findings")) {
-        verdict = judged.value("verdict", verdict);
-        for (const Json& finding : judged.at("findings")) add_verdict(night, finding);
-      }
+      const Json judged = read_verdict(folder / "gate.json");
+      verdict = judged.at("verdict");
+      for (const Json& finding : judged.at("findings")) add_verdict(night, finding);
     }
     run("INSERT INTO night VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", night_id(folder.filename()),
         folder.filename().string(), night.date, night.commit, build, night.fingerprint,
@@ -130,9 +127,9 @@ class Writer {
 
  private:
   // Adds a benchmark's repetitions; returns what the programs of tonight were built as.
-  std::string add_samples(const Night& night, const fs::path& file, int measurement) {
+  std::string add_samples(const Night& night, const std::string& file, int measurement) {
     std::string build;
-    for (const auto& [series, by_program] : read_times(file))
+    for (const auto& [series, by_program] : times_of(night, file))
       for (const auto& [program, repetitions] : by_program) {
         if (program == "now") build = repetitions.build;
         const std::int64_t id = speed_id(series, night);

@@ -102,27 +102,39 @@ class Selftest {
 
   // None of it is a pass, and none of it an alarm.
   void damaged_nights() {
-    const auto never = [&](const std::string& name, const std::function<void(Times&)>& damage) {
+    const auto never = [&](const std::string& name,
+                           const std::function<void(TimedNight&)>& damage) {
       const StreamResult result = simulate_damage(name, nights_, seed_++, damage);
       expect(result, "no data, every night", result.no_data == nights_);
     };
-    never("speed: a machine replaced within a night", [](Times& times) {
-      Repetitions& now = times[kSimulated]["now"];
+    never("speed: a machine replaced within a night", [](TimedNight& night) {
+      Repetitions& now = night.first[kSimulated]["now"];
       now.machines = {"another machine"};
       for (double& each : now.values) each *= 0.8;
     });
-    never("speed: a series is missing", [](Times& times) { times[kSimulated].erase("now"); });
-    never("speed: a time is no number", [](Times& times) {
-      times[kSimulated]["now"].values.front() = std::numeric_limits<double>::quiet_NaN();
+    never("speed: a series is missing", [](TimedNight& night) {
+      night.first[kSimulated].erase("now");
+      night.now.clear();
     });
-    never("speed: the unit has changed", [](Times& times) {
-      Repetitions& now = times[kSimulated]["now"];
+    never("speed: the baseline's times are gone",
+          [](TimedNight& night) { night.first[kSimulated].erase("baseline"); });
+    never("speed: a repetition is missing", [](TimedNight& night) {
+      night.repetitions = std::ssize(night.first[kSimulated]["now"].values);
+      night.first[kSimulated]["baseline"].values.pop_back();
+    });
+    never("speed: a time is no number", [](TimedNight& night) {
+      night.first[kSimulated]["now"].values.front() = std::numeric_limits<double>::quiet_NaN();
+    });
+    never("speed: the unit has changed", [](TimedNight& night) {
+      Repetitions& now = night.first[kSimulated]["now"];
       now.units = {"ms"};
       for (double& each : now.values) each *= 1e3;
     });
     const StreamResult fresh =
-        simulate_damage("speed: a new series", nights_, seed_++,
-                        [](Times& times) { times[kSimulated].erase("baseline"); });
+        simulate_damage("speed: a new series", nights_, seed_++, [](TimedNight& night) {
+          night.first[kSimulated].erase("baseline");
+          night.baseline.clear();
+        });
     expect(fresh, "changed, every night", fresh.changed == nights_);
   }
 

@@ -12,10 +12,10 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/checksummed.h"
 #include "harness/base/names.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
-#include "harness/nightly/measure/timing.h"
 
 namespace ablate::nightly {
 namespace {
@@ -116,7 +116,9 @@ double seconds_of(const std::string& cell, const std::string& where) {
 }
 
 struct ImportedNight {
-  std::string time, commit, records;  // records: the lines of bench.jsonl
+  std::string time, commit;
+  LineChain chain;
+  std::string records;  // the lines of bench.jsonl
 };
 
 void write_imported(const Home& home, const std::string& name, const ImportedNight& imported) {
@@ -128,7 +130,8 @@ void write_imported(const Home& home, const std::string& name, const ImportedNig
   night.fingerprint = kImported;
   night.machine = Json::object();
   fs::create_directories(night.folder);
-  write_file(night.folder / "bench.jsonl", imported.records);
+  LineChain chain = imported.chain;
+  write_file(night.folder / "bench.jsonl", imported.records + chain.next({{"round", 1}}) + '\n');
   write_night(night);
 }
 
@@ -139,7 +142,7 @@ std::string series_csv(const Home& home, const std::string& fingerprint) {
   for (const fs::path& folder : home.all_nights()) {
     const Night night = read_night(folder);
     if (night.fingerprint != fingerprint) continue;
-    for (const auto& [series, by_program] : read_times(folder / "bench.jsonl")) {
+    for (const auto& [series, by_program] : times_of(night, "bench.jsonl")) {
       const auto now = by_program.find("now");
       if (now == by_program.end() || !all_positive(now->second.values)) continue;
       const std::string& time = now->second.started.empty() ? night.date : now->second.started;
@@ -167,13 +170,13 @@ std::int64_t import_csv(const Home& home, std::string_view table, const std::str
     ImportedNight& night = nights[folder];
     night.time = time;
     night.commit = commit;
-    night.records += canonical({{"series", series},
-                                {"unit", "s"},
-                                {"value", seconds_of(cell(3), where)},
-                                {"repetition", ++repetitions[{folder, series}]},
-                                {"program", "now"},
-                                {"started", time},
-                                {"machine", kImported}}) +
+    night.records += night.chain.next({{"series", series},
+                                       {"unit", "s"},
+                                       {"value", seconds_of(cell(3), where)},
+                                       {"repetition", ++repetitions[{folder, series}]},
+                                       {"program", "now"},
+                                       {"started", time},
+                                       {"machine", kImported}}) +
                      '\n';
   }
   for (const auto& [folder, night] : nights)

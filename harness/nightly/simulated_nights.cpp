@@ -31,6 +31,13 @@ Times measured(const std::vector<double>& baseline, const std::vector<double>& n
   return times;
 }
 
+// A night of two programs that both have the benchmark.
+TimedNight night_of(Times first, Times second) {
+  TimedNight night = {.first = std::move(first), .second = std::move(second)};
+  night.now = night.baseline = {kSimulated};
+  return night;
+}
+
 Verdict verdict_of(const TimedNight& night) { return judge_benchmarks(night).front().verdict; }
 
 void count(Verdict verdict, StreamResult& result) {
@@ -62,21 +69,21 @@ StreamResult simulate(const SpeedStream& stream, std::int64_t nights, std::uint6
       const auto baseline = repetitions(stream, level, rng);
       return measured(baseline, repetitions(stream, now, rng));
     };
-    const TimedNight simulated = {.first = both(), .second = both()};
-    count(verdict_of(simulated), result);
+    Times first = both();
+    count(verdict_of(night_of(std::move(first), both())), result);
   }
   return result;
 }
 
 StreamResult simulate_damage(const std::string& name, std::int64_t nights, std::uint64_t seed,
-                             const std::function<void(Times& times)>& damage) {
+                             const std::function<void(TimedNight& night)>& damage) {
   StreamResult result{.stream = name, .nights = nights};
   const SpeedStream equal{.name = name};
   for (std::int64_t night = 0; night < nights; ++night) {
     Rng rng(seed, Stream::probes, static_cast<std::uint64_t>(night));
     const auto baseline = repetitions(equal, 0, rng);
-    TimedNight simulated = {.first = measured(baseline, repetitions(equal, 0, rng))};
-    damage(simulated.first);
+    TimedNight simulated = night_of(measured(baseline, repetitions(equal, 0, rng)), {});
+    damage(simulated);
     count(verdict_of(simulated), result);
   }
   return result;

@@ -33,7 +33,7 @@ StreamResult simulate(const SpeedStream& stream, std::int64_t nights, std::uint6
 
 /// Nights of equal programs, each with something wrong in its records.
 StreamResult simulate_damage(const std::string& name, std::int64_t nights, std::uint64_t seed,
-                             const std::function<void(Times& times)>& damage);
+                             const std::function<void(TimedNight& night)>& damage);
 
 /// First measurements of equal programs, `series` a night, each judged by its ranks alone: without a
 /// ratio, a floor and a second measurement. `nights` of the result counts them all.

@@ -2,6 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "harness/nightly/judge/speed.h"
 
 namespace ablate::nightly {
@@ -27,6 +30,38 @@ std::string apart(const Repetitions& baseline, const Repetitions& now) {
   return {};
 }
 
+std::size_t repetitions_of(const TimedNight& night, const std::string& series,
+                           const std::string& program) {
+  const auto found = night.first.find(series);
+  return found == night.first.end() ? 0 : repetitions_of(found->second, program).values.size();
+}
+
+// Why there is nothing to compare; empty where there is.
+std::string missing(const TimedNight& night, const std::string& series) {
+  if (!night.now.contains(series))
+    return "the baseline has this benchmark, tonight's program has not";
+  const std::int64_t asked = std::max<std::int64_t>(night.repetitions, 1);
+  for (const char* const program : {"now", "baseline"})
+    if (const std::size_t count = repetitions_of(night, series, program);
+        std::cmp_less(count, asked))
+      return fmt::format("{} of {} repetitions were measured of {} program", count, asked,
+                         std::string_view(program) == "now" ? "tonight's" : "the baseline's");
+  return {};
+}
+
+Finding judge_one(const TimedNight& night, const std::string& series) {
+  if (!night.baseline.contains(series) && !night.failures.contains("baseline") &&
+      repetitions_of(night, series, "now") > 0)
+    return {series, Kind::speed, Verdict::changed,
+            "a new benchmark; it is compared from the next pin on"};
+  if (std::string why = missing(night, series); !why.empty())
+    return {series, Kind::speed, Verdict::no_data, std::move(why)};
+  Finding first = judge_series(series, night.first, night.usual);
+  if (!night.second.contains(series)) return confirmed(std::move(first), nullptr);
+  const Finding second = judge_series(series, night.second, night.usual);
+  return confirmed(std::move(first), &second);
+}
+
 }  // namespace
 
 Finding judge_series(const std::string& series, const Times& times,
@@ -43,23 +78,18 @@ Finding judge_series(const std::string& series, const Times& times,
 
 std::vector<Finding> judge_benchmarks(const TimedNight& night) {
   std::vector<Finding> findings;
-  for (const auto& [series, by_program] : night.first) {
-    if (!by_program.contains("baseline") && !night.failures.contains("baseline")) {
-      findings.push_back({series, Kind::speed, Verdict::changed,
-                          "a new benchmark; it is compared from the next pin on"});
-      continue;
-    }
-    Finding first = judge_series(series, night.first, night.usual);
-    if (night.second.contains(series)) {
-      const Finding second = judge_series(series, night.second, night.usual);
-      findings.push_back(confirmed(std::move(first), &second));
-    } else {
-      findings.push_back(confirmed(std::move(first), nullptr));
-    }
+  std::set<std::string> names = night.now;
+  names.insert(night.baseline.begin(), night.baseline.end());
+  for (const auto& [series, by_program] : night.first) names.insert(series);
+  for (const std::string& series : names) findings.push_back(judge_one(night, series));
+  for (const char* const program : {"now", "baseline"}) {
+    const auto failed = night.failures.find(program);
+    const bool ran = failed == night.failures.end();
+    findings.push_back({std::string("benchmarks/") + program, Kind::speed,
+                        ran ? Verdict::pass : Verdict::no_data,
+                        ran ? "every round was timed" : failed->second});
   }
-  for (const auto& [program, words] : night.failures)
-    findings.push_back({"benchmarks/" + program, Kind::speed, Verdict::no_data, words});
-  if (night.first.empty() && night.failures.empty())
+  if (names.empty())
     findings.push_back({"benchmarks", Kind::speed, Verdict::no_data, "none was timed"});
   return findings;
 }

@@ -18,6 +18,12 @@ std::string_view name_of(Kind kind) {
   return "speed";
 }
 
+Kind kind_named(std::string_view name) {
+  for (const Kind kind : {Kind::exact, Kind::quality, Kind::speed})
+    if (name_of(kind) == name) return kind;
+  throw Json::other_error::create(501, "no kind of series is named so", nullptr);
+}
+
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass:

@@ -30,6 +30,9 @@ enum class Verdict {
 std::string_view name_of(Kind kind);        // that of its enumerator
 std::string_view name_of(Verdict verdict);  // the same, with a blank for the underscore
 
+/// The kind of a name. Throws Json::other_error for another name.
+Kind kind_named(std::string_view name);
+
 /// One series and its verdict.
 struct Finding {
   std::string series;  // "quickstart/clm/held_out.excess"

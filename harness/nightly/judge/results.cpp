@@ -2,14 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <set>
 
 #include "harness/contract/metric.h"
 #include "harness/nightly/judge/bits.h"
+#include "harness/nightly/judge/paired_metric.h"
 #include "harness/nightly/judge/plan_facts.h"
-#include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::nightly {
 namespace {
@@ -17,8 +17,8 @@ namespace {
 using store::Records;
 using store::TrialRecord;
 
-std::map<std::int64_t, const TrialRecord*> by_seed(const Records& records, const std::string& arm) {
-  std::map<std::int64_t, const TrialRecord*> trials;
+TrialsBySeed by_seed(const Records& records, const std::string& arm) {
+  TrialsBySeed trials;
   for (const TrialRecord& trial : records.trials)
     if (trial.arm == arm) trials[trial.seed] = &trial;
   return trials;
@@ -29,28 +29,6 @@ std::vector<std::string> arms_of(const Records& records) {
   for (const Json& arm : records.plan.at("arms")) names.push_back(arm.at("name"));
   return names;
 }
-
-// What the plan says of a metric of an arm; null where it does not have it.
-Json metric_row(const Records& records, const std::string& arm, const std::string& metric) {
-  const Json& metrics = records.plan.at("metrics");
-  if (!metrics.contains(arm)) return nullptr;
-  for (const Json& each : metrics.at(arm))
-    if (each.at("name") == metric) return each;
-  return nullptr;
-}
-
-// Whether a metric has a better direction: others are not judged.
-bool is_judged(const Json& row) {
-  return row.is_object() && (row.at("better") == name_of(Better::lower) ||
-                             row.at("better") == name_of(Better::higher));
-}
-
-// A metric of the trials that both programs have, by seed.
-struct PairedMetric {
-  std::vector<double> before, now;
-  std::size_t lost = 0, missing = 0;  // trials whose value is no number now, or was not measured
-  bool same = true;                   // every bit of it
-};
 
 class ArmComparison {
  public:
@@ -66,10 +44,11 @@ class ArmComparison {
 
   void compare(const Margins& margins) {
     compare_facts();
-    if (!compare_outcomes()) return;
-    compare_bits();
+    compare_outcomes();
+    find_same_bits();
     for (const auto& [metric, margin] : margins.stated)
       compare_metric(metric, margin, margins.held);
+    tell_bits();
   }
 
  private:
@@ -87,112 +66,104 @@ class ArmComparison {
         digest);
   }
 
-  // Whether there is something to compare beyond outcomes.
-  bool compare_outcomes() {
-    std::size_t lost = 0, missing = 0;
+  void compare_outcomes() {
+    std::size_t lost = 0, missing = 0, unusable = 0;
+    std::string why_lost, why_unusable;
+    if (before_.empty())
+      return add("trials", Kind::exact, Verdict::no_data, "the baseline has no trial of this arm");
     for (const auto& [seed, trial] : before_) {
-      if (trial->outcome != "completed") continue;
       const auto found = after_.find(seed);
       if (found == after_.end() || found->second->outcome == "unfinished") {
         ++missing;
-      } else {
-        lost += found->second->outcome != "completed";
+      } else if (trial->outcome == "failed" || trial->outcome == "unfinished") {
+        ++unusable;
+        why_unusable = trial->message.empty() ? trial->outcome : trial->message;
+      } else if (trial->outcome == "completed" && found->second->outcome != "completed") {
+        ++lost;
+        why_lost = found->second->outcome + ": " + found->second->message;
       }
     }
-    const auto of_all = [&](std::size_t count) {
-      return fmt::format("{} of {} trials", count, before_.size());
-    };
     if (missing > 0)
       add("trials", Kind::exact, Verdict::no_data, of_all(missing) + " did not run to an end");
+    if (unusable > 0) {
+      baseline_failure_ = fmt::format("the baseline's program has no result of {}: {}",
+                                      of_all(unusable), why_unusable);
+      add("trials", Kind::exact, Verdict::no_data, baseline_failure_);
+    }
     if (lost > 0)
       add("trials", Kind::exact, Verdict::regression,
-          of_all(lost) + " failed or diverged that completed before");
-    if (missing + lost == 0)
-      add("trials", Kind::exact, Verdict::pass, "all trials that completed before completed");
-    return missing < before_.size();
+          fmt::format("{} failed or diverged that completed before ({})", of_all(lost), why_lost));
+    if (missing + unusable + lost == 0)
+      add("trials", Kind::exact, Verdict::pass, "every trial ended as the baseline's did");
   }
 
-  void compare_bits() {
-    std::size_t same = 0, pairs = 0;
-    std::string bits;
+  void find_same_bits() {
     const std::set<std::string> timed = timed_metrics(now_, arm_);
+    std::string bits;
     for (const auto& [seed, trial] : after_) bits += bits_text(*trial, timed);
-    const Json digest = {{"digest", digest_of(bits)}};
+    digest_ = digest_of(bits);
     for (const auto& [seed, trial] : before_) {
       const auto found = after_.find(seed);
       if (found == after_.end()) continue;
-      ++pairs;
-      same += bits_text(*trial, timed) == bits_text(*found->second, timed);
+      ++pairs_;
+      same_ += bits_text(*trial, timed) == bits_text(*found->second, timed);
     }
-    all_same_ = same == pairs && pairs == before_.size();
+    all_same_ =
+        same_ == pairs_ && pairs_ == before_.size() && pairs_ > 0 && baseline_failure_.empty();
+  }
+
+  // Other bits pass only where a metric says that they are no worse.
+  void tell_bits() {
+    const Json digest = {{"digest", digest_}};
     if (all_same_)
       return add("bits", Kind::exact, Verdict::pass,
-                 fmt::format("the same bits in all {} trials", pairs), digest);
-    add("bits", Kind::exact, Verdict::changed,
-        fmt::format("other bits in {} of {} trials; the metrics tell whether they are worse",
-                    pairs - same, pairs),
-        digest);
+                 fmt::format("the same bits in all {} trials", pairs_), digest);
+    const std::string words = fmt::format("other bits in {} of {} trials", pairs_ - same_, pairs_);
+    if (judged_ > 0)
+      return add("bits", Kind::exact, Verdict::changed,
+                 words + "; the metrics tell whether they are worse", digest);
+    add("bits", Kind::exact, Verdict::inconclusive,
+        words + ", and no metric tells whether they are worse: state margins in the suite", digest);
   }
 
-  PairedMetric paired(const std::string& metric) const {
-    PairedMetric paired;
-    for (const auto& [seed, trial] : before_) {
-      const auto found = after_.find(seed);
-      const auto old_value = trial->metrics.find(metric);
-      if (found == after_.end() || old_value == trial->metrics.end() ||
-          !std::isfinite(old_value->second))
-        continue;
-      const auto new_value = found->second->metrics.find(metric);
-      if (new_value == found->second->metrics.end()) {
-        paired.missing += found->second->outcome == "completed";  // else compare_outcomes() tells
-        continue;
-      }
-      paired.same = paired.same && same_bits(old_value->second, new_value->second);
-      if (!std::isfinite(new_value->second)) {
-        ++paired.lost;
-        continue;
-      }
-      paired.before.push_back(old_value->second);
-      paired.now.push_back(new_value->second);
-    }
-    return paired;
-  }
-
-  // What pages show of a metric.
-  static Json values_of(const PairedMetric& paired, const Json& row, double margin) {
-    Json values = {{"better", row.at("better")}, {"unit", row.value("unit", "")}};
-    if (margin > 0) values["margin"] = margin;
-    if (paired.now.empty()) return values;
-    values["now"] = statistics::mean(paired.now);
-    values["baseline"] = statistics::mean(paired.before);
-    return values;
-  }
-
+  // A metric that one of the plans has, or that neither has and so is no series of this arm.
   void compare_metric(const std::string& metric, const std::optional<double>& margin,
                       const std::map<std::string, double>& all_held) {
-    const Json row = metric_row(now_, arm_, metric);
-    if (!is_judged(row)) return;
-    const PairedMetric pairs = paired(metric);
+    const Json row = metric_row(now_, arm_, metric), old_row = metric_row(baseline_, arm_, metric);
+    const auto no_data = [&](const std::string& reason, Json values = Json::object()) {
+      add(metric, Kind::quality, Verdict::no_data, reason, std::move(values));
+    };
+    if (!has_direction(row))
+      return has_direction(old_row)
+                 ? no_data("the baseline has this metric, tonight's plan has not")
+                 : void();
+    if (!has_direction(old_row))
+      return add(metric, Kind::quality, Verdict::changed,
+                 "a new metric; it is compared from the next pin on");
+    if (row.at("better") != old_row.at("better"))
+      return no_data(fmt::format("{} was better before, {} is now",
+                                 old_row.at("better").get<std::string>(),
+                                 row.at("better").get<std::string>()));
+    const PairedMetric pairs = paired(before_, after_, metric);
     QualitySeries series{.series = prefix_ + metric};
     const auto held = all_held.find(series.series);
     if (held != all_held.end()) series.held = held->second;
     series.margin = margin.value_or(series.held);
     series.values = values_of(pairs, row, series.margin);
-    if (all_same_) return add(metric, Kind::quality, Verdict::pass, "the same bits", series.values);
-    const auto of_all = [&](std::size_t count) {
-      return fmt::format("{} of {} trials", count, before_.size());
-    };
     if (pairs.lost > 0)
       return add(metric, Kind::quality, Verdict::regression,
                  "is no finite number in " + of_all(pairs.lost) + ", and was before");
     if (pairs.missing > 0)
-      return add(metric, Kind::quality, Verdict::no_data,
-                 "was not measured in " + of_all(pairs.missing) + ", and was before");
-    if (pairs.same && !pairs.now.empty())
-      return add(metric, Kind::quality, Verdict::pass, "the same values", series.values);
+      return no_data("was not measured in " + of_all(pairs.missing) + ", and was before");
+    if (pairs.now.empty())
+      return no_data(baseline_failure_.empty() ? "no trial of both programs has a number of it"
+                                               : baseline_failure_);
+    ++judged_;
+    if (all_same_ || pairs.same)
+      return add(metric, Kind::quality, Verdict::pass,
+                 all_same_ ? "the same bits" : "the same values", series.values);
     if (series.margin == 0)
-      return add(
-          metric, Kind::quality, Verdict::no_data,
+      return no_data(
           "has other values and no margin; state one in the suite, or find the smallest that "
           "the seeds can hold: ablate gate calibrate",
           series.values);
@@ -202,12 +173,21 @@ class ArmComparison {
     out_.quality.push_back(std::move(series));
   }
 
+  std::string of_all(std::size_t count) const {
+    return fmt::format("{} of {} trials", count, before_.size());
+  }
+
   std::string prefix_;
   const std::string& arm_;
   const Records &baseline_, &now_;
-  std::map<std::int64_t, const TrialRecord*> before_, after_;
+  TrialsBySeed before_, after_;
   Compared& out_;
+  std::string
+      baseline_failure_;  // why the baseline has fewer trials than it should; empty: it has all
   bool all_same_ = false;
+  std::size_t same_ = 0, pairs_ = 0;  // trials
+  std::string digest_;
+  std::size_t judged_ = 0;  // metrics that say whether other bits are worse
 };
 
 }  // namespace
@@ -243,7 +223,7 @@ std::map<std::string, std::vector<double>> judged_values(
     if (trial.outcome != "completed") continue;
     for (const auto& [metric, margin] : margins) {
       const auto found = trial.metrics.find(metric);
-      if (!is_judged(metric_row(records, trial.arm, metric)) || found == trial.metrics.end() ||
+      if (!has_direction(metric_row(records, trial.arm, metric)) || found == trial.metrics.end() ||
           !std::isfinite(found->second))
         continue;
       values[experiment + '/' + trial.arm + '/' + metric].push_back(found->second);

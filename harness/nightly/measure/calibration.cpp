@@ -4,12 +4,16 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/checksummed.h"
+#include "harness/base/sha256.h"
 #include "harness/nightly/judge/results.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/machine.h"
+#include "harness/nightly/measure/prepared.h"
 #include "harness/nightly/measure/timing.h"
 #include "harness/nightly/measure/training.h"
 #include "harness/statistics/one_sample/summary.h"
@@ -21,6 +25,15 @@ namespace {
 namespace fs = std::filesystem;
 
 using Say = std::function<void(const std::string& line)>;
+
+Json stored(const fs::path& file) {
+  const std::string text = read_file(file);
+  try {
+    return checked_document(text, file.string());
+  } catch (const DamagedFile& error) {
+    damaged("{}; remove it, and calibrate anew: ablate gate calibrate", error.what());
+  }
+}
 
 std::map<std::string, double> usual_of(const Suite& suite, const Programs& programs,
                                        const fs::path& folder, const Json& machine,
@@ -53,9 +66,16 @@ std::map<std::string, QualityNoise> quality_of(const SuiteExperiment& experiment
   fs::create_directories(folder);
   const fs::path log = folder / (experiment.name + ".log");
   say(fmt::format("{}: training, log {}", experiment.name, log.string()));
-  const Trained trained = train_once(programs, experiment, folder, log);
+  const Trained trained = train(programs, experiment, folder / experiment.name, {}, log);
   if (!trained.failure.empty()) fail("{}: {}", experiment.name, trained.failure);
   return quality_noise(experiment, store::load_records(trained.results));
+}
+
+// The series in quarantine: a calibration does not know what a night has beside its own.
+std::set<std::string> names_of(const Suite& suite) {
+  std::set<std::string> names;
+  for (const Quarantine& each : suite.quarantine) names.insert(each.series);
+  return names;
 }
 
 }  // namespace
@@ -93,8 +113,9 @@ Calibration calibration_from(const Json& document) {
 
 Calibration read_calibration(const fs::path& file) {
   if (!fs::exists(file)) return {};
+  const Json document = stored(file);
   try {
-    return calibration_from(Json::parse(read_file(file)));
+    return calibration_from(document);
   } catch (const Json::exception& error) {
     damaged("{}: is no calibration ({}); remove it, and calibrate anew", file.string(),
             error.what());
@@ -112,7 +133,7 @@ fs::path add_noise(const Home& home, const std::map<std::string, QualityNoise>& 
   const Json machine = describe_machine();
   fs::path file = home.calibration(fingerprint_of(machine));
   Calibration calibration = read_calibration(file);
-  Json document = fs::exists(file) ? Json::parse(read_file(file)) : Json::object();
+  Json document = fs::exists(file) ? stored(file) : Json::object();
   for (const auto& [series, noise] : quality) {
     if (!std::isfinite(noise.margin)) continue;
     calibration.quality[series] = noise;
@@ -121,7 +142,7 @@ fs::path add_noise(const Home& home, const std::map<std::string, QualityNoise>& 
   document.update(json_of(calibration));
   document["machine"] = machine;
   fs::create_directories(file.parent_path());
-  write_file(file, document.dump(2) + '\n');
+  write_file(file, checksummed_text(document));
   return file;
 }
 
@@ -130,7 +151,13 @@ fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs, con
   const Json machine = describe_machine();
   const std::string fingerprint = fingerprint_of(machine);
   fs::path file = home.calibration(fingerprint);
-  const fs::path folder = file.parent_path() / fingerprint;
+  const Prepared prepared = prepare(programs, suite, file.parent_path() / "preparing");
+  check_names(suite, prepared, prepared, names_of(suite));
+  fs::remove_all(file.parent_path() / "preparing");
+  Json asked = {{"suite", json_of(suite)}, {"programs", hashes_of(programs)}};
+  for (const auto& [name, plan] : prepared.plans) asked["plans"][name] = plan_hash(plan);
+  // What was measured before is of the same programs and the same suite.
+  const fs::path folder = file.parent_path() / fingerprint / sha256(canonical(asked)).substr(0, 12);
   fs::create_directories(folder);
   Calibration calibration;
   for (const SuiteExperiment& experiment : suite.experiments)
@@ -144,7 +171,7 @@ fs::path calibrate(const Suite& suite, const Home& home, std::int64_t pairs, con
   Json document = json_of(calibration);
   document["machine"] = machine;
   document["pairs"] = pairs;
-  write_file(file, document.dump(2) + '\n');
+  write_file(file, checksummed_text(document));
   return file;
 }
 

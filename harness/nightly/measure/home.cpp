@@ -1,15 +1,18 @@
 #include "harness/nightly/measure/home.h"
 
+#include <fcntl.h>
 #include <pwd.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/checksummed.h"
 #include "harness/base/names.h"
+#include "harness/base/sha256.h"
 #include "harness/nightly/measure/night_file.h"
 
 namespace ablate::nightly {
@@ -22,23 +25,62 @@ std::string user() {
   return entry == nullptr ? std::to_string(::getuid()) : entry->pw_name;
 }
 
-Pin pin_in(const std::string& line, const fs::path& folder) {
-  const Json entry = Json::parse(line, nullptr, false);
-  Pin pin;
-  for (const auto& [key, field] : {std::pair{"pin", &pin.name},
-                                   {"commit", &pin.commit},
-                                   {"reason", &pin.reason},
-                                   {"who", &pin.who},
-                                   {"when", &pin.when}}) {
-    if (!entry.is_object() || !entry.contains(key) || !entry.at(key).is_string())
-      damaged("{}: this line is no pin: {}", (folder / "pins.jsonl").string(), line);
-    *field = entry.at(key);
-  }
+Json json_of(const Pin& pin) {
+  return {{"pin", pin.name}, {"commit", pin.commit}, {"reason", pin.reason},
+          {"who", pin.who},  {"when", pin.when},     {"programs", pin.hashes}};
+}
+
+Pin pin_in(const Json& line, const fs::path& folder) {
+  Pin pin = {.name = line.at("pin"),
+             .commit = line.at("commit"),
+             .reason = line.at("reason"),
+             .who = line.at("who"),
+             .when = line.at("when"),
+             .hashes = line.at("programs")};
   pin.folder = folder / pin.name;
   return pin;
 }
 
+// Written as a whole, with their number as the last line: so a list that was cut off shows.
+void write_pins(const fs::path& file, const std::vector<Pin>& pins) {
+  LineChain chain;
+  std::string text;
+  for (const Pin& pin : pins) text += chain.next(json_of(pin)) + '\n';
+  text += chain.next({{"pins", pins.size()}}) + '\n';
+  write_file(file, text);
+}
+
+std::vector<Pin> pins_in(const fs::path& file) {
+  const std::string text = read_file(file);
+  CheckedLines checked = checked_lines(text, file.string());
+  const bool complete = checked.complete_bytes == text.size() && !checked.lines.empty() &&
+                        checked.lines.back() == Json{{"pins", checked.lines.size() - 1}};
+  if (!complete)
+    damaged("{}: is cut off: its last line is not the number of its pins", file.string());
+  checked.lines.pop_back();
+  std::vector<Pin> pins;
+  try {
+    for (const Json& line : checked.lines) pins.push_back(pin_in(line, file.parent_path()));
+  } catch (const Json::exception& error) {
+    damaged("{}:{}: this line is no pin ({})", file.string(), pins.size() + 1, error.what());
+  }
+  return pins;
+}
+
 }  // namespace
+
+void Pin::verify() const {
+  for (const char* const program : kPrograms) {
+    const fs::path file = programs().path_of(program);
+    const char* const remedy = "pin a new baseline: ablate gate pin";
+    if (!fs::is_regular_file(file))
+      damaged("{}: the baseline's program is gone; {}", file.string(), remedy);
+    const auto pinned = hashes.find(program);
+    if (pinned == hashes.end() || sha256(read_file(file)) != pinned->second)
+      damaged("{}: the baseline's program is not the one that was pinned on {}; {}", file.string(),
+              when.substr(0, 10), remedy);
+  }
+}
 
 std::string today() { return utc_now().substr(0, 10); }
 
@@ -48,13 +90,20 @@ fs::path Home::baseline_folder(const std::string& name) const {
   return folder_ / "baselines" / name;
 }
 
+Descriptor Home::lock() const {
+  fs::create_directories(folder_);
+  Descriptor file =
+      open_file(folder_ / "lock", O_WRONLY | O_CREAT | O_NOFOLLOW, "cannot be locked");
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+    reject("{}: a night, a pin or a calibration is running in this folder; wait for its end",
+           folder_.string());
+  return file;
+}
+
 std::vector<Pin> Home::pins(const std::string& baseline) const {
   const fs::path folder = baseline_folder(baseline);
   if (!fs::exists(folder / "pins.jsonl")) return {};
-  std::istringstream lines(read_file(folder / "pins.jsonl"));
-  std::vector<Pin> all;
-  for (std::string line; std::getline(lines, line);) all.push_back(pin_in(line, folder));
-  return all;
+  return pins_in(folder / "pins.jsonl");
 }
 
 std::vector<std::string> Home::baselines() const {
@@ -76,17 +125,15 @@ Pin Home::pin(const std::string& baseline, const Programs& from, const std::stri
   const auto taken = [&](const Pin& each) { return each.name == name; };
   for (int copy = 2; std::any_of(earlier.begin(), earlier.end(), taken); ++copy)
     name = fmt::format("{}-{}-{}", today(), commit, copy);
-  Pin made = {name, commit, reason, user(), utc_now(), folder / name};
+  Pin made = {name, commit, reason, user(), utc_now(), {}, folder / name};
   fs::remove_all(made.folder);  // of a pin that did not get as far as its line
   fs::create_directories(made.folder / "programs");
   for (const char* const program : kPrograms)
     fs::copy_file(from.path_of(program), made.folder / "programs" / program);
-  AppendFile(folder / "pins.jsonl")
-      .append(canonical({{"pin", made.name},
-                         {"commit", made.commit},
-                         {"reason", made.reason},
-                         {"who", made.who},
-                         {"when", made.when}}));
+  made.hashes = hashes_of(made.programs());
+  std::vector<Pin> all = earlier;
+  all.push_back(made);
+  write_pins(folder / "pins.jsonl", all);
   return made;
 }
 

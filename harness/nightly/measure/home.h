@@ -1,11 +1,14 @@
 // The folder of a nightly gate.
 //
-//   HOME/baselines/NAME/pins.jsonl             one line a pin: {"pin", "commit", "reason", "who", "when"}
+//   HOME/baselines/NAME/pins.jsonl             one line a pin, see Pin, and {"pins": their number} as the last
 //   HOME/baselines/NAME/PIN/programs/          the programs that were pinned
 //   HOME/baselines/NAME/PIN/results/MACHINE/EXPERIMENT-PLAN/   what they trained, for each machine and plan
 //   HOME/calibration/MACHINE.json              how far two measurements of one program differ, see calibration.h
 //   HOME/nights/DATE-COMMIT/                   a night, see night.h
 //   HOME/nightly.sqlite                        all nights for queries, made anew each time, see index.h
+//   HOME/lock                                  held by who changes the folder
+//
+// Every record has checksums (harness/base/json/checksummed.h), and all that reads one verifies it.
 
 #pragma once
 
@@ -14,16 +17,21 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/posix/descriptor.h"
 #include "harness/nightly/measure/programs.h"
 
 namespace ablate::nightly {
 
-/// A pinned baseline.
+/// A pinned baseline: {"pin", "commit", "reason", "who", "when", "programs"}.
 struct Pin {
   std::string name, commit, reason, who, when;
+  ProgramHashes hashes;  // of the programs, as they were pinned
   std::filesystem::path folder;
 
   Programs programs() const { return {folder / "programs"}; }
+
+  /// Throws DamagedFile where a kept program is gone, or is not the one that was pinned.
+  void verify() const;
 };
 
 /// A nightly folder. Nothing is created before something is written.
@@ -37,15 +45,20 @@ class Home {
     return folder_ / "calibration" / (fingerprint + ".json");
   }
 
+  /// Held by a night, a pin, a calibration or an import, so that two at once do not mix. The folder is
+  /// created where it is not there. Throws std::invalid_argument where another process holds it,
+  /// std::runtime_error where the folder cannot be written.
+  Descriptor lock() const;
+
   /// All pins of a baseline, the latest last; empty where there is none. Throws DamagedFile where
-  /// their list is damaged, std::invalid_argument for a name that is none of a folder.
+  /// their list is damaged or cut off, std::invalid_argument for a name that is none of a folder.
   std::vector<Pin> pins(const std::string& baseline) const;
 
   /// The names of all baselines, in order.
   std::vector<std::string> baselines() const;
 
-  /// Copies the programs of `from` and appends a pin. Earlier ones stay, since nights refer to them.
-  /// Throws as pins(), and std::runtime_error where the disk does not take it.
+  /// Copies the programs of `from` and adds a pin. Earlier ones stay, since nights refer to them.
+  /// Throws as pins(), and std::runtime_error where the disk does not take it. Requires: locked.
   Pin pin(const std::string& baseline, const Programs& from, const std::string& reason) const;
 
   /// The folders of all nights, the earliest first. Throws as read_night().

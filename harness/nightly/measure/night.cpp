@@ -2,14 +2,18 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
+#include "harness/base/sha256.h"
 #include "harness/base/stopwatch.h"
 #include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/night_file.h"
+#include "harness/nightly/measure/prepared.h"
 #include "harness/nightly/measure/previews.h"
 #include "harness/nightly/measure/timing.h"
 #include "harness/nightly/measure/training.h"
@@ -34,88 +38,161 @@ std::string exactly(const std::vector<std::string>& names) {
   return filter + ")$";
 }
 
-class NightRun {
- public:
-  NightRun(const Suite& suite, const Home& home, const Pin& pin, const std::string& baseline,
-           Say say)
-      : suite_(suite), pin_(pin), now_(running_programs()), say_(std::move(say)) {
-    const fs::path scratch = home.folder() / "about.log";
-    fs::create_directories(home.nights());
-    night_.commit = about(now_, scratch).value("commit", "unknown");
-    fs::remove(scratch);
-    night_.date = today();
-    night_.baseline = baseline;
-    night_.pin = pin.name;
-    night_.machine = describe_machine();
-    night_.fingerprint = fingerprint_of(night_.machine);
-    night_.folder = folder_of_tonight(home);
-    night_.filter = suite.filter;
-    night_.quarantine = suite.quarantine;
-    night_.calibration = read_calibration(home.calibration(night_.fingerprint));
-    fs::create_directories(night_.folder / "logs");
+// Copies plans and journals: what results are judged by. The weights stay where they are.
+void copy_records(const fs::path& from, const fs::path& to) {
+  fs::remove_all(to);
+  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+    const std::string name = entry.path().filename();
+    if (!entry.is_regular_file() || (name != "plan.json" && name != "journal.jsonl")) continue;
+    const fs::path copy = to / fs::relative(entry.path(), from);
+    fs::create_directories(copy.parent_path());
+    fs::copy_file(entry.path(), copy);
   }
+}
 
-  Night run() {
-    say_(fmt::format("night {}: commit {} against '{}' ({}, pinned {})",
-                     night_.folder.filename().string(), night_.commit, night_.baseline, pin_.commit,
-                     pin_.when.substr(0, 10)));
-    const fs::path log = night_.folder / "logs" / "golden.log";
-    night_.now_golden = golden_digests(now_, log);
-    night_.baseline_golden = golden_digests(pin_.programs(), log);
-    for (const SuiteExperiment& experiment : suite_.experiments) run_experiment(experiment);
-    if (!suite_.filter.empty()) run_benchmarks();
-    night_.finished = utc_now();
-    write_night(night_);
-    return std::move(night_);
+class Runner {
+ public:
+  Runner(const Suite& suite, const Home& home, const Pin& pin, const NightSettings& settings,
+         Say say)
+      : suite_(suite),
+        home_(home),
+        pin_(pin),
+        settings_(settings),
+        now_(running_programs()),
+        say_(std::move(say)) {}
+
+  NightRun run(const LastNight& last) {
+    const fs::path scratch = home_.folder() / "preparing";
+    fs::remove_all(scratch);
+    fs::create_directories(scratch);
+    prepare_night(scratch, last);
+    fs::remove_all(scratch);
+    night_.folder = folder_of_tonight();
+    if (fs::exists(night_.folder / "night.json")) {
+      Night finished = read_night(night_.folder);
+      if (is_complete(finished)) return {std::move(finished), false};
+      fs::remove(night_.folder / "night.json");  // its records are about to change
+    }
+    fs::create_directories(night_.folder / "logs");
+    write_started(identity_of(night_), night_.folder);
+    run_all();
+    return {std::move(night_), true};
   }
 
  private:
-  // One folder for a date, commit, pin and machine: that of an interrupted night goes on.
-  fs::path folder_of_tonight(const Home& home) const {
+  // All that is known of the night before anything is trained or timed.
+  void prepare_night(const fs::path& scratch, const LastNight& last) {
+    const Json info = about(now_, scratch / "about.log");
+    prepared_now_ = prepare(now_, suite_, scratch / "now");
+    prepared_baseline_ = prepare(pin_.programs(), suite_, scratch / "baseline");
+    std::set<std::string> had;
+    for (const auto& [series, kind] : last.series) had.insert(series);
+    check_names(suite_, prepared_now_, prepared_baseline_, had);
+    Json plans = Json::object();
+    for (const auto& [name, plan] : prepared_now_.plans) plans[name] = plan_hash(plan);
+    for (const auto& [name, words] : prepared_now_.refused) plans[name] = nullptr;
+    night_.date = today();
+    night_.commit = info.value("commit", "unknown");
+    night_.baseline = settings_.baseline;
+    night_.pin = pin_.name;
+    night_.machine = describe_machine();
+    night_.fingerprint = fingerprint_of(night_.machine);
+    night_.programs = hashes_of(now_);
+    night_.suite =
+        sha256(canonical({{"suite", json_of(suite_)}, {"plans", plans}, {"worker", info}}));
+    night_.filter = suite_.filter;
+    night_.repetitions = suite_.repetitions;
+    night_.now_benchmarks = prepared_now_.benchmarks;
+    night_.baseline_benchmarks = prepared_baseline_.benchmarks;
+    night_.now_golden = prepared_now_.golden;
+    night_.baseline_golden = prepared_baseline_.golden;
+    night_.quarantine = suite_.quarantine;
+    night_.retired = suite_.retired;
+    night_.last = last;
+    night_.calibration = read_calibration(home_.calibration(night_.fingerprint));
+    libraries_ = sha256(canonical(about(pin_.programs(), scratch / "baseline.log"))).substr(0, 12);
+  }
+
+  // One folder for an identity: that of an interrupted night goes on, that of a finished one says what
+  // was found.
+  fs::path folder_of_tonight() const {
     const std::string name = night_.date + '-' + night_.commit;
     for (int copy = 1;; ++copy) {
-      fs::path folder = home.nights() / (copy == 1 ? name : fmt::format("{}-{:02}", name, copy));
-      if (!fs::exists(folder / "night.json")) return folder;
-      const Night earlier = read_night(folder);
-      if (earlier.pin == night_.pin && earlier.fingerprint == night_.fingerprint) return folder;
+      fs::path folder = home_.nights() / (copy == 1 ? name : fmt::format("{}-{:02}", name, copy));
+      if (!fs::exists(folder)) return folder;
+      if (read_started(folder) == identity_of(night_)) return folder;
     }
   }
 
+  void run_all() {
+    say_(fmt::format("night {}: commit {} against '{}' ({}, pinned {})",
+                     night_.folder.filename().string(), night_.commit, night_.baseline, pin_.commit,
+                     pin_.when.substr(0, 10)));
+    for (const SuiteExperiment& experiment : suite_.experiments) run_experiment(experiment);
+    run_benchmarks();
+    night_.finished = utc_now();
+    write_night(night_);
+  }
+
   void run_experiment(const SuiteExperiment& experiment) {
-    NightExperiment made{.name = experiment.name, .margins = experiment.margins};
-    const Trained now = timed(experiment, "now", [&](const fs::path& log) {
-      return train(now_, experiment, night_.folder / "results" / experiment.name, log);
+    NightExperiment made{.name = experiment.name,
+                         .now = night_.folder / "results" / experiment.name,
+                         .baseline = night_.folder / "baseline" / experiment.name,
+                         .margins = experiment.margins};
+    made.now_failure = trained(experiment, prepared_now_, "now", [&](const fs::path& log) {
+      return train(now_, experiment, made.now, {settings_.workers}, log);
     });
-    // The trainer is deterministic, so the baseline trains once for a machine and a plan.
-    const Trained before = timed(experiment, "baseline", [&](const fs::path& log) {
-      return train_once(pin_.programs(), experiment, pin_.folder / "results" / night_.fingerprint,
-                        log);
-    });
-    made.now = now.results;
-    made.now_failure = now.failure;
-    made.baseline = before.results;
-    made.baseline_failure = before.failure;
+    // The trainer is deterministic, so the baseline trains once for a machine, a plan and the libraries
+    // that its worker finds. What failed is tried again: a machine's fault can be mended.
+    made.baseline_failure =
+        trained(experiment, prepared_baseline_, "baseline", [&](const fs::path& log) {
+          const std::string plan = plan_hash(prepared_baseline_.plans.at(experiment.name));
+          const fs::path kept = pin_.folder / "results" / (night_.fingerprint + '-' + libraries_) /
+                                (experiment.name + '-' + plan.substr(0, 12));
+          const Trained trained =
+              train(pin_.programs(), experiment, kept, {settings_.workers, true}, log);
+          if (trained.failure.empty()) copy_records(kept, made.baseline);
+          made.baseline_some_failed = trained.some_failed;
+          return trained;
+        });
     const fs::path log = night_.folder / "logs" / (experiment.name + ".previews.log");
-    made.now_previews = preview_digests(now_, experiment, log);
-    made.baseline_previews = preview_digests(pin_.programs(), experiment, log);
+    const auto previews = [&](const Programs& programs, const Prepared& prepared) {
+      const auto plan = prepared.plans.find(experiment.name);
+      return plan == prepared.plans.end()
+                 ? std::map<std::string, std::string>()
+                 : preview_digests(programs, experiment, plan->second, log);
+    };
+    made.now_previews = previews(now_, prepared_now_);
+    made.baseline_previews = previews(pin_.programs(), prepared_baseline_);
     night_.experiments.push_back(std::move(made));
   }
 
-  Trained timed(const SuiteExperiment& experiment, const std::string& whose,
-                const std::function<Trained(const fs::path& log)>& training) {
+  // Trains, unless the program refuses the experiment; why there are no results, or nothing.
+  std::string trained(const SuiteExperiment& experiment, const Prepared& prepared,
+                      const std::string& whose,
+                      const std::function<Trained(const fs::path& log)>& training) {
+    const auto refused = prepared.refused.find(experiment.name);
+    if (refused != prepared.refused.end()) return refused->second;
     Stopwatch watch;
     const fs::path log = night_.folder / "logs" / (experiment.name + '.' + whose + ".log");
     say_(fmt::format("{} ({}): training, log {}", experiment.name, whose, log.string()));
-    Trained trained = training(log);
+    std::string failure = training(log).failure;
     say_(fmt::format("{} ({}): {}", experiment.name, whose, duration_text(watch.lap())));
-    return trained;
+    return failure;
   }
 
   void run_benchmarks() {
-    const std::vector<TimedProgram> programs = {{"now", now_}, {"baseline", pin_.programs()}};
+    std::vector<TimedProgram> programs;
+    const auto add = [&](const char* name, const Programs& from, const Prepared& prepared) {
+      if (!prepared.no_benchmarks.empty()) night_.time_failures[name] = prepared.no_benchmarks;
+      if (!prepared.benchmarks.empty()) programs.push_back({name, from});
+    };
+    add("now", now_, prepared_now_);
+    add("baseline", pin_.programs(), prepared_baseline_);
+    if (programs.empty()) return;
     const fs::path file = night_.folder / "bench.jsonl";
     TimingOrder order = {suite_.filter, suite_.repetitions, suite_.seconds};
-    night_.time_failures = time(programs, order, file, "benchmarks");
+    night_.time_failures.merge(time(programs, order, file, "benchmarks"));
     std::vector<std::string> again;
     const Times times = read_times(file);
     for (const auto& [series, by_program] : times) {
@@ -146,22 +223,40 @@ class NightRun {
   }
 
   const Suite& suite_;
+  const Home& home_;
   const Pin& pin_;
+  const NightSettings& settings_;
   Programs now_;
   Say say_;
+  Prepared prepared_now_, prepared_baseline_;
+  std::string libraries_;  // a hash of what the baseline's worker runs with
   Night night_;
 };
 
 }  // namespace
 
-Night run_night(const Suite& suite, const Home& home, const std::string& baseline, const Say& say) {
-  const std::vector<Pin> pins = home.pins(baseline);
+NightIdentity identity_of(const Night& night) {
+  return {night.date, night.baseline, night.pin, night.fingerprint, night.programs, night.suite};
+}
+
+bool is_complete(const Night& night) {
+  return !night.time_failures.contains("baseline") &&
+         std::none_of(night.experiments.begin(), night.experiments.end(),
+                      [](const NightExperiment& each) {
+                        return each.baseline_some_failed || !each.baseline_failure.empty();
+                      });
+}
+
+NightRun run_night(const Suite& suite, const Home& home, const NightSettings& settings,
+                   const LastNight& last, const Say& say) {
+  const std::vector<Pin> pins = home.pins(settings.baseline);
   if (pins.empty())
     reject(
         "{}: there is no baseline '{}'; pin the programs that the next nights are compared with: "
         "ablate gate pin {} --reason TEXT --home {}",
-        home.folder().string(), baseline, baseline, home.folder().string());
-  return NightRun(suite, home, pins.back(), baseline, say).run();
+        home.folder().string(), settings.baseline, settings.baseline, home.folder().string());
+  pins.back().verify();
+  return Runner(suite, home, pins.back(), settings, say).run(last);
 }
 
 }  // namespace ablate::nightly

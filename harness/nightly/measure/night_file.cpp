@@ -1,15 +1,17 @@
 // night.json: written and read.
 
 #include "harness/nightly/measure/night_file.h"
+
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/checksummed.h"
+#include "harness/base/sha256.h"
+#include "harness/nightly/measure/timing.h"
 
 namespace ablate::nightly {
 namespace {
 
 namespace fs = std::filesystem;
-
-using Digests = std::map<std::string, std::string>;
 
 Json json_of(const NightExperiment& experiment, const fs::path& home) {
   Json margins = Json::object();
@@ -20,6 +22,7 @@ Json json_of(const NightExperiment& experiment, const fs::path& home) {
           {"baseline", fs::relative(experiment.baseline, home).string()},
           {"now_failure", experiment.now_failure},
           {"baseline_failure", experiment.baseline_failure},
+          {"baseline_some_failed", experiment.baseline_some_failed},
           {"margins", margins},
           {"now_previews", experiment.now_previews},
           {"baseline_previews", experiment.baseline_previews}};
@@ -32,71 +35,190 @@ std::map<std::string, std::optional<double>> margins_in(const Json& given) {
   return margins;
 }
 
-}  // namespace
-
-void write_night(const Night& night) {
-  const fs::path home = night.folder.parent_path().parent_path();
-  Json experiments = Json::array(), quarantine = Json::array();
-  for (const NightExperiment& each : night.experiments) experiments.push_back(json_of(each, home));
-  for (const Quarantine& each : night.quarantine)
+Json json_of(const std::vector<Quarantine>& all) {
+  Json quarantine = Json::array();
+  for (const Quarantine& each : all)
     quarantine.push_back({{"series", each.series},
                           {"owner", each.owner},
                           {"reason", each.reason},
                           {"until", each.until}});
-  const Json document = {{"date", night.date},
-                         {"finished", night.finished},
-                         {"commit", night.commit},
-                         {"baseline", night.baseline},
-                         {"pin", night.pin},
-                         {"fingerprint", night.fingerprint},
-                         {"machine", night.machine},
-                         {"experiments", experiments},
-                         {"now_golden", night.now_golden},
-                         {"baseline_golden", night.baseline_golden},
-                         {"filter", night.filter},
-                         {"time_failures", night.time_failures},
-                         {"calibration", json_of(night.calibration)},
-                         {"quarantine", quarantine}};
-  write_file(night.folder / "night.json", document.dump(2) + '\n');
+  return quarantine;
+}
+
+Json json_of(const std::vector<Retired>& all) {
+  Json retired = Json::array();
+  for (const Retired& each : all)
+    retired.push_back({{"series", each.series}, {"reason", each.reason}});
+  return retired;
+}
+
+NightExperiment experiment_in(const Json& each, const fs::path& home) {
+  return {.name = each.at("name"),
+          .now = home / each.at("now").get<std::string>(),
+          .baseline = home / each.at("baseline").get<std::string>(),
+          .now_failure = each.at("now_failure"),
+          .baseline_failure = each.at("baseline_failure"),
+          .baseline_some_failed = each.at("baseline_some_failed"),
+          .margins = margins_in(each.at("margins")),
+          .now_previews = each.at("now_previews"),
+          .baseline_previews = each.at("baseline_previews")};
+}
+
+NightIdentity identity_in(const Json& document) {
+  return {.date = document.at("date"),
+          .baseline = document.at("baseline"),
+          .pin = document.at("pin"),
+          .fingerprint = document.at("fingerprint"),
+          .programs = document.at("programs"),
+          .suite = document.at("suite")};
+}
+
+Json json_of(const NightIdentity& identity) {
+  return {{"date", identity.date},         {"baseline", identity.baseline},
+          {"pin", identity.pin},           {"fingerprint", identity.fingerprint},
+          {"programs", identity.programs}, {"suite", identity.suite}};
+}
+
+// What a night's folder has of records: repetitions, plans and journals.
+bool is_record(const fs::path& file) {
+  const std::string name = file.filename();
+  return name == "bench.jsonl" || name == "confirm.jsonl" || name == "plan.json" ||
+         name == "journal.jsonl";
+}
+
+std::map<std::string, std::string> hashes_in(const fs::path& folder) {
+  std::map<std::string, std::string> hashes;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && is_record(entry.path()))
+      hashes[fs::relative(entry.path(), folder).string()] = sha256(read_file(entry.path()));
+  return hashes;
+}
+
+Night night_in(const Json& document, const fs::path& folder) {
+  const fs::path home = folder.parent_path().parent_path();
+  Night night;
+  const NightIdentity identity = identity_in(document);
+  night.folder = folder;
+  night.date = identity.date;
+  night.baseline = identity.baseline;
+  night.pin = identity.pin;
+  night.fingerprint = identity.fingerprint;
+  night.programs = identity.programs;
+  night.suite = identity.suite;
+  night.commit = document.at("commit");
+  night.finished = document.at("finished");
+  night.machine = document.at("machine");
+  night.filter = document.at("filter");
+  night.repetitions = integer_in(document.at("repetitions"));
+  night.now_benchmarks = document.at("now_benchmarks");
+  night.baseline_benchmarks = document.at("baseline_benchmarks");
+  night.time_failures = document.at("time_failures");
+  night.calibration = calibration_from(document.at("calibration"));
+  night.now_golden = document.at("now_golden");
+  night.baseline_golden = document.at("baseline_golden");
+  night.last.night = document.at("last").at("night");
+  for (const auto& [series, kind] : document.at("last").at("series").items())
+    night.last.series[series] = kind_named(kind.get_ref<const std::string&>());
+  night.records = document.at("records");
+  for (const Json& each : document.at("experiments"))
+    night.experiments.push_back(experiment_in(each, home));
+  for (const Json& each : document.at("quarantine"))
+    night.quarantine.push_back(
+        {each.at("series"), each.at("owner"), each.at("reason"), each.at("until")});
+  for (const Json& each : document.at("retired"))
+    night.retired.push_back({each.at("series"), each.at("reason")});
+  return night;
+}
+
+// Throws where a record is not the one that the night ended with.
+void verify_record(const Night& night, const std::string& name, const std::string& hash) {
+  const fs::path file = night.folder / name;
+  if (!fs::is_regular_file(file))
+    damaged("{}: is gone; the night {} had it", file.string(), night.folder.filename().string());
+  if (sha256(read_file(file)) != hash)
+    damaged(
+        "{}: is not what the night {} ended with; it was changed, by hand or by a fault of the "
+        "disk",
+        file.string(), night.folder.filename().string());
+}
+
+}  // namespace
+
+void write_started(const NightIdentity& identity, const fs::path& folder) {
+  write_file(folder / "started.json", checksummed_text(json_of(identity)));
+}
+
+std::optional<NightIdentity> read_started(const fs::path& folder) {
+  const fs::path file = folder / "started.json";
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    return identity_in(read_checked_document(file));
+  } catch (const Json::exception& error) {
+    damaged("{}: does not say what the night is of ({})", file.string(), error.what());
+  }
+}
+
+void write_night(Night& night) {
+  const fs::path home = night.folder.parent_path().parent_path();
+  Json experiments = Json::array();
+  for (const NightExperiment& each : night.experiments) experiments.push_back(json_of(each, home));
+  Json last = Json::object();
+  for (const auto& [series, kind] : night.last.series) last[series] = name_of(kind);
+  night.records = hashes_in(night.folder);
+  Json document = json_of(identity_of(night));
+  document.update({{"finished", night.finished},
+                   {"commit", night.commit},
+                   {"machine", night.machine},
+                   {"experiments", experiments},
+                   {"now_golden", night.now_golden},
+                   {"baseline_golden", night.baseline_golden},
+                   {"filter", night.filter},
+                   {"repetitions", night.repetitions},
+                   {"now_benchmarks", night.now_benchmarks},
+                   {"baseline_benchmarks", night.baseline_benchmarks},
+                   {"time_failures", night.time_failures},
+                   {"calibration", json_of(night.calibration)},
+                   {"quarantine", json_of(night.quarantine)},
+                   {"retired", json_of(night.retired)},
+                   {"last", {{"night", night.last.night}, {"series", last}}},
+                   {"records", night.records}});
+  write_file(night.folder / "night.json", checksummed_text(document));
 }
 
 Night read_night(const fs::path& folder) {
-  const fs::path file = folder / "night.json", home = folder.parent_path().parent_path();
-  const Json document = Json::parse(read_file(file), nullptr, false);
-  Night night;
+  const fs::path file = folder / "night.json";
+  const std::string text = read_file(file);
   try {
-    night = {.folder = folder,
-             .date = document.at("date"),
-             .commit = document.at("commit"),
-             .baseline = document.at("baseline"),
-             .pin = document.at("pin"),
-             .fingerprint = document.at("fingerprint"),
-             .finished = document.value("finished", ""),
-             .machine = document.at("machine"),
-             .filter = document.at("filter"),
-             .time_failures = document.at("time_failures"),
-             .calibration = document.contains("usual")  // an earlier version's
-                                ? Calibration{.usual = document.at("usual")}
-                                : calibration_from(document.at("calibration")),
-             .now_golden = document.value("now_golden", Digests()),
-             .baseline_golden = document.value("baseline_golden", Digests())};
-    for (const Json& each : document.at("experiments"))
-      night.experiments.push_back(
-          {.name = each.at("name"),
-           .now = home / each.at("now").get<std::string>(),
-           .baseline = home / each.at("baseline").get<std::string>(),
-           .now_failure = each.at("now_failure"),
-           .baseline_failure = each.at("baseline_failure"),
-           .margins = margins_in(each.at("margins")),
-           .now_previews = each.value("now_previews", Digests()),
-           .baseline_previews = each.value("baseline_previews", Digests())});
-    for (const Json& each : document.at("quarantine"))
-      night.quarantine.push_back(
-          {each.at("series"), each.at("owner"), each.at("reason"), each.at("until")});
+    return night_in(checked_document(text, file.string()), folder);
   } catch (const Json::exception& error) {
     damaged("{}: is no record of a night ({})", file.string(), error.what());
+  } catch (const DamagedFile& error) {
+    damaged("{}; to go on without this night, move its folder out of {}", error.what(),
+            folder.parent_path().string());
   }
-  return night;
+}
+
+void verify_records(const Night& night) {
+  for (const auto& [name, hash] : night.records) verify_record(night, name, hash);
+  for (const auto& [name, hash] : hashes_in(night.folder))
+    if (!night.records.contains(name))
+      damaged("{}: was not there when the night ended", (night.folder / name).string());
+}
+
+Times times_of(const Night& night, const std::string& name) {
+  const auto record = night.records.find(name);
+  if (record == night.records.end()) return {};
+  verify_record(night, name, record->second);
+  return read_times(night.folder / name);
+}
+
+Json read_verdict(const fs::path& file) {
+  Json verdict = read_checked_document(file);
+  const bool complete = verdict.contains("verdict") && verdict.at("verdict").is_string() &&
+                        verdict.contains("counts") && verdict.at("counts").is_object() &&
+                        verdict.contains("findings") && verdict.at("findings").is_array();
+  if (!complete) damaged("{}: is no verdict; ablate gate judge makes it anew", file.string());
+  return verdict;
 }
 
 }  // namespace ablate::nightly

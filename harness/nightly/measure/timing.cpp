@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <sstream>
 
 #include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/checksummed.h"
 #include "harness/base/rng.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/run/worker/process.h"
@@ -27,36 +26,41 @@ double seconds_in(const Json& benchmark) {
   return value * factor;
 }
 
-// The lines of a file, without a last one that is torn.
-std::vector<Json> whole_lines(const fs::path& file) {
+// The lines of the complete rounds of a file, and their bytes. What follows the last round's end was
+// cut off when it was written.
+struct Rounds {
   std::vector<Json> lines;
-  if (!fs::exists(file)) return lines;
-  const std::string text = read_file(file);
-  std::size_t number = 0;
-  for (std::size_t first = 0, end; (end = text.find('\n', first)) != std::string::npos;
-       first = end + 1) {
-    ++number;
-    Json line = Json::parse(text.substr(first, end - first), nullptr, false);
-    if (!line.is_object())
-      damaged("{}:{}: this line is no repetition; remove the file to measure anew", file.string(),
-              number);
-    lines.push_back(std::move(line));
+  std::int64_t number = 0;  // of the last round
+  std::size_t bytes = 0;
+  std::string sum;  // of the last line
+};
+
+Rounds rounds_in(const fs::path& file) {
+  Rounds rounds;
+  if (!fs::exists(file)) return rounds;
+  CheckedLines checked = checked_lines(read_file(file), file.string());
+  std::size_t complete = 0;  // lines
+  try {
+    for (std::size_t i = 0; i < checked.lines.size(); ++i) {
+      if (!checked.lines[i].contains("round")) continue;
+      complete = i + 1;
+      rounds.number = integer_in(checked.lines[i].at("round"));
+    }
+  } catch (const Json::exception& error) {
+    damaged("{}: {}; remove the file to measure anew", file.string(), error.what());
   }
-  return lines;
+  if (complete == 0) return rounds;
+  rounds.bytes = checked.ends[complete - 1];
+  rounds.sum = checked.sums[complete - 1];
+  checked.lines.resize(complete);
+  rounds.lines = std::move(checked.lines);
+  return rounds;
 }
 
-void cut_torn_line(const fs::path& file) {
+void cut_after(const fs::path& file, std::size_t bytes) {
   if (!fs::exists(file)) return;
   const std::string text = read_file(file);
-  const std::size_t end = text.find_last_of('\n') + 1;  // 0 where there is none
-  if (end != text.size()) write_file(file, std::string_view(text).substr(0, end));
-}
-
-std::int64_t rounds_in(const fs::path& file) {
-  std::int64_t last = 0;
-  for (const Json& line : whole_lines(file))
-    last = std::max(last, integer_in(line, "repetition", 0));
-  return last;
+  if (bytes != text.size()) write_file(file, std::string_view(text).substr(0, bytes));
 }
 
 void add_repetition(const Json& line, Repetitions& to) {
@@ -98,9 +102,10 @@ Round time_once(const TimedProgram& program, const TimingOrder& order, const fs:
   } else if (!fs::exists(out)) {
     round.failure = fmt::format("ablate_bench of {} wrote no times", program.name);
   } else {
-    const Json document = Json::parse(read_file(out), nullptr, false);
-    round.seconds = times_in(document);
-    const Json& context = document.contains("context") ? document.at("context") : Json::object();
+    const Json document = Json::parse(read_file(out), nullptr, false);  // empty where none matches
+    if (document.is_object()) round.seconds = times_in(document);
+    const Json context =
+        document.is_object() ? document.value("context", Json::object()) : Json::object();
     round.build = context.value("build", "");
     round.commit = context.value("commit", "");
     if (round.seconds.empty())
@@ -128,45 +133,54 @@ std::vector<NamedTime> times_in(const Json& document) {
   return times;
 }
 
+std::set<std::string> benchmarks_of(const Programs& programs, const std::string& filter,
+                                    const fs::path& log) {
+  std::set<std::string> names;
+  const int status = run_program(
+      {programs.path_of("ablate_bench"), "--benchmark_filter=" + filter, "--benchmark_list_tests"},
+      log, [&](const std::string& line) { names.insert(line); });
+  if (status != 0) fail("ablate_bench ended with status {}: {}", status, run::last_lines(log, 300));
+  return names;
+}
+
 std::map<std::string, std::string> time_in_turns(
     const std::vector<TimedProgram>& programs, const TimingOrder& order, const fs::path& file,
     const Json& machine, const std::function<void(std::int64_t round)>& progress) {
   std::map<std::string, std::string> failures;
-  const std::int64_t done = rounds_in(file);
+  const Rounds done = rounds_in(file);
+  if (done.number >= order.repetitions) return failures;
   const std::string fingerprint = fingerprint_of(machine);
-  std::optional<AppendFile> out;
-  for (std::int64_t number = done + 1; number <= order.repetitions; ++number) {
+  cut_after(file, done.bytes);
+  const bool known = read_machines(file).contains(fingerprint);
+  AppendFile out(file);
+  LineChain chain(done.sum);
+  if (!known) out.append(chain.next(context_line(machine)), Durable::with_next);
+  for (std::int64_t number = done.number + 1; number <= order.repetitions; ++number) {
     std::vector<const TimedProgram*> turns;
     for (const TimedProgram& program : programs)
       if (!failures.contains(program.name)) turns.push_back(&program);
     if (turns.empty()) break;
     Rng rng(1, Stream::probes, static_cast<std::uint64_t>(number));
     if (rng.probability(0.5)) std::reverse(turns.begin(), turns.end());
-    std::vector<Json> lines;  // of complete rounds alone
     for (std::size_t turn = 0; turn < turns.size(); ++turn) {
       const std::string started = utc_now();
       const Round round = time_once(*turns[turn], order, file);
       if (!round.failure.empty()) failures[turns[turn]->name] = round.failure;
       for (std::size_t place = 0; place < round.seconds.size(); ++place)
-        lines.push_back({{"series", round.seconds[place].first},
-                         {"unit", "s"},
-                         {"value", round.seconds[place].second},
-                         {"repetition", number},
-                         {"order", place},
-                         {"turn", turn},
-                         {"program", turns[turn]->name},
-                         {"build", round.build},
-                         {"commit", round.commit},
-                         {"started", started},
-                         {"machine", fingerprint}});
+        out.append(chain.next({{"series", round.seconds[place].first},
+                               {"unit", "s"},
+                               {"value", round.seconds[place].second},
+                               {"repetition", number},
+                               {"order", place},
+                               {"turn", turn},
+                               {"program", turns[turn]->name},
+                               {"build", round.build},
+                               {"commit", round.commit},
+                               {"started", started},
+                               {"machine", fingerprint}}),
+                   Durable::with_next);
     }
-    if (!out) {
-      cut_torn_line(file);
-      const bool known = read_machines(file).contains(fingerprint);
-      out.emplace(file);
-      if (!known) out->append(canonical(context_line(machine)), Durable::with_next);
-    }
-    for (const Json& line : lines) out->append(canonical(line), Durable::with_next);
+    out.append(chain.next({{"round", number}}));
     progress(number);
   }
   return failures;
@@ -175,7 +189,7 @@ std::map<std::string, std::string> time_in_turns(
 std::map<std::string, Json> read_machines(const fs::path& file) {
   std::map<std::string, Json> machines;
   try {
-    for (const Json& line : whole_lines(file))
+    for (const Json& line : rounds_in(file).lines)
       if (line.contains("context"))
         machines[line.at("context").at("fingerprint")] = line.at("context").at("machine");
   } catch (const Json::exception& error) {
@@ -187,8 +201,8 @@ std::map<std::string, Json> read_machines(const fs::path& file) {
 Times read_times(const fs::path& file) {
   Times times;
   try {
-    for (const Json& line : whole_lines(file))
-      if (!line.contains("context"))
+    for (const Json& line : rounds_in(file).lines)
+      if (line.contains("series"))
         add_repetition(line, times[line.at("series")][line.at("program")]);
   } catch (const Json::exception& error) {
     damaged("{}: {}; remove the file to measure anew", file.string(), error.what());

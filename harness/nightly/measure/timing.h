@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,11 +28,16 @@ struct TimedProgram {
   Programs programs;
 };
 
+/// The names of a program's benchmarks that a regular expression matches; none where it matches none,
+/// or is none. Throws std::runtime_error where the program does not run. `log` receives what it says.
+std::set<std::string> benchmarks_of(const Programs& programs, const std::string& filter,
+                                    const std::filesystem::path& log);
+
 /// Runs `order.repetitions` rounds; in each, every program times all benchmarks once, in random
 /// order, and so the programs among themselves. So both meet the same moods of the machine. Each
 /// repetition is appended to `file` as it is made: {"series", "unit", "value", "repetition",
-/// "order", "turn", "program", "build", "commit", "started", "machine"}; rounds that the file has are
-/// not run again. "order" is the benchmark's place in the random order of its program's round, "turn"
+/// "order", "turn", "program", "build", "commit", "started", "machine"}, and {"round"} at the end of
+/// each; rounds that the file has complete are not run again. "order" is the benchmark's place in the random order of its program's round, "turn"
 /// the program's place in the round, both from 0; "machine" is the fingerprint. What is behind it
 /// comes first, in a line of its own: {"context": {"fingerprint", "machine": describe_machine()}}.
 /// Seconds are of the processor's time, or of the clock where the benchmark's author asks for that.
@@ -46,8 +52,8 @@ std::map<std::string, std::string> time_in_turns(
 /// Throws as read_times().
 std::map<std::string, Json> read_machines(const std::filesystem::path& file);
 
-/// The repetitions in a file; none where there is no file. A torn last line is passed over. Throws
-/// DamagedFile for any other line that is no repetition.
+/// The repetitions of the complete rounds in a file; none where there is no file. Throws DamagedFile
+/// where a line does not verify, or is no repetition.
 Times read_times(const std::filesystem::path& file);
 
 /// A benchmark's name and its time in seconds.

@@ -1,5 +1,7 @@
 #include "harness/nightly/measure/suite.h"
 
+#include <fmt/core.h>
+
 #include <regex>
 
 #include "harness/base/error.h"
@@ -7,6 +9,7 @@
 #include "harness/contract/params.h"
 #include "harness/plan/file/faults.h"
 #include "harness/plan/file/sections.h"
+#include "harness/plan/file/shipped.h"
 
 namespace ablate::nightly {
 namespace {
@@ -18,11 +21,19 @@ bool is_date(const std::string& text) {
   return std::regex_match(text, shape);
 }
 
+/// The file that a name stands for: a shipped one, or one relative to a folder.
+std::filesystem::path named_file(const std::string& name, const std::filesystem::path& folder) {
+  if (!name.starts_with(plan::kShippedPrefix)) return folder / name;
+  return plan::shipped_experiments() / name.substr(plan::kShippedPrefix.size());
+}
+
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file)
       : folder_(std::filesystem::absolute(file).parent_path()),
-        source_(file.string(), read_file(file, JsonSource::kMaxBytes)) {}
+        shared_(
+            std::make_shared<JsonSource>(file.string(), read_file(file, JsonSource::kMaxBytes))),
+        source_(*shared_) {}
 
   Suite read() {
     for (const SourceFault& fault : source_.faults())
@@ -46,14 +57,13 @@ class Reader {
     suite.filter = benchmarks.at("filter");
     suite.repetitions = benchmarks.at("repetitions");
     suite.seconds = benchmarks.at("seconds");
-    for (std::size_t i = 0; i < values.at("quarantine").size(); ++i) {
-      const Json& each = values.at("quarantine")[i];
-      suite.quarantine.push_back(
-          {each.at("series"), each.at("owner"), each.at("reason"), each.at("until")});
-      if (!is_date(suite.quarantine.back().until))
-        refuse("/quarantine/" + std::to_string(i) + "/until", "not a day; write it as 2026-12-31");
-    }
+    suite.filter_place = place_of("/benchmarks/filter");
+    read_quarantine(values.at("quarantine"), suite);
+    read_retired(values.at("retired"), suite);
+    if (suite.experiments.empty() && suite.filter.empty())
+      refuse("", "this suite asks for nothing; name experiments, or a filter of benchmarks");
     faults_.throw_if_any();
+    suite.source = shared_;
     return suite;
   }
 
@@ -63,32 +73,64 @@ class Reader {
     faults_.add({&source_, where, "", 0}, split.message, split.hint);
   }
 
-  void refuse(const std::string& pointer, const std::string& text) {
-    add(source_.value_at(pointer).value_or(Stretch{}), text);
+  Stretch place_of(const std::string& pointer) const {
+    return source_.value_at(pointer).value_or(Stretch{});
+  }
+
+  void refuse(const std::string& pointer, const std::string& text) { add(place_of(pointer), text); }
+
+  void read_quarantine(const Json& given, Suite& suite) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const Json& each = given[i];
+      const std::string pointer = "/quarantine/" + std::to_string(i);
+      suite.quarantine.push_back({each.at("series"), each.at("owner"), each.at("reason"),
+                                  each.at("until"), place_of(pointer + "/series")});
+      if (!is_date(suite.quarantine.back().until))
+        refuse(pointer + "/until", "not a day; write it as 2026-12-31");
+    }
+  }
+
+  void read_retired(const Json& given, Suite& suite) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const std::string pointer = "/retired/" + std::to_string(i);
+      suite.retired.push_back(
+          {given[i].at("series"), given[i].at("reason"), place_of(pointer + "/series")});
+      if (suite.retired.back().reason.empty())
+        refuse(pointer + "/reason", "is empty; say why it was removed");
+    }
   }
 
   void read_experiment(const Json& given, const std::string& pointer, Suite& suite) {
     SuiteExperiment& made = suite.experiments.emplace_back();
-    made.file = folder_ / given.at("file").get<std::string>();
+    made.file = named_file(given.at("file"), folder_);
+    made.place = place_of(pointer + "/file");
     made.name = given.at("name");
     if (made.name.empty()) made.name = made.file.stem().string();
     if (!plan::is_name(made.name))
       refuse(pointer + "/name", "not a name; write small letters, digits, '.', '_' and '-'");
     if (!std::filesystem::is_regular_file(made.file))
-      refuse(pointer + "/file", "there is no such file; paths are relative to this one");
+      refuse(pointer + "/file",
+             "there is no such file; paths are relative to this one, or \"ablate:\" and a shipped "
+             "file's");
     for (std::size_t i = 0; i + 1 < suite.experiments.size(); ++i)
       if (suite.experiments[i].name == made.name)
         refuse(pointer + "/file", "this name is taken; give a \"name\" of its own");
     for (const Json& setting : given.at("set"))
       made.flags.insert(made.flags.end(), {"--set", setting.get<std::string>()});
-    for (const Json& each : given.at("margins")) {
-      std::optional<double>& margin = made.margins[each.at("metric")];
-      if (each.contains("margin")) margin = each.at("margin");
+    for (std::size_t i = 0; i < given.at("margins").size(); ++i) {
+      const Json& each = given.at("margins")[i];
+      const std::string metric = each.at("metric");
+      const std::string at = fmt::format("{}/margins/{}/metric", pointer, i);
+      if (made.margins.contains(metric)) refuse(at, "this metric has a margin already");
+      made.margins[metric] =
+          each.contains("margin") ? std::optional<double>(each.at("margin")) : std::nullopt;
+      made.places[metric] = place_of(at);
     }
   }
 
   std::filesystem::path folder_;
-  JsonSource source_;
+  std::shared_ptr<const JsonSource> shared_;
+  const JsonSource& source_;
   plan::Faults faults_;
 };
 
@@ -98,7 +140,9 @@ std::span<const Param> suite_params() {
   static const std::vector<Param> rows = {
       text("$schema", "", "for editors"),
       list("experiments", Json::array(),
-           {text("file", nullptr, "the experiment file, relative to this one"),
+           {text("file", nullptr,
+                 "the experiment file, relative to this one; \"ablate:quickstart.json\": a shipped "
+                 "one"),
             text("name", "", "of its series; by default the file's name"),
             list("set", Json::array(), {text("", nullptr, "path=value")}, kMost,
                  "settings that differ from the file's, as those of --set"),
@@ -120,14 +164,39 @@ std::span<const Param> suite_params() {
             text("reason", nullptr, "why it may fail for now"),
             text("until", nullptr, "the last day, as 2026-12-31")},
            kMost, "series whose regressions do not count for a while"),
+      list("retired", Json::array(),
+           {text("series", nullptr, "its full name, or its beginning and an asterisk: \"tiny/*\""),
+            text("reason", nullptr, "why it was removed")},
+           kMost, "series that earlier nights had and that are not to be missed"),
   };
   return rows;
 }
 
-Suite read_suite(const std::filesystem::path& file) {
+bool Retired::covers(const std::string& name) const {
+  if (!series.ends_with('*')) return name == series;
+  return name.starts_with(series.substr(0, series.size() - 1));
+}
+
+Json json_of(const Suite& suite) {
+  Json experiments = Json::array(), quarantine = Json::array(), retired = Json::array();
+  for (const SuiteExperiment& each : suite.experiments) {
+    Json margins = Json::object();
+    for (const auto& [metric, margin] : each.margins)
+      margins[metric] = margin ? Json(*margin) : Json();
+    experiments.push_back({{"name", each.name}, {"flags", each.flags}, {"margins", margins}});
+  }
+  for (const Quarantine& each : suite.quarantine)
+    quarantine.push_back({each.series, each.owner, each.reason, each.until});
+  for (const Retired& each : suite.retired) retired.push_back({each.series, each.reason});
+  return {{"experiments", experiments},       {"filter", suite.filter},
+          {"repetitions", suite.repetitions}, {"seconds", suite.seconds},
+          {"quarantine", quarantine},         {"retired", retired}};
+}
+
+Suite read_suite(const std::filesystem::path& given) {
+  const std::filesystem::path file = named_file(given.string(), "");
   if (!std::filesystem::is_regular_file(file))
-    reject("{}: there is no such file; give a suite, as experiments/suites/nightly.json",
-           file.string());
+    reject("{}: there is no such file; give a suite, as ablate:suites/nightly.json", file.string());
   return Reader(file).read();
 }
 

@@ -16,6 +16,7 @@ namespace ablate::nightly {
 struct Trained {
   std::filesystem::path results;  // empty where the program refuses the experiment
   std::string failure;            // why there are no results; empty where there are
+  bool some_failed = false;       // trials: failed or diverged
 };
 
 /// The plan that `ablate plan --json` prints; null where the program refuses the experiment. `log`
@@ -23,14 +24,19 @@ struct Trained {
 Json plan_of(const Programs& programs, const SuiteExperiment& experiment,
              const std::filesystem::path& log);
 
-/// Trains into a folder by `ablate run`, which goes on where it was cut off. `log` receives what the
-/// program says.
-Trained train(const Programs& programs, const SuiteExperiment& experiment,
-              const std::filesystem::path& results, const std::filesystem::path& log);
+/// A hash of all that a plan asks for: its trials' ids and the resolved experiment, probes included.
+std::string plan_hash(const Json& plan);
 
-/// The same into a folder below `parent` that is named after the experiment and its plan, so that
-/// what was trained once is not trained again.
-Trained train_once(const Programs& programs, const SuiteExperiment& experiment,
-                   const std::filesystem::path& parent, const std::filesystem::path& log);
+/// How `ablate run` is called.
+struct TrainSettings {
+  std::int64_t workers = 0;   // 0: as many as it takes by itself
+  bool retry_failed = false;  // trials that failed before
+};
+
+/// Trains into a folder by `ablate run`, which goes on where it was cut off. `log` receives what the
+/// program says. Throws DamagedFile where the program finds the results damaged.
+Trained train(const Programs& programs, const SuiteExperiment& experiment,
+              const std::filesystem::path& results, const TrainSettings& settings,
+              const std::filesystem::path& log);
 
 }  // namespace ablate::nightly

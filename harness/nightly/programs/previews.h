@@ -12,10 +12,11 @@
 
 namespace ablate::nightly {
 
-/// The digest of what a program's `ablate preview --json` prints of a few examples, by arm. An arm
-/// that it refuses is absent, and so are all where it has no plan. `log` receives why.
+/// The digest of what a program's `ablate preview --json` prints of a few examples, by arm of its plan.
+/// An arm that it refuses is absent, and so are all where it has no plan. `log` receives why.
 std::map<std::string, std::string> preview_digests(const Programs& programs,
                                                    const SuiteExperiment& experiment,
+                                                   const Json& plan,
                                                    const std::filesystem::path& log);
 
 /// What `ablate describe --golden` prints: version and digest of each objective, by its name. Empty

@@ -1,7 +1,6 @@
 #include "harness/nightly/measure/previews.h"
 
 #include "harness/nightly/judge/bits.h"
-#include "harness/nightly/measure/training.h"
 
 namespace ablate::nightly {
 namespace {
@@ -12,9 +11,9 @@ constexpr const char* kExamples = "8";
 
 std::map<std::string, std::string> preview_digests(const Programs& programs,
                                                    const SuiteExperiment& experiment,
+                                                   const Json& plan,
                                                    const std::filesystem::path& log) {
   std::map<std::string, std::string> digests;
-  const Json plan = plan_of(programs, experiment, log);
   if (plan.is_null()) return digests;
   for (const Json& arm : plan.at("arms")) {
     const std::string name = arm.at("name");

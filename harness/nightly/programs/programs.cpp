@@ -1,10 +1,13 @@
 #include "harness/nightly/measure/programs.h"
 
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/base/error.h"
+#include "harness/base/files.h"
 #include "harness/base/posix/program.h"
+#include "harness/base/sha256.h"
 #include "harness/run/worker/process.h"
 
 namespace ablate::nightly {
@@ -18,6 +21,12 @@ Programs running_programs() {
   return programs;
 }
 
+ProgramHashes hashes_of(const Programs& programs) {
+  ProgramHashes hashes;
+  for (const char* const name : kPrograms) hashes[name] = sha256(read_file(programs.path_of(name)));
+  return hashes;
+}
+
 int run_program(const std::vector<std::string>& command, const std::filesystem::path& log,
                 const std::function<void(const std::string& line)>& take) {
   run::Process process(command, "", log);
@@ -29,13 +38,18 @@ int run_program(const std::vector<std::string>& command, const std::filesystem::
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+std::string ending_text(int status) {
+  if (status <= 128) return fmt::format("status {}", status);
+  return fmt::format("signal {} ({})", status - 128, ::strsignal(status - 128));
+}
+
 Json about(const Programs& programs, const std::filesystem::path& log) {
   Json told;
   const int status =
       run_program({programs.path_of("ablate-worker"), "--info"}, log,
                   [&](const std::string& line) { told = Json::parse(line, nullptr, false); });
   if (status != 0 || !told.is_object())
-    fail("{} --info: exit status {}\n{}", programs.path_of("ablate-worker"), status,
+    fail("{} --info: ended with {}\n{}", programs.path_of("ablate-worker"), ending_text(status),
          run::last_lines(log));
   return told;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/sha256.h"
 #include "harness/run/worker/process.h"
@@ -27,8 +28,14 @@ Json plan_of(const Programs& programs, const SuiteExperiment& experiment, const 
   return plan;
 }
 
+std::string plan_hash(const Json& plan) {
+  Json ids = Json::array();
+  for (const Json& trial : plan.at("trials")) ids.push_back(trial.at("id"));
+  return sha256(canonical({{"trials", ids}, {"resolved", plan.value("resolved", Json())}}));
+}
+
 Trained train(const Programs& programs, const SuiteExperiment& experiment, const fs::path& results,
-              const fs::path& log) {
+              const TrainSettings& settings, const fs::path& log) {
   fs::create_directories(results.parent_path());
   std::vector<std::string> command = {programs.path_of("ablate"),
                                       "run",
@@ -38,24 +45,16 @@ Trained train(const Programs& programs, const SuiteExperiment& experiment, const
                                       "--progress",
                                       "plain"};
   command.insert(command.end(), experiment.flags.begin(), experiment.flags.end());
+  if (settings.workers > 0)
+    command.insert(command.end(), {"--workers", std::to_string(settings.workers)});
+  if (settings.retry_failed) command.emplace_back("--retry-failed");
   const int status = run_program(command, log);
-  Trained trained = {results, ""};
-  if (status != exit_ok && status != exit_some_failed)
-    trained.failure =
-        fmt::format("'ablate run' ended with status {}: {}", status, run::last_lines(log, kWords));
+  Trained trained = {.results = results, .some_failed = status == exit_some_failed};
+  if (status == exit_ok || status == exit_some_failed) return trained;
+  const std::string words = run::last_lines(log, kWords);
+  if (status == exit_damaged) damaged("{}: {}", results.string(), words);
+  trained.failure = fmt::format("'ablate run' ended with {}: {}", ending_text(status), words);
   return trained;
-}
-
-Trained train_once(const Programs& programs, const SuiteExperiment& experiment,
-                   const fs::path& parent, const fs::path& log) {
-  const fs::path plan_log = log.string() + ".plan";
-  const Json plan = plan_of(programs, experiment, plan_log);
-  if (plan.is_null())
-    return {{}, fmt::format("'ablate plan' refuses it: {}", run::last_lines(plan_log, kWords))};
-  std::string ids;
-  for (const Json& trial : plan.at("trials")) ids += trial.at("id").get<std::string>() + '\n';
-  return train(programs, experiment, parent / (experiment.name + '-' + sha256(ids).substr(0, 12)),
-               log);
 }
 
 }  // namespace ablate::nightly

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ constexpr const char* kPrograms[] = {"ablate", "ablate-worker", "ablate_bench"};
 /// The programs beside the one that runs. Throws std::invalid_argument where one is missing.
 Programs running_programs();
 
+/// SHA-256 by program's name: what tells one build from another.
+using ProgramHashes = std::map<std::string, std::string>;
+
+/// Of the three programs. Throws std::runtime_error where one cannot be read.
+ProgramHashes hashes_of(const Programs& programs);
+
 /// What the worker says of itself: {"version", "commit", "libtorch", ...}. Throws
 /// std::runtime_error where it does not run.
 Json about(const Programs& programs, const std::filesystem::path& log);
@@ -32,5 +39,8 @@ Json about(const Programs& programs, const std::filesystem::path& log);
 /// goes to `log`. Returns its exit status; 128 and the signal where a signal ended it.
 int run_program(const std::vector<std::string>& command, const std::filesystem::path& log,
                 const std::function<void(const std::string& line)>& take = nullptr);
+
+/// "status 2", or "signal 11 (Segmentation fault)", of what run_program() returned.
+std::string ending_text(int status);
 
 }  // namespace ablate::nightly
