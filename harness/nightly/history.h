@@ -12,7 +12,7 @@
 #include "harness/contract/metric.h"
 #include "harness/nightly/judge/finding.h"
 #include "harness/nightly/measure/home.h"
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/suite.h"
 
 namespace ablate::nightly {
 

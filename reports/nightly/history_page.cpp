@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/nightly/series_page.h"
@@ -112,6 +113,27 @@ Table exact_table(const History& history) {
   return table;
 }
 
+// Those that never had a value have none.
+bool has_page(const History& history, const nightly::Flakiness& flaky) {
+  const auto same = [&](const auto& each) {
+    return each.series == flaky.series && each.fingerprint == flaky.fingerprint;
+  };
+  return std::any_of(history.series.begin(), history.series.end(), same) ||
+         std::any_of(history.exact.begin(), history.exact.end(), same);
+}
+
+Table flaky_table(const History& history) {
+  Table table{.name = "flaky",
+              .caption =
+                  "Series whose alarms came and went against the same pin, the worst first: noise, "
+                  "or a test that depends on luck.",
+              .columns = {{"series"}, {"what came and went"}, {"machine"}}};
+  for (const nightly::Flakiness& each : history.flaky)
+    table.rows.push_back({{has_page(history, each) ? series_cell(each) : text_cell(each.series),
+                           text_cell(flakiness_text(each)), text_cell(each.fingerprint)}});
+  return table;
+}
+
 // "3 nights, 1 benchmark, 2 metrics, 4 exact series."
 std::string facts_of(const History& history) {
   std::int64_t benchmarks = 0, metrics = 0;
@@ -132,6 +154,7 @@ Document first_page(const History& history) {
   const auto add = [&](const char* title, Table table) {
     if (!table.rows.empty()) page.sections.push_back({table.name, title, {table}});
   };
+  add("Flaky series", flaky_table(history));
   add("Changes of exact series", changes_table(history));
   add("Benchmarks", series_table(history, Kind::speed, "benchmarks", "Median time"));
   add("Metrics", series_table(history, Kind::quality, "metrics", "Mean over seeds"));

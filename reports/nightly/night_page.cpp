@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <map>
+
+#include "harness/base/json/checksummed.h"
 #include "reports/formats/markdown.h"
 #include "reports/text/text.h"
 #include "reports/web/html.h"
@@ -73,6 +76,16 @@ std::string answer_of(const Judged& judged) {
   }
 }
 
+// What a test of JUnit is marked by; empty where it passes. A reader of JUnit alone must not take a
+// night for green that is not: no data is an error.
+std::string_view junit_element(Verdict verdict, InconclusiveAs inconclusive) {
+  if (verdict == Verdict::regression) return "failure";
+  if (verdict == Verdict::no_data) return "error";
+  if (verdict != Verdict::inconclusive) return "";
+  if (inconclusive == InconclusiveAs::failure) return "failure";
+  return inconclusive == InconclusiveAs::skipped ? "skipped" : "error";
+}
+
 Section machine_section(const Judged& judged) {
   Table table{.name = "machine",
               .caption = "The machine; both programs ran on it, in turns.",
@@ -115,37 +128,34 @@ Document night_page(const Judged& judged) {
   return document;
 }
 
-std::string junit_xml(const Judged& judged) {
-  std::size_t failures = 0, skipped = 0;
+std::string junit_xml(const Judged& judged, InconclusiveAs inconclusive) {
+  std::map<std::string_view, std::size_t> counts;
   std::string cases;
   for (const Finding& finding : judged.findings) {
     const std::string opening = fmt::format("  <testcase classname=\"{}\" name=\"{}\"",
                                             name_of(finding.kind), html_text(finding.series));
-    const std::string reason = html_text(finding.reason);
-    if (finding.verdict == Verdict::regression) {
-      ++failures;
-      cases += fmt::format("{}><failure message=\"{}\"/></testcase>\n", opening, reason);
-    } else if (finding.verdict == Verdict::inconclusive || finding.verdict == Verdict::no_data) {
-      ++skipped;
-      cases += fmt::format("{}><skipped message=\"{}: {}\"/></testcase>\n", opening,
-                           name_of(finding.verdict), reason);
-    } else {
+    const std::string_view element = junit_element(finding.verdict, inconclusive);
+    if (element.empty()) {
       cases += opening + "/>\n";
+      continue;
     }
+    ++counts[element];
+    cases += fmt::format("{}><{} message=\"{}: {}\"/></testcase>\n", opening, element,
+                         name_of(finding.verdict), html_text(finding.reason));
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"ablate nightly {}\" "
-      "tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
-      html_text(judged.night.folder.filename().string()), judged.findings.size(), failures, skipped,
-      cases);
+      "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+      html_text(judged.night.folder.filename().string()), judged.findings.size(), counts["failure"],
+      counts["error"], counts["skipped"], cases);
 }
 
-std::vector<ReportFile> night_files(const Judged& judged) {
+std::vector<ReportFile> night_files(const Judged& judged, InconclusiveAs inconclusive) {
   const Document page = night_page(judged);
   return {{"index.html", html_page(page)},
           {"gate.md", markdown_page(page)},
-          {"gate.xml", junit_xml(judged)},
-          {"gate.json", nightly::json_of(judged).dump(2) + '\n'}};
+          {"gate.xml", junit_xml(judged, inconclusive)},
+          {"gate.json", checksummed_text(nightly::json_of(judged))}};
 }
 
 }  // namespace ablate::reports

@@ -4,6 +4,7 @@
 
 #include "harness/base/number_text.h"
 #include "harness/base/sha256.h"
+#include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
@@ -41,6 +42,19 @@ Tone step_tone(const SeriesHistory& series, const Step& step) {
 
 std::string commits_text(const NightLine& before, const NightLine& after) {
   return before.commit == after.commit ? after.commit : before.commit + ".." + after.commit;
+}
+
+std::string flakiness_text(const nightly::Flakiness& flakiness) {
+  const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
+  std::string text = fmt::format("{} in {}", counted(count(flakiness.alarms), "alarm"),
+                                 counted(count(flakiness.nights), "night"));
+  if (flakiness.gone > 0)
+    text += fmt::format(
+        "; {} gone the next night against the same pin, {} of them by the same programs",
+        flakiness.gone, flakiness.unchanged);
+  if (flakiness.unconfirmed > 0)
+    text += fmt::format("; {} not confirmed by a second measurement", flakiness.unconfirmed);
+  return text;
 }
 
 Cell night_cell(const NightLine& night, const std::string& up) {

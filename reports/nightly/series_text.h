@@ -21,6 +21,9 @@ Tone step_tone(const nightly::SeriesHistory& series, const nightly::Step& step);
 /// The commits between two nights, as git names them: "abc..def"; "abc" where it is the same commit.
 std::string commits_text(const nightly::NightLine& before, const nightly::NightLine& after);
 
+/// "3 alarms in 12 nights; 2 were gone the next night, 1 of them by the same programs".
+std::string flakiness_text(const nightly::Flakiness& flakiness);
+
 /// A link to a night's page, from a page whose folder is `up` below it. What was imported or never
 /// judged has none.
 Cell night_cell(const nightly::NightLine& night, const std::string& up);

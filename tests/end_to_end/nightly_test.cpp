@@ -3,80 +3,35 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <csignal>
 #include <string>
 #include <vector>
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
-#include "tests/end_to_end/program.h"
+#include "tests/end_to_end/night_home.h"
 
 namespace ablate {
 namespace {
 
 using testing::HasSubstr;
 using testing_support::Finished;
-using testing_support::tiny_experiment;
-using testing_support::Workplace;
+using testing_support::NightHome;
+using testing_support::verdict_on;
 namespace fs = std::filesystem;
 
-const std::string kNightExperiment = tiny_experiment(R"({
-  "question": "Does a night notice what has changed?",
-  "corpus": {"tokens": 20000, "held_out_tokens": 4096},
-  "train": {"budget": {"steps": 20}, "batch": 8, "learning_rate": 0.01},
-  "arms": [{"name": "clm", "set": {"objective": {"type": "causal_lm"}}}],
-  "probes": [{"type": "held_out", "texts": 50}]
-})");
-
-constexpr const char* kSuite = R"({
-  "experiments": [{"file": "tiny.json", "margins": [{"metric": "held_out.loss", "margin": 0.1}]}]
+// Enough steps for a fault of the schedule to show, and enough seeds to tell.
+constexpr const char* kSixSeeds = R"({
+  "experiments": [{"file": "tiny.json", "set": ["seeds=6", "train.budget.steps=60"],
+                   "margins": [{"metric": "held_out.loss", "margin": 0.1}]}]
 })";
 
-class NightlyGate : public testing::Test {
+class NightlyGate : public testing::Test, protected NightHome {
  protected:
-  NightlyGate() {
-    place.write("tiny.json", kNightExperiment);
-    suite = place.write("suite.json", kSuite);
-  }
-
-  Finished night() const {
-    return place.ablate({"nightly", suite.string(), "--home", home.string(), "--json"});
-  }
-
   /// The golden vectors, one of each objective.
   std::size_t objectives() const {
     return Json::parse(place.ablate({"describe", "--golden"}).output).size();
   }
-
-  void pin() const {
-    const Finished pinned =
-        place.ablate({"gate", "pin", "main", "--reason", "a test", "--home", home.string()});
-    ASSERT_EQ(pinned.exit_code, exit_ok) << pinned.errors;
-  }
-
-  /// A folder with copies of the programs, whose worker is a shell script around the real one.
-  /// `script` makes its text of the real worker's path.
-  fs::path tonight(const std::function<std::string(const std::string& real)>& script) const {
-    const fs::path programs = place.folder() / "tonight";
-    fs::create_directories(programs);
-    for (const char* const program : {"ablate", "ablate_bench"})
-      fs::copy_file(fs::path(PROGRAMS) / program, programs / program);
-    fs::copy_file(fs::path(PROGRAMS) / "ablate-worker", programs / "real");
-    place.write("tonight/ablate-worker", "#!/bin/sh\n" + script(programs / "real"));
-    fs::permissions(programs / "ablate-worker", fs::perms::owner_all);
-    return programs;
-  }
-
-  // The only folder below another.
-  static fs::path only_folder(const fs::path& in) {
-    for (const auto& entry : fs::directory_iterator(in))
-      if (entry.is_directory()) return entry.path();
-    return {};
-  }
-
-  const Workplace place;
-  const fs::path home = place.folder() / "home";
-  fs::path suite;
 };
 
 TEST_F(NightlyGate, AsksForABaselineFirst) {
@@ -91,7 +46,7 @@ TEST_F(NightlyGate, TheSameProgramsGiveTheSameBits) {
   ASSERT_EQ(passed.exit_code, exit_ok) << passed.errors;
   const Json verdict = Json::parse(passed.output);
   EXPECT_EQ(verdict.at("verdict"), "pass");
-  EXPECT_EQ(verdict.at("counts").at("pass"), 5 + objectives()) << verdict.dump(1);
+  EXPECT_EQ(verdict.at("counts").at("pass"), 6 + objectives()) << verdict.dump(1);
   const fs::path folder = home / "nights" / verdict.at("night").get<std::string>();
   for (const char* const file : {"index.html", "gate.md", "gate.xml", "gate.json"})
     EXPECT_TRUE(fs::exists(folder / file)) << file;
@@ -103,13 +58,11 @@ TEST_F(NightlyGate, TheSameProgramsGiveTheSameBits) {
 
 // The kept program learns at another rate, as one would whose default has changed since.
 TEST_F(NightlyGate, AChangedPlanIsARegressionUntilItIsPinned) {
-  pin();
-  const fs::path kept = only_folder(home / "baselines/main") / "programs";
-  fs::rename(kept / "ablate", kept / "ablate.real");
-  place.write("home/kept", "#!/bin/sh\nexec " + (kept / "ablate.real").string() +
-                               " \"$@\" --set train.learning_rate=0.5\n");
-  fs::rename(home / "kept", kept / "ablate");
-  fs::permissions(kept / "ablate", fs::perms::owner_all);
+  pin(programs("old", "ablate", [](const std::string& real) {
+    return "case $1 in plan|run|preview) set -- \"$@\" --set train.learning_rate=0.5 ;; "
+           "esac\nexec " +
+           real + " \"$@\"\n";
+  }));
   const Finished failed = night();
   EXPECT_EQ(failed.exit_code, exit_regression) << failed.errors;
   EXPECT_EQ(Json::parse(failed.output).at("counts").at("regression"), 1) << failed.output;
@@ -121,41 +74,154 @@ TEST_F(NightlyGate, AChangedPlanIsARegressionUntilItIsPinned) {
 // night ends before any number is compared.
 TEST_F(NightlyGate, AWorkerThatTrainsSomethingElseIsDamage) {
   pin();
-  const fs::path programs = tonight([](const std::string& real) {
+  const fs::path tonight = programs("tonight", "ablate-worker", [](const std::string& real) {
     return "case $1 in --*) exec " + real +
            " \"$@\" ;; esac\n"
            "sed 's/\"learning_rate\":0.01\\b/\"learning_rate\":0.00001/g' | " +
            real + " \"$@\"\n";
   });
-  const Finished told =
-      place.ablate_in(programs, {"nightly", suite.string(), "--home", home.string(), "--json"});
+  const Finished told = night(tonight);
   EXPECT_EQ(told.exit_code, exit_damaged) << told.errors;
   EXPECT_THAT(told.errors, HasSubstr("has another configuration of trial"));
 }
 
-// Tonight's worker has a fault in its schedule, of which no setting and no count tells: see
-// tests/nights/worse.cpp.
 TEST_F(NightlyGate, AWorkerThatLearnsWorseIsARegressionOfQuality) {
-  suite = place.write("suite.json", R"({
-    "experiments": [{"file": "tiny.json", "set": ["seeds=6", "train.budget.steps=60"],
-                     "margins": [{"metric": "held_out.loss", "margin": 0.1}]}]
-  })");
+  write_suite(kSixSeeds);
   pin();
-  const fs::path programs = tonight([](const std::string& real) {
-    return "LD_PRELOAD=" PROGRAMS "/libablate_worse.so exec " + real + " \"$@\"\n";
-  });
-  const Finished told =
-      place.ablate_in(programs, {"nightly", suite.string(), "--home", home.string(), "--json"});
+  EXPECT_EQ(night().exit_code, exit_ok);
+  const Finished told = night(worse_programs());
   EXPECT_EQ(told.exit_code, exit_regression) << told.errors << told.output;
   std::vector<std::string> regressions;
   const Json verdict = Json::parse(told.output);
   for (const Json& finding : verdict.at("findings"))
     if (finding.at("verdict") == "regression") regressions.push_back(finding.at("series"));
   EXPECT_THAT(regressions, testing::ElementsAre("tiny/clm/held_out.loss")) << verdict.dump(1);
+  EXPECT_EQ(nights().size(), 2u) << "of the same day and commit, and yet another night";
+  EXPECT_EQ(night().exit_code, exit_ok) << "the first night is what it was";
+}
+
+// Other bits pass where a metric says that they are no worse, and only there.
+TEST_F(NightlyGate, OtherBitsWithoutAMetricThatIsJudgedAreInconclusive) {
+  write_suite(
+      R"({"experiments": [{"file": "tiny.json", "set": ["train.budget.steps=60"], "margins": []}]})");
+  pin();
+  const Finished told = night(worse_programs());
+  EXPECT_EQ(told.exit_code, exit_inconclusive) << told.errors << told.output;
+  EXPECT_EQ(verdict_on(told, "tiny/clm/bits"), "inconclusive");
+}
+
+TEST_F(NightlyGate, AFinishedNightSaysThatNothingRan) {
+  pin();
+  const Finished first = night();
+  ASSERT_EQ(first.exit_code, exit_ok) << first.errors;
+  EXPECT_THAT(first.errors, testing::Not(HasSubstr("nothing ran")));
+  const Finished again = night();
+  EXPECT_EQ(again.exit_code, exit_ok) << again.errors;
+  EXPECT_EQ(again.output, first.output);
+  EXPECT_THAT(again.errors, HasSubstr("nothing ran"));
+}
+
+TEST_F(NightlyGate, AnUnfinishedNightGoesOn) {
+  write_suite(kSixSeeds);
+  pin();
+  const auto trained = [&] {
+    for (const fs::path& folder : nights())
+      if (testing_support::journal_lines(folder / "results/tiny") > 8) return true;
+    return false;
+  };
+  night(PROGRAMS, {SIGKILL, trained});
+  ASSERT_EQ(nights().size(), 1u);
+  EXPECT_FALSE(fs::exists(nights()[0] / "night.json"));
+  const Finished other = night(worse_programs());
+  EXPECT_EQ(other.exit_code, exit_regression) << "nothing of the first is used: " << other.errors;
+  EXPECT_EQ(nights().size(), 2u);
+  const Finished told = night();
+  EXPECT_EQ(told.exit_code, exit_ok) << told.errors << told.output;
+  EXPECT_EQ(nights().size(), 2u) << "the first one went on";
+}
+
+TEST_F(NightlyGate, WhatTheLastNightHadIsMissedUntilItIsRetired) {
+  place.write("other.json", testing_support::night_experiment());
+  write_suite(R"({"experiments": [{"file": "tiny.json"}, {"file": "other.json"}]})");
+  pin();
+  ASSERT_EQ(night().exit_code, exit_ok);
+  write_suite(R"({"experiments": [{"file": "tiny.json"}]})");
+  for (int time = 0; time < 2; ++time) {
+    const Finished told = night();
+    EXPECT_EQ(told.exit_code, exit_inconclusive) << told.errors;
+    EXPECT_EQ(verdict_on(told, "other/clm/bits"), "no data");
+  }
+  write_suite(R"({"experiments": [{"file": "tiny.json"}],
+                  "retired": [{"series": "tiny/*", "reason": "a slip"}]})");
+  const Finished refused = night();
+  EXPECT_EQ(refused.exit_code, exit_usage);
+  EXPECT_THAT(refused.errors, HasSubstr("is not retired: tonight's programs have it"));
+  write_suite(R"({"experiments": [{"file": "tiny.json"}],
+                  "retired": [{"series": "other/*", "reason": "it was the same as tiny"}]})");
+  const Finished retired = night();
+  EXPECT_EQ(retired.exit_code, exit_ok) << retired.output;
+  EXPECT_EQ(verdict_on(retired, "other/clm/bits"), "changed");
+}
+
+// Before anything is trained.
+TEST_F(NightlyGate, ANameThatNothingHasIsRefused) {
+  pin();
+  for (const auto& [text, words] :
+       {std::pair{
+            R"({"experiments": [{"file": "tiny.json", "margins": [{"metric": "held_out.loos"}]}]})",
+            "no arm of 'tiny' has a metric 'held_out.loos'"},
+        {R"({"benchmarks": {"filter": "^no_such_benchmark$"}})", "no benchmark matches"},
+        {R"({"benchmarks": {"filter": "("}})", "no benchmark matches"},
+        {R"({"experiments": [{"file": "tiny.json"}], "quarantine": [{"series": "tiny/clm/lost",
+             "owner": "ada", "reason": "r", "until": "2030-01-01"}]})",
+         "no series is named 'tiny/clm/lost'"},
+        {R"({})", "asks for nothing"}}) {
+    write_suite(text);
+    const Finished refused = night();
+    EXPECT_EQ(refused.exit_code, exit_usage) << text;
+    EXPECT_THAT(refused.errors, HasSubstr(words));
+    EXPECT_THAT(refused.errors, HasSubstr("suite.json:1:"));
+  }
+  EXPECT_TRUE(nights().empty());
+}
+
+// A fault of the machine is mended, and the baseline is pinned as it was.
+TEST_F(NightlyGate, ABaselineWhoseWorkerCrashedIsTriedAgain) {
+  const fs::path broken = place.write("broken", "");
+  pin(programs("old", "ablate-worker", [&](const std::string& real) {
+    return "case $1 in --*) ;; *) [ -e " + broken.string() + " ] && kill -SEGV $$ ;; esac\nexec " +
+           real + " \"$@\"\n";
+  }));
+  const Finished crashed = night();
+  EXPECT_EQ(crashed.exit_code, exit_inconclusive) << crashed.errors;
+  EXPECT_EQ(verdict_on(crashed, "tiny/clm/trials"), "no data");
+  EXPECT_THAT(crashed.output, HasSubstr("the baseline's program"));
+  EXPECT_THAT(crashed.output, HasSubstr("signal 11"));
+  EXPECT_THAT(crashed.output, testing::Not(HasSubstr("0 seeds")));
+  fs::remove(broken);
+  const Finished mended = night();
+  EXPECT_EQ(mended.exit_code, exit_ok) << mended.errors << mended.output;
+  EXPECT_EQ(nights().size(), 1u) << "the same night, once it could be compared";
+}
+
+TEST_F(NightlyGate, AVerdictIsToldToACommandAndToGitHub) {
+  pin();
+  const fs::path file = place.folder() / "told.json";
+  const Finished told =
+      place.ablate({"nightly", suite.string(), "--home", home.string(), "--workers", "1", "--json",
+                    "--annotate", "github", "--notify", "cat > " + file.string()});
+  EXPECT_EQ(told.exit_code, exit_ok) << told.errors;
+  EXPECT_EQ(Json::parse(read_file(file)), Json::parse(told.output));
+  EXPECT_THAT(told.errors, testing::Not(HasSubstr("::error")));
+  const Finished failed = place.ablate(
+      {"gate", "judge", "--home", home.string(), "--notify", "echo no network >&2; exit 7"});
+  EXPECT_EQ(failed.exit_code, exit_ok) << "a verdict stands whether it could be told or not";
+  EXPECT_THAT(failed.errors, HasSubstr("the verdict was not told"));
+  EXPECT_THAT(failed.errors, HasSubstr("no network"));
 }
 
 TEST_F(NightlyGate, CalibrationFindsTheMarginThatTheSeedsHold) {
-  suite = place.write("suite.json", R"({
+  write_suite(R"({
     "experiments": [{"file": "tiny.json", "set": ["seeds=8"],
                      "margins": [{"metric": "held_out.loss"}]}]
   })");
@@ -165,13 +231,19 @@ TEST_F(NightlyGate, CalibrationFindsTheMarginThatTheSeedsHold) {
   EXPECT_THAT(calibrated.output, HasSubstr("tiny/clm/held_out.loss"));
 }
 
-TEST_F(NightlyGate, ABaselineThatCannotRunIsNoPass) {
+TEST_F(NightlyGate, AKeptProgramThatIsGoneOrChangedIsDamage) {
   pin();
-  const fs::path kept = only_folder(home / "baselines/main") / "programs";
-  fs::remove(kept / "ablate-worker");
-  const Finished untold = night();
-  EXPECT_EQ(untold.exit_code, exit_inconclusive) << untold.errors;
-  EXPECT_THAT(untold.output, HasSubstr("the baseline's program"));
+  const fs::path worker = kept() / "ablate-worker";
+  std::string bytes = read_file(worker);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  write_file(worker, bytes);
+  const Finished changed = night();
+  EXPECT_EQ(changed.exit_code, exit_damaged) << changed.errors;
+  EXPECT_THAT(changed.errors, HasSubstr("is not the one that was pinned"));
+  fs::remove(worker);
+  const Finished gone = night();
+  EXPECT_EQ(gone.exit_code, exit_damaged) << gone.errors;
+  EXPECT_THAT(gone.errors, HasSubstr("pin a new baseline"));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ for word; do
   esac
   set -- "$@" "$word"
 done
+if [ -z "$out" ]; then {real} "$@" | sed 's|work/{work}|work/100|g'; exit; fi  # it lists its benchmarks
 {real} "$@" && sed -i 's|work/{work}|work/100|g' "$out"
 """
 

@@ -19,6 +19,7 @@
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/selftest.h"
 #include "harness/nightly/series_csv.h"
+#include "harness/run/progress/text.h"
 #include "reports/nightly/series_text.h"
 
 namespace ablate::commands {
@@ -32,8 +33,6 @@ struct GateOptions {
   std::int64_t pairs = 10, nights = 1000;
   VerdictOptions verdict;
 };
-
-void say(const std::string& line) { std::cerr << line << std::endl; }
 
 int judge_night(const GateOptions& options) {
   std::filesystem::path night = options.night;
@@ -63,13 +62,17 @@ int history(const GateOptions& options) {
       std::cout << fmt::format(
           "{}: {} between {} and {}\n", series.series, reports::change_text(series, step),
           all.nights[step.last_before].name, all.nights[step.first_after].name);
+  for (const nightly::Flakiness& each : all.flaky)
+    std::cout << fmt::format("flaky: {}: {}\n", run::printable(each.series),
+                             reports::flakiness_text(each));
   std::cout << "Pages: " << write_history(options.home, all).string() << '\n';
   return exit_ok;
 }
 
 int pin(const GateOptions& options) {
-  const nightly::Pin pin =
-      nightly::Home(options.home).pin(options.name, nightly::running_programs(), options.reason);
+  const nightly::Home home(options.home);
+  const Descriptor lock = home.lock();
+  const nightly::Pin pin = home.pin(options.name, nightly::running_programs(), options.reason);
   std::cout << fmt::format("'{}' is now commit {} (pin {}): {}\n", options.name, pin.commit,
                            pin.name, pin.reason);
   return exit_ok;
@@ -77,6 +80,7 @@ int pin(const GateOptions& options) {
 
 int calibrate(const GateOptions& options) {
   const nightly::Suite suite = nightly::read_suite(options.suite);
+  const Descriptor lock = nightly::Home(options.home).lock();
   if (!options.noise.empty()) {
     const auto quality = noise_in(suite, options.noise);
     std::cout << margins_table(suite, quality)
@@ -130,6 +134,7 @@ int export_csv(const GateOptions& options) {
 
 int import_csv(const GateOptions& options) {
   const nightly::Home home(options.home);
+  const Descriptor lock = home.lock();
   const std::int64_t nights = nightly::import_csv(home, read_file(options.file), options.file);
   std::cout << fmt::format("{} in {} now; look at them: ablate gate history --home {}\n",
                            nights == 1 ? "1 night is" : fmt::format("{} nights are", nights),

@@ -10,6 +10,7 @@
 #include "experiments/commands/nightly/night_report.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/nightly/gate.h"
 #include "harness/nightly/measure/night.h"
 
 namespace ablate::commands {
@@ -20,22 +21,38 @@ void add_nightly(Program& program) {
   struct Options {
     std::string suite;
     std::string home = "nightly";
-    std::string baseline = "main";
+    nightly::NightSettings settings;
     VerdictOptions verdict;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->suite, "the suite: experiments and benchmarks")->required();
+  command
+      ->add_option(
+          "FILE", options->suite,
+          "the suite: experiments and benchmarks; ablate:suites/nightly.json is the shipped one")
+      ->required();
   command->add_option("--home", options->home, "the nightly folder (default: nightly)");
-  command->add_option("--baseline", options->baseline, "the baseline's name (default: main)");
+  command->add_option("--baseline", options->settings.baseline,
+                      "the baseline's name (default: main)");
+  command
+      ->add_option("--workers", options->settings.workers,
+                   "how many processes train (default: as `ablate run` takes)")
+      ->check(CLI::Range(1, 1024));
   add_verdict_options(*command, options->verdict);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       const nightly::Suite suite = nightly::read_suite(options->suite);
-      const nightly::Night night =
-          nightly::run_night(suite, nightly::Home(options->home), options->baseline,
-                             [](const std::string& line) { std::cerr << line << std::endl; });
-      const int status = report_night(night.folder, options->verdict);
-      write_history(options->home, nightly::read_history(nightly::Home(options->home)));
+      const nightly::Home home(options->home);
+      const Descriptor lock = home.lock();
+      const nightly::NightRun made =
+          nightly::run_night(suite, home, options->settings,
+                             nightly::last_night(home, options->settings.baseline), say);
+      if (!made.ran)
+        say(
+            fmt::format("night {}: nothing ran: it was finished at {} by the same programs and the "
+                        "same suite; its verdict again:",
+                        made.night.folder.filename().string(), made.night.finished));
+      const int status = report_night(made.night.folder, options->verdict);
+      write_history(options->home, nightly::read_history(home));
       return status;
     });
   });

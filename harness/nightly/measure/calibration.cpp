@@ -13,9 +13,9 @@
 #include "harness/nightly/judge/results.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/machine.h"
-#include "harness/nightly/measure/prepared.h"
 #include "harness/nightly/measure/timing.h"
-#include "harness/nightly/measure/training.h"
+#include "harness/nightly/programs/prepared.h"
+#include "harness/nightly/programs/training.h"
 #include "harness/statistics/one_sample/summary.h"
 #include "harness/statistics/paired/non_inferiority.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "harness/nightly/measure/home.h"
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/suite.h"
 #include "harness/store/index/records.h"
 
 namespace ablate::nightly {

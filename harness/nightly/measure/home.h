@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "harness/base/posix/descriptor.h"
-#include "harness/nightly/measure/programs.h"
+#include "harness/nightly/programs/programs.h"
 
 namespace ablate::nightly {
 

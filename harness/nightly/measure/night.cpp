@@ -13,10 +13,10 @@
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/night_file.h"
-#include "harness/nightly/measure/prepared.h"
-#include "harness/nightly/measure/previews.h"
 #include "harness/nightly/measure/timing.h"
-#include "harness/nightly/measure/training.h"
+#include "harness/nightly/programs/prepared.h"
+#include "harness/nightly/programs/previews.h"
+#include "harness/nightly/programs/training.h"
 
 namespace ablate::nightly {
 namespace {

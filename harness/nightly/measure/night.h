@@ -20,7 +20,7 @@
 #include "harness/nightly/judge/finding.h"
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/home.h"
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/suite.h"
 
 namespace ablate::nightly {
 

@@ -133,16 +133,6 @@ std::vector<NamedTime> times_in(const Json& document) {
   return times;
 }
 
-std::set<std::string> benchmarks_of(const Programs& programs, const std::string& filter,
-                                    const fs::path& log) {
-  std::set<std::string> names;
-  const int status = run_program(
-      {programs.path_of("ablate_bench"), "--benchmark_filter=" + filter, "--benchmark_list_tests"},
-      log, [&](const std::string& line) { names.insert(line); });
-  if (status != 0) fail("ablate_bench ended with status {}: {}", status, run::last_lines(log, 300));
-  return names;
-}
-
 std::map<std::string, std::string> time_in_turns(
     const std::vector<TimedProgram>& programs, const TimingOrder& order, const fs::path& file,
     const Json& machine, const std::function<void(std::int64_t round)>& progress) {

@@ -5,13 +5,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/nightly/judge/times.h"
-#include "harness/nightly/measure/programs.h"
+#include "harness/nightly/programs/programs.h"
 
 namespace ablate::nightly {
 
@@ -27,11 +26,6 @@ struct TimedProgram {
   std::string name;
   Programs programs;
 };
-
-/// The names of a program's benchmarks that a regular expression matches; none where it matches none,
-/// or is none. Throws std::runtime_error where the program does not run. `log` receives what it says.
-std::set<std::string> benchmarks_of(const Programs& programs, const std::string& filter,
-                                    const std::filesystem::path& log);
 
 /// Runs `order.repetitions` rounds; in each, every program times all benchmarks once, in random
 /// order, and so the programs among themselves. So both meet the same moods of the machine. Each

@@ -1,4 +1,4 @@
-#include "harness/nightly/measure/prepared.h"
+#include "harness/nightly/programs/prepared.h"
 
 #include <fmt/core.h>
 
@@ -6,16 +6,15 @@
 
 #include "harness/base/names.h"
 #include "harness/nightly/judge/paired_metric.h"
-#include "harness/nightly/measure/previews.h"
-#include "harness/nightly/measure/timing.h"
-#include "harness/nightly/measure/training.h"
+#include "harness/nightly/programs/previews.h"
+#include "harness/nightly/programs/training.h"
 #include "harness/plan/file/faults.h"
 #include "harness/run/worker/process.h"
 
 namespace ablate::nightly {
 namespace {
 
-constexpr std::size_t kWords = 400;  // bytes of a program's last words
+constexpr std::size_t kLastWords = 400;  // bytes of a program's last words
 
 std::string suggestion_among(const std::string& given, const std::set<std::string>& names) {
   const std::vector<std::string_view> all(names.begin(), names.end());
@@ -141,7 +140,7 @@ Prepared prepare(const Programs& programs, const Suite& suite, const std::filesy
       prepared.plans[experiment.name] = std::move(plan);
     else
       prepared.refused[experiment.name] =
-          fmt::format("'ablate plan' refuses it: {}", run::last_lines(log, kWords));
+          fmt::format("'ablate plan' refuses it: {}", run::last_lines(log, kLastWords));
   }
   prepared.golden = golden_digests(programs, logs / "golden.log");
   if (suite.filter.empty()) return prepared;

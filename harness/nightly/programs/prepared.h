@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "harness/nightly/measure/programs.h"
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/programs.h"
+#include "harness/nightly/programs/suite.h"
 
 namespace ablate::nightly {
 

@@ -1,4 +1,4 @@
-#include "harness/nightly/measure/previews.h"
+#include "harness/nightly/programs/previews.h"
 
 #include "harness/nightly/judge/bits.h"
 

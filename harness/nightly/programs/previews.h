@@ -7,8 +7,8 @@
 #include <map>
 #include <string>
 
-#include "harness/nightly/measure/programs.h"
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/programs.h"
+#include "harness/nightly/programs/suite.h"
 
 namespace ablate::nightly {
 

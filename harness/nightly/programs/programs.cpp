@@ -1,4 +1,4 @@
-#include "harness/nightly/measure/programs.h"
+#include "harness/nightly/programs/programs.h"
 
 #include <string.h>
 #include <sys/wait.h>
@@ -52,6 +52,17 @@ Json about(const Programs& programs, const std::filesystem::path& log) {
     fail("{} --info: ended with {}\n{}", programs.path_of("ablate-worker"), ending_text(status),
          run::last_lines(log));
   return told;
+}
+
+std::set<std::string> benchmarks_of(const Programs& programs, const std::string& filter,
+                                    const std::filesystem::path& log) {
+  std::set<std::string> names;
+  const int status = run_program(
+      {programs.path_of("ablate_bench"), "--benchmark_filter=" + filter, "--benchmark_list_tests"},
+      log, [&](const std::string& line) { names.insert(line); });
+  if (status != 0)
+    fail("ablate_bench ended with {}: {}", ending_text(status), run::last_lines(log, 300));
+  return names;
 }
 
 }  // namespace ablate::nightly

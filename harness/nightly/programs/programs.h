@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,10 @@ int run_program(const std::vector<std::string>& command, const std::filesystem::
 
 /// "status 2", or "signal 11 (Segmentation fault)", of what run_program() returned.
 std::string ending_text(int status);
+
+/// The names of a program's benchmarks that a regular expression matches; none where it matches none,
+/// or is none. Throws std::runtime_error where the program does not run. `log` receives what it says.
+std::set<std::string> benchmarks_of(const Programs& programs, const std::string& filter,
+                                    const std::filesystem::path& log);
 
 }  // namespace ablate::nightly

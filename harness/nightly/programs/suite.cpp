@@ -1,4 +1,4 @@
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/suite.h"
 
 #include <fmt/core.h>
 

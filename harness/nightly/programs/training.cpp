@@ -1,4 +1,4 @@
-#include "harness/nightly/measure/training.h"
+#include "harness/nightly/programs/training.h"
 
 #include <fmt/core.h>
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "harness/base/json/json.h"
-#include "harness/nightly/measure/programs.h"
-#include "harness/nightly/measure/suite.h"
+#include "harness/nightly/programs/programs.h"
+#include "harness/nightly/programs/suite.h"
 
 namespace ablate::nightly {
 

@@ -12,50 +12,53 @@
 #include "harness/nightly/measure/night_file.h"
 #include "reports/nightly/history_page.h"
 #include "reports/nightly/series_text.h"
+#include "tests/harness/nightly/night_records.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::nightly {
 namespace {
 
 using testing::HasSubstr;
+using testing_support::pin_of;
+using testing_support::pins_text;
+using testing_support::round_of;
+using testing_support::write_verdict;
 namespace fs = std::filesystem;
 
 class NightHistory : public testing::Test {
  protected:
   // A night whose benchmark takes about `seconds` on a machine.
   void add_night(const std::string& date, double seconds, const std::string& machine = "f00") {
-    const Night night = {.folder = place.path() / "nights" / (date + "-abc"),
-                         .date = date,
-                         .commit = "abc",
-                         .baseline = "main",
-                         .pin = "p",
-                         .fingerprint = machine,
-                         .machine = Json::object()};
+    Night night = {.folder = place.path() / "nights" / (date + "-abc"),
+                   .date = date,
+                   .commit = "abc",
+                   .baseline = "main",
+                   .pin = "p",
+                   .fingerprint = machine,
+                   .machine = Json::object()};
     fs::create_directories(night.folder);
-    write_night(night);
-    std::string lines;
+    std::vector<Json> repetitions;
     for (int i = 0; i < 5; ++i)
-      lines += Json{{"series", "step/S"},
-                    {"program", "now"},
-                    {"repetition", i + 1},
-                    {"value", seconds * (1 + 0.01 * rng.uniform())}}
-                   .dump() +
-               '\n';
-    write_file(night.folder / "bench.jsonl", lines);
-    if (judged) write_file(night.folder / "gate.json", R"({"verdict": "pass", "findings": []})");
+      repetitions.push_back({{"series", "step/S"},
+                             {"program", "now"},
+                             {"repetition", i + 1},
+                             {"value", seconds * (1 + 0.01 * rng.uniform())}});
+    write_file(night.folder / "bench.jsonl", round_of(repetitions));
+    write_night(night);
+    if (judged) write_verdict(night.folder, {{"verdict", "pass"}});
   }
 
   // A judged night of one metric and one exact series.
   void add_judged(const std::string& date, const std::string& commit, const std::string& pin,
                   double loss, const std::string& digest) {
-    const Night night = {.folder = place.path() / "nights" / (date + '-' + commit),
-                         .date = date,
-                         .commit = commit,
-                         .baseline = "main",
-                         .pin = pin,
-                         .fingerprint = "f00",
-                         .machine = Json::object(),
-                         .quarantine = quarantine};
+    Night night = {.folder = place.path() / "nights" / (date + '-' + commit),
+                   .date = date,
+                   .commit = commit,
+                   .baseline = "main",
+                   .pin = pin,
+                   .fingerprint = "f00",
+                   .machine = Json::object(),
+                   .quarantine = quarantine};
     fs::create_directories(night.folder);
     write_night(night);
     const Json metric = {{"series", "e/clm/loss"},
@@ -71,8 +74,7 @@ class NightHistory : public testing::Test {
                        {"kind", "exact"},
                        {"verdict", digest == "aaa" ? "pass" : "changed"},
                        {"numbers", {{"digest", digest}}}};
-    write_file(night.folder / "gate.json",
-               Json{{"verdict", "pass"}, {"findings", {metric, bits}}}.dump());
+    write_verdict(night.folder, {{"verdict", "pass"}, {"findings", {metric, bits}}});
   }
 
   // Ten nights: from the sixth on other bits and a worse loss, from the ninth on another pin.
@@ -191,8 +193,7 @@ TEST_F(NightHistory, MetricsAndExactSeriesHavePagesWithStepsCommitsAndPins) {
   add_ten_judged();
   fs::create_directories(place.path() / "baselines/main");
   write_file(place.path() / "baselines/main/pins.jsonl",
-             "{\"pin\":\"second\",\"commit\":\"c17\",\"reason\":\"a larger batch\",\"who\":\"w\","
-             "\"when\":\"t\"}\n");
+             pins_text({pin_of("second", "c17", "a larger batch")}));
   const auto files = reports::history_files(read_history(home));
   ASSERT_EQ(files.size(), 3u);
   EXPECT_THAT(files[0].bytes, HasSubstr("10 nights, 0 benchmarks, 1 metric, 1 exact series."));

@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/nightly/measure/night_file.h"
+#include "tests/harness/nightly/night_records.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::nightly {
@@ -30,17 +31,15 @@ class NightIndex : public testing::Test {
     night.calibration.usual["step"] = 0.04;
     night.quarantine = {{"step", "ada", "flaky", "2026-12-31"}};
     fs::create_directories(night.folder);
-    write_night(night);
-    std::string lines;
+    std::vector<Json> repetitions;
     for (int i = 1; i <= 3; ++i)
       for (const bool baseline : {false, true})
-        lines += Json{{"series", "step"},
-                      {"program", baseline ? "baseline" : "now"},
-                      {"build", "Release"},
-                      {"value", baseline ? 1 : seconds}}
-                     .dump() +
-                 '\n';
-    write_file(night.folder / "bench.jsonl", lines);
+        repetitions.push_back({{"series", "step"},
+                               {"program", baseline ? "baseline" : "now"},
+                               {"build", "Release"},
+                               {"value", baseline ? 1 : seconds}});
+    write_file(night.folder / "bench.jsonl", testing_support::round_of(repetitions));
+    write_night(night);
     const Json speed = {
         {"series", "step"},
         {"kind", "speed"},
@@ -52,8 +51,8 @@ class NightIndex : public testing::Test {
                           {"verdict", "pass"},
                           {"reason", "as good"},
                           {"numbers", {{"low", -0.1}, {"high", 0.01}, {"margin", 0.02}}}};
-    write_file(night.folder / "gate.json",
-               Json{{"verdict", "regression"}, {"findings", {speed, quality, quality}}}.dump());
+    testing_support::write_verdict(
+        night.folder, {{"verdict", "regression"}, {"findings", {speed, quality, quality}}});
   }
 
   // The first column of the first row.
@@ -71,9 +70,8 @@ TEST_F(NightIndex, HoldsWhatTheRecordsSay) {
   add_night("2026-11-22", 1.2);
   add_night("2026-11-23", 1.25);
   fs::create_directories(home.folder() / "baselines/main");
-  write_file(
-      home.folder() / "baselines/main/pins.jsonl",
-      "{\"pin\":\"p\",\"commit\":\"c\",\"reason\":\"first\",\"who\":\"w\",\"when\":\"t\"}\n");
+  write_file(home.folder() / "baselines/main/pins.jsonl",
+             testing_support::pins_text({testing_support::pin_of("p", "c", "first")}));
   write_index(home, read_history(home));
   write_index(home, read_history(home));  // anew, and not twice as much
   EXPECT_EQ(answer("SELECT count(*) FROM night"), "2");

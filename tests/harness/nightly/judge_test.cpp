@@ -72,6 +72,7 @@ TEST(Confirmed, AnAlarmNeedsASecondMeasurementOfTheSameKind) {
 Verdict verdict_of(const Repetitions& baseline, const Repetitions& now) {
   TimedNight night;
   night.first["s"] = {{"baseline", baseline}, {"now", now}};
+  night.now = night.baseline = {"s"};
   return judge_benchmarks(night).front().verdict;
 }
 
@@ -86,14 +87,49 @@ TEST(JudgeBenchmarks, MachinesAndUnitsAreNotMixed) {
 
 TEST(JudgeBenchmarks, ABenchmarkOfOneProgramIsNewOrMissing) {
   TimedNight night;
-  night.first["new"]["now"] = {times(1), {"s"}, {"a"}};
+  night.first["s"]["now"] = {times(1), {"s"}, {"a"}};
+  night.now = {"s"};
   EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::changed);
   night.failures["baseline"] = "crashed";
   const std::vector<Finding> failed = judge_benchmarks(night);
-  ASSERT_EQ(failed.size(), 2u);
+  ASSERT_EQ(failed.size(), 3u);
   EXPECT_EQ(failed[0].verdict, Verdict::no_data) << "not known to be new";
-  EXPECT_EQ(failed[1].series, "benchmarks/baseline");
-  EXPECT_EQ(judge_benchmarks({}).front().verdict, Verdict::no_data);
+  EXPECT_EQ(failed[1].series, "benchmarks/now");
+  EXPECT_EQ(failed[1].verdict, Verdict::pass);
+  EXPECT_EQ(failed[2].series, "benchmarks/baseline");
+  EXPECT_EQ(failed[2].verdict, Verdict::no_data);
+  EXPECT_EQ(judge_benchmarks({}).back().verdict, Verdict::no_data) << "none at all";
+}
+
+// Rows that were lost are not a benchmark that the baseline never had.
+TEST(JudgeBenchmarks, ABenchmarkWhoseRowsAreGoneIsNotNew) {
+  const Repetitions usual = {times(1), {"s"}, {"a"}};
+  TimedNight night;
+  night.now = night.baseline = {"s"};
+  night.first["s"]["now"] = usual;
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::no_data);
+  night.first.clear();
+  night.first["s"]["baseline"] = usual;
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::no_data);
+  night.first.clear();
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::no_data);
+  night.first["s"] = {{"baseline", usual}, {"now", usual}};
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::pass);
+  night.now.clear();
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::no_data)
+      << "tonight's has it no more";
+}
+
+TEST(JudgeBenchmarks, FewerRepetitionsThanWereAskedForAreNoData) {
+  TimedNight night;
+  night.now = night.baseline = {"s"};
+  night.first["s"] = {{"baseline", {times(1), {"s"}, {"a"}}}, {"now", {times(1), {"s"}, {"a"}}}};
+  night.repetitions = 15;
+  EXPECT_EQ(judge_benchmarks(night).front().verdict, Verdict::pass);
+  night.first["s"]["baseline"].values.pop_back();
+  const Finding finding = judge_benchmarks(night).front();
+  EXPECT_EQ(finding.verdict, Verdict::no_data);
+  EXPECT_EQ(finding.reason, "14 of 15 repetitions were measured of the baseline's program");
 }
 
 // Quartiles .75 and .25 of 1 ... 5 hundredths: 4 + 3 (4 - 2).

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -11,10 +13,12 @@
 #include "harness/nightly/measure/home.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/nightly/measure/night_file.h"
-#include "harness/nightly/measure/suite.h"
 #include "harness/nightly/measure/timing.h"
+#include "harness/nightly/programs/suite.h"
 #include "reports/analysis/answer/statement.h"
+#include "reports/nightly/annotations.h"
 #include "reports/nightly/night_page.h"
+#include "tests/harness/nightly/night_records.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::nightly {
@@ -43,34 +47,48 @@ class NightRecords : public testing::Test {
   // A night with these repetitions, in seconds, of tonight's program; the baseline's take 1 s.
   Judged night_of(const std::vector<double>& now, const std::vector<double>& again = {},
                   const std::string& quarantined_until = "") const {
-    const Night night = {.folder = place.path() / "nights/2026-11-23-abc",
-                         .date = "2026-11-23",
-                         .commit = "abc",
-                         .baseline = "main",
-                         .pin = "2026-11-20-def",
-                         .fingerprint = "f00",
-                         .machine = {{"processor", "<b>a & b</b>"}},
-                         .filter = "step",
-                         .quarantine = {{"step", "ada", "flaky", quarantined_until}}};
-    fs::create_directories(night.folder);
-    write_night(night);
+    Night night = a_night();
+    night.filter = "step";
+    night.now_benchmarks = night.baseline_benchmarks = {"step"};
+    night.quarantine = {{"step", "ada", "flaky", quarantined_until}};
     write("nights/2026-11-23-abc/bench.jsonl", lines(now));
     if (!again.empty()) write("nights/2026-11-23-abc/confirm.jsonl", lines(again));
+    write_night(night);
     return judge(night.folder);
   }
 
+  // A night of which nothing was run yet; its folder is there.
+  Night a_night() const {
+    Night night = {.folder = place.path() / "nights/2026-11-23-abc",
+                   .date = "2026-11-23",
+                   .commit = "abc",
+                   .baseline = "main",
+                   .pin = "2026-11-20-def",
+                   .fingerprint = "f00",
+                   .finished = "2026-11-23T02:00:00.000Z",
+                   .machine = {{"processor", "<b>a & b</b>"}}};
+    fs::create_directories(night.folder);
+    return night;
+  }
+
+  // The findings of a night, by series.
+  std::map<std::string, Finding> judged(Night night) const {
+    write_night(night);
+    std::map<std::string, Finding> found;
+    for (const Finding& finding : judge(night.folder).findings) found[finding.series] = finding;
+    return found;
+  }
+
   static std::string lines(const std::vector<double>& now) {
-    std::string text;
+    std::vector<Json> repetitions;
     for (std::size_t i = 0; i < now.size(); ++i)
       for (const bool baseline : {false, true})
-        text += Json{{"series", "step"},
-                     {"unit", "s"},
-                     {"repetition", i + 1},
-                     {"program", baseline ? "baseline" : "now"},
-                     {"value", baseline ? 1 + 1e-4 * static_cast<double>(i) : now[i]}}
-                    .dump() +
-                '\n';
-    return text;
+        repetitions.push_back({{"series", "step"},
+                               {"unit", "s"},
+                               {"repetition", i + 1},
+                               {"program", baseline ? "baseline" : "now"},
+                               {"value", baseline ? 1 + 1e-4 * static_cast<double>(i) : now[i]}});
+    return testing_support::round_of(repetitions);
   }
 
   static std::vector<double> around(double centre) {
@@ -104,6 +122,28 @@ TEST_F(NightRecords, ASuiteIsReadAndItsFaultsNamed) {
   EXPECT_THAT(refusal_of(R"({"quarantine": [{"series": "s", "owner": "o", "reason": "r",
                              "until": "soon"}]})"),
               HasSubstr("2026-12-31"));
+  EXPECT_THAT(refusal_of(R"({"experiments": [{"file": "e.json", "margins":
+                             [{"metric": "m"}, {"metric": "m", "margin": 1}]}]})"),
+              HasSubstr("has a margin already"));
+  EXPECT_THAT(refusal_of(R"({"retired": [{"series": "s", "reason": ""}]})"),
+              HasSubstr("say why it was removed"));
+}
+
+// A suite that asks for nothing passes every night.
+TEST_F(NightRecords, ASuiteThatAsksForNothingIsRefused) {
+  for (const char* const suite :
+       {"{}", R"({"experiments": []})", R"({"experiments": [], "benchmarks": {"filter": ""}})"})
+    EXPECT_THAT(refusal_of(suite), HasSubstr("asks for nothing")) << suite;
+}
+
+TEST_F(NightRecords, SuitesAndTheirExperimentsCanBeShippedOnes) {
+  const Suite suite = read_suite("ablate:suites/nightly.json");
+  EXPECT_EQ(suite.experiments.at(0).name, "quickstart");
+  const Suite own =
+      read_suite(write("suite.json", R"({"experiments": [{"file": "ablate:quickstart.json"}]})"));
+  EXPECT_EQ(fs::canonical(own.experiments.at(0).file), fs::canonical(suite.experiments.at(0).file));
+  EXPECT_THAT(refusal_of(R"({"experiments": [{"file": "ablate:none.json"}]})"),
+              HasSubstr("no such file"));
 }
 
 TEST_F(NightRecords, GoogleBenchmarksTimesAreSeconds) {
@@ -135,7 +175,15 @@ TEST_F(NightRecords, TornLinesArePassedOverAndDamagedOnesAreNot) {
   const fs::path file = write("bench.jsonl", lines({1, 2}) + R"({"series": "st)");
   EXPECT_EQ(read_times(file).at("step").at("now").values.size(), 2u);
   EXPECT_THROW(read_times(write("bench.jsonl", "junk\n" + lines({1}))), DamagedFile);
-  EXPECT_THROW(read_times(write("bench.jsonl", "{\"series\": 3}\n")), DamagedFile);
+  EXPECT_THROW(read_times(write("bench.jsonl", testing_support::round_of({{{"series", 3}}}))),
+               DamagedFile);
+}
+
+// A round that was cut off is measured anew, so its first repetitions do not count.
+TEST_F(NightRecords, RepetitionsOfAnIncompleteRoundDoNotCount) {
+  const std::string text = lines({1, 2});
+  const std::size_t end = text.find_last_of('\n', text.size() - 2) + 1;
+  EXPECT_TRUE(read_times(write("bench.jsonl", text.substr(0, end))).empty());
 }
 
 TEST_F(NightRecords, TheGateJudgesFromRecordsAlone) {
@@ -153,7 +201,7 @@ TEST_F(NightRecords, AQuarantineHoldsUntilItsLastDay) {
 }
 
 TEST_F(NightRecords, PagesAreWrittenAndForeignTextIsInert) {
-  EXPECT_THAT(reports::junit_xml(night_of(around(1.1))), HasSubstr("skipped=\"1\""));
+  EXPECT_THAT(reports::junit_xml(night_of(around(1.1))), HasSubstr("errors=\"1\""));
   const Judged judged = night_of(around(1.1), around(1.1));
   const auto files = reports::night_files(judged);
   ASSERT_EQ(files.size(), 4u);
@@ -162,7 +210,30 @@ TEST_F(NightRecords, PagesAreWrittenAndForeignTextIsInert) {
     EXPECT_THAT(file.bytes, testing::Not(HasSubstr("><b>a"))) << file.name;
   }
   const std::string junit = reports::junit_xml(judged);
-  EXPECT_THAT(junit, HasSubstr("tests=\"1\" failures=\"1\" skipped=\"0\""));
+  EXPECT_THAT(junit, HasSubstr("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\""));
+}
+
+// Who reads JUnit alone must not take for green what is not.
+TEST_F(NightRecords, JUnitHasAnErrorWhereThereIsNoDataAndWhatWasAskedForWhereItIsInconclusive) {
+  using reports::InconclusiveAs;
+  const Judged untold = night_of(around(1.1));
+  EXPECT_THAT(reports::junit_xml(untold, InconclusiveAs::skipped), HasSubstr("skipped=\"1\""));
+  EXPECT_THAT(reports::junit_xml(untold, InconclusiveAs::failure), HasSubstr("failures=\"1\""));
+  const std::string none = reports::junit_xml(night_of({}), InconclusiveAs::skipped);
+  EXPECT_THAT(none, HasSubstr("errors=\"1\""));
+  EXPECT_THAT(none, HasSubstr("<error message=\"no data: "));
+}
+
+TEST_F(NightRecords, AnnotationsAreWhatGitHubReads) {
+  Judged judged = night_of(around(1.1), around(1.1));
+  judged.findings.front().series = "a:b,c";
+  judged.findings.front().reason = "50 % slower\n::error::planted";
+  EXPECT_EQ(reports::github_annotations(judged),
+            "::error title=a%3Ab%2Cc::regression: 50 %25 slower%0A::error::planted\n");
+  judged.findings.assign(30, {"s", Kind::exact, Verdict::changed, "new"});
+  const std::string many = reports::github_annotations(judged);
+  EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 10);
+  EXPECT_THAT(many, HasSubstr("and 21 more"));
 }
 
 TEST_F(NightRecords, ADamagedNightSaysSo) {
@@ -191,14 +262,16 @@ TEST_F(NightRecords, NightsAreInTheOrderOfTime) {
 }
 
 TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
-  Night night = {.folder = place.path() / "nights/2026-11-23-abc",
-                 .date = "2026-11-23",
-                 .commit = "abc",
-                 .machine = Json::object(),
-                 .time_failures = {{"baseline", "crashed"}},
-                 .calibration = {{{"step", 0.04}}, {{"e/clm/loss", {0.01, 8, 0.015}}}}};
+  Night night = a_night();
+  night.time_failures = {{"baseline", "crashed"}};
+  night.calibration = {{{"step", 0.04}}, {{"e/clm/loss", {0.01, 8, 0.015}}}};
+  night.programs = {{"ablate", "aa"}, {"ablate-worker", "bb"}};
+  night.suite = "cc";
+  night.repetitions = 15;
+  night.now_benchmarks = {"step"};
+  night.last = {"2026-11-22-abc", {{"step", Kind::speed}}};
+  night.retired = {{"old/*", "moved"}};
   night.experiments.push_back({.name = "e", .margins = {{"loss", 0.5}, {"excess", std::nullopt}}});
-  fs::create_directories(night.folder);
   write_night(night);
   const Night read = read_night(night.folder);
   EXPECT_EQ(read.experiments.at(0).margins, night.experiments[0].margins);
@@ -206,6 +279,37 @@ TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
   EXPECT_EQ(read.calibration.usual, night.calibration.usual);
   EXPECT_EQ(held_margins(read.calibration), (std::map<std::string, double>{{"e/clm/loss", 0.015}}));
   EXPECT_EQ(read.calibration.quality.at("e/clm/loss").seeds, 8);
+  EXPECT_EQ(identity_of(read), identity_of(night));
+  EXPECT_EQ(read.now_benchmarks, night.now_benchmarks);
+  EXPECT_EQ(read.last.series, night.last.series);
+  EXPECT_EQ(read.retired.at(0).reason, "moved");
+}
+
+// Until it is back, or was retired with a reason.
+TEST_F(NightRecords, WhatTheLastNightHadIsMissed) {
+  Night night = a_night();
+  night.now_golden = night.baseline_golden = {{"clm", "version 1, aa"}};
+  night.last = {"2026-11-22-abc",
+                {{"objectives/clm/golden", Kind::exact},
+                 {"old/clm/bits", Kind::exact},
+                 {"old/clm/loss", Kind::quality},
+                 {"step", Kind::speed}}};
+  auto found = judged(night);
+  EXPECT_EQ(found.size(), 4u);
+  EXPECT_EQ(found.at("objectives/clm/golden").verdict, Verdict::pass);
+  EXPECT_EQ(found.at("old/clm/loss").verdict, Verdict::no_data);
+  EXPECT_EQ(found.at("old/clm/loss").kind, Kind::quality);
+  EXPECT_THAT(found.at("step").reason, HasSubstr("the last night (2026-11-22-abc) had it"));
+  EXPECT_EQ(judge(night.folder).verdict, Verdict::no_data);
+  const LastNight again = last_night(Home(place.path()), "main");
+  EXPECT_TRUE(again.series.contains("step")) << "the next night misses it, too";
+  night.retired = {{"old/*", "moved to another suite"}, {"step", "superseded"}};
+  found = judged(night);
+  EXPECT_EQ(found.at("old/clm/bits").verdict, Verdict::changed);
+  EXPECT_EQ(found.at("step").reason, "was retired: superseded");
+  EXPECT_EQ(judge(night.folder).verdict, Verdict::pass);
+  EXPECT_FALSE(last_night(Home(place.path()), "main").series.contains("step"));
+  EXPECT_TRUE(last_night(Home(place.path()), "other").series.empty());
 }
 
 TEST_F(NightRecords, TheNoiseOfMetricsIsAddedToACalibration) {
@@ -214,10 +318,10 @@ TEST_F(NightRecords, TheNoiseOfMetricsIsAddedToACalibration) {
   EXPECT_EQ(file, home.calibration(fingerprint_of(describe_machine())));
   EXPECT_EQ(held_margins(read_calibration(file)),
             (std::map<std::string, double>{{"e/clm/loss", 0.015}}));
-  Json timed = Json::parse(read_file(file));
+  Json timed = read_checked_document(file);
   timed["usual_log_ratio"]["step"] = 0.1;
   timed["pairs"] = 10;
-  write_file(file, timed.dump());
+  write_file(file, checksummed_text(timed));
   add_noise(home, {{"e/clm/loss", {0.02, 8, 0.03}}, {"e/mlm/loss", {0.02, 1, INFINITY}}}, "other");
   const Calibration both = read_calibration(file);
   EXPECT_EQ(both.usual.at("step"), 0.1) << "what was timed stays";
@@ -228,32 +332,22 @@ TEST_F(NightRecords, TheNoiseOfMetricsIsAddedToACalibration) {
 }
 
 TEST_F(NightRecords, PreviewsAreComparedExactly) {
-  Night night = {.folder = place.path() / "nights/2026-11-23-abc",
-                 .date = "2026-11-23",
-                 .commit = "abc",
-                 .machine = Json::object()};
+  Night night = a_night();
   night.experiments.push_back(
       {.name = "e",
        .now_failure = "none was trained",
        .baseline_failure = "none was trained",
        .now_previews = {{"same", "1"}, {"other", "2"}, {"new", "3"}},
        .baseline_previews = {{"same", "1"}, {"other", "1"}, {"lost", "3"}}});
-  fs::create_directories(night.folder);
-  write_night(night);
-  std::map<std::string, Verdict> found;
-  for (const Finding& finding : judge(night.folder).findings)
-    found[finding.series] = finding.verdict;
-  EXPECT_EQ(found.at("e/same/preview"), Verdict::pass);
-  EXPECT_EQ(found.at("e/other/preview"), Verdict::regression);
-  EXPECT_EQ(found.at("e/new/preview"), Verdict::changed);
-  EXPECT_EQ(found.at("e/lost/preview"), Verdict::no_data);
+  const auto found = judged(night);
+  EXPECT_EQ(found.at("e/same/preview").verdict, Verdict::pass);
+  EXPECT_EQ(found.at("e/other/preview").verdict, Verdict::regression);
+  EXPECT_EQ(found.at("e/new/preview").verdict, Verdict::changed);
+  EXPECT_EQ(found.at("e/lost/preview").verdict, Verdict::no_data);
 }
 
 TEST_F(NightRecords, GoldenVectorsChangeOnlyWithTheVersion) {
-  Night night = {.folder = place.path() / "nights/2026-11-23-abc",
-                 .date = "2026-11-23",
-                 .commit = "abc",
-                 .machine = Json::object()};
+  Night night = a_night();
   night.now_golden = {{"same", "version 1, aa"},
                       {"other", "version 1, bb"},
                       {"raised", "version 2, bb"},
@@ -262,10 +356,7 @@ TEST_F(NightRecords, GoldenVectorsChangeOnlyWithTheVersion) {
                            {"other", "version 1, aa"},
                            {"raised", "version 1, aa"},
                            {"lost", "version 1, aa"}};
-  fs::create_directories(night.folder);
-  write_night(night);
-  std::map<std::string, Finding> found;
-  for (const Finding& finding : judge(night.folder).findings) found[finding.series] = finding;
+  const auto found = judged(night);
   EXPECT_EQ(found.at("objectives/same/golden").verdict, Verdict::pass);
   EXPECT_EQ(found.at("objectives/other/golden").verdict, Verdict::regression);
   EXPECT_THAT(found.at("objectives/other/golden").reason, testing::HasSubstr("still version 1"));
@@ -285,9 +376,9 @@ TEST_F(NightRecords, ANightWithoutDataIsNotCalledInconclusive) {
 
 TEST_F(NightRecords, CalibrationsOfEarlierVersionsAndDamagedOnes) {
   EXPECT_TRUE(read_calibration(place.path() / "none.json").usual.empty());
-  EXPECT_EQ(
-      read_calibration(write("c.json", R"({"usual_log_ratio": {"step": 0.1}})")).usual.at("step"),
-      0.1);
+  const Json timed = {{"usual_log_ratio", {{"step", 0.1}}}};
+  EXPECT_EQ(read_calibration(write("c.json", checksummed_text(timed))).usual.at("step"), 0.1);
+  EXPECT_THROW(read_calibration(write("c.json", timed.dump())), DamagedFile) << "no checksum";
   EXPECT_THROW(read_calibration(write("c.json", "{}")), DamagedFile);
   EXPECT_THROW(read_calibration(write("c.json", "junk")), DamagedFile);
 }
@@ -296,11 +387,10 @@ TEST_F(NightRecords, PinsAreReadInOrderAndDamageIsFound) {
   const Home home(place.path() / "home");
   EXPECT_TRUE(home.pins("main").empty());
   EXPECT_THROW(home.pins("../main"), std::invalid_argument);
-  write("home/baselines/main/pins.jsonl",
-        R"({"pin":"p1","commit":"c1","reason":"r","who":"w","when":"t"})"
-        "\n"
-        R"({"pin":"p2","commit":"c2","reason":"r","who":"w","when":"t"})"
-        "\n");
+  using testing_support::pin_of;
+  const std::string pins =
+      testing_support::pins_text({pin_of("p1", "c1", "r"), pin_of("p2", "c2", "r")});
+  write("home/baselines/main/pins.jsonl", pins);
   ASSERT_EQ(home.pins("main").size(), 2u);
   EXPECT_EQ(home.pins("main").back().commit, "c2");
   write("home/baselines/main/pins.jsonl", "{}\n");

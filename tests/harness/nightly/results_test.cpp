@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/contract/metric.h"
 
 namespace ablate::nightly {
@@ -156,6 +159,65 @@ TEST(CompareResults, JudgedValuesAreThoseOfCompletedTrialsBySeries) {
   const auto values = judged_values("e", all, wanted);
   EXPECT_EQ(values.size(), 2u) << "no direction, no series";
   EXPECT_EQ(values.at("e/clm/held_out.loss"), (std::vector<double>{2.01, 2.03, 2.04}));
+}
+
+// A metric that tonight's plan no longer has is not one that nobody asked for.
+TEST(CompareResults, AMetricThatOnlyOnePlanHasIsNoPass) {
+  const auto without = [](store::Records all, const char* metric) {
+    Json& rows = all.plan["metrics"]["clm"];
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [&](const Json& row) { return row.at("name") == metric; }),
+               rows.end());
+    return all;
+  };
+  const store::Records less = without(records(), "topic.accuracy");
+  EXPECT_EQ(verdicts(compare("e", records(), less, kMargins)).at("e/clm/topic.accuracy"),
+            Verdict::no_data);
+  EXPECT_EQ(verdicts(compare("e", less, records(), kMargins)).at("e/clm/topic.accuracy"),
+            Verdict::changed);
+  EXPECT_FALSE(verdicts(compare("e", less, less, kMargins)).contains("e/clm/topic.accuracy"))
+      << "no series of this arm";
+  store::Records turned = records();
+  turned.plan["metrics"]["clm"][1]["better"] = "lower";
+  EXPECT_EQ(verdicts(compare("e", records(), turned, kMargins)).at("e/clm/topic.accuracy"),
+            Verdict::no_data)
+      << "better in the other direction";
+}
+
+TEST(CompareResults, AMetricThatNoTrialMeasuredIsNoPassWhateverTheBits) {
+  store::Records before = records();
+  for (store::TrialRecord& trial : before.trials) trial.metrics.erase("topic.accuracy");
+  const auto found = verdicts(compare("e", before, before, kMargins));
+  EXPECT_EQ(found.at("e/clm/bits"), Verdict::pass);
+  EXPECT_EQ(found.at("e/clm/topic.accuracy"), Verdict::no_data);
+}
+
+TEST(CompareResults, OtherBitsThatNoMetricJudgesAreInconclusive) {
+  store::Records now = records();
+  now.trials[2].curve[1].loss = std::nextafter(now.trials[2].curve[1].loss, 3);
+  EXPECT_EQ(verdicts(compare("e", records(), now, {})).at("e/clm/bits"), Verdict::inconclusive);
+  EXPECT_EQ(verdicts(compare("e", records(), records(), {})).at("e/clm/bits"), Verdict::pass);
+}
+
+TEST(CompareResults, ABaselineThatCrashedSaysSo) {
+  store::Records before = records();
+  for (store::TrialRecord& trial : before.trials) {
+    trial.outcome = "failed";
+    trial.message = "the worker crashed: signal 11";
+    trial.metrics.clear();
+  }
+  const Compared crashed = compare("e", before, records(), kMargins);
+  const auto found = verdicts(crashed);
+  for (const char* const series : {"e/clm/trials", "e/clm/held_out.loss", "e/clm/topic.accuracy"})
+    EXPECT_EQ(found.at(series), Verdict::no_data) << series;
+  for (const Finding& finding : crashed.findings) {
+    if (finding.verdict != Verdict::no_data) continue;
+    EXPECT_NE(
+        finding.reason.find("the baseline's program has no result of 4 of 4 trials: the worker "
+                            "crashed: signal 11"),
+        std::string::npos)
+        << finding.reason;
+  }
 }
 
 TEST(CompareResults, ATrialThatNoLongerCompletesIsARegression) {
