@@ -110,8 +110,7 @@ Section group_section(const Analysis& analysis, const Findings& findings, const 
   section.add(curve_plots(findings.curves, group.name, group.metrics));
   for (Table& table : curve_tables(findings.curves, group.name, group.metrics))
     section.add(std::move(table));
-  for (Table& table : part_tables(findings.parts, group.name, group.metrics))
-    section.add(std::move(table));
+  for (Table& table : part_tables(findings.parts, group.metrics)) section.add(std::move(table));
   if (group.name == metric_names::kRepresentation)
     section.add(similarity_table(analysis, findings.similarity));
   return section;

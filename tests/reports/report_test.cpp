@@ -13,6 +13,7 @@
 
 #include "reports/registry.h"
 #include "tests/reports/files.h"
+#include "tests/reports/probe_records.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -159,6 +160,28 @@ TEST(Report, WritesTheFormatsAskedFor) {
                                    "sensitivity.csv", "unpaired.csv", "items.csv", "similarity.csv",
                                    "temperatures.csv", "entropy_areas.csv", "curves.csv",
                                    "parts.csv", "trends.csv", "dynamics.csv", "overtaking.csv"));
+}
+
+// A name that two files share is lost in the archive, and in a folder one of the files is.
+TEST(Report, NoTwoFilesHaveOneName) {
+  store::Records two_kinds = with_parts();  // masked arms score pairs by pseudo-log-likelihoods
+  for (Json& rows : two_kinds.plan["metrics"])
+    rows.push_back(metric_row("minimal_pairs.pseudo_accuracy", "fraction", "higher", "all arms"));
+  for (store::TrialRecord& trial : two_kinds.trials) {
+    if (trial.arm == "clm") continue;
+    trial.metrics["minimal_pairs.pseudo_accuracy"] = .6;
+    for (store::ScoreParts& parts : trial.parts) parts.metric = "minimal_pairs.pseudo_accuracy";
+  }
+  for (const store::Records& records : {small_records(), two_kinds}) {
+    std::set<std::string> names;
+    for (const ReportFile& file : make_report(records, all_formats()))
+      EXPECT_TRUE(names.insert(file.name).second) << file.name;
+  }
+  const auto files = make_report(two_kinds, {"tex"});
+  for (const char* const metric : {"accuracy", "pseudo-accuracy"})
+    EXPECT_TRUE(std::any_of(files.begin(), files.end(), [&](const ReportFile& file) {
+      return file.name.find(fmt::format("minimal-pairs-{}-by-field", metric)) != file.name.npos;
+    })) << metric;
 }
 
 TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/text/latex.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -15,13 +16,16 @@ constexpr std::size_t kMaxGroups = 100, kMaxArmColumns = 8;  // of a table on a 
 
 std::string named(const std::string& name) { return name.empty() ? "(none)" : name; }
 
+// A group may have several metrics with parts (of masked arms, pseudo-log-likelihoods): each has tables.
+std::string name_of(const Parts& arms) { return label_part(arms.front()->metric->name); }
+
 const PartScore* part_of(const ArmParts& arm, const std::string& name) {
   const auto found = std::ranges::find(arm.parts, name, &PartScore::name);
   return found == arm.parts.end() ? nullptr : &*found;
 }
 
-Table fields_table(const Parts& arms, const std::string& group) {
-  Table table{.name = group + "-by-field",
+Table fields_table(const Parts& arms) {
+  Table table{.name = name_of(arms) + "-by-field",
               .caption = fmt::format("{} by field", arms.front()->metric->name),
               .columns = {{.title = "field"},
                           {.title = "arm"},
@@ -45,8 +49,8 @@ Table fields_table(const Parts& arms, const std::string& group) {
   return table;
 }
 
-Table groups_table(const Parts& arms, const std::string& group) {
-  Table table{.name = group + "-by-group",
+Table groups_table(const Parts& arms) {
+  Table table{.name = name_of(arms) + "-by-group",
               .caption = fmt::format("{} by group of items", arms.front()->metric->name),
               .columns = {{.title = "group"}, {.title = "items", .numbers = true}}};
   for (const ArmParts* arm : arms)
@@ -70,8 +74,7 @@ Table groups_table(const Parts& arms, const std::string& group) {
 
 }  // namespace
 
-std::vector<Table> part_tables(const std::vector<ArmParts>& all, const std::string& group,
-                               const Metrics& metrics) {
+std::vector<Table> part_tables(const std::vector<ArmParts>& all, const Metrics& metrics) {
   std::vector<Table> tables;
   for (const MetricRow* metric : metrics)
     for (const std::string_view by : {"field", "group"}) {
@@ -80,9 +83,9 @@ std::vector<Table> part_tables(const std::vector<ArmParts>& all, const std::stri
         if (one.metric == metric && one.by == by) arms.push_back(&one);
       if (arms.empty()) continue;
       if (by == "field")
-        tables.push_back(fields_table(arms, group));
+        tables.push_back(fields_table(arms));
       else if (arms.size() <= kMaxArmColumns && arms.front()->parts.size() <= kMaxGroups)
-        tables.push_back(groups_table(arms, group));
+        tables.push_back(groups_table(arms));
     }
   return tables;
 }

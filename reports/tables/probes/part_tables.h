@@ -10,11 +10,9 @@
 
 namespace ablate::reports {
 
-/// For each metric of the group whose items have parts: by field, a row for each field and arm with
+/// For each of the metrics whose items have parts: by field, a row for each field and arm with
 /// its items, its accuracy over seeds and the error of the items; by group (BLiMP's paradigms), a row
-/// for each group and a column for each arm, where that fits a page. `group`: its name, a-z and
-/// hyphens.
-std::vector<Table> part_tables(const std::vector<ArmParts>& all, const std::string& group,
-                               const Metrics& metrics);
+/// for each group and a column for each arm, where that fits a page.
+std::vector<Table> part_tables(const std::vector<ArmParts>& all, const Metrics& metrics);
 
 }  // namespace ablate::reports
