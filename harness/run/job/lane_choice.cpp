@@ -10,7 +10,7 @@
 namespace ablate::run {
 namespace {
 
-constexpr double kMinGain = 0.1;    // of the time per lane, by doubling the lanes
+constexpr double kMinGain = 0.1;    // of the time per lane, by two doublings of the lanes
 constexpr double kAsGood = 1.03;    // of the best time per lane
 constexpr double kMaxMemory = 0.9;  // of the device's
 
@@ -24,6 +24,15 @@ double bytes_of(std::size_t lanes, std::span<const LanePoint> points) {
   const double per_lane =
       (held - static_cast<double>(before.bytes)) / static_cast<double>(last.lanes - before.lanes);
   return held + per_lane * static_cast<double>(lanes - last.lanes);
+}
+
+/// Whether neither of the last two doublings gained much over the bank before them. One alone says
+/// little: two lanes can be slower than one where 128 are four times as fast (an H100 in float32).
+bool gained_little(std::span<const LanePoint> points) {
+  if (points.size() < 3) return false;
+  const std::span<const LanePoint> last = points.last(3);
+  const double enough = (1 - kMinGain) * last[0].seconds_per_lane();
+  return last[1].seconds_per_lane() > enough && last[2].seconds_per_lane() > enough;
 }
 
 LanePoint point_from_json(const Json& json) {
@@ -50,10 +59,7 @@ std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory,
   if (points.empty()) return 1;
   const LanePoint& last = points.back();
   if (last.lanes >= maximum) return 0;
-  if (points.size() > 1) {
-    const double before = points[points.size() - 2].seconds_per_lane();
-    if (last.seconds_per_lane() > (1 - kMinGain) * before) return 0;
-  }
+  if (gained_little(points)) return 0;
   const std::size_t next = std::min(2 * last.lanes, maximum);
   if (memory > 0 && bytes_of(next, points) > kMaxMemory * static_cast<double>(memory)) return 0;
   return next;

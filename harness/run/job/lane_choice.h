@@ -27,7 +27,7 @@ struct LanePoint {
 };
 
 /// The number of lanes to measure next. 0 where a larger bank does not help: there are only
-/// `maximum` trials, the last doubling reduced the time per lane by less than a tenth, or the next
+/// `maximum` trials, the last two doublings reduced the time per lane by less than a tenth, or the next
 /// bank would leave less than a tenth of `memory` (bytes; 0: not known) free.
 std::size_t next_lanes(std::span<const LanePoint> points, std::int64_t memory, std::size_t maximum);
 
