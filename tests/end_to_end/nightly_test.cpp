@@ -38,6 +38,7 @@ TEST_F(NightlyGate, AsksForABaselineFirst) {
   const Finished refused = night();
   EXPECT_EQ(refused.exit_code, exit_usage);
   EXPECT_THAT(refused.errors, HasSubstr("ablate gate pin main"));
+  EXPECT_FALSE(fs::exists(home)) << "a mistyped folder is not created";
 }
 
 TEST_F(NightlyGate, TheSameProgramsGiveTheSameBits) {

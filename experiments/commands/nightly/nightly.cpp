@@ -42,6 +42,7 @@ void add_nightly(Program& program) {
     program.exit_code = guarded([&] {
       const nightly::Suite suite = nightly::read_suite(options->suite);
       const nightly::Home home(options->home);
+      home.latest_pin(options->settings.baseline);  // a mistyped folder is refused, not created
       const Descriptor lock = home.lock();
       const nightly::NightRun made =
           nightly::run_night(suite, home, options->settings,

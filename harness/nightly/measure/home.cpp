@@ -106,6 +106,16 @@ std::vector<Pin> Home::pins(const std::string& baseline) const {
   return pins_in(folder / "pins.jsonl");
 }
 
+Pin Home::latest_pin(const std::string& baseline) const {
+  std::vector<Pin> all = pins(baseline);
+  if (all.empty())
+    reject(
+        "{}: there is no baseline '{}'; pin the programs that the next nights are compared with: "
+        "ablate gate pin {} --reason TEXT --home {}",
+        folder_.string(), baseline, baseline, folder_.string());
+  return std::move(all.back());
+}
+
 std::vector<std::string> Home::baselines() const {
   std::vector<std::string> names;
   if (fs::is_directory(folder_ / "baselines"))

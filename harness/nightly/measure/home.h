@@ -54,6 +54,9 @@ class Home {
   /// their list is damaged or cut off, std::invalid_argument for a name that is none of a folder.
   std::vector<Pin> pins(const std::string& baseline) const;
 
+  /// The latest pin of a baseline. Throws as pins(), and std::invalid_argument where there is none.
+  Pin latest_pin(const std::string& baseline) const;
+
   /// The names of all baselines, in order.
   std::vector<std::string> baselines() const;
 

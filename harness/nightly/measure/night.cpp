@@ -249,14 +249,9 @@ bool is_complete(const Night& night) {
 
 NightRun run_night(const Suite& suite, const Home& home, const NightSettings& settings,
                    const LastNight& last, const Say& say) {
-  const std::vector<Pin> pins = home.pins(settings.baseline);
-  if (pins.empty())
-    reject(
-        "{}: there is no baseline '{}'; pin the programs that the next nights are compared with: "
-        "ablate gate pin {} --reason TEXT --home {}",
-        home.folder().string(), settings.baseline, settings.baseline, home.folder().string());
-  pins.back().verify();
-  return Runner(suite, home, pins.back(), settings, say).run(last);
+  const Pin pin = home.latest_pin(settings.baseline);
+  pin.verify();
+  return Runner(suite, home, pin, settings, say).run(last);
 }
 
 }  // namespace ablate::nightly

@@ -2,9 +2,11 @@
 
 #include "harness/train/optimizer/adamw_device.h"
 
+#include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 
 #include <limits>
+#include <stdexcept>
 
 #include "harness/train/optimizer/adamw_cuda.h"
 
@@ -36,6 +38,11 @@ void write_factors(std::span<const AdamWFactors> factors, std::span<const double
 
 at::Tensor update_by_table(const FlatParameters& parameters, const at::Tensor& mean,
                            const at::Tensor& square, const at::Tensor& table) {
+  // With CUDA the kernels are the device's, which must not read the processor's memory.
+  if (at::hasCUDA() && mean.device().is_cpu())
+    throw std::logic_error(
+        "update: the kernels are of a CUDA device, the parameters are in the "
+        "processor's memory; train on 'cpu' or on 'cuda:0'");
   const std::int64_t lanes = parameters.lanes(), size = parameters.lane_size();
   const at::TensorOptions options = mean.options().dtype(at::kDouble);
   const at::Tensor parts = at::empty({lanes, norm_parts(size)}, options);

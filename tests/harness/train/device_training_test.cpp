@@ -9,6 +9,7 @@
 #include "harness/train/step/readings.h"
 #include "harness/train/trainer.h"
 #include "tests/harness/train/tiny.h"
+#include "tests/models/emulated_device.h"
 
 namespace ablate::train {
 namespace {
@@ -17,6 +18,8 @@ using testing::Place;
 using testing::train_bank;
 using testing::trial;
 using testing::weights;
+
+using DeviceTraining = ablate::testing::EmulatedDevice;
 
 TrainingSettings reading_every(std::int64_t steps) {
   TrainingSettings settings;
@@ -52,7 +55,7 @@ struct Bank {
   std::vector<TrainingResult> results;
 };
 
-TEST(DeviceTraining, LeavesTheSameAccountHoweverSeldomItIsRead) {
+TEST_F(DeviceTraining, LeavesTheSameAccountHoweverSeldomItIsRead) {
   const Bank each(reading_every(1));
   EXPECT_EQ(each.results[1].end, LaneEnd::diverged);
   for (const std::int64_t period : {7, 16, 1000}) {
@@ -68,7 +71,7 @@ TEST(DeviceTraining, LeavesTheSameAccountHoweverSeldomItIsRead) {
   }
 }
 
-TEST(DeviceTraining, LearnsWhatTheProcessorLearns) {
+TEST_F(DeviceTraining, LearnsWhatTheProcessorLearns) {
   TrainingSettings here;
   const Bank expected(here), found(reading_every(16));
   for (const std::size_t lane : {0, 2, 3}) {
@@ -82,7 +85,7 @@ TEST(DeviceTraining, LearnsWhatTheProcessorLearns) {
   }
 }
 
-TEST(DeviceTraining, StopsWithACheckpointOfTheStepItHasReached) {
+TEST_F(DeviceTraining, StopsWithACheckpointOfTheStepItHasReached) {
   TemporaryFolder whole_folder, cut_folder;
   Place whole(whole_folder.path(), trial("t", 3, 40)), cut(cut_folder.path(), trial("t", 3, 40));
   train_bank({&whole}, 0, reading_every(16));
@@ -96,7 +99,7 @@ TEST(DeviceTraining, StopsWithACheckpointOfTheStepItHasReached) {
     EXPECT_EQ(cut.events("ledger").back().at(key), whole.events("ledger").at(0).at(key)) << key;
 }
 
-TEST(DeviceTraining, KeysDropoutByStep) {
+TEST_F(DeviceTraining, KeysDropoutByStep) {
   TemporaryFolder one, other;
   const Json train = {{"dropout", 0.2}};
   Place here(one.path(), trial("t", 1, 30, train)), there(other.path(), trial("t", 1, 30, train));
@@ -106,7 +109,7 @@ TEST(DeviceTraining, KeysDropoutByStep) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-3 * a[i]);
 }
 
-TEST(DeviceTraining, ReadsEachStepOfABudgetOfTime) {
+TEST_F(DeviceTraining, ReadsEachStepOfABudgetOfTime) {
   TemporaryFolder folder;
   Place place(folder.path(), trial("t", 1, 0, {{"budget", {{"seconds", 0.01}}}}));
   TrainingSettings settings = reading_every(1000);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/harness/train/tiny.h"
+#include "tests/models/emulated_device.h"
 
 namespace ablate::train {
 namespace {
@@ -97,6 +98,7 @@ TEST(Snapshots, AreTheSameBitsWhereverTrainingWasCutOff) {
 }
 
 TEST(Snapshots, AreTheSameOnADeviceHoweverSeldomItIsRead) {
+  if (at::hasCUDA()) GTEST_SKIP() << ablate::testing::no_emulated_device();
   std::vector<std::string> each;
   for (const std::int64_t period : {1, 5, 16}) {
     TemporaryFolder folder;

@@ -11,6 +11,7 @@
 
 #include "models/operations/device/dropout.h"
 #include "models/operations/plain_operations.h"
+#include "tests/models/emulated_device.h"
 
 namespace ablate::models {
 namespace {
@@ -29,13 +30,7 @@ double difference(const at::Tensor& found, const at::Tensor& expected) {
   return ((found.to(at::kDouble) - exact).norm() / exact.norm()).item<double>();
 }
 
-// LibTorch's CUDA build has no kernels for the processor.
-class DeviceOperationsTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (at::hasCUDA()) GTEST_SKIP() << "the kernels are compiled for devices";
-  }
-};
+using DeviceOperationsTest = ::ablate::testing::EmulatedDevice;
 
 // Outputs of add_norm and gradients of all its inputs.
 std::vector<at::Tensor> norms(const Operations& operations, Norm kind, bool adds, bool reads_sum,

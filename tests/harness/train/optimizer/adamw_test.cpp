@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "harness/base/rng.h"
+#include "tests/models/emulated_device.h"
 
 namespace ablate::train {
 namespace {
@@ -77,7 +78,12 @@ std::vector<double> gradient_of(Network& network, std::int64_t lane) {
 constexpr std::size_t kMatrix = 37 * 11;  // values before the norm's
 
 /// Both ways of computing it: loops of our own, and the tensor operations that a GPU runs.
-class EitherAdamW : public ::testing::TestWithParam<bool> {};
+class EitherAdamW : public ::testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override {
+    if (!GetParam() && at::hasCUDA()) GTEST_SKIP() << ablate::testing::no_emulated_device();
+  }
+};
 INSTANTIATE_TEST_SUITE_P(FusedAndNot, EitherAdamW, ::testing::Bool());
 
 TEST_P(EitherAdamW, IsItsDefinitionInEveryLane) {
