@@ -6,7 +6,7 @@ BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
 .PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills format \
-        check check-format tidy sanitize tsan fuzz check-deps clean
+        check check-format check-subjects tidy each-source sanitize tsan fuzz check-deps clean
 
 quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
@@ -67,19 +67,28 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp' '*.cu' '*.cuh')
 
 # What a change must pass beside the tests.
-check: check-format tidy sanitize tsan
+check: check-format check-subjects tidy sanitize tsan
 
 check-format: check-deps
 	clang-format --dry-run --Werror $$(git ls-files '*.h' '*.cpp' '*.cu' '*.cuh')
 
+# The subjects of the commits that are new.
+check-subjects:
+	.ci/check-subjects
+
 # Names, and what is often wrong, in all that is built without LibTorch but tests. It cannot read
-# precompiled headers; sources that are compiled as one are read as one.
+# precompiled headers. What passed is not read again before it changes.
 tidy: deps check-deps
-	cmake -G Ninja -S . -B build/tidy -DABLATE_TORCH=OFF -DCMAKE_UNITY_BUILD=ON \
-	  -DCMAKE_UNITY_BUILD_BATCH_SIZE=32 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
-	sed -n 's/.*"file": "\(.*\)".*/\1/p' build/tidy/compile_commands.json | \
-	  grep -v -e /tests/ -e 'ablate_[a-z_]*\.dir' -e /fuzz_ | \
-	  xargs -P $$(nproc) -n 1 clang-tidy --quiet -p build/tidy
+	cmake -G Ninja -S . -B build/tidy -DABLATE_TORCH=OFF -DCMAKE_UNITY_BUILD=OFF \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+	.ci/tidy.py build/tidy --leave-out '$(CURDIR)/tests/'
+
+# Every source and header alone, without precompiled headers: each includes what it uses. An hour of
+# two cores the first time; after that, what changed.
+each-source: deps
+	cmake -G Ninja -S . -B build/each-source -DCMAKE_UNITY_BUILD=OFF \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON > /dev/null
+	.ci/each_source.py build/each-source
 
 # The tests that need no LibTorch, under AddressSanitizer and UndefinedBehaviorSanitizer, but for
 # simulations of a thousand experiments and for those of the sources' text. The preset leaves out the
