@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.h"
+
 namespace ablate::source_tree {
 
-inline const std::filesystem::path kRoot = PROJECT_ROOT;
+inline const std::filesystem::path kRoot = project_root();
 
 inline const std::vector<std::string> kFloors = {"harness", "objectives", "models", "reports",
                                                  "experiments"};

@@ -10,6 +10,7 @@
 #include "harness/base/rng.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
+#include "tests/paths.h"
 
 namespace ablate::bench {
 namespace {
@@ -98,7 +99,7 @@ void write_trial(const fs::path& results, const plan::Trial& trial, const Json& 
 
 SweepFolder::SweepFolder() {
   ::setenv("ABLATE_CACHE", (path() / "cache").c_str(), 1);
-  fs::copy(fs::path(PROJECT_ROOT) / "experiments/base", path() / "base");
+  fs::copy(project_root() / "experiments/base", path() / "base");
 }
 
 fs::path SweepFolder::experiment(int arms, int seeds) const {

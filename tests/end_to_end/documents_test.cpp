@@ -20,6 +20,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 #include "tests/text_matches.h"
 
 namespace ablate {
@@ -29,7 +30,7 @@ using testing_support::Workplace;
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = PROJECT_ROOT;
+const fs::path kRoot = project_root();
 
 enum class Treatment { run, refuse, compare, leave };
 
@@ -163,7 +164,7 @@ Ended run_script(const Workplace& place, const std::string& script) {
   place.write("script", "cd '" + folder.string() + "'\nset -eo pipefail\n" + script);
   const std::string environment = "PATH='" + (folder / "bin").string() +
                                   "':\"$PATH\" ABLATE_CACHE='" + (folder / "cache").string() +
-                                  "' PROGRAMS='" PROGRAMS "' ";
+                                  "' PROGRAMS='" + programs_folder().string() + "' ";
   const std::string output = (folder / "output").string();
   const int status =
       std::system(("env " + environment + "timeout 120 bash '" + (folder / "script").string() +

@@ -9,6 +9,7 @@
 #include "harness/plan/file/merge.h"
 #include "harness/plan/read/experiment.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -19,7 +20,7 @@ using testing_support::Workplace;
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = fs::path(PROJECT_ROOT) / "experiments";
+const fs::path kFolder = project_root() / "experiments";
 
 /// The experiments on the built-in language; those on text need files that are not shipped.
 std::vector<std::string> shipped() {

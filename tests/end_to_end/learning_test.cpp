@@ -4,6 +4,7 @@
 
 #include "harness/base/exit_code.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -20,9 +21,9 @@ TEST(QuickstartExperiment, LearnsTheLanguageAndBeatsNoOptimum) {
   const Workplace place;
   const std::string results = (place.folder() / "results").string();
   // A third of the shipped budget; all of it closes .78 of the way for clm and .62 for mlm.
-  const Finished finished = place.ablate({"run", PROJECT_ROOT "/experiments/quickstart.json",
-                                          "--results", results, "--progress", "none", "--only",
-                                          "seed=1", "--set", "train.budget.tokens=300000"});
+  const Finished finished = place.ablate(
+      {"run", (project_root() / "experiments/quickstart.json").string(), "--results", results,
+       "--progress", "none", "--only", "seed=1", "--set", "train.budget.tokens=300000"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
   const Json arms = report_of(place, results).at("arms");
   ASSERT_EQ(arms.size(), 2u);
@@ -46,8 +47,8 @@ TEST(CompareObjectivesExperiment, NoObjectiveOfTheRegistryBeatsItsOptimum) {
   const Workplace place;
   const std::string results = (place.folder() / "results").string();
   const Finished finished =
-      place.ablate({"run", PROJECT_ROOT "/experiments/compare_objectives.json", "--results",
-                    results, "--progress", "none", "--only", "seed=1", "--set",
+      place.ablate({"run", (project_root() / "experiments/compare_objectives.json").string(),
+                    "--results", results, "--progress", "none", "--only", "seed=1", "--set",
                     "train.budget.tokens=150000", "--set", "corpus.tokens=160000", "--set",
                     R"(probes=["held_out"])", "--set", "analysis.primary=held_out.loss"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
@@ -85,10 +86,10 @@ TEST(CompareObjectivesExperiment, TrainsEveryObjectiveOnText) {
                        {"documents", "blank_lines"},
                        {"tokenizer", {{"kind", "bytes"}}}};
   const Finished finished = place.ablate(
-      {"run", PROJECT_ROOT "/experiments/compare_objectives.json", "--results", results,
-       "--progress", "none", "--only", "seed=1", "--set", "corpus=" + corpus.dump(), "--set",
-       "train.budget.tokens=16384", "--set", R"(probes=["held_out","generation"])", "--set",
-       "analysis.primary=held_out.loss"});
+      {"run", (project_root() / "experiments/compare_objectives.json").string(), "--results",
+       results, "--progress", "none", "--only", "seed=1", "--set", "corpus=" + corpus.dump(),
+       "--set", "train.budget.tokens=16384", "--set", R"(probes=["held_out","generation"])",
+       "--set", "analysis.primary=held_out.loss"});
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;
   const Json report = report_of(place, results);
   for (const Json& arm : report.at("arms"))

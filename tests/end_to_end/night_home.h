@@ -12,6 +12,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate::testing_support {
 
@@ -37,13 +38,13 @@ class NightHome {
   void write_suite(const std::string& text) { suite = place.write("suite.json", text); }
 
   /// A night by the programs in a folder; by default those that were built.
-  Finished night(const std::filesystem::path& programs = PROGRAMS,
+  Finished night(const std::filesystem::path& programs = programs_folder(),
                  const Interruption& interruption = {}) const {
     return place.ablate_in(programs, {"nightly", suite.string(), "--home", home.string(), "--json"},
                            interruption);
   }
 
-  void pin(const std::filesystem::path& programs = PROGRAMS) const {
+  void pin(const std::filesystem::path& programs = programs_folder()) const {
     const Finished pinned = place.ablate_in(
         programs, {"gate", "pin", "main", "--reason", "a test", "--home", home.string()});
     ASSERT_EQ(pinned.exit_code, exit_ok) << pinned.errors;
@@ -57,7 +58,7 @@ class NightHome {
     const std::filesystem::path folder = place.folder() / name;
     std::filesystem::create_directories(folder);
     for (const char* const each : {"ablate", "ablate-worker", "ablate_bench"})
-      std::filesystem::copy_file(std::filesystem::path(PROGRAMS) / each,
+      std::filesystem::copy_file(programs_folder() / each,
                                  folder / (program == each ? program + ".real" : each));
     place.write(name + '/' + program,
                 "#!/bin/sh\n" + script((folder / (program + ".real")).string()));
@@ -69,7 +70,8 @@ class NightHome {
   /// tests/nights/worse.cpp.
   std::filesystem::path worse_programs() const {
     return programs("worse", "ablate-worker", [](const std::string& real) {
-      return "LD_PRELOAD=" PROGRAMS "/libablate_worse.so exec " + real + " \"$@\"\n";
+      return "LD_PRELOAD=" + (programs_folder() / "libablate_worse.so").string() + " exec " + real +
+             " \"$@\"\n";
     });
   }
 

@@ -130,7 +130,7 @@ TEST_F(NightlyGate, AnUnfinishedNightGoesOn) {
       if (testing_support::journal_lines(folder / "results/tiny") > 8) return true;
     return false;
   };
-  night(PROGRAMS, {SIGKILL, trained});
+  night(programs_folder(), {SIGKILL, trained});
   ASSERT_EQ(nights().size(), 1u);
   EXPECT_FALSE(fs::exists(nights()[0] / "night.json"));
   const Finished other = night(worse_programs());

@@ -21,6 +21,7 @@
 #include "harness/nightly/programs/prepared.h"
 #include "tests/end_to_end/night_home.h"
 #include "tests/harness/nightly/night_records.h"
+#include "tests/paths.h"
 
 namespace ablate::nightly {
 namespace {
@@ -375,7 +376,7 @@ std::string cell(std::string text) {
 // The table under a heading: {what: "verdict, status"}.
 std::map<std::string, std::string> documented() {
   std::map<std::string, std::string> rows;
-  std::istringstream lines(read_file(fs::path(PROJECT_ROOT) / "docs/nightly.md"));
+  std::istringstream lines(read_file(project_root() / "docs/nightly.md"));
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("#")) inside = line == "## What is never a pass";

@@ -5,6 +5,7 @@
 
 #include "harness/base/exit_code.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -17,7 +18,7 @@ class PreviewProgram : public testing::Test {
   testing_support::Finished preview(const std::string& experiment, const std::string& arm,
                                     const std::vector<std::string>& more) const {
     std::vector<std::string> arguments = {
-        "preview", std::string(PROJECT_ROOT) + "/experiments/" + experiment, "--arm", arm};
+        "preview", (project_root() / "experiments" / experiment).string(), "--arm", arm};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return place.ablate(arguments);
   }

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "harness/base/files.h"
+#include "tests/paths.h"
 
 namespace ablate::testing_support {
 namespace {
@@ -59,7 +60,7 @@ fs::path Workplace::write(const std::string& name, const std::string& text) cons
 
 Finished Workplace::ablate(const std::vector<std::string>& arguments,
                            const Interruption& interruption) const {
-  return ablate_in(PROGRAMS, arguments, interruption);
+  return ablate_in(programs_folder(), arguments, interruption);
 }
 
 Finished Workplace::ablate_in(const fs::path& programs, const std::vector<std::string>& arguments,

@@ -13,6 +13,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -125,7 +126,7 @@ TEST_F(MeetingProcesses, AnExperimentFileThatIsEditedChangesNoRunningSweep) {
 std::set<std::string> all_tests() {
   const std::regex test(R"(TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\))");
   std::set<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(PROJECT_ROOT) / "tests")) {
+  for (const auto& entry : fs::recursive_directory_iterator(project_root() / "tests")) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string text = read_file(entry.path());
     for (std::sregex_iterator it(text.begin(), text.end(), test), end; it != end; ++it)
@@ -135,7 +136,7 @@ std::set<std::string> all_tests() {
 }
 
 TEST(ReliabilityPage, NamesTestsThatExist) {
-  const std::string page = read_file(fs::path(PROJECT_ROOT) / "docs/reliability.md");
+  const std::string page = read_file(project_root() / "docs/reliability.md");
   const std::set<std::string> tests = all_tests();
   const std::regex named("`([A-Z]\\w+[.][A-Z]\\w+)`");
   int count = 0;

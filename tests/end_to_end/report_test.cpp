@@ -9,6 +9,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -44,7 +45,7 @@ class ReportCommand : public testing::Test {
     place = std::make_unique<Workplace>();
     for (const auto& [name, rate] : {std::pair("one", "3e-3"), std::pair("two", "1e-3")}) {
       const Finished finished = place->ablate(
-          {"run", (fs::path(PROJECT_ROOT) / "experiments/quickstart.json").string(), "--results",
+          {"run", (project_root() / "experiments/quickstart.json").string(), "--results",
            results(name), "--progress", "none", "--set", "seeds=2", "--set",
            "train.budget={\"positions\":8192}", "--set", "corpus.tokens=30000", "--set",
            "corpus.held_out_tokens=4000", "--set", "probes=[{\"type\":\"held_out\",\"texts\":20}]",

@@ -13,6 +13,7 @@
 
 #include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 /// The fenced blocks of docs/nightly.md with an info string.
 std::vector<std::string> blocks(const std::string& info) {
   std::vector<std::string> found;
-  std::istringstream lines(read_file(fs::path(PROJECT_ROOT) / "docs/nightly.md", 1 << 20));
+  std::istringstream lines(read_file(project_root() / "docs/nightly.md", 1 << 20));
   bool inside = false, wanted = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) {
@@ -95,7 +96,7 @@ class Schedule : public testing::Test {
  protected:
   Schedule() {
     for (const char* const folder : {"experiments", "docs"})
-      link(fs::path(PROJECT_ROOT) / folder, checkout / folder);
+      link(project_root() / folder, checkout / folder);
     place.write("tiny.json", tiny_experiment(R"({"seeds": 1})"));
     place.write("suite.json", R"({"experiments": [{"file": "tiny.json"}]})");
     script("bin/git", "[ \"$*\" = 'pull --quiet' ]\n");
@@ -108,7 +109,8 @@ class Schedule : public testing::Test {
                (place.folder() / "suite.json").string() +
                " \"$@\"\n"
                "fi\n"
-               "exec " PROGRAMS "/ablate \"$@\"\n");
+               "exec " +
+               programs_folder().string() + "/ablate \"$@\"\n");
   }
 
   void link(const fs::path& what, const fs::path& where) const {

@@ -9,6 +9,7 @@
 #include "harness/base/files.h"
 #include "harness/base/rng.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -131,7 +132,7 @@ TEST(TextProbes, EvaluateTextMeasuresFilesOfAllForms) {
   const testing_support::Workplace place;
   const std::string results = (place.folder() / "results").string();
   std::vector<std::string> arguments = {
-      "run",        std::string(PROJECT_ROOT) + "/experiments/evaluate_text.json",
+      "run",        (project_root() / "experiments/evaluate_text.json").string(),
       "--results",  results,
       "--progress", "none"};
   for (const std::string& each : small_files(place)) arguments.push_back(each);

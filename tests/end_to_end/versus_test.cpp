@@ -5,12 +5,15 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/paths.h"
+
 namespace ablate {
 namespace {
 
 TEST(Versus, ComparesWithTheBestPeerOfEachRound) {
   if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
-  const std::string check = "python3 '" PROJECT_ROOT "/tests/bench/versus/versus' --self-check";
+  const std::string check =
+      "python3 '" + (project_root() / "tests/bench/versus/versus").string() + "' --self-check";
   EXPECT_EQ(std::system(check.c_str()), 0);
 }
 

@@ -12,6 +12,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -75,7 +76,7 @@ class Weights : public testing::Test {
   /// The output of the script for an arm's trial, on both streams.
   static Finished script(const std::string& arm) {
     const std::string command = python + " " +
-                                quoted(PROJECT_ROOT "/docs/examples/reproduce_loss.py") + " " +
+                                quoted(project_root() / "docs/examples/reproduce_loss.py") + " " +
                                 quoted(results) + " --trial " + trial_of(arm) + " 2>&1";
     Finished finished;
     FILE* const pipe = ::popen(command.c_str(), "r");

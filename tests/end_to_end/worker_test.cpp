@@ -21,6 +21,7 @@
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -73,7 +74,7 @@ class WorkerProgram : public testing::Test {
  protected:
   /// Gives a job to the worker: what it writes, line by line. Its log is `log`.
   std::vector<std::string> work(const run::Job& job) {
-    run::Process process(std::string(PROGRAMS) + "/ablate-worker", canonical(Json(job)), log);
+    run::Process process(programs_folder() / "ablate-worker", canonical(Json(job)), log);
     std::vector<std::string> all;
     do
       for (std::string& line : process.awaited_lines()) all.push_back(std::move(line));

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "harness/base/files.h"
+#include "tests/paths.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate {
@@ -34,9 +35,9 @@ class Commit : public testing::Test {
 
   std::string commit_of(const fs::path& place) const {
     const std::string line = "GIT_CEILING_DIRECTORIES='" + folder.path().string() +
-                             "' cmake -D FOLDER='" + place.string() +
-                             "' -P " PROJECT_ROOT "/experiments/worker/commit.cmake > '" +
-                             (folder / "said").string() + "'";
+                             "' cmake -D FOLDER='" + place.string() + "' -P " +
+                             (project_root() / "experiments/worker/commit.cmake").string() +
+                             " > '" + (folder / "said").string() + "'";
     EXPECT_EQ(std::system(line.c_str()), 0);
     std::string said = read_file(folder / "said");
     if (said.starts_with("-- ")) said.erase(0, 3);

@@ -6,6 +6,7 @@
 #include "harness/base/exit_code.h"
 #include "tests/end_to_end/program.h"
 #include "tests/harness/store/fake_results.h"
+#include "tests/paths.h"
 
 namespace ablate::commands {
 namespace {
@@ -40,7 +41,7 @@ class Refusals : public testing::Test {
   }
 
   const Workplace place;
-  const std::string file = std::string(PROJECT_ROOT) + "/experiments/quickstart.json";
+  const std::string file = (project_root() / "experiments/quickstart.json").string();
 };
 
 TEST_F(Refusals, CountsThatNoMachineHas) {

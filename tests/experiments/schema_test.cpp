@@ -14,6 +14,7 @@
 #include "harness/base/rng.h"
 #include "harness/plan/read/experiment.h"
 #include "tests/harness/plan/schema_judge.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using plan::testing_support::judge;
 
-const fs::path kExperiments = fs::path(PROJECT_ROOT) / "experiments";
+const fs::path kExperiments = project_root() / "experiments";
 
 TEST(Schema, IsCurrent) {
   // Not EXPECT_EQ, which would print both of these long texts.

@@ -11,13 +11,14 @@
 #include "harness/statistics/paired/sign_flip.h"
 #include "reports/claims/evidence.h"
 #include "reports/claims/read_claims.h"
+#include "tests/paths.h"
 
 namespace ablate {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kShippedFolder = fs::path(PROJECT_ROOT) / "experiments";
+const fs::path kShippedFolder = project_root() / "experiments";
 
 reports::ClaimSet shipped_claims() {
   return reports::read_claims("claims.json", read_file(kShippedFolder / "claims.json"));

@@ -10,6 +10,7 @@
 #include "harness/store/index/records.h"
 #include "tests/end_to_end/program.h"
 #include "tests/harness/store/fake_results.h"
+#include "tests/paths.h"
 
 namespace ablate::commands {
 namespace {
@@ -117,8 +118,9 @@ TEST(DiffCommand, PrintsJson) {
 /// What tests/experiments/read_exports.py makes of an export.
 Json read_back(const Workplace& place, const std::string& format, const fs::path& folder) {
   const fs::path out = place.folder() / "read.json";
-  const std::string command = "python3 '" PROJECT_ROOT "/tests/experiments/read_exports.py' " +
-                              format + " '" + folder.string() + "' > '" + out.string() + "'";
+  const std::string command = "python3 '" +
+                              (project_root() / "tests/experiments/read_exports.py").string() +
+                              "' " + format + " '" + folder.string() + "' > '" + out.string() + "'";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   return Json::parse(read_file(out));
 }

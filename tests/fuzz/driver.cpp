@@ -27,6 +27,7 @@
 #include "harness/base/files.h"
 #include "harness/base/posix/spawn.h"
 #include "tests/fuzz/mutator.h"
+#include "tests/paths.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -116,7 +117,7 @@ void run_input(const std::string& input, Shared& shared) {
 [[noreturn]] void run_inputs(const Options& options, Shared& shared) {
   const double end = now() + options.seconds;
   const std::vector<std::string> seeds =
-      seeds_in(fs::path(PROJECT_ROOT) / "tests/fuzz/seeds" / options.target);
+      seeds_in(project_root() / "tests/fuzz/seeds" / options.target);
   for (const std::string& seed : seeds) run_input(seed, shared);
   const Mutator mutator(seeds);
   const Rng rng(options.seed);

@@ -7,6 +7,7 @@
 #include "harness/plan/price/metrics.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/read/experiment.h"
+#include "tests/paths.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::fuzz {
@@ -15,8 +16,7 @@ namespace ablate::fuzz {
 class ExperimentFolder {
  public:
   ExperimentFolder() {
-    std::filesystem::copy(std::filesystem::path(PROJECT_ROOT) / "experiments/base",
-                          folder_ / "base");
+    std::filesystem::copy(project_root() / "experiments/base", folder_ / "base");
     folder_.write(".ablate", "");  // the project ends here
   }
 

@@ -8,12 +8,13 @@
 
 #include "harness/base/json/json.h"
 #include "harness/contract/example.h"
+#include "tests/paths.h"
 
 namespace ablate::objectives {
 
 /// A file of conformance vectors, which other projects can test their code against.
 inline Json vectors(const std::string& name) {
-  std::ifstream file(std::string(PROJECT_ROOT) + "/tests/vectors/" + name);
+  std::ifstream file(project_root() / "tests/vectors" / name);
   return Json::parse(file);
 }
 

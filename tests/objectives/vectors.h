@@ -13,12 +13,13 @@
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
 #include "harness/contract/vocabulary.h"
+#include "tests/paths.h"
 
 namespace ablate::objectives {
 
 /// The conformance vectors in tests/vectors/NAME.json.
 inline Json vectors_of(const std::string& name) {
-  return Json::parse(read_file(std::string(PROJECT_ROOT) + "/tests/vectors/" + name + ".json"));
+  return Json::parse(read_file(project_root() / "tests/vectors" / (name + ".json")));
 }
 
 /// Draws `count` outcomes and expects them to follow the distribution: none is impossible, and the

@@ -12,6 +12,7 @@
 #include "harness/plan/make_plan.h"
 #include "tests/harness/plan/schema_judge.h"
 #include "tests/harness/plan/small_catalog.h"
+#include "tests/paths.h"
 
 namespace ablate::plan {
 namespace {
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 using testing_support::judge;
 using testing_support::small_catalog;
 
-const fs::path kFiles = fs::path(PROJECT_ROOT) / "tests/experiment_files";
+const fs::path kFiles = project_root() / "tests/experiment_files";
 
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "reports/paper/captions.h"
+#include "tests/paths.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -66,7 +67,7 @@ TEST(Appendix, SaysHowToRepeatAndToCiteItAsTheProjectDoes) {
   EXPECT_THAT(under(records, "To repeat"), HasSubstr("ablate run experiment.json --results"));
   const std::string cited = under(records, "To cite");
   EXPECT_THAT(cited, HasSubstr("Version 0.1.0, commit not recorded."));
-  std::ifstream file(PROJECT_ROOT "/CITATION.cff");
+  std::ifstream file(project_root() / "CITATION.cff");
   int found = 0;
   for (std::string line; std::getline(file, line);)
     for (const std::string key : {"title: \"", "  - name: ", "license: "})
