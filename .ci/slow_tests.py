@@ -35,6 +35,7 @@ def reasons_of(text):
 
 
 def reason_for(test, reasons):
+    test = re.sub(r"^[^./]+/", "", test)  # what the values of a parameter are called
     for name, reason in reasons:
         if test == name or name.endswith("*") and test.startswith(name[:-1]):
             return reason

@@ -234,7 +234,7 @@ Test time =   0.10 sec
                          slow_tests.times_of(self.LOG))
 
     def test_a_reason_is_of_a_test_or_of_all_that_start_so(self):
-        reasons = slow_tests.reasons_of("# why\nkills: programs are started\nAll/Suite.*: draws\n")
+        reasons = slow_tests.reasons_of("# why\nkills: programs are started\nSuite.*: draws\n")
         self.assertEqual("programs are started", slow_tests.reason_for("kills", reasons))
         self.assertEqual("draws", slow_tests.reason_for("All/Suite.SlowToo/3", reasons))
         self.assertIn("no reason is given", slow_tests.reason_for("kills_at_removals", reasons))
