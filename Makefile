@@ -51,7 +51,7 @@ bench: build
 nights: build
 	tests/nights/nights.py --build $(BUILD) $(NIGHTS_FLAGS)
 
-# Beside an eager PyTorch trainer of the same model (Debian: python3-torch).
+# Beside PyTorch trainers of the same model (Debian: python3-torch). VERSUS_FLAGS="--rounds 3"
 versus: build
 	tests/bench/versus/versus --build $(BUILD) $(VERSUS_FLAGS)
 

@@ -1,4 +1,5 @@
-// The comparison with an eager PyTorch trainer picks the peer and computes ratios as documented.
+// The comparison with PyTorch trainers picks the peer, computes ratios and leaves out what cannot
+// win, as documented.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 namespace ablate {
 namespace {
 
-TEST(Versus, ComparesWithTheBestPeerOfEachRound) {
+TEST(Versus, ComparesWithTheBestPeerOfEachRoundAndLeavesOutTheHopeless) {
   if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
   const std::string check =
       "python3 '" + (project_root() / "tests/bench/versus/versus").string() + "' --self-check";

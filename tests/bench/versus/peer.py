@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The peer of `versus`: an eager PyTorch trainer of the model that the benchmark `step` trains, as a user would write it.
+"""The peer of `versus`: a PyTorch trainer of the model that the benchmark `step` trains, as a user would write it.
 
 Pre-norm transformer without biases, LayerNorm, GELU (erf), learned positions, tied output head; AdamW, clipping at 1.
 Each timed step draws a random batch, computes loss and gradients, clips, and updates. Prints one JSON line.
@@ -9,7 +9,9 @@ Each timed step draws a random batch, computes loss and gradients, clips, and up
 """
 import argparse
 import contextlib
+import ctypes
 import json
+import os
 import statistics
 import sys
 import time
@@ -26,6 +28,7 @@ SIZES = {
     "M": {"depth": 4, "width": 256, "heads": 4, "context": 128, "vocabulary": 4096, "batch": 16},
 }
 IGNORED = -100  # cross_entropy's mark of a position that is not scored
+MINIMUM = 2  # timings of a step, at least
 STEPS_A_WAIT = 16  # after so many a GPU is waited for, as by ablate, which then reads their losses
 
 
@@ -41,9 +44,9 @@ class Norm(nn.Module):
 
 
 class Attention(nn.Module):
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, by_library):
         super().__init__()
-        self.heads = heads
+        self.heads, self.by_library = heads, by_library
         self.qkv = nn.Linear(width, 3 * width, bias=False)
         self.out = nn.Linear(width, width, bias=False)
 
@@ -51,7 +54,7 @@ class Attention(nn.Module):
         batch, length, width = x.shape
         split = self.qkv(x).view(batch, length, 3, self.heads, width // self.heads)
         q, k, v = (part.transpose(1, 2) for part in split.unbind(2))  # [batch, heads, length, head width]
-        if hasattr(functional, "scaled_dot_product_attention"):  # PyTorch 2
+        if self.by_library:
             seen = functional.scaled_dot_product_attention(q, k, v, is_causal=hidden is not None)
         else:
             scores = (q * (width // self.heads) ** -0.5) @ k.transpose(-2, -1)
@@ -62,9 +65,9 @@ class Attention(nn.Module):
 
 
 class Block(nn.Module):
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, by_library):
         super().__init__()
-        self.attention_norm, self.attention = Norm(width), Attention(width, heads)
+        self.attention_norm, self.attention = Norm(width), Attention(width, heads, by_library)
         self.feed_forward_norm = Norm(width)
         self.up = nn.Linear(width, 4 * width, bias=False)
         self.down = nn.Linear(4 * width, width, bias=False)
@@ -75,12 +78,12 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    def __init__(self, size, causal):
+    def __init__(self, size, causal, attention_by_library):
         super().__init__()
         width, context = size["width"], size["context"]
         self.tokens = nn.Embedding(size["vocabulary"], width)
         self.positions = nn.Parameter(0.02 * torch.randn(context, width))
-        self.blocks = nn.ModuleList([Block(width, size["heads"]) for _ in range(size["depth"])])
+        self.blocks = nn.ModuleList([Block(width, size["heads"], attention_by_library) for _ in range(size["depth"])])
         self.norm = Norm(width)
         future = torch.ones(context, context, dtype=torch.bool).triu(1) if causal else None
         self.register_buffer("hidden", future)
@@ -103,14 +106,36 @@ def draw(size, causal, device):
     return text.masked_fill(masked, size["vocabulary"] - 1), text.masked_fill(~masked, IGNORED)
 
 
+def has_good_attention(kind, precision):
+    """Whether PyTorch's own attention (from 2 on) is the faster. On a processor it multiplies bfloat16 by MKL; without, as Debian
+    builds it, by loops: a step of size S then takes three times as long as with attention written out."""
+    loops = kind == "cpu" and precision == "bfloat16" and not torch.backends.mkl.is_available()
+    return hasattr(functional, "scaled_dot_product_attention") and not loops
+
+
+def vector_instructions():
+    """What PyTorch compiles for. Debian's build neither has Sleef's functions in itself nor links them, which compiled vector code
+    calls: they are loaded here, and in the process in which PyTorch tries whether such code runs."""
+    with contextlib.suppress(OSError):
+        ctypes.CDLL("libsleef.so.3", mode=ctypes.RTLD_GLOBAL)
+        os.environ["LD_PRELOAD"] = "libsleef.so.3"
+    try:
+        from torch._inductor.cpu_vec_isa import pick_vec_isa
+    except ImportError:  # until PyTorch 2.4
+        from torch._inductor.codecache import pick_vec_isa
+    return str(pick_vec_isa() or "none")
+
+
 def trainer(options):
     """A function that makes one step, and the number of parameters."""
     size, causal = SIZES[options.size], options.objective == "causal"
-    model = Transformer(size, causal).to(options.device)
     kind = options.device.split(":")[0]
+    model = Transformer(size, causal, has_good_attention(kind, options.precision)).to(options.device)
     on_gpu = kind == "cuda"
-    # On a GPU what PyTorch's guides advise for small models: CUDA graphs, and one kernel for the update.
-    forward = torch.compile(model, mode="reduce-overhead" if on_gpu else None) if options.compile else model
+    # On a GPU what PyTorch's guides advise for small models: CUDA graphs, and one kernel for the update. A process that trains
+    # models of several sizes would without `dynamic` compile code for any size.
+    mode = "reduce-overhead" if on_gpu else None
+    forward = torch.compile(model, mode=mode, dynamic=False) if options.compile else model
     fused = {"fused": True} if on_gpu else {}
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01, **fused)
 
@@ -128,6 +153,57 @@ def trainer(options):
     return step, sum(parameter.numel() for parameter in model.parameters())
 
 
+def timing(options, trainers, after_first_step=lambda seconds: None):
+    """Times one trainer, which `trainers` keeps for the next time. A step that is far too slow ends the timing."""
+    size, on_gpu = SIZES[options.size], options.device.startswith("cuda")
+    wait = torch.cuda.synchronize if on_gpu else lambda: None
+    key = (options.size, options.objective, options.precision, options.device, options.compile)
+    compiled = {"vector_instructions": vector_instructions()} if options.compile and not on_gpu else {}
+    if key not in trainers:
+        trainers[key] = trainer(options)
+    step, parameters = trainers[key]
+
+    def seconds_of(steps):
+        started = time.perf_counter()
+        for _ in range(steps):
+            step()
+        wait()
+        return (time.perf_counter() - started) / steps
+
+    warm_up = [seconds_of(1)]
+    after_first_step(warm_up[0])
+    while len(warm_up) < options.warm_up and (options.compile or sum(warm_up) < options.seconds):
+        warm_up.append(seconds_of(1))
+    together = STEPS_A_WAIT if on_gpu else 1
+    tokens = size["batch"] * size["context"]
+    times = []  # of a step, in seconds
+    given_up = False
+    while not given_up and (len(times) < MINIMUM or together * sum(times) < options.seconds):
+        times.append(seconds_of(together))
+        given_up = together * sum(times) >= options.seconds / 2 and len(times) * tokens < options.give_up_below * sum(times)
+    return {"size": options.size, "objective": options.objective, "precision": options.precision,
+            "device": options.device, "compile": options.compile, "threads": options.threads,
+            "torch": torch.__version__, "parameters": parameters, "steps": together * len(times), "given_up": given_up, **compiled,
+            "first_step_seconds": round(warm_up[0], 3), "milliseconds": round(1000 * statistics.median(times), 3),
+            "tokens_per_second": round(len(times) * tokens / sum(times), 1)}
+
+
+def serve(parser):
+    """Times what the lines of standard input ask for, each a JSON list of flags. Says when it has started, and after the
+    first step of each timing how long that took, so that who asks need not wait for the second."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a compiler prints is no answer
+
+    def say(answer):
+        print(json.dumps(answer), file=answers, flush=True)
+
+    trainers = {}
+    say({"torch": torch.__version__})
+    for line in sys.stdin:
+        options = parser.parse_args(json.loads(line))
+        say(timing(options, trainers, lambda seconds: say({"first_step_seconds": seconds})))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", choices=SIZES, default="S")
@@ -136,33 +212,21 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--compile", action="store_true", help="torch.compile (PyTorch 2)")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=2, help="how long steps are timed, at least 3 of them")
-    parser.add_argument("--warm-up", type=int, default=3, help="steps that are not timed")
+    parser.add_argument("--seconds", type=float, default=2, help="how long steps are timed, at least 2 of them")
+    parser.add_argument("--warm-up", type=int, default=3,
+                        help="steps that are not timed; without --compile fewer, but at least 1, where they take longer than "
+                             "--seconds")
+    parser.add_argument("--give-up-below", type=float, default=0, metavar="RATE",
+                        help="tokens per second; a slower trainer is timed for half of --seconds or one step")
+    parser.add_argument("--serve", action="store_true", help="stay, and time what standard input asks for (see serve)")
     options = parser.parse_args()
     if options.compile and not hasattr(torch, "compile"):
         parser.error(f"--compile needs PyTorch 2; this is {torch.__version__}")
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    wait = torch.cuda.synchronize if options.device.startswith("cuda") else lambda: None
-    step, parameters = trainer(options)
-    for _ in range(options.warm_up):
-        step()
-    wait()
-    times = []  # of a step, in seconds
-    together = STEPS_A_WAIT if options.device.startswith("cuda") else 1
-    while len(times) < 3 or together * sum(times) < options.seconds:
-        started = time.perf_counter()
-        for _ in range(together):
-            step()
-        wait()
-        times.append((time.perf_counter() - started) / together)
-    size = SIZES[options.size]
-    tokens = len(times) * size["batch"] * size["context"]
-    print(json.dumps({"size": options.size, "objective": options.objective, "precision": options.precision,
-                      "device": options.device, "compile": options.compile, "threads": options.threads,
-                      "torch": torch.__version__, "parameters": parameters, "steps": together * len(times),
-                      "milliseconds": round(1000 * statistics.median(times), 3),
-                      "tokens_per_second": round(tokens / sum(times), 1)}))
+    if options.serve:
+        return serve(parser)
+    print(json.dumps(timing(options, {})))
 
 
 if __name__ == "__main__":
