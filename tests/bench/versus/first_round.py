@@ -13,7 +13,7 @@ from peers import PRECISIONS, Failed, TooSlow, Variant
 LEFT_OUT = 2
 GIVEN_UP = 4
 PATIENCE = 8
-SHORTEST = 5  # seconds that a first step may take in any case: libraries set themselves up in it
+SHORTEST = 10  # seconds that a first step may take in any case: libraries set themselves up in it
 LONGEST = 60  # seconds that it may take where nothing has been timed yet
 
 

@@ -153,7 +153,7 @@ def trainer(options):
     return step, sum(parameter.numel() for parameter in model.parameters())
 
 
-def timing(options, trainers, after_first_step=lambda seconds: None):
+def timing(options, trainers, progress=lambda event: None):
     """Times one trainer, which `trainers` keeps for the next time. A step that is far too slow ends the timing."""
     size, on_gpu = SIZES[options.size], options.device.startswith("cuda")
     wait = torch.cuda.synchronize if on_gpu else lambda: None
@@ -162,6 +162,7 @@ def timing(options, trainers, after_first_step=lambda seconds: None):
     if key not in trainers:
         trainers[key] = trainer(options)
     step, parameters = trainers[key]
+    progress({"parameters": parameters})
 
     def seconds_of(steps):
         started = time.perf_counter()
@@ -171,16 +172,17 @@ def timing(options, trainers, after_first_step=lambda seconds: None):
         return (time.perf_counter() - started) / steps
 
     warm_up = [seconds_of(1)]
-    after_first_step(warm_up[0])
+    progress({"first_step_seconds": warm_up[0]})
     while len(warm_up) < options.warm_up and (options.compile or sum(warm_up) < options.seconds):
         warm_up.append(seconds_of(1))
     together = STEPS_A_WAIT if on_gpu else 1
     tokens = size["batch"] * size["context"]
     times = []  # of a step, in seconds
-    given_up = False
+    given_up, started = False, time.process_time()  # where others have the processor, a trainer is not slow
     while not given_up and (len(times) < MINIMUM or together * sum(times) < options.seconds):
         times.append(seconds_of(together))
-        given_up = together * sum(times) >= options.seconds / 2 and len(times) * tokens < options.give_up_below * sum(times)
+        busy = time.process_time() - started
+        given_up = busy >= options.seconds / 2 and together * len(times) * tokens < options.give_up_below * busy
     return {"size": options.size, "objective": options.objective, "precision": options.precision,
             "device": options.device, "compile": options.compile, "threads": options.threads,
             "torch": torch.__version__, "parameters": parameters, "steps": together * len(times), "given_up": given_up, **compiled,
@@ -189,8 +191,8 @@ def timing(options, trainers, after_first_step=lambda seconds: None):
 
 
 def serve(parser):
-    """Times what the lines of standard input ask for, each a JSON list of flags. Says when it has started, and after the
-    first step of each timing how long that took, so that who asks need not wait for the second."""
+    """Times what the lines of standard input ask for, each a JSON list of flags. Says when it has started, and of each timing when the
+    trainer is built and when its first step has ended, so that who asks need not wait for a step that is far too slow."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a compiler prints is no answer
 
@@ -198,10 +200,10 @@ def serve(parser):
         print(json.dumps(answer), file=answers, flush=True)
 
     trainers = {}
-    say({"torch": torch.__version__})
+    say({"torch": torch.__version__, "pid": os.getpid()})
     for line in sys.stdin:
         options = parser.parse_args(json.loads(line))
-        say(timing(options, trainers, lambda seconds: say({"first_step_seconds": seconds})))
+        say(timing(options, trainers, say))
 
 
 def main():
