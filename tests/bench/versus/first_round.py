@@ -40,7 +40,8 @@ class FirstRound:
         self.time_peer, self.tokens_a_step = time_peer, tokens_a_step
         self.rates = {}  # {variant: {peer: tokens/s}}
         self.reasons = {}  # {variant: {peer: why it has no rate, or one of few steps}}
-        self.limits = {}  # {variant: tokens/s that it does not reach, for its first step was not waited for}
+        self.pace = 0  # of the peer that is the fastest by its own processor time, in tokens/s
+        self.at_least = {}  # {variant: how many times slower}, where the first step was not waited for
 
     def run(self, pythons):
         """Times every peer; returns those that stay, and what is left out."""
@@ -67,16 +68,17 @@ class FirstRound:
 
     def time_one(self, peer):
         """Whether its variant is worth another timing."""
-        variant, best = peer.variant, self.fastest()[1]
-        first_step = max(SHORTEST, PATIENCE * self.tokens_a_step / best) if best else LONGEST
+        variant = peer.variant
+        first_step = max(SHORTEST, PATIENCE * self.tokens_a_step / self.pace) if self.pace else LONGEST
         try:
-            answer = self.time_peer(peer, first_step, best / GIVEN_UP)
+            answer = self.time_peer(peer, first_step, self.pace / GIVEN_UP)
         except (Failed, TooSlow) as fault:
             self.reasons[variant][peer] = str(fault)
             if isinstance(fault, TooSlow):
-                self.limits[variant] = self.tokens_a_step / fault.seconds
+                self.at_least[variant] = self.pace * fault.seconds / self.tokens_a_step
             return False
         self.rates[variant][peer] = answer["tokens_per_second"]
+        self.pace = max(self.pace, answer["tokens_per_processor_second"])
         if answer["given_up"]:
             steps = answer["steps"]
             self.reasons[variant][peer] = f"timed for {steps} step{'s' if steps > 1 else ''}"
@@ -90,11 +92,12 @@ class FirstRound:
         staying, left_out = [], []
         for variant, rates in self.rates.items():
             reason = "; ".join(self.reasons[variant].values()) or None
-            rate = max(rates.values(), default=self.limits.get(variant))
-            if rate is None:
+            if rates and LEFT_OUT * max(rates.values()) < best:
+                left_out.append(LeftOut(variant.name, reason, best / max(rates.values()), False, fastest.name))
+            elif not rates and self.at_least.get(variant):
+                left_out.append(LeftOut(variant.name, reason, self.at_least[variant], True, fastest.name))
+            elif not rates:
                 left_out.append(LeftOut(variant.name, reason))
-            elif not rates or LEFT_OUT * rate < best:
-                left_out.append(LeftOut(variant.name, reason, best / rate, not rates, fastest.name))
             else:
                 staying += list(rates)
                 left_out += [LeftOut(peer.name, reason) for peer, reason in self.reasons[variant].items() if peer not in rates]

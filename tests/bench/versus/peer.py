@@ -187,7 +187,8 @@ def timing(options, trainers, progress=lambda event: None):
             "device": options.device, "compile": options.compile, "threads": options.threads,
             "torch": torch.__version__, "parameters": parameters, "steps": together * len(times), "given_up": given_up, **compiled,
             "first_step_seconds": round(warm_up[0], 3), "milliseconds": round(1000 * statistics.median(times), 3),
-            "tokens_per_second": round(len(times) * tokens / sum(times), 1)}
+            "tokens_per_second": round(len(times) * tokens / sum(times), 1),
+            "tokens_per_processor_second": round(together * len(times) * tokens / (time.process_time() - started), 1)}
 
 
 def serve(parser):
