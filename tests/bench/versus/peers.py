@@ -94,13 +94,14 @@ def named_pythons(programs):
     """What the user named, each of which must have a PyTorch of its own."""
     pythons = []
     for program in programs:
-        if shutil.which(program) is None:
+        found = shutil.which(program)
+        if found is None:
             sys.exit(f"versus: there is no program {program}; name a Python with PyTorch by --python")
         version = version_of(program)
         if version is None:
             sys.exit(f"versus: {program} has no PyTorch to compare with; on Debian: apt-get install python3-torch "
                      "(or name another Python by --python)")
-        pythons.append(Python(program, version))
+        pythons.append(Python(os.path.abspath(found), version))  # peers are started in the repository's root
         if [each.release for each in pythons].count(pythons[-1].release) > 1:
             sys.exit(f"versus: --python {program}: another one has PyTorch {pythons[-1].release}, too; name one of each release")
     return pythons
