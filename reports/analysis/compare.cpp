@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "reports/analysis/looks.h"
 #include "reports/text/number.h"
@@ -194,7 +195,7 @@ Estimate paired_difference(const ArmResult& arm, const ArmResult& other,
     if (j == other.trials.size()) break;
     const bool same_seed = other.trials[j]->seed == seed;
     if (same_seed && ours.values[i] && theirs.values[j])
-      values[i] = *ours.values[i] - *theirs.values[j];
+      values[i] = statistics::difference(*ours.values[i], *theirs.values[j]);
   }
   return estimate(std::move(values));
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/statistics/one_sample/rounding.h"
+
 namespace ablate::reports {
 
 std::optional<Bound> floor_of(const ArmResult& arm, const std::string& metric) {
@@ -24,7 +26,8 @@ Estimate above_floor(const Analysis& analysis, const ArmResult& arm) {
     std::optional<double> gain = measured->second.values[i];
     for (const auto& [name, factor] : floor->terms) {
       const std::optional<double> term = arm.metrics.at(name).values[i];
-      gain = gain && term ? std::optional(*gain - factor * *term) : std::nullopt;
+      gain = gain && term ? std::optional(statistics::difference(*gain, factor * *term))
+                          : std::nullopt;
     }
     if (gain) *gain *= sign;
     gains.push_back(gain);

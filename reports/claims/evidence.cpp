@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/paired/equivalence.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "reports/analysis/compare.h"
@@ -101,7 +102,8 @@ Estimate beyond_amount(const ArmResult& arm, const std::string& metric, double a
   std::vector<std::optional<double>> differences;
   for (const store::TrialRecord* trial : arm.trials) {
     differences.push_back(arm.value_at(metric, trial->seed));
-    if (differences.back()) *differences.back() -= amount;
+    if (differences.back())
+      differences.back() = statistics::difference(*differences.back(), amount);
   }
   return estimate(std::move(differences));
 }
@@ -113,7 +115,7 @@ Estimate beyond_metric(const ArmResult& arm, const std::string& metric, const st
     const std::optional<double> subtracted = arm.value_at(other, trial->seed);
     differences.push_back(arm.value_at(metric, trial->seed));
     if (differences.back() && subtracted)
-      *differences.back() -= *subtracted;
+      differences.back() = statistics::difference(*differences.back(), *subtracted);
     else
       differences.back().reset();
   }
@@ -225,7 +227,7 @@ void test_inner_optimum(const Claim& claim, const Profile& profile, Evidence& ev
   std::vector<std::size_t> inner;
   for (std::size_t i = 1; i < last; ++i) inner.push_back(i);
   const auto ahead = [&](std::size_t a, std::size_t b) {
-    return sign * mean_at(profile, a) < sign * mean_at(profile, b);
+    return sign * statistics::difference(mean_at(profile, a), mean_at(profile, b)) < 0;
   };
   const std::size_t best = *std::max_element(inner.begin(), inner.end(), ahead);
   const std::size_t end = *std::max_element(ends.begin(), ends.end(), ahead);

@@ -1,6 +1,9 @@
 #include "reports/claims/profile.h"
 
-#include <algorithm>
+#include <numeric>
+
+#include "harness/statistics/one_sample/rounding.h"
+#include "harness/statistics/sweeps/trend.h"
 
 #include "reports/analysis/sweeps/sweeps.h"
 
@@ -41,7 +44,7 @@ std::optional<double> value_at_place(const SweepPlace& place, const std::string&
   const auto value = place.arm->value_at(metric, seed);
   if (place.minus == nullptr || !value) return value;
   const auto subtracted = place.minus->value_at(metric, seed);
-  return subtracted ? std::optional(*value - *subtracted) : std::nullopt;
+  return subtracted ? std::optional(statistics::difference(*value, *subtracted)) : std::nullopt;
 }
 
 Profile profile_over(const std::vector<SweepPlace>& places, const std::string& metric) {
@@ -66,24 +69,14 @@ Profile profile_over(const std::vector<SweepPlace>& places, const std::string& m
 }  // namespace
 
 std::vector<double> Profile::difference(std::size_t from, std::size_t to) const {
-  std::vector<double> differences = values[to];
-  for (std::size_t seed = 0; seed < differences.size(); ++seed)
-    differences[seed] -= values[from][seed];
-  return differences;
+  return statistics::differences(values[to], values[from]);
 }
 
 std::vector<double> Profile::slopes() const {
-  const double middle = (static_cast<double>(at.size()) - 1) / 2;
-  std::vector<double> slopes(values.empty() ? 0 : values.front().size());
-  double squares = 0;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const double place = static_cast<double>(i) - middle;
-    squares += place * place;
-    for (std::size_t seed = 0; seed < slopes.size(); ++seed)
-      slopes[seed] += place * values[i][seed];
-  }
-  for (double& slope : slopes) slope /= squares;
-  return slopes;
+  if (values.empty()) return {};
+  std::vector<double> places(at.size());
+  std::iota(places.begin(), places.end(), 0.0);
+  return statistics::contrast_by_seed(statistics::polynomial_contrast(places, 1), values);
 }
 
 std::optional<Profile> profile_of(const Analysis& analysis, const std::string& family,

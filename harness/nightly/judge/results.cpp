@@ -10,6 +10,7 @@
 #include "harness/nightly/judge/bits.h"
 #include "harness/nightly/judge/paired_metric.h"
 #include "harness/nightly/judge/plan_facts.h"
+#include "harness/statistics/one_sample/rounding.h"
 
 namespace ablate::nightly {
 namespace {
@@ -169,7 +170,7 @@ class ArmComparison {
           series.values);
     const double sign = row.at("better") == name_of(Better::lower) ? 1 : -1;
     for (std::size_t i = 0; i < pairs.now.size(); ++i)
-      series.worsening.push_back(sign * (pairs.now[i] - pairs.before[i]));
+      series.worsening.push_back(sign * statistics::difference(pairs.now[i], pairs.before[i]));
     out_.quality.push_back(std::move(series));
   }
 

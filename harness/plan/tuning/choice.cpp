@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "harness/plan/read/read_tuning.h"
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::plan {
@@ -22,8 +23,7 @@ std::vector<double> losses_of(const TriedRate& tried, Better better) {
 
 /// Whether losses are worse than those of the best by at most one standard error of the difference.
 bool ties(const std::vector<double>& losses, const std::vector<double>& best) {
-  std::vector<double> worse(losses.size());
-  std::transform(losses.begin(), losses.end(), best.begin(), worse.begin(), std::minus<>());
+  const std::vector<double> worse = statistics::differences(losses, best);
   const double mean = statistics::mean(worse);
   if (worse.size() < 2) return mean <= 0;
   return mean <= statistics::deviation(worse) / std::sqrt(static_cast<double>(worse.size()));
@@ -48,7 +48,8 @@ std::optional<RateChoice> choose_rate(std::vector<TriedRate> tried, Better bette
   for (const TriedRate& each : tried) {
     if (each.diverged()) continue;
     std::vector<double> losses = losses_of(each, better);
-    if (choice && statistics::mean(losses) >= statistics::mean(best)) continue;
+    if (choice && statistics::difference(statistics::mean(losses), statistics::mean(best)) >= 0)
+      continue;
     choice = RateChoice{.best = each.rate};
     best = std::move(losses);
   }

@@ -4,6 +4,8 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
+
 namespace ablate::statistics {
 namespace {
 
@@ -95,11 +97,11 @@ double corrected_fraction(double z0, double acceleration, double z) {
 }  // namespace
 
 double quantile(std::span<const Weighted> ascending, double fraction) {
-  constexpr double kRounding = 1e-12;  // of the sum of weights
+  constexpr double kWeightRounding = 1e-12;  // of the sum of weights
   double sum = 0;
   for (const Weighted& each : ascending) {
     sum += each.weight;
-    if (sum >= fraction - kRounding) return each.value;
+    if (sum >= fraction - kWeightRounding) return each.value;
   }
   return ascending.back().value;
 }
@@ -114,7 +116,7 @@ Interval percentile_interval(std::span<const double> statistics, double alpha) {
 }
 
 std::optional<Bootstrap> bootstrap_mean(std::span<const double> values, Rng rng, double alpha) {
-  if (values.size() < 2 || deviation(values) == 0) return std::nullopt;
+  if (values.size() < 2 || all_tied(values, kDifferenceRounding)) return std::nullopt;
   std::vector<Weighted> means = values.size() <= kMaxEnumeratedResamples
                                     ? Compositions(values).means()
                                     : drawn_means(values, rng);

@@ -32,7 +32,7 @@ struct Bootstrap {
 /// The bootstrap of the mean at confidence 1 - alpha. Exact up to kMaxEnumeratedResamples values:
 /// all n^n resamples count, and `rng` is not used. Above that, kDrawnResamples are drawn. The BCa
 /// interval corrects the percentile interval for bias and skewness; with few values it is still
-/// too narrow. Absent below two values and where all values are equal.
+/// too narrow. Absent below two values and where all values are equal but for rounding.
 /// Source: Efron 1987, Journal of the American Statistical Association 82(397).
 std::optional<Bootstrap> bootstrap_mean(std::span<const double> values, Rng rng,
                                         double alpha = 0.05);

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "harness/statistics/one_sample/rounding.h"
+
 namespace ablate::statistics {
 
 std::vector<double> midranks(std::span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
+  const std::vector<double> with_ties = tied(values);
+  std::vector<double> sorted = with_ties;
   std::sort(sorted.begin(), sorted.end());
   std::vector<double> ranks;
-  for (const double value : values) {
+  ranks.reserve(values.size());
+  for (const double value : with_ties) {
     const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
     ranks.push_back(static_cast<double>((first - sorted.begin()) + 1 + (last - sorted.begin())) /
                     2);

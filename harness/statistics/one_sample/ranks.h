@@ -7,7 +7,8 @@
 
 namespace ablate::statistics {
 
-/// The rank of each value, 1 for the smallest; tied values have the mean of their ranks.
+/// The rank of each value, 1 for the smallest; values that are equal but for rounding have the mean of
+/// their ranks. Requires: all finite.
 std::vector<double> midranks(std::span<const double> values);
 
 }  // namespace ablate::statistics

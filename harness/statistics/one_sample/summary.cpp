@@ -3,23 +3,48 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <compare>
 #include <numeric>
+
+#include "harness/statistics/one_sample/rounding.h"
 
 namespace ablate::statistics {
 
-double mean(std::span<const double> values) {
-  if (values.empty()) return 0;
+namespace {
+
+/// Sums are taken in this order, so that they do not depend on that in which the values came.
+std::vector<double> ascending(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](double a, double b) { return std::is_lt(std::strong_order(a, b)); });  // NaN, too
+  return sorted;
+}
+
+double mean_of_sorted(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   const double first = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double rest = 0;  // what rounding lost: equal values must have exactly their own mean
-  for (const double value : values) rest += value - first;
-  return first + rest / n;
+  double sizes = 0;
+  for (const double value : values) {
+    rest += value - first;
+    sizes += std::abs(value);
+  }
+  const double mean = first + rest / n;
+  return std::abs(mean) <= kRounding * sizes / n ? 0 : mean;
+}
+
+}  // namespace
+
+double mean(std::span<const double> values) {
+  return values.empty() ? 0 : mean_of_sorted(ascending(values));
 }
 
 double deviation(std::span<const double> values) {
-  const double centre = mean(values);
+  if (all_tied(values)) return 0;
+  const std::vector<double> sorted = ascending(values);
+  const double centre = mean_of_sorted(sorted);
   double squares = 0;
-  for (const double value : values) squares += (value - centre) * (value - centre);
+  for (const double value : sorted) squares += (value - centre) * (value - centre);
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 

@@ -14,10 +14,12 @@ struct Interval {
   double high = 0;
 };
 
-/// The arithmetic mean; 0 for no values. The mean of equal values is exactly that value.
+/// The arithmetic mean; 0 for no values. The mean of equal values is exactly that value, it does not depend on the
+/// order of the values to a bit, and where they cancel but for rounding it is 0.
 double mean(std::span<const double> values);
 
-/// Sample standard deviation (n - 1). Requires at least two values.
+/// Sample standard deviation (n - 1), whatever the order of the values; 0 where they are equal but for
+/// rounding. Requires at least two values.
 double deviation(std::span<const double> values);
 
 /// The middle value, or the mean of the two in the middle. Requires a value.

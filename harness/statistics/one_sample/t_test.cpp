@@ -3,6 +3,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::statistics {
@@ -16,9 +17,7 @@ std::optional<TTest> one_sample_t_test(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;
   const auto n = static_cast<double>(values.size());
   const double centre = mean(values), error = deviation(values) / std::sqrt(n);
-  // Equal differences of measured values differ in their last bits.
-  constexpr double kRounding = 1e-12;
-  if (error <= kRounding * std::abs(centre)) return std::nullopt;
+  if (error <= kDifferenceRounding * std::abs(centre)) return std::nullopt;
   const double t = centre / error;
   return TTest{t, n - 1, two_sided_t_p(t, n - 1)};
 }

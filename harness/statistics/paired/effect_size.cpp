@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/one_sample/summary.h"
 #include "harness/statistics/one_sample/t_test.h"
 
@@ -25,20 +26,17 @@ std::optional<double> standardized_difference(std::span<const double> difference
 
 double probability_above_zero(std::span<const double> differences) {
   double above = 0;
-  for (const double difference : differences)
-    above += difference > 0 ? 1.0 : difference == 0 ? 0.5 : 0.0;
+  for (const double each : tied(differences, kDifferenceRounding))
+    above += each > 0 ? 1.0 : each == 0 ? 0.5 : 0.0;
   return above / static_cast<double>(differences.size());
 }
 
 std::optional<double> variance_ratio_of_pairing(std::span<const double> a,
                                                 std::span<const double> b) {
   if (a.size() < 2) return std::nullopt;
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
-  const double apart = variance(a) + variance(b), together = variance(differences);
-  constexpr double kRounding = 1e-20;  // of variances: that of deviations, squared
+  const double apart = variance(a) + variance(b), together = variance(differences(a, b));
   const double size = std::max(std::abs(mean(a)), std::abs(mean(b)));
-  if (together <= kRounding * (apart + size * size)) return std::nullopt;
+  if (together <= kRounding * kRounding * (apart + size * size)) return std::nullopt;
   return apart / together;
 }
 

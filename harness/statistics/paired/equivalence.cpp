@@ -4,6 +4,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::statistics {
@@ -22,9 +23,7 @@ double equivalence_p(std::span<const double> differences, double margin) {
   const auto n = static_cast<double>(differences.size());
   const double centre = mean(differences);
   const double error = deviation(differences) / std::sqrt(n);
-  // Equal differences of measured values differ in their last bits.
-  constexpr double kRounding = 1e-9;
-  if (error <= kRounding * margin) return std::abs(centre) < margin ? std::exp2(-n) : 1;
+  if (error <= kDifferenceRounding * margin) return std::abs(centre) < margin ? std::exp2(-n) : 1;
   const double above_lower = upper_tail((centre + margin) / error, n - 1);
   const double below_upper = upper_tail((margin - centre) / error, n - 1);
   return std::max(above_lower, below_upper);

@@ -5,6 +5,7 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::statistics {
@@ -13,9 +14,7 @@ double non_inferiority_p(std::span<const double> worsening, double margin) {
   const auto n = static_cast<double>(worsening.size());
   const double room = margin - mean(worsening);
   const double error = deviation(worsening) / std::sqrt(n);
-  // Equal differences of measured values differ in their last bits.
-  constexpr double kRounding = 1e-9;
-  if (error <= kRounding * margin) return room > 0 ? std::exp2(-n) : 1;
+  if (error <= kDifferenceRounding * margin) return room > 0 ? std::exp2(-n) : 1;
   const boost::math::students_t_distribution<double> students_t(n - 1);
   return boost::math::cdf(boost::math::complement(students_t, room / error));
 }

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <vector>
 
+#include "harness/statistics/one_sample/rounding.h"
+
 namespace ablate::statistics {
 namespace {
 
@@ -99,7 +101,7 @@ double sign_flip_p(std::span<const double> differences) {
     size += std::abs(difference);
   }
   // Patterns that tie with the data must count, whatever order their sums were rounded in.
-  const double threshold = std::abs(sum) - 1e-12 * size;
+  const double threshold = std::abs(sum) - kDifferenceRounding * size;
   if (threshold <= 0) return 1;
   if (std::ssize(differences) > kMaxEnumeratedDifferences) return rounded_p(differences, size);
   return std::min(1.0,

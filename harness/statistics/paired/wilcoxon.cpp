@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/statistics/one_sample/ranks.h"
+#include "harness/statistics/one_sample/rounding.h"
 
 namespace ablate::statistics {
 namespace {
@@ -30,10 +31,10 @@ std::vector<double> distribution_of(std::span<const std::size_t> ranks) {
 SignedRank wilcoxon(std::span<const double> differences) {
   std::vector<double> sizes;
   std::vector<bool> positive;
-  for (const double difference : differences) {
-    if (difference == 0) continue;
-    sizes.push_back(std::abs(difference));
-    positive.push_back(difference > 0);
+  for (const double each : tied(differences, kDifferenceRounding)) {
+    if (each == 0) continue;
+    sizes.push_back(std::abs(each));
+    positive.push_back(each > 0);
   }
   std::vector<std::size_t> doubled;  // ranks times two, so that those of ties are integers
   std::size_t above = 0, all = 0;

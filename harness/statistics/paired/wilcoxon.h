@@ -17,8 +17,8 @@ struct SignedRank {
 };
 
 /// Two-sided test that the differences are symmetric about zero: the sign-flip test of their ranks
-/// by size. Differences of zero are left out, and ties have the mean of their ranks; the p-value is
-/// exact for these ranks. Source: Wilcoxon 1945, Biometrics Bulletin 1(6).
+/// by size. Differences of zero are left out, and ties have the mean of their ranks, both but for
+/// rounding (kDifferenceRounding of the largest); the p-value is exact for these ranks. Source: Wilcoxon 1945, Biometrics Bulletin 1(6).
 /// Requires: at most kMaxSignedRanks finite values.
 SignedRank wilcoxon(std::span<const double> differences);
 

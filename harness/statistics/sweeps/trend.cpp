@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "harness/statistics/one_sample/rounding.h"
+
 namespace ablate::statistics {
 namespace {
-
-constexpr double kRounding = 1e-12;  // of what is summed
 
 double product(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);

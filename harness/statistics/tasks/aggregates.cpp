@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/unpaired/effect_size.h"
 
 namespace ablate::statistics {
@@ -33,8 +34,8 @@ std::vector<double> performance_profile(const Scores& scores, std::span<const do
   for (const double threshold : thresholds) {
     std::vector<double> fractions;
     for (const std::vector<double>& task : scores) {
-      const auto above =
-          std::count_if(task.begin(), task.end(), [&](double score) { return score > threshold; });
+      const auto above = std::count_if(
+          task.begin(), task.end(), [&](double score) { return difference(score, threshold) > 0; });
       fractions.push_back(static_cast<double>(above) / static_cast<double>(task.size()));
     }
     profile.push_back(mean(fractions));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/statistics/families/corrections.h"
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/paired/wilcoxon.h"
 #include "harness/statistics/tasks/friedman.h"
 
@@ -18,12 +19,7 @@ using Group = std::vector<std::size_t>;
 Matrix pairwise_p(const Matrix& by_arm) {
   std::vector<double> p;
   for (std::size_t i = 0; i < by_arm.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      std::vector<double> differences;
-      for (std::size_t task = 0; task < by_arm[i].size(); ++task)
-        differences.push_back(by_arm[i][task] - by_arm[j][task]);
-      p.push_back(wilcoxon(differences).p);
-    }
+    for (std::size_t j = 0; j < i; ++j) p.push_back(wilcoxon(differences(by_arm[i], by_arm[j])).p);
   const std::vector<double> adjusted = holm(p);
   Matrix matrix(by_arm.size(), std::vector<double>(by_arm.size(), 1.0));
   std::size_t next = 0;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::statistics {
@@ -25,7 +26,10 @@ std::optional<double> hedges_g(std::span<const double> x, std::span<const double
 double probability_of_superiority(std::span<const double> x, std::span<const double> y) {
   double above = 0;
   for (const double a : x)
-    for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
+    for (const double b : y) {
+      const double apart = difference(a, b);
+      above += apart > 0 ? 1.0 : apart == 0 ? 0.5 : 0.0;
+    }
   return above / static_cast<double>(x.size() * y.size());
 }
 

@@ -12,9 +12,9 @@ namespace ablate::statistics {
 /// Source: Hedges 1981, Journal of Educational Statistics 6(2); the correction 1 - 3 / (4 df - 1).
 std::optional<double> hedges_g(std::span<const double> x, std::span<const double> y);
 
-/// A12: the probability that a value of `x` is larger than one of `y`, a tie counted a half.
-/// Source: Vargha and Delaney 2000, Journal of Educational and Behavioral Statistics 25(2).
-/// Requires a value in each.
+/// A12: the probability that a value of `x` is larger than one of `y`, a tie counted a half;
+/// values that are equal but for rounding tie. Source: Vargha and Delaney 2000, Journal of Educational
+/// and Behavioral Statistics 25(2). Requires a value in each.
 double probability_of_superiority(std::span<const double> x, std::span<const double> y);
 
 }  // namespace ablate::statistics

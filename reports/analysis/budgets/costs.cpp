@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "reports/analysis/compare.h"
 
 namespace ablate::reports {
@@ -67,8 +68,9 @@ std::vector<ArmCost> costs_of(const Analysis& analysis) {
         comparable_arms(metric->comparable_across, arm, *baseline))
       costs.push_back(cost_of(arm));
   const auto ahead = [&](const ArmResult* a, const ArmResult* b) {
-    const double x = *a->metrics.at(metric->name).mean, y = *b->metrics.at(metric->name).mean;
-    return metric->better == Better::lower ? x < y : x > y;
+    const double lead = statistics::difference(*a->metrics.at(metric->name).mean,
+                                               *b->metrics.at(metric->name).mean);
+    return metric->better == Better::lower ? lead < 0 : lead > 0;
   };
   for (ArmCost& cost : costs) {
     for (const ArmCost& other : costs)

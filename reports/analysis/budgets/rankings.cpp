@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/sweeps/sweeps.h"
 
@@ -134,8 +135,9 @@ BudgetRanking ranking_of(const std::vector<Contestant>& contestants, const Metri
   std::iota(ranking.by_rank.begin(), ranking.by_rank.end(), 0);
   std::stable_sort(ranking.by_rank.begin(), ranking.by_rank.end(),
                    [&](std::size_t a, std::size_t b) {
-                     const double x = *ranking.values[a].mean, y = *ranking.values[b].mean;
-                     return metric.better == Better::lower ? x < y : x > y;
+                     const double ahead =
+                         statistics::difference(*ranking.values[a].mean, *ranking.values[b].mean);
+                     return metric.better == Better::lower ? ahead < 0 : ahead > 0;
                    });
   return ranking;
 }
@@ -144,7 +146,8 @@ BudgetRanking ranking_of(const std::vector<Contestant>& contestants, const Metri
 Estimate lead(const BudgetRanking& ranking, std::size_t a, std::size_t b) {
   std::vector<std::optional<double>> values;
   for (std::size_t seed = 0; seed < ranking.values[a].values.size(); ++seed)
-    values.emplace_back(*ranking.values[a].values[seed] - *ranking.values[b].values[seed]);
+    values.emplace_back(
+        statistics::difference(*ranking.values[a].values[seed], *ranking.values[b].values[seed]));
   return estimate(std::move(values));
 }
 
@@ -169,7 +172,7 @@ double clarity(const BudgetFlip& flip) {
 std::optional<BudgetFlip> flip_of(Better better, const BudgetRanking& first,
                                   const BudgetRanking& second, std::size_t a, std::size_t b) {
   const auto apart = [&](const BudgetRanking& ranking) {
-    return *ranking.values[a].mean - *ranking.values[b].mean;
+    return statistics::difference(*ranking.values[a].mean, *ranking.values[b].mean);
   };
   if (apart(first) * apart(second) >= 0) return std::nullopt;
   if ((apart(first) > 0) == (better == Better::lower)) std::swap(a, b);

@@ -4,6 +4,7 @@
 
 #include "harness/base/rng.h"
 #include "harness/statistics/items/mcnemar.h"
+#include "harness/statistics/one_sample/rounding.h"
 
 namespace ablate::reports {
 namespace {
@@ -72,8 +73,7 @@ ItemDifference item_difference(const Difference& difference, const std::vector<S
   std::vector<Items> apart;
   for (const SeedItems& seed : seeds) {
     result.items = std::min(result.items, static_cast<std::int64_t>(seed.arm->size()));
-    Items& each = apart.emplace_back(*seed.arm);
-    for (std::size_t i = 0; i < each.size(); ++i) each[i] -= (*seed.baseline)[i];
+    apart.push_back(statistics::differences(*seed.arm, *seed.baseline));
   }
   const Rng rng = Rng(kItemsKey).fork(difference.metric).fork(difference.arm);
   result.both = statistics::hierarchical_bootstrap(apart, rng);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/paired/equivalence.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "reports/analysis/compare.h"
@@ -44,7 +45,8 @@ bool may_tell_apart(const Analysis& analysis, const Contenders& arms, const Metr
 const ArmResult& best_of(const Contenders& arms, const MetricRow& metric) {
   const auto mean = [&](const ArmResult* arm) { return *arm->metrics.at(metric.name).mean; };
   return **std::min_element(arms.begin(), arms.end(), [&](const ArmResult* a, const ArmResult* b) {
-    return metric.better == Better::lower ? mean(a) < mean(b) : mean(a) > mean(b);
+    const double ahead = statistics::difference(mean(a), mean(b));
+    return metric.better == Better::lower ? ahead < 0 : ahead > 0;
   });
 }
 

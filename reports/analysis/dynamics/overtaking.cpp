@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/sweeps/values.h"
@@ -92,7 +93,7 @@ std::optional<SweptPair> pair_of(const Course& first, const Course& second, Quan
   for (std::size_t i = 0; i < places.size(); ++i)
     for (const auto& [one, other] : lines) {
       const double amount = logarithmic ? std::log(places[i]) : places[i];
-      differences[i].push_back(other.at(amount) - one.at(amount));
+      differences[i].push_back(statistics::difference(other.at(amount), one.at(amount)));
     }
   SweptPair pair{.parameter = std::string(name_of(quantity)),
                  .first = first.arm->label,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/sweeps/crossing.h"
 #include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
@@ -36,8 +37,7 @@ std::vector<std::vector<double>> differences(const std::vector<Shared>& shared,
   const std::vector<std::vector<double>> values = complete_seeds(arms, metric);
   std::vector<std::vector<double>> all(shared.size());
   for (std::size_t i = 0; i < shared.size(); ++i)
-    for (std::size_t seed = 0; seed < values[2 * i].size(); ++seed)
-      all[i].push_back(values[2 * i + 1][seed] - values[2 * i][seed]);
+    all[i] = statistics::differences(values[2 * i + 1], values[2 * i]);
   return all;
 }
 
