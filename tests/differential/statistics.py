@@ -73,6 +73,11 @@ def two_samples(rng):
     yield {"call": "welch", "x": x, "y": y}, [welch.statistic, degrees, welch.pvalue]
     ranks = scipy.stats.mannwhitneyu(x, y, method="exact")
     yield {"call": "mann_whitney", "x": x, "y": y}, [ranks.pvalue]
+    tied_x, tied_y = (rng.integers(0, 4, rng.integers(2, 6)).astype(float) for _ in range(2))
+    exact = scipy.stats.permutation_test(
+        (tied_x, tied_y), lambda a, b: scipy.stats.mannwhitneyu(a, b, method="asymptotic").statistic,
+        n_resamples=np.inf, vectorized=False)  # all of them
+    yield {"call": "mann_whitney", "x": tied_x, "y": tied_y}, [exact.pvalue]
     yield {"call": "a12", "x": x, "y": y}, [ranks.statistic / len(x) / len(y)]
 
 

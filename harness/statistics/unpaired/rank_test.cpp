@@ -3,56 +3,98 @@
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
+#include <numeric>
 #include <vector>
+
+#include "harness/statistics/one_sample/ranks.h"
+#include "harness/statistics/one_sample/rounding.h"
+#include "harness/statistics/unpaired/effect_size.h"
 
 namespace ablate::statistics {
 namespace {
 
-// P(U <= u) for u = 0 ... x * y, where all orders of x + y values are equally likely.
-std::vector<double> distribution(std::size_t x, std::size_t y) {
-  // The shares of U among the orders of i values of one sample and j of the other: the largest
-  // value is of the first sample with probability i / (i + j), and then lies above j others.
-  std::vector<std::vector<double>> shares(y + 1, {1.0});
-  for (std::size_t i = 1; i <= x; ++i) {
-    std::vector<std::vector<double>> next(y + 1);
-    next[0] = {1.0};
-    for (std::size_t j = 1; j <= y; ++j) {
-      const double first = static_cast<double>(i) / static_cast<double>(i + j);
-      next[j].assign(i * j + 1, 0.0);
-      for (std::size_t u = 0; u < shares[j].size(); ++u) next[j][u + j] += first * shares[j][u];
-      for (std::size_t u = 0; u < next[j - 1].size(); ++u)
-        next[j][u] += (1 - first) * next[j - 1][u];
-    }
-    shares = std::move(next);
+/// The ranks of all values, as integers in the smallest unit that they have in common (a half or one).
+using Ranks = std::vector<std::size_t>;
+
+/// The probability of each sum of the ranks of some of the values, from the lowest possible sum on.
+struct RankSums {
+  std::size_t lowest = 0;
+  std::vector<double> probability;
+};
+
+/// Adds part of a distribution, with its sums moved up by a rank.
+void add(const RankSums& part, double factor, std::size_t rank, RankSums& sums) {
+  if (part.probability.empty() || factor == 0) return;
+  const std::size_t from = part.lowest + rank, end = from + part.probability.size();
+  if (sums.probability.empty()) sums.lowest = from;
+  if (from < sums.lowest) {
+    sums.probability.insert(sums.probability.begin(), sums.lowest - from, 0.0);
+    sums.lowest = from;
   }
-  std::vector<double> sums = std::move(shares[y]);
-  for (std::size_t u = 1; u < sums.size(); ++u) sums[u] += sums[u - 1];
-  return sums;
+  sums.probability.resize(std::max(sums.probability.size(), end - sums.lowest));
+  for (std::size_t i = 0; i < part.probability.size(); ++i)
+    sums.probability[from - sums.lowest + i] += factor * part.probability[i];
 }
 
-// The same, kept for the next call: series after series has samples of the same sizes.
-const std::vector<double>& kept_distribution(std::size_t x, std::size_t y) {
+/// The sum of the ranks of `count` values, where all sets of so many are equally likely: value by value, each is
+/// taken with the probability (how many are yet to be taken) / (how many values are left).
+RankSums distribution(const Ranks& ascending, std::size_t count) {
+  std::vector<RankSums> by_taken(count + 1);
+  by_taken[0].probability = {1.0};
+  for (std::size_t seen = 0; seen < ascending.size(); ++seen) {
+    const auto left = static_cast<double>(ascending.size() - seen);
+    const auto taking = [&](std::size_t taken) {
+      return static_cast<double>(count - taken) / left;
+    };
+    for (std::size_t taken = std::min(seen + 1, count) + 1; taken-- > 0;) {
+      RankSums next;
+      add(by_taken[taken], std::max(0.0, 1 - taking(taken)), 0, next);
+      if (taken > 0) add(by_taken[taken - 1], taking(taken - 1), ascending[seen], next);
+      by_taken[taken] = std::move(next);
+    }
+  }
+  return std::move(by_taken[count]);
+}
+
+/// The same, kept for the next call: series after series has samples of the same sizes, mostly without ties.
+const RankSums& kept_distribution(const Ranks& ascending, std::size_t count) {
   struct Kept {
-    std::size_t x = 0, y = 0;
-    std::vector<double> sums;
+    Ranks ranks;
+    std::size_t count = 0;
+    RankSums sums;
   };
   thread_local Kept kept;
-  if (kept.sums.empty() || kept.x != x || kept.y != y) kept = {x, y, distribution(x, y)};
+  if (kept.ranks != ascending || kept.count != count)
+    kept = {ascending, count, distribution(ascending, count)};
   return kept.sums;
+}
+
+std::vector<double> pooled(std::span<const double> x, std::span<const double> y) {
+  std::vector<double> all(x.begin(), x.end());
+  all.insert(all.end(), y.begin(), y.end());
+  return all;
+}
+
+Ranks ranks_of(std::span<const double> values) {
+  Ranks ranks;
+  ranks.reserve(values.size());
+  std::size_t unit = 0;
+  for (const double rank : midranks(values)) {  // a multiple of a half
+    ranks.push_back(static_cast<std::size_t>(std::llround(2 * rank)));
+    unit = std::gcd(unit, ranks.back());
+  }
+  for (std::size_t& rank : ranks) rank /= unit;
+  return ranks;
 }
 
 /// Pairs in which x is larger; a tie counts a half.
 double larger_pairs(std::span<const double> x, std::span<const double> y) {
-  double above = 0;
-  for (const double a : x)
-    for (const double b : y) above += a > b ? 1.0 : a == b ? 0.5 : 0.0;
-  return above;
+  return probability_of_superiority(x, y) * static_cast<double>(x.size() * y.size());
 }
 
 /// The sum of t^3 - t over groups of t equal values.
 double tie_term(std::span<const double> x, std::span<const double> y) {
-  std::vector<double> all(x.begin(), x.end());
-  all.insert(all.end(), y.begin(), y.end());
+  std::vector<double> all = tied(pooled(x, y));
   std::sort(all.begin(), all.end());
   double sum = 0;
   for (std::size_t first = 0, next = 0; first < all.size(); first = next) {
@@ -67,9 +109,16 @@ double tie_term(std::span<const double> x, std::span<const double> y) {
 
 double mann_whitney_p(std::span<const double> x, std::span<const double> y) {
   if (std::max(x.size(), y.size()) > kMaxRanked) return asymptotic_mann_whitney_p(x, y);
-  const double above = larger_pairs(x, y), pairs = static_cast<double>(x.size() * y.size());
-  const double least = std::ceil(std::min(above, pairs - above));  // up: never too small a p
-  return std::min(1.0, 2 * kept_distribution(x.size(), y.size())[static_cast<std::size_t>(least)]);
+  Ranks ranks = ranks_of(pooled(x, y));
+  const auto end_of_x = ranks.begin() + static_cast<std::ptrdiff_t>(x.size());
+  const std::size_t seen = std::accumulate(ranks.begin(), end_of_x, std::size_t{0});
+  std::sort(ranks.begin(), ranks.end());
+  const RankSums& sums = kept_distribution(ranks, x.size());
+  const auto at = sums.probability.begin() + static_cast<std::ptrdiff_t>(seen - sums.lowest);
+  const double lower = std::accumulate(sums.probability.begin(), at + 1, 0.0);
+  const double upper = std::accumulate(sums.probability.rbegin(), std::make_reverse_iterator(at),
+                                       0.0);  // smallest first
+  return std::min(1.0, 2 * std::min(lower, upper));
 }
 
 double asymptotic_mann_whitney_p(std::span<const double> x, std::span<const double> y,

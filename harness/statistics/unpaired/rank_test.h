@@ -10,10 +10,11 @@ namespace ablate::statistics {
 /// The largest sample for which the null distribution is counted exactly.
 constexpr std::size_t kMaxRanked = 100;
 
-/// Two-sided p of "neither sample tends to be larger". Up to kMaxRanked values in each it is from the
-/// exact distribution of U, and with ties at least as large as it should be; beyond that it is
-/// asymptotic_mann_whitney_p(). Source: Mann and Whitney 1947, Annals of Mathematical Statistics
-/// 18(1). Requires: a value in each, all finite.
+/// Two-sided p of "neither sample tends to be larger": twice the smaller tail. Up to kMaxRanked values in
+/// each it is exact, ties or not: of all ways in which the pooled values, as they are, fall into samples of
+/// these sizes, the fraction whose rank sum lies as far out. Values that are equal but for rounding tie. Beyond
+/// that it is asymptotic_mann_whitney_p(). Source: Mann and Whitney 1947, Annals of Mathematical Statistics
+/// 18(1); with ties, Lehmann 1975, "Nonparametrics", section 1.4. Requires: a value in each, all finite.
 double mann_whitney_p(std::span<const double> x, std::span<const double> y);
 
 /// The same by the normal distribution that U approaches, its variance corrected for ties. With the

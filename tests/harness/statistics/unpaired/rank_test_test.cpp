@@ -4,35 +4,35 @@
 #include <numeric>
 #include <vector>
 
+#include "harness/base/rng.h"
 #include "harness/statistics/unpaired/rank_test.h"
 #include "tests/harness/statistics/reference_values.h"
 
 namespace ablate::statistics {
 namespace {
 
-// p by counting all ways to choose which values are the first sample.
+// p by counting all ways to choose which of the values, ties and all, are the first sample.
 double counted_p(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<double> all = x;
   all.insert(all.end(), y.begin(), y.end());
-  std::sort(all.begin(), all.end());
+  // Twice the pairs in which the first sample is larger, a tie a half: an integer.
   const auto above = [&](const std::vector<bool>& first) {
-    double pairs = 0;
+    std::int64_t pairs = 0;
     for (std::size_t i = 0; i < all.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) pairs += first[i] && !first[j];
+      for (std::size_t j = 0; j < all.size(); ++j)
+        if (first[i] && !first[j]) pairs += all[i] > all[j] ? 2 : all[i] == all[j] ? 1 : 0;
     return pairs;
   };
-  double u = 0;
-  for (const double a : x)
-    for (const double b : y) u += a > b;
-  const double pairs = static_cast<double>(x.size() * y.size());
   std::vector<bool> first(all.size());
   std::fill(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(x.size()), true);
-  double as_extreme = 0, orders = 0;
+  const std::int64_t seen = above(first);
+  double at_most = 0, at_least = 0, orders = 0;
   do {
-    as_extreme += above(first) <= std::min(u, pairs - u);
+    at_most += above(first) <= seen;
+    at_least += above(first) >= seen;
     ++orders;
   } while (std::prev_permutation(first.begin(), first.end()));
-  return std::min(1.0, 2 * as_extreme / orders);
+  return std::min(1.0, 2 * std::min(at_most, at_least) / orders);
 }
 
 TEST(MannWhitney, AgreesWithCountingAllOrders) {
@@ -40,6 +40,36 @@ TEST(MannWhitney, AgreesWithCountingAllOrders) {
   EXPECT_NEAR(mann_whitney_p(x, y), counted_p(x, y), 1e-14);
   EXPECT_NEAR(mann_whitney_p(y, x), counted_p(x, y), 1e-14);
   EXPECT_NEAR(mann_whitney_p({x.data(), 2}, y), counted_p({3, 8}, y), 1e-14);
+}
+
+TEST(MannWhitney, IsExactWithTies) {
+  EXPECT_DOUBLE_EQ(mann_whitney_p(std::vector<double>{0, 0}, std::vector<double>{0, 1}), 1);
+  Rng rng(3);
+  for (int run = 0; run < 300; ++run) {
+    // Small integers, so that most values tie; samples of different sizes, whose distribution is skewed.
+    std::vector<double> x(static_cast<std::size_t>(1 + rng.below(5))),
+        y(static_cast<std::size_t>(1 + rng.below(6)));
+    for (double& value : x) value = static_cast<double>(rng.below(4));
+    for (double& value : y) value = static_cast<double>(rng.below(4) + run % 2);
+    EXPECT_NEAR(mann_whitney_p(x, y), counted_p(x, y), 1e-14);
+    EXPECT_NEAR(mann_whitney_p(y, x), counted_p(x, y), 1e-14);
+    EXPECT_GE(mann_whitney_p(x, y), least_mann_whitney_p(x.size(), y.size()) - 1e-14);
+  }
+}
+
+TEST(MannWhitney, KeepsItsLevelWithTies) {
+  // Both samples of one distribution with five values: p <= alpha in no more than alpha of them. Deviation of the
+  // count at .05: sqrt(4000 * .05 * .95) = 13.8; four of it.
+  Rng rng(4);
+  int found = 0;
+  std::vector<double> x(9), y(7);
+  for (int run = 0; run < 4000; ++run) {
+    for (double& value : x) value = static_cast<double>(rng.below(5));
+    for (double& value : y) value = static_cast<double>(rng.below(5));
+    found += mann_whitney_p(x, y) <= .05;
+  }
+  EXPECT_LT(found, 4000 * .05 + 4 * 13.8);
+  EXPECT_GT(found, 4000 * .02) << "and it is not idle";
 }
 
 TEST(MannWhitney, AgreesWithTheReference) {
