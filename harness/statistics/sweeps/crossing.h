@@ -22,7 +22,7 @@ std::size_t sign_changes(const std::vector<std::vector<double>>& differences);
 /// The crossing, where there is exactly one change of sign. Between two places every seed's
 /// difference is taken to be linear; the confidence set is that of the places, connected to the
 /// crossing, at which the paired t-interval contains 0 (an inverted test, as Fieller's interval is:
-/// Fieller 1954, Journal of the Royal Statistical Society B 16(2)). Requires: `places` ascend, and
+/// Fieller 1954, Journal of the Royal Statistical Society B 16(2)). Both are exact. Requires: `places` ascend, and
 /// each has the differences of the same seeds, at least two.
 std::optional<Crossing> crossing_of(std::span<const double> places,
                                     const std::vector<std::vector<double>>& differences);

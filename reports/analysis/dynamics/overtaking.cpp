@@ -55,8 +55,8 @@ std::vector<std::pair<Line, Line>> lines_of(const Course& first, const Course& s
   return lines;
 }
 
-/// Where the lines are compared: at the mean amounts of the points of both arms that lie in the range
-/// of all lines, and at its ends.
+/// Where the lines are compared: at the amounts of all points of all seeds that lie in the range of all lines, and at
+/// its ends. Between two such places every line is straight, so that differences may be joined between them.
 std::vector<double> compared_places(const std::vector<std::pair<Line, Line>>& lines) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double from = -kInfinity, to = kInfinity;
@@ -65,13 +65,10 @@ std::vector<double> compared_places(const std::vector<std::pair<Line, Line>>& li
     to = std::min({to, one.amounts.back(), other.amounts.back()});
   }
   std::vector<double> places = {from, to};
-  for (const auto side : {&std::pair<Line, Line>::first, &std::pair<Line, Line>::second})
-    for (std::size_t i = 0; i < (lines.front().*side).amounts.size(); ++i) {
-      double sum = 0;
-      for (const auto& pair : lines) sum += (pair.*side).amounts[i];
-      const double mean = sum / static_cast<double>(lines.size());
-      if (mean > from && mean < to) places.push_back(mean);
-    }
+  for (const auto& [one, other] : lines)
+    for (const Line* line : {&one, &other})
+      for (const double amount : line->amounts)
+        if (amount > from && amount < to) places.push_back(amount);
   std::sort(places.begin(), places.end());
   const auto same = [](double a, double b) { return b - a <= 1e-9 * std::abs(b); };
   places.erase(std::unique(places.begin(), places.end(), same), places.end());

@@ -14,9 +14,9 @@ namespace ablate::reports {
 /// quantity's name, `first` and `second` are the arms' labels.
 ///
 /// Differences are paired by seed, over the seeds that have a value at every point of both arms. Along a
-/// quantity of which the arms used different amounts at their points, each seed's metric is taken as
-/// linear between its points (over the logarithm where that of the quantity is used, see
-/// swept_pairs()), and compared where both arms were measured at it, before it and after it. Pairs
+/// quantity of which trials used different amounts at their points, each trial's metric is taken as
+/// linear between its own points (over the logarithm where that of the quantity is used, see
+/// swept_pairs()), and compared in the range in which all were measured. Pairs
 /// with fewer than two seeds are left out. The result points into the analysis.
 std::vector<SweptPair> training_pairs(const Analysis& analysis, const std::vector<Course>& courses,
                                       Quantity quantity);

@@ -100,6 +100,50 @@ TEST(Overtaking, ComparesArmsAtTheSameAmountOfAQuantity) {
   EXPECT_FALSE(pairs.at(0).crossing) << "1.2 - .0075 x is above 1 - .01 x";
 }
 
+/// The mean difference of two arms at a number of seconds, each trial's metric linear between its own points.
+double mean_difference_at(const store::Records& records, double seconds) {
+  const auto value = [&](const store::TrialRecord& trial) {
+    std::vector<std::pair<double, double>> points;
+    for (const store::MeasuredPoint& point : trial.on_the_way)
+      points.emplace_back(point.at.seconds, point.metrics.at("held_out.excess"));
+    points.emplace_back(trial.ledger.at("seconds").get<double>(),
+                        trial.metrics.at("held_out.excess"));
+    std::size_t right = 1;
+    while (right + 1 < points.size() && points[right].first < seconds) ++right;
+    const auto [x0, y0] = points[right - 1];
+    const auto [x1, y1] = points[right];
+    return y0 + (y1 - y0) * (seconds - x0) / (x1 - x0);
+  };
+  double sum = 0;
+  for (const store::TrialRecord& trial : records.trials)
+    sum += (trial.arm == "mlm" ? 1 : -1) * value(trial);
+  return sum / 6;
+}
+
+TEST(Overtaking, TakesEachTrialAsLinearBetweenItsOwnPoints) {
+  // Trials of 12 speeds whose metric falls quickly at first: no two have a point at the same second.
+  store::Records records = with_dynamics({20, 30, 40, 60}, [](std::int64_t step) {
+    return crossing_at_40(step) + (step == 30 ? .2 : 0);
+  });
+  double slowness = 1;
+  for (store::TrialRecord& trial : records.trials) {
+    for (store::MeasuredPoint& point : trial.on_the_way) point.at.seconds *= slowness;
+    trial.ledger["seconds"] = trial.ledger.at("seconds").get<double>() * slowness;
+    slowness += .06;
+  }
+  const Analysis analysis = analyse(records);
+  const SweptPair pair = pairs_of(analysis, Quantity::seconds).at(0);
+  ASSERT_TRUE(pair.crossing);
+  double low = pair.from, high = pair.to;
+  ASSERT_GT(mean_difference_at(records, low), 0);
+  ASSERT_LT(mean_difference_at(records, high), 0);
+  for (int halving = 0; halving < 60; ++halving) {
+    const double middle = (low + high) / 2;
+    (mean_difference_at(records, middle) > 0 ? low : high) = middle;
+  }
+  EXPECT_NEAR(*pair.crossing, low, 1e-9 * low);
+}
+
 TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
   const store::Records records = with_dynamics({10, 20, 40}, [](std::int64_t step) {
     return crossing_at_40(step) + (step == 20 ? .01 : 0);
