@@ -1,5 +1,6 @@
 #include "harness/statistics/unpaired/effect_size.h"
 
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 #include "harness/statistics/one_sample/rounding.h"
@@ -13,6 +14,13 @@ double sum_of_squares(std::span<const double> values) {
   return root * root * static_cast<double>(values.size() - 1);
 }
 
+/// What a difference in estimated deviations is multiplied by, to be right on average.
+double unbiasing(double degrees) {
+  // gamma(df / 2) / gamma((df - 1) / 2)
+  const double ratio = boost::math::tgamma_delta_ratio(degrees / 2, -0.5);
+  return ratio / std::sqrt(degrees / 2);
+}
+
 }  // namespace
 
 std::optional<double> hedges_g(std::span<const double> x, std::span<const double> y) {
@@ -20,7 +28,7 @@ std::optional<double> hedges_g(std::span<const double> x, std::span<const double
   const auto degrees = static_cast<double>(x.size() + y.size() - 2);
   const double pooled = std::sqrt((sum_of_squares(x) + sum_of_squares(y)) / degrees);
   if (pooled == 0) return std::nullopt;
-  return (1 - 3 / (4 * degrees - 1)) * (mean(x) - mean(y)) / pooled;
+  return unbiasing(degrees) * (mean(x) - mean(y)) / pooled;
 }
 
 double probability_of_superiority(std::span<const double> x, std::span<const double> y) {
