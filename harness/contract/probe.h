@@ -36,6 +36,13 @@ struct Preparation {
   /// of the probes are also linked by the worker, and a program that links LibTorch must not link
   /// SentencePiece: their versions of protobuf clash, and the program aborts at its start.
   std::function<std::shared_ptr<const data::Tokenizer>()> tokenizer;
+
+  /// Takes a sentence that the plan shows about the probe's files: what they hold, and how they are
+  /// read.
+  std::function<void(std::string)> note = [](std::string) {};
+
+  /// Takes a warning: the files can be used, but are probably not what their user means.
+  std::function<void(std::string)> warn = [](std::string) {};
 };
 
 /// What a probe of phases is told about each phase when it lists its metrics.

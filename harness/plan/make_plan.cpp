@@ -110,6 +110,7 @@ void add_sentences(const Catalog& catalog, const Priced& priced, bool automatic_
   const Experiment& experiment = priced.experiment;
   plan.warnings = warnings_of(experiment, priced.metrics, priced.prices);
   plan.corpora = describe_corpora(priced.prepared, plan.warnings);
+  plan.probe_files = priced.prepared.probe_notes;
   plan.precision = precision_sentence(catalog.machine, experiment, automatic_precision);
   plan.comparisons = count_comparisons(experiment, priced.metrics);
   plan.power = power_sentence(experiment, plan.comparisons);

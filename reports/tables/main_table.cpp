@@ -10,6 +10,7 @@
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/comparisons/headline_metrics.h"
+#include "reports/analysis/probes/split_sizes.h"
 #include "reports/tables/main_notes.h"
 #include "reports/tables/missing.h"
 #include "reports/text/number.h"
@@ -98,7 +99,8 @@ bool all_have(const Analysis& analysis, const std::string& metric) {
 /// What readers must know about the values of these metrics.
 std::vector<std::string> notes_on(const Analysis& analysis,
                                   const std::vector<const MetricRow*>& shown) {
-  std::vector<std::string> notes = caveats_of(analysis, shown);
+  std::vector<std::string> notes = split_sentences(analysis, shown);
+  for (std::string& caveat : caveats_of(analysis, shown)) notes.push_back(std::move(caveat));
   for (std::string& line : samples_left_out(analysis, shown)) notes.push_back(std::move(line));
   return notes;
 }

@@ -9,6 +9,7 @@
 
 #include "harness/contract/metric.h"
 #include "reports/analysis/caveats.h"
+#include "reports/analysis/probes/split_sizes.h"
 #include "reports/tables/missing.h"
 
 namespace ablate::reports {
@@ -201,7 +202,9 @@ std::vector<Table> metric_tables(const Analysis& analysis, const Group& group) {
                        },
                    .notes =
                        [&](const Metrics& metrics) {
-                         std::vector<std::string> notes = warnings_of(metrics);
+                         std::vector<std::string> notes = split_sentences(analysis, metrics);
+                         for (std::string& warning : warnings_of(metrics))
+                           notes.push_back(std::move(warning));
                          for (std::string& caveat : caveats_of(analysis, metrics))
                            notes.push_back(std::move(caveat));
                          add_meanings(metrics, notes);

@@ -82,6 +82,20 @@ inline store::Records with_parts(store::Records records = small_records()) {
   return records;
 }
 
+/// Both arms are probed for topics, mlm with fewer test documents by one seed, and tag words of files
+/// in IOBES.
+inline store::Records with_splits(store::Records records = small_records()) {
+  for (Json& rows : records.plan["metrics"])
+    rows.push_back(metric_row("tagging.f1", "fraction", "higher", "all arms"));
+  for (store::TrialRecord& trial : records.trials) {
+    trial.metrics["tagging.f1"] = .5;
+    const bool fewer = trial.arm == "mlm" && trial.seed == 1;
+    trial.splits = {{"topic.accuracy", "documents", 40, 20, fewer ? 30 : 40, {}},
+                    {"tagging.accuracy", "sentences", 45, {}, 60, {{"train", "IOBES"}}}};
+  }
+  return records;
+}
+
 /// `count` items of which the first `right` are right.
 inline std::vector<double> items_of(std::size_t count, std::size_t right) {
   std::vector<double> items(count, 0.0);

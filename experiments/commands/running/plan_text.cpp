@@ -59,6 +59,12 @@ void print_corpora(std::ostream& out, const plan::Plan& plan) {
   print_table(out, rows);
 }
 
+void print_probe_files(std::ostream& out, const plan::Plan& plan) {
+  if (plan.probe_files.empty()) return;
+  out << "\nFiles of probes\n";
+  for (const std::string& sentence : plan.probe_files) out << "  " << sentence << '\n';
+}
+
 void print_ledger(std::ostream& out, const plan::Plan& plan) {
   static constexpr const char* kColumns[] = {"parameters",  "embeddings",  "steps",
                                              "text_tokens", "targets",     "epochs",
@@ -236,6 +242,7 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
       << "; vocabulary " << plan.vocabulary.size() << " (" << specials << " reserved, "
       << plan.vocabulary.ordinary << " of text, " << plan.vocabulary.sentinels << " sentinels)\n\n";
   print_corpora(out, plan);
+  print_probe_files(out, plan);
   out << "\nLedger, per trial\n";
   print_ledger(out, plan);
   print_sizes(out, plan);

@@ -54,13 +54,18 @@ void guarded(const Experiment& experiment, const std::string& pointer, const std
   }
 }
 
-/// The probes, with everything prepared that a worker cannot prepare.
-std::vector<PlannedProbe> prepare_probes(const Experiment& experiment,
-                                         const std::filesystem::path& corpus, Faults& faults) {
-  std::vector<PlannedProbe> probes = experiment.probes;
-  for (PlannedProbe& probe : probes) {
+/// Adds the probes, with everything prepared that a worker cannot prepare.
+void prepare_probes(const Experiment& experiment, Faults& faults, Prepared& prepared) {
+  const std::filesystem::path& corpus = prepared.corpus_file;
+  prepared.probes = experiment.probes;
+  for (PlannedProbe& probe : prepared.probes) {
     if (probe.spec->prepare == nullptr) continue;
-    guarded(experiment, probe.entry, "probes." + probe_name(probe.section), faults, [&] {
+    const std::string name = "probes." + probe_name(probe.section);
+    const auto adds_to = [&name](std::vector<std::string>& sentences) {
+      return
+          [&](const std::string& what) { sentences.push_back(fmt::format("{}: {}", name, what)); };
+    };
+    guarded(experiment, probe.entry, name, faults, [&] {
       const Preparation preparation{
           .section = experiment.corpus,
           .folder_of =
@@ -71,12 +76,13 @@ std::vector<PlannedProbe> prepare_probes(const Experiment& experiment,
           .corpus = corpus,
           .tokenizer = [&]() -> std::shared_ptr<const data::Tokenizer> {
             return data::tokenizer_of(data::Corpus::open(corpus).about(), data::cache_folder());
-          }};
+          },
+          .note = adds_to(prepared.probe_notes),
+          .warn = adds_to(prepared.probe_warnings)};
       probe.section = probe.spec->prepare(probe.params, preparation);
       probe.section["type"] = probe.spec->name;
     });
   }
-  return probes;
 }
 
 /// The arm's own objective, by which it is measured.
@@ -212,7 +218,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
                                                       experiment.development, data::cache_folder());
   });
   if (!faults.empty()) return prepared;
-  prepared.probes = prepare_probes(experiment, prepared.corpus_file, faults);
+  prepare_probes(experiment, faults, prepared);
   prepared.corpus = data::Corpus::open(prepared.corpus_file);
   prepared.vocabulary.ordinary = prepared.corpus.ordinary();
   std::int64_t sentinels = 0;

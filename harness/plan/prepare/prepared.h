@@ -27,8 +27,10 @@ struct PreparedPhase : ResolvedPhase {
 struct Prepared {
   std::filesystem::path corpus_file;
   data::Corpus corpus;
-  Vocabulary vocabulary;             // with the maximum number of sentinels that an arm needs
-  std::vector<PlannedProbe> probes;  // with the files that were prepared for them
+  Vocabulary vocabulary;                 // with the maximum number of sentinels that an arm needs
+  std::vector<PlannedProbe> probes;      // with the files that were prepared for them
+  std::vector<std::string> probe_notes;  // what their files hold
+  std::vector<std::string> probe_warnings;  // about their files
   std::vector<ResolvedModel> models;
   std::vector<ResolvedPhase> own;                  // the objective that the arm is measured by
   std::vector<std::vector<PreparedPhase>> phases;  // at least one

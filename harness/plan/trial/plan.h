@@ -35,6 +35,9 @@ struct Plan {
   /// data::counts_of().
   Json corpora = Json::array();
 
+  /// What the files that probes read hold, a sentence each.
+  std::vector<std::string> probe_files;
+
   Json analysis;          // resolved: primary, alpha, correction, smallest_effect
   Json metrics;           // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
   Json ledger;            // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]

@@ -65,6 +65,7 @@ Json without_trials(const Plan& plan) {
   Json json = {{"vocabulary", to_json(plan.vocabulary)},
                {"corpus", plan.corpus.string()},
                {"corpora", plan.corpora}};
+  if (!plan.probe_files.empty()) json["probe_files"] = plan.probe_files;
   if (!plan.part_of.is_null()) json["part_of"] = plan.part_of;
   if (!plan.tuning.is_null()) json["tuning"] = plan.tuning;
   if (!plan.measuring.is_null()) json["measuring"] = plan.measuring;
@@ -121,6 +122,7 @@ Plan plan_from_json(const Json& json) {
     json.at("trials").get_to(plan.trials);
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
     plan.corpus = json.at("corpus").get<std::string>();
+    plan.probe_files = json.value("probe_files", std::vector<std::string>());
     plan.part_of = json.value("part_of", Json());
     plan.tuning = json.value("tuning", Json());
     plan.measuring = json.value("measuring", Json());

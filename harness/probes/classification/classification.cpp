@@ -129,7 +129,6 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
                                    const ProgressSink& progress) {
   const Params& params = probe.params;
   const Labelled labelled = labelled_for(subject, probe);
-  const SplitCounts& counts = labelled.counts;
   const SplitLabels labels = labels_of(labelled);
   const std::vector<SplitFeatures> layers = layers_of(subject.network, subject, labelled, params);
   const LinearProbe trained =
@@ -157,10 +156,7 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   measurement.details = {{"trained", details_of(trained)},
                          {"untrained", details_of(untrained)},
                          {"labels", labelled.names},
-                         {"documents",
-                          {{"training", counts.training},
-                           {"development", counts.development},
-                           {"test", counts.test}}}};
+                         {"documents", labelled.counts.json()}};
   if (params.has("label_counts"))
     add_label_curve(layers, labels, label_counts(params), of + "accuracy", measurement);
   return measurement;

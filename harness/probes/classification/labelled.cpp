@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/documents.h"
+#include "harness/probes/file_notes_spec.h"
 
 namespace ablate::probes {
 namespace {
@@ -65,6 +66,12 @@ SplitCounts SplitCounts::of(const Params& params) {
           params.integer("test_documents")};
 }
 
+Json SplitCounts::json() const {
+  Json counts = {{"training", training}, {"test", test}};
+  if (development > 0) counts["development"] = development;
+  return counts;
+}
+
 Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
                          std::int64_t context, std::int64_t seed) {
   Labelled labelled{.counts = counts};
@@ -89,8 +96,9 @@ Labelled corpus_documents(const data::Corpus& corpus, const SplitCounts& counts,
   const std::int64_t asked = counts.training + counts.development;
   const std::int64_t found =
       append(corpus.training(), about.at("training"), asked, context, rng.fork("fitted"), labelled);
-  labelled.counts.development = found * counts.development / asked;
-  labelled.counts.training = found - labelled.counts.development;
+  const SplitTrain split = split_train(found, counts.training, counts.development);
+  labelled.counts.training = split.training;
+  labelled.counts.development = split.development;
   labelled.counts.test = append(corpus.held_out(), about.at("held_out"), counts.test, context,
                                 rng.fork("test"), labelled);
   return labelled;

@@ -23,6 +23,9 @@ struct SplitCounts {
   /// parameter.
   static SplitCounts of(const Params& params);
 
+  /// By "training", "development" and "test", as measurements keep them; without those of none.
+  Json json() const;
+
   /// The number of documents of all splits.
   std::int64_t total() const { return training + development + test; }
 };

@@ -149,10 +149,7 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
                          {"untrained", details_of(own.untrained, recipe)},
                          {"untrained_bidirectional", details_of(both.untrained, recipe)},
                          {"labels", labelled.names},
-                         {"documents",
-                          {{"training", labelled.counts.training},
-                           {"development", labelled.counts.development},
-                           {"test", labelled.counts.test}}},
+                         {"documents", labelled.counts.json()},
                          {"curves", Json::array()}};
   add_pair(own, recipe, of, "", measurement);
   add_pair(both, recipe, of, "_bidirectional", measurement);

@@ -163,7 +163,8 @@ Measurement measure_prompting(const Subject& subject, const plan::ResolvedProbe&
   const std::vector<std::int64_t> all = shots_that_fit(probe.params, shown.room);
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const std::string of = subject_of(probe.params, "prompting") + ".";
-  Measurement measurement{.details = {{"labels", shown.labelled.names}}};
+  Measurement measurement{
+      .details = {{"labels", shown.labelled.names}, {"documents", shown.labelled.counts.json()}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i] > shown.labelled.counts.training)
       reject("{}: there are {} training documents for {} demonstrations; give more labelled text",

@@ -2,34 +2,12 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
-#include "harness/data/text/text_clean.h"
+#include "harness/probes/file_notes_spec.h"
 
 namespace ablate::probes {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r";
-
-/// The columns of a line.
-std::vector<std::string> columns_of(std::string_view line) {
-  std::vector<std::string> columns;
-  while (true) {
-    const std::size_t first = line.find_first_not_of(kBlanks);
-    if (first == line.npos) return columns;
-    line.remove_prefix(first);
-    const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
-    columns.emplace_back(line.substr(0, end));
-    line.remove_prefix(end);
-  }
-}
-
-std::string cleaned_word(const std::string& word) {
-  data::Treatment treatment;
-  return data::cleaned(word, treatment);
-}
 
 bool is_white(const std::string& piece) { return piece.find_first_not_of(" \t\n\r") == piece.npos; }
 
@@ -55,56 +33,31 @@ Json append(const TaggedSentence& sentence, const std::vector<std::string>& name
   return tags;
 }
 
-/// Refuses a sentence whose entities do not all begin with a B tag. `line`: of its first word.
-void check_opened(const TaggedSentence& sentence, std::size_t line,
-                  const std::filesystem::path& file) {
-  const std::size_t stray = first_stray(sentence.tags);
-  if (stray < sentence.tags.size())
-    fail(
-        "{}:{}: '{}' continues no entity of its type; entities are read as IOB2, where each begins "
-        "with a B tag: convert the file",
-        file.string(), line + stray, sentence.tags[stray]);
+/// What a plan says of a file.
+std::string fact_about(const char* which, const std::filesystem::path& name,
+                       const TaggedFile& file) {
+  std::string fact =
+      fmt::format("{} '{}': {} sentences, {} words, tags in {}", which, name.string(),
+                  file.sentences.size(), file.words(), file.scheme.text());
+  if (file.scheme != TagScheme()) fact += ", read as IOB2";
+  if (file.comments > 0) fact += fmt::format("; {} comments left out", file.comments);
+  if (file.numbered) fact += "; the numbers of words in the first column left out";
+  return fact;
+}
+
+/// Reads the file of a setting, and tells the plan what it is.
+TaggedFile read_named(const char* which, const Params& settings, const Preparation& preparation) {
+  const std::filesystem::path name = settings.text(which);
+  const std::filesystem::path path = preparation.folder_of(which) / name;
+  TaggedFile file = read_tagged(path);
+  if (!file.has_entities())
+    fail("{}: all tags are O, so there is no entity to find; give a file with B tags",
+         path.string());
+  preparation.note(fact_about(which, name, file));
+  return file;
 }
 
 }  // namespace
-
-std::size_t first_stray(std::span<const std::string> tags) {
-  for (std::size_t i = 0; i < tags.size(); ++i) {
-    if (!tags[i].starts_with("I-")) continue;
-    const std::string before = i == 0 ? "" : tags[i - 1];  // of an entity, none before being stray
-    const bool open = before.starts_with("B-") || before.starts_with("I-");
-    if (!open || before.substr(2) != tags[i].substr(2)) return i;
-  }
-  return tags.size();
-}
-
-std::vector<TaggedSentence> read_tagged(const std::filesystem::path& file) {
-  std::istringstream lines(read_file(file));
-  std::vector<TaggedSentence> sentences;
-  std::vector<std::size_t> starts;  // the line that each sentence starts at
-  bool open = false;
-  std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const std::vector<std::string> columns = columns_of(line);
-    if (columns.empty() || columns[0] == "-DOCSTART-") {
-      open = false;
-      continue;
-    }
-    if (columns.size() < 2)
-      fail("{}:{}: has no tag; a line is a word, a tab and its tag", file.string(), number);
-    if (!open) {
-      sentences.emplace_back();
-      starts.push_back(number);
-    }
-    open = true;
-    sentences.back().words.push_back(cleaned_word(columns.front()));
-    sentences.back().tags.push_back(columns.back());
-  }
-  if (sentences.empty()) fail("{}: contains no tagged words", file.string());
-  for (std::size_t i = 0; i < sentences.size(); ++i) check_opened(sentences[i], starts[i], file);
-  return sentences;
-}
 
 data::CorpusContent tagged_content(const std::vector<TaggedSentence>& train,
                                    const std::vector<TaggedSentence>& test,
@@ -132,11 +85,17 @@ data::CorpusContent tagged_content(const std::vector<TaggedSentence>& train,
 Json prepare_tagged(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   if (!settings.has("train") || !settings.has("test")) return prepared;
-  const auto sentences = [&](const char* which) {
-    return read_tagged(preparation.folder_of(which) / settings.text(which));
-  };
-  const data::CorpusContent content =
-      tagged_content(sentences("train"), sentences("test"), *preparation.tokenizer());
+  const TaggedFile train = read_named("train", settings, preparation);
+  const TaggedFile test = read_named("test", settings, preparation);
+  warn_of_few(preparation, "training and development sentences", std::ssize(train.sentences),
+              settings.integer("training_sentences") + settings.integer("development_sentences"));
+  warn_of_few(preparation, "test sentences", std::ssize(test.sentences),
+              settings.integer("test_sentences"));
+  data::CorpusContent content =
+      tagged_content(train.sentences, test.sentences, *preparation.tokenizer());
+  // Absent where both are in IOB2, as they had to be before: corpora and ids stay what they were.
+  if (train.scheme != TagScheme() || test.scheme != TagScheme())
+    content.about["schemes"] = {{"train", train.scheme.text()}, {"test", test.scheme.text()}};
   prepared["tagged"] = data::write_corpus(preparation.cache, content).stem().string();
   prepared.erase("train");  // the location of the files does not affect the measurement
   prepared.erase("test");

@@ -180,7 +180,13 @@ Measurement measure_tagging(const Subject& subject, const plan::ResolvedProbe& p
       {"trained", chosen_by(trained)},
       {"untrained", chosen_by(untrained)},
       {"tags", names},
+      {"sentences",
+       {{"training", tagged.training.tags.size()},
+        {"development", tagged.development.tags.size()},
+        {"test", tagged.test.tags.size()}}},
       {"entities", {{"right", found.right}, {"named", found.named}, {"labelled", found.labelled}}}};
+  if (corpus.about().contains("schemes"))
+    measurement.details["schemes"] = corpus.about().at("schemes");
   return measurement;
 }
 

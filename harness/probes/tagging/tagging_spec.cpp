@@ -68,8 +68,8 @@ ProbeSpec tagging_spec() {
                  optional(
                      text("train", nullptr,
                           "file of tagged training and development sentences in CoNLL's form, with "
-                          "IOB2 tags; "
-                          "relative to the file that gives it, or by --set to the current "
+                          "tags in IOB2, IOB1, IOBES, BILOU or BMES; relative to the file that "
+                          "gives it, or by --set to the current "
                           "folder")),
                  optional(text("test", nullptr, "file of tagged test sentences")), name_param()},
       .metrics = metrics,

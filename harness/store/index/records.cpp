@@ -148,6 +148,22 @@ void each_detail(Database& index, std::map<std::string, TrialRecord*>& trials,
   });
 }
 
+void read_split_sizes(Database& index, std::map<std::string, TrialRecord*>& trials) {
+  each_row(index,
+           "SELECT trial, (SELECT min(name) FROM metric WHERE metric.trial = measurement.trial AND "
+           "metric.measurement = measurement.id) AS metric, json_object('documents', "
+           "json_extract(details, '$.documents'), 'pairs', json_extract(details, '$.pairs'), "
+           "'sentences', json_extract(details, '$.sentences'), 'schemes', json_extract(details, "
+           "'$.schemes')) FROM measurement WHERE planned AND step IS NULL AND metric IS NOT NULL "
+           "ORDER BY trial, number",
+           trials, [](TrialRecord& trial, SQLite::Statement& row) {
+             std::optional<SplitSizes> sizes = split_sizes_in(json_in(row.getColumn(2)));
+             if (!sizes) return;
+             sizes->metric = row.getColumn(1).getString();
+             trial.splits.push_back(std::move(*sizes));
+           });
+}
+
 void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_detail(index, trials, "items", [](TrialRecord& trial, const Json& items) {
     if (!items.is_number()) read_items(items, trial.items);  // earlier versions of 'ratings' count
@@ -179,6 +195,7 @@ void read_details(Database& index, std::map<std::string, TrialRecord*>& trials) 
                   temperature_curves_in(json_in(row.getColumn(1)), json_in(row.getColumn(2))))
                trial.temperatures.push_back(std::move(curve));
            });
+  read_split_sizes(index, trials);
   each_row(
       index,
       "SELECT sample.trial, text, about, probe FROM sample JOIN measurement ON "

@@ -55,6 +55,7 @@ struct TrialRecord {
   std::vector<MeasuredPoint> on_the_way;       // by step
   std::vector<ProbeCurve> probe_curves;        // by a setting of a probe
   std::vector<ScoreParts> parts;               // of the items of some metrics
+  std::vector<SplitSizes> splits;              // of probes of labelled or paired text
   std::map<std::string, std::string> absent;  // by metric or group of metrics, why it has no number
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates

@@ -58,6 +58,24 @@ std::vector<ScoreParts> score_parts_in(const Json& parts) {
   });
 }
 
+std::optional<SplitSizes> split_sizes_in(const Json& details) {
+  return read_stored("sizes of splits", [&]() -> std::optional<SplitSizes> {
+    for (const char* unit : {"documents", "pairs", "sentences"}) {
+      const Json counts = details.value(unit, Json());
+      if (!counts.is_object() || !counts.contains("test"))
+        continue;  // a number: of what is not split
+      SplitSizes sizes{.unit = unit, .test = counts.at("test")};
+      if (counts.contains("training")) sizes.training = counts.at("training").get<std::int64_t>();
+      if (counts.contains("development"))
+        sizes.development = counts.at("development").get<std::int64_t>();
+      const Json schemes = details.value("schemes", Json());
+      if (!schemes.is_null()) schemes.get_to(sizes.schemes);
+      return sizes;
+    }
+    return std::nullopt;
+  });
+}
+
 std::map<std::string, std::string> reasons_in(const Json& absent) {
   return read_stored("reasons", [&] { return absent.get<std::map<std::string, std::string>>(); });
 }

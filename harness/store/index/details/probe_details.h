@@ -1,5 +1,5 @@
-// What probes store beside metrics for reports: curves by a setting, scores of parts, and why there is
-// no number.
+// What probes store beside metrics for reports: curves by a setting, scores of parts, the sizes of
+// splits, and why there is no number.
 
 #pragma once
 
@@ -40,6 +40,22 @@ struct ScoreParts {
   std::string by;  // "field" or "group"
   std::vector<ScorePart> parts;
 };
+
+/// How much a probe of labelled or paired text was fitted to and tested on.
+struct SplitSizes {
+  std::string metric;                                 // one of the probe's
+  std::string unit;                                   // "documents", "pairs" or "sentences"
+  std::optional<std::int64_t> training, development;  // empty: the probe has no such split
+  std::int64_t test = 0;
+  std::map<std::string, std::string> schemes;  // of tags, by "train" and "test"; empty: IOB2
+
+  bool operator==(const SplitSizes&) const = default;
+};
+
+/// The sizes in the details of a measurement ("documents", "pairs" or "sentences": {"training",
+/// "development", "test"}, "schemes": {"train", "test"}); nothing where it has no test split. Throws
+/// DamagedFile for another form.
+std::optional<SplitSizes> split_sizes_in(const Json& details);
 
 /// The curves in the details of a measurement ("curves": [{"metric", "along", "points": [[at,
 /// value]], "chosen"}]). Points that are no numbers are left out. Throws DamagedFile for another

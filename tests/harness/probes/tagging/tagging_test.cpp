@@ -35,13 +35,6 @@ TEST(Entities, AreOpenedByBTagsAlone) {
   EXPECT_EQ(entities_of(Tags{"B-a", "O", "I-a"}), (std::vector<Entity>{{0, 1, "a"}}));
 }
 
-TEST(Entities, StrayTagsAreThoseOfNoEntity) {
-  EXPECT_EQ(first_stray(Tags{"B-a", "I-a", "O", "B-b"}), 4u);
-  EXPECT_EQ(first_stray(Tags{"B-a", "I-b"}), 1u);
-  EXPECT_EQ(first_stray(Tags{"B-a", "O", "I-a"}), 2u);
-  EXPECT_EQ(first_stray(Tags{"I-a"}), 0u);
-}
-
 // Words that were not read are no entities: the one that ends among them is missed, too.
 TEST(Entities, BeyondWhatWasReadAreMissed) {
   EntityCounts counts;
@@ -77,33 +70,10 @@ class Tagged : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(Tagged, SentencesAreSeparatedByBlankLines) {
-  const auto sentences =
-      read_tagged(file("a", "-DOCSTART- O\n\nEU\tNNP\tB-org\nrejects O\r\n\n\n  \nGerman\tB-misc"));
-  ASSERT_EQ(sentences.size(), 2u);
-  EXPECT_THAT(sentences[0].words, ElementsAre("EU", "rejects"));
-  EXPECT_THAT(sentences[0].tags, ElementsAre("B-org", "O"));
-  EXPECT_THAT(sentences[1].tags, ElementsAre("B-misc"));
-}
-
-TEST_F(Tagged, FilesAreRefusedWithFileLineAndReason) {
-  const auto refused = [&](const std::string& text) {
-    try {
-      read_tagged(file("bad", text));
-    } catch (const std::runtime_error& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
-  };
-  EXPECT_THAT(refused("a\tO\nb\n"), HasSubstr("bad:2: has no tag"));
-  EXPECT_THAT(refused("\n\n"), HasSubstr("contains no tagged words"));
-  EXPECT_THAT(refused("a O\n\nb B-x\nc I-y\n"), HasSubstr("bad:4: 'I-y' continues no entity"));
-}
-
 // Bytes: the space before a word is a token that does not stand for it.
 TEST_F(Tagged, WordsStandAtTheirFirstToken) {
   const data::CorpusContent content =
-      tagged_content({{{"ab", "c"}, {"O", "B-x"}}}, {{{"d"}, {"O"}}}, ByteTokenizer());
+      tagged_content({{{"ab", "c"}, {"O", "B-x"}, {}}}, {{{"d"}, {"O"}, {}}}, ByteTokenizer());
   EXPECT_EQ(content.about.at("names"), Json({"B-x", "O"}));
   EXPECT_EQ(content.about.at("training"), Json({{1, 1, 4, 0}}));
   EXPECT_EQ(content.training.tokens[4], 16 + 'c');

@@ -138,6 +138,36 @@ TEST_F(StoredRecords, HoldItemsAndKernelsThatAreNumbersAlone) {
               ThrowsMessage<DamagedFile>(HasSubstr("an entry of a kernel is not a number")));
 }
 
+TEST_F(StoredRecords, HoldTheSizesOfSplitsWhereTextIsSplit) {
+  begin(fake_plan({"clm"}, 2));
+  const auto write = [&](const std::string& id, const Json& details) {
+    Journal journal = journal_of(results, id);
+    journal.write("attempt", {{"provenance", {{"host", "here"}}}});
+    journal.write("measurement", {{"id", "m-" + id},
+                                  {"probe", "ner"},
+                                  {"metrics", {{"ner.f1", .5}, {"ner.accuracy", .9}}},
+                                  {"details", details}});
+  };
+  write("t0", {{"sentences", {{"training", 45}, {"development", 15}, {"test", 60}}},
+               {"schemes", {{"train", "IOBES"}, {"test", "IOB2"}}}});
+  write("t1", {{"documents", 7}});  // of a probe that splits none
+  const Records records = load_records(results);
+  EXPECT_EQ(records.trials.at(0).splits,
+            (std::vector<SplitSizes>{{.metric = "ner.accuracy",
+                                      .unit = "sentences",
+                                      .training = 45,
+                                      .development = 15,
+                                      .test = 60,
+                                      .schemes = {{"train", "IOBES"}, {"test", "IOB2"}}}}));
+  EXPECT_TRUE(records.trials.at(1).splits.empty());
+  EXPECT_FALSE(split_sizes_in({{"documents", {{"development", 3}}}}));
+  EXPECT_THAT(
+      [&] {
+        split_sizes_in({{"documents", {{"test", "many"}}}});
+      },
+      ThrowsMessage<DamagedFile>(HasSubstr("the sizes of splits of a measurement")));
+}
+
 TEST_F(StoredRecords, LackAMeasurementOnTheWayWhereTheTrialDoes) {
   Json plan = fake_plan({"clm"}, 1);
   plan["trials"][0]["probes"][0]["at"] = {{{"step", 5}, {"id", "w5"}}};
