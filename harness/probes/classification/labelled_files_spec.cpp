@@ -12,6 +12,7 @@
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
+#include "harness/probes/classification/label_checks_spec.h"
 #include "harness/probes/json_lines_spec.h"
 #include "harness/probes/members.h"
 
@@ -19,7 +20,13 @@ namespace ablate::probes {
 namespace {
 
 std::string label_of(const Json& value, const std::string& where, const std::string& field) {
-  if (value.is_string()) return value.get<std::string>();
+  if (value.is_string()) {
+    std::string label = value.get<std::string>();
+    if (data::is_blank(label))
+      fail("{}: '{}' is blank; give every line a label, or leave out the lines that have none",
+           where, field);
+    return label;
+  }
   if (value.is_number_integer()) return value.dump();
   fail("{}: '{}' is neither a string nor an integer", where, field);
 }
@@ -67,6 +74,27 @@ Json append(const LabelledLines& lines, std::size_t maximum, const std::vector<s
 
 Json source_of(const LabelledLines& lines) {
   return {{"checksum", lines.checksum}, {"lines", lines.texts.size()}, {"blank", lines.blank}};
+}
+
+/// Both files as a corpus in the cache. `learned`: whether the probe learns labels.
+Json prepared_files(const Params& settings, const Preparation& preparation, bool learned) {
+  Json prepared = settings.json();
+  if (!settings.has("train") || !settings.has("test")) return prepared;
+  const auto lines = [&](const char* which) {
+    return read_labelled(
+        preparation.folder_of(which) / settings.text(which),
+        {settings.text("text_field"), settings.text("label_field"),
+         settings.has("pair_field") ? settings.text("pair_field") : std::string()});
+  };
+  const LabelledLines train = lines("train"), test = lines("test");
+  const data::CorpusContent content =
+      labelled_content(train, test, settings, *preparation.tokenizer());
+  check_labels(train, test, settings, learned, preparation);
+  const std::filesystem::path file = data::write_corpus(preparation.cache, content);
+  prepared["labelled"] = file.stem().string();
+  prepared.erase("train");  // the location of the files does not affect the measurement
+  prepared.erase("test");
+  return prepared;
 }
 
 }  // namespace
@@ -164,21 +192,11 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
 }
 
 Json prepare_labelled(const Params& settings, const Preparation& preparation) {
-  Json prepared = settings.json();
-  if (!settings.has("train") || !settings.has("test")) return prepared;
-  const auto lines = [&](const char* which) {
-    return read_labelled(
-        preparation.folder_of(which) / settings.text(which),
-        {settings.text("text_field"), settings.text("label_field"),
-         settings.has("pair_field") ? settings.text("pair_field") : std::string()});
-  };
-  const data::CorpusContent content =
-      labelled_content(lines("train"), lines("test"), settings, *preparation.tokenizer());
-  const std::filesystem::path file = data::write_corpus(preparation.cache, content);
-  prepared["labelled"] = file.stem().string();
-  prepared.erase("train");  // the location of the files does not affect the measurement
-  prepared.erase("test");
-  return prepared;
+  return prepared_files(settings, preparation, true);
+}
+
+Json prepare_compared(const Params& settings, const Preparation& preparation) {
+  return prepared_files(settings, preparation, false);
 }
 
 }  // namespace ablate::probes

@@ -55,7 +55,11 @@ data::CorpusContent labelled_content(const LabelledLines& train, const LabelledL
                                      const Params& params, const data::Tokenizer& tokenizer);
 
 /// Writes the labelled corpus to the cache and returns `settings` with its hash, "labelled", in
-/// place of the files. Returns them unchanged where they name no files.
+/// place of the files. Returns them unchanged where they name no files. Notes what the files hold,
+/// see check_labels().
 Json prepare_labelled(const Params& settings, const Preparation& preparation);
+
+/// The same for a probe that compares documents by their labels and learns none.
+Json prepare_compared(const Params& settings, const Preparation& preparation);
 
 }  // namespace ablate::probes

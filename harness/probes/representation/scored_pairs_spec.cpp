@@ -65,7 +65,7 @@ data::CorpusContent scored_content(const std::vector<ScoredPair>& pairs,
 Json prepare_representation(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
   if (settings.has("train") && settings.has("test")) {
-    const Json labelled = prepare_labelled(labelled_settings(settings), preparation);
+    const Json labelled = prepare_compared(labelled_settings(settings), preparation);
     prepared["labelled"] = labelled.at("labelled");
     prepared.erase("train");  // where the files lie does not affect the measurement
     prepared.erase("test");

@@ -68,6 +68,9 @@ TEST_F(LabelledFiles, AreRefusedWithFileLineAndReason) {
   EXPECT_THAT(refused("{\"text\": \"a\"}"), HasSubstr("has no 'label'"));
   EXPECT_THAT(refused("{\"text\": 3, \"label\": 1}"), HasSubstr("'text' is not a string"));
   EXPECT_THAT(refused("{\"text\": \"a\", \"label\": 1.5}"), HasSubstr("'label' is neither"));
+  for (const char* blank : {"\"\"", "\" \""})
+    EXPECT_THAT(refused(std::string("{\"text\": \"a\", \"label\": ") + blank + "}"),
+                HasSubstr("bad.jsonl:2: 'label' is blank"));
   EXPECT_THAT(refused(std::string(100000, '[')), HasSubstr("is not JSON"));
   EXPECT_THROW(read_labelled(file("empty.jsonl", "\n\n"), {"text", "label"}), std::runtime_error);
   EXPECT_THROW(read_labelled(folder / "absent.jsonl", {"text", "label"}), std::runtime_error);
@@ -75,8 +78,8 @@ TEST_F(LabelledFiles, AreRefusedWithFileLineAndReason) {
 
 class LabelledProbe : public LabelledFiles {
  protected:
-  Json prepared(Json settings) const {
-    const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("classification");
+  Json prepared(Json settings, const char* probe = "classification") const {
+    const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe(probe);
     return spec.prepare(Params(spec.params, settings),
                         {.folder_of = [this](const std::string&) { return folder; },
                          .cache = folder / "cache",
@@ -170,6 +173,15 @@ TEST_F(LabelledProbe, RefusesASingleLabel) {
   file("train.jsonl", "{\"text\": \"a\", \"label\": 1}\n{\"text\": \"b\", \"label\": 1}\n");
   EXPECT_THROW(prepared({{"train", "train.jsonl"}, {"test", "train.jsonl"}}),
                std::invalid_argument);
+}
+
+TEST_F(LabelledProbe, RefusesHiddenLabelsWhereLabelsAreLearned) {
+  const std::filesystem::path cases = std::filesystem::path(PROJECT_ROOT) / "tests/cases";
+  const Json files = {{"train", (cases / "lab_train.jsonl").string()},
+                      {"test", (cases / "lab_test_hidden.jsonl").string()}};
+  for (const char* probe : {"classification", "fine_tuning", "prompting"})
+    EXPECT_THROW(prepared(files, probe), std::invalid_argument) << probe;
+  EXPECT_TRUE(prepared(files, "representation").contains("labelled")) << "it learns no label";
 }
 
 TEST_F(LabelledProbe, MakesNothingWhereNoFilesAreNamed) {
