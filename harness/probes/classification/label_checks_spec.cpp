@@ -8,6 +8,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
+#include "harness/base/unicode.h"
 #include "harness/probes/file_notes_spec.h"
 
 namespace ablate::probes {
@@ -55,14 +56,8 @@ std::string fact_about(const char* which, const LabelledLines& lines) {
   return fact;
 }
 
-/// A label without the differences that are probably slips: in ASCII.
-std::string plain(const std::string& label) {
-  std::string made;
-  for (const char c : label)
-    if (std::string_view(" \t\r\n").find(c) == std::string_view::npos)
-      made += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return made;
-}
+/// A label without the differences that are probably slips.
+std::string plain(const std::string& label) { return without(case_folded(label), is_white_space); }
 
 /// Pairs of labels that differ in white space or capitals alone: "'good ' and 'good'".
 std::vector<std::string> slips(const LabelCounts& train, const LabelCounts& test) {

@@ -10,6 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/rng.h"
 #include "harness/base/shuffle.h"
+#include "harness/base/unicode.h"
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
 #include "harness/probes/classification/label_checks_spec.h"
@@ -22,7 +23,7 @@ namespace {
 std::string label_of(const Json& value, const std::string& where, const std::string& field) {
   if (value.is_string()) {
     std::string label = value.get<std::string>();
-    if (data::is_blank(label))
+    if (is_white(label))
       fail("{}: '{}' is blank; give every line a label, or leave out the lines that have none",
            where, field);
     return label;

@@ -169,7 +169,7 @@ ProbeSpec seq2seq_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare_pairs,
-          .version = 3};
+          .version = 4};
 }
 
 }  // namespace ablate::probes

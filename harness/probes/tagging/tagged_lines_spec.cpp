@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/unicode.h"
 #include "harness/data/text/text_clean.h"
 
 namespace ablate::probes {
@@ -116,17 +117,6 @@ bool numbers_words(const std::vector<Lines>& blocks) {
   return columns && several &&
          (all([](const Lines& lines) { return counts_from(lines, 1); }) ||
           all([](const Lines& lines) { return counts_from(lines, 0); }));
-}
-
-bool is_white(std::string_view word) {
-  constexpr std::string_view kWide[] = {"\xC2\xA0", "\xE3\x80\x80"};  // U+00A0, U+3000
-  while (!word.empty()) {
-    const auto* const wide =
-        std::ranges::find_if(kWide, [&](std::string_view each) { return word.starts_with(each); });
-    if (wide == std::end(kWide)) return false;
-    word.remove_prefix(wide->size());
-  }
-  return true;
 }
 
 TaggedSentence sentence_of(const Lines& lines, bool numbered, const std::filesystem::path& file) {

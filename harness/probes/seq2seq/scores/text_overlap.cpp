@@ -1,22 +1,39 @@
 #include "harness/probes/seq2seq/scores/text_overlap.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <vector>
+
+#include "harness/base/unicode.h"
+#include "harness/base/utf8.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::string_view kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
 constexpr double kBetaSquared = 4;
 
-/// The words of a normalised text, sorted.
+/// The words of a text as SQuAD compares them.
+std::vector<std::string> compared_words(std::string_view text) {
+  const std::string plain = without(case_folded(text), is_punctuation);
+  std::vector<std::string> words(1);
+  for (std::string_view rest = plain; !rest.empty();) {  // valid UTF-8 once it is folded
+    const std::string_view character = rest.substr(0, utf8_length(rest));
+    rest.remove_prefix(character.size());
+    if (!is_white_space(character))
+      words.back() += character;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  std::erase_if(words, [](const std::string& word) {
+    return word.empty() || word == "a" || word == "an" || word == "the";
+  });
+  return words;
+}
+
 std::vector<std::string> sorted_words(std::string_view text) {
-  std::istringstream normalised(squad_normalised(text));
-  std::vector<std::string> words;
-  for (std::string word; normalised >> word;) words.push_back(word);
+  std::vector<std::string> words = compared_words(text);
   std::sort(words.begin(), words.end());
   return words;
 }
@@ -31,8 +48,7 @@ struct Characters {
 
 Characters characters_of(std::string_view given) {
   Characters characters;
-  for (const char byte : given) {
-    if (kWhiteSpace.find(byte) != std::string_view::npos) continue;
+  for (const char byte : without(given, is_white_space)) {
     const bool continues = (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
     if (!continues) characters.starts.push_back(characters.text.size());
     characters.text += byte;
@@ -64,19 +80,7 @@ std::int64_t shared_of(const std::map<std::string_view, std::int64_t>& text,
 }  // namespace
 
 std::string squad_normalised(std::string_view text) {
-  std::string kept;
-  for (const char c : text) {
-    if (kPunctuation.find(c) != std::string_view::npos) continue;
-    kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  std::istringstream words(kept);
-  std::string normalised;
-  for (std::string word; words >> word;) {
-    if (word == "a" || word == "an" || word == "the") continue;
-    if (!normalised.empty()) normalised += ' ';
-    normalised += word;
-  }
-  return normalised;
+  return fmt::format("{}", fmt::join(compared_words(text), " "));
 }
 
 bool same_answer(std::string_view text, std::string_view reference) {

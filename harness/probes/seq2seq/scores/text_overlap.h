@@ -10,9 +10,12 @@
 
 namespace ablate::probes {
 
-/// A text as SQuAD compares it: in small letters, without punctuation and without the words a, an
-/// and the, its words separated by one space. Letters, punctuation and white space are those of
-/// ASCII. Source: Rajpurkar et al. 2016, arXiv:1606.05250, section 6.1, and its evaluation script.
+/// A text as SQuAD compares it: case-folded, without punctuation and without the words a, an and the,
+/// its words separated by one space. Letters and white space are those of Unicode, as in Python;
+/// punctuation that of Unicode and of ASCII, as in MLQA: SQuAD's own, of ASCII alone, is for English.
+/// Sources: Rajpurkar et al. 2016, arXiv:1606.05250, section 6.1, and its evaluation script; Lewis
+/// et al. 2020, arXiv:1910.07475, section 4, and its evaluation script. Differs: case is folded
+/// ("ß" is "ss"), where Python's lower() is taken there.
 std::string squad_normalised(std::string_view text);
 
 /// Whether two texts are equal once normalised.
@@ -35,7 +38,7 @@ struct ChrfCounts {
   double score() const;
 };
 
-/// The counts of one text. Characters are those of UTF-8; white space (of ASCII) is left out. Source:
+/// The counts of one text. Characters are those of UTF-8; white space (of Unicode) is left out. Source:
 /// Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation", as sacreBLEU 2 computes
 /// it by default: n-grams of a text are not counted in an order that the reference lacks.
 ChrfCounts chrf_counts(std::string_view text, std::string_view reference);

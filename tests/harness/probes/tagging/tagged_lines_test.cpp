@@ -58,7 +58,7 @@ TEST(TaggedLines, AreRefusedWithFileLineAndReason) {
   EXPECT_THAT(refusal_of("a\tO\nb\n"), StartsWith("file:2: 'b' has no tag"));
   EXPECT_THAT(refusal_of("\n\n"), StartsWith("file: contains no tagged words"));
   EXPECT_THAT(refusal_of("a O\n\nb B-x\nc I-y\n"), StartsWith("file:4: 'I-y' continues no entity"));
-  for (const char* empty : {"\tO", " O", "  O", "\xC2\xA0\tO", "\t\tO"})
+  for (const char* empty : {"\tO", " O", "  O", "\xC2\xA0\tO", "\u2003\tO", "\t\tO"})
     EXPECT_THAT(refusal_of(std::string("hello O\n") + empty),
                 StartsWith("file:2: the word is empty"))
         << empty;

@@ -25,6 +25,20 @@ TEST(SquadNormalisation, DropsCasePunctuationArticlesAndSpace) {
   EXPECT_FALSE(same_answer("cats", "cat"));
 }
 
+TEST(SquadNormalisation, KnowsTheLettersSpacesAndPunctuationOfAllScripts) {
+  EXPECT_TRUE(same_answer("ЖУК", "жук"));
+  EXPECT_TRUE(same_answer("ΣΊΣΥΦΟΣ", "σίσυφος"));  // of two small sigmas
+  EXPECT_TRUE(same_answer("STRASSE", "straße"));
+  EXPECT_TRUE(same_answer("ab\u00A0cd", "ab cd"));
+  EXPECT_TRUE(same_answer("东京\u3000塔", "东京 塔"));
+  EXPECT_TRUE(same_answer("«да», — сказал он…", "да сказал он"));
+  EXPECT_FALSE(same_answer("жук", "жуки"));
+  EXPECT_EQ(word_f1("ЖУК\u00A0и кот", "жук и пёс"), 2 * 2.0 / 6);
+  EXPECT_EQ(squad_normalised("a\xFF"
+                             "b"),
+            "a\uFFFDb");
+}
+
 // "cat sat on mat" and "cat on mats" share two words: 2 * 2 / (4 + 3).
 TEST(WordF1, CountsSharedWords) {
   EXPECT_DOUBLE_EQ(word_f1("The cat sat on the mat.", "a cat on mats"), 4.0 / 7);
@@ -70,6 +84,7 @@ TEST(Chrf, ClipsRepeatedNgrams) {
 
 TEST(Chrf, IgnoresWhiteSpaceAndCountsCharactersOfUtf8) {
   EXPECT_EQ(chrf_counts("a b\nc", "ab c").score(), 100);
+  EXPECT_EQ(chrf_counts("ab\u00A0c\u3000d", "ab c d").score(), 100);
   EXPECT_EQ(chrf_counts("\xC3\xA9", "\xC3\xA9").text[0], 1);
   EXPECT_EQ(chrf_counts("\xC3\xA9", "\xC3\xA8").score(), 0);  // they share a byte
 }
