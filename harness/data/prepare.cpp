@@ -68,9 +68,9 @@ auto with_kind(const Json& section, Work work) {
 
 /// `tokenizer`: as CorpusRequest.
 fs::path prepared(const Json& section, const fs::path& base, const fs::path& cache,
-                  const Json& tokenizer) {
+                  const Json& tokenizer, const Warn& warn) {
   return with_kind(section, [&](const CorpusKind& kind, const Params& params) {
-    return kind.prepare({params, base, cache, tokenizer});
+    return kind.prepare({params, base, cache, tokenizer, warn});
   });
 }
 
@@ -88,12 +88,13 @@ void check_corpus(const Json& section, const fs::path& base) {
   });
 }
 
-fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::path& cache) {
-  return prepared(section, base, cache, nullptr);
+fs::path prepare_corpus(const Json& section, const fs::path& base, const fs::path& cache,
+                        const Warn& warn) {
+  return prepared(section, base, cache, nullptr, warn);
 }
 
 fs::path prepare_corpus_like(const Corpus& other, const Json& section, const fs::path& base,
-                             const fs::path& cache) {
+                             const fs::path& cache, const Warn& warn) {
   const std::string kind = other.about().at("kind");
   if (section.value("kind", Json()) != kind)
     reject(
@@ -103,7 +104,7 @@ fs::path prepare_corpus_like(const Corpus& other, const Json& section, const fs:
   Json tokenizer = other.about().value("tokenizer", Json());
   if (tokenizer.is_object() && tokenizer.value("kind", "") == "bytes")
     tokenizer = nullptr;  // the default of a section, and nothing is trained
-  fs::path file = prepared(section, base, cache, tokenizer);
+  fs::path file = prepared(section, base, cache, tokenizer, warn);
   const Token ordinary = Corpus::open(file).ordinary();
   if (ordinary != other.ordinary())
     reject(

@@ -25,10 +25,10 @@ Param paths_row(std::string_view description) {
 }
 
 std::vector<fs::path> all_files(const Json& paths, const std::string& glob, const fs::path& base,
-                                Treatment& treatment) {
+                                LinksLeftOut& left_out) {
   std::vector<fs::path> files;
   for (const Json& path : paths)
-    for (fs::path& file : files_of(base / path.get<std::string>(), glob, treatment))
+    for (fs::path& file : files_of(base / path.get<std::string>(), glob, left_out))
       files.push_back(std::move(file));
   return files;
 }
@@ -64,7 +64,7 @@ void refuse_shared(const std::vector<fs::path>& training, const std::vector<fs::
 /// The files of both parts.
 struct ListedFiles {
   std::vector<fs::path> training, held_out;
-  Treatment treatment;  // counts made while listing them
+  LinksLeftOut left_out;
 };
 
 bool is_plain(const Params& params) { return params.text("format") == "plain"; }
@@ -76,8 +76,8 @@ ListedFiles list_files(const Params& params, const fs::path& base) {
   if (is_plain(params))
     for (const Json& paths : {params.list("paths"), held_out})
       for (const Json& path : paths) refuse_json_name(base / path.get<std::string>());
-  files.training = all_files(params.list("paths"), params.text("glob"), base, files.treatment);
-  files.held_out = all_files(held_out, params.text("glob"), base, files.treatment);
+  files.training = all_files(params.list("paths"), params.text("glob"), base, files.left_out);
+  files.held_out = all_files(held_out, params.text("glob"), base, files.left_out);
   refuse_shared(files.training, files.held_out);
   return files;
 }
@@ -170,7 +170,7 @@ struct TextCorpus::State {
   Params params;
   TextFormat format;
   RawText training, held_out;
-  Treatment listed;  // counts made while listing the files
+  LinksLeftOut left_out;
   Json identity;
 };
 
@@ -180,7 +180,7 @@ TextCorpus::TextCorpus(const Params& params, const fs::path& base, const Json& t
                                              format_of(params),
                                              read_raw(std::move(files.training)),
                                              read_raw(std::move(files.held_out)),
-                                             files.treatment,
+                                             std::move(files.left_out),
                                              {}});
   if (is_plain(params)) {
     refuse_json_lines(state->training);
@@ -203,10 +203,12 @@ TextCorpus::TextCorpus(TextCorpus&&) noexcept = default;
 
 const Json& TextCorpus::identity() const { return state_->identity; }
 
+std::vector<std::string> TextCorpus::warnings() const { return state_->left_out.sentences(); }
+
 CorpusContent TextCorpus::content(const fs::path& cache) && {
   const Params& params = state_->params;
   const Json& held_out = params.section("held_out");
-  Treatment treatment = state_->listed;
+  Treatment treatment{.symlinks_skipped = state_->left_out.count()};
   const std::size_t files = state_->training.files.size();
   const CutText text = cut(std::move(state_->training), state_->format, treatment);
   const CutText held_out_text = cut(std::move(state_->held_out), state_->format, treatment);
@@ -241,6 +243,7 @@ void check_text(const Params& params, const fs::path& base) { list_files(params,
 
 fs::path prepare_text(const CorpusRequest& request) {
   TextCorpus text(request.params, request.base, request.tokenizer);
+  for (std::string& warning : text.warnings()) request.warn(std::move(warning));
   // A corpus whose tokenizer is lost is made again, tokens included: text that is tokenised later
   // must be tokenised as the corpus was.
   return made_or_found(

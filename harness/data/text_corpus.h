@@ -35,6 +35,9 @@ class TextCorpus {
   /// What the corpus is made from: settings and checksums. The same identity gives the same corpus.
   const Json& identity() const;
 
+  /// What the user of its files probably does not mean, a sentence each.
+  std::vector<std::string> warnings() const;
+
   /// Splits the text, trains the tokenizer on the training part only, or finds it in `cache`, and
   /// tokenises. A tokenizer that is used again must be in `cache`. Releases the text as it goes, so
   /// that text, tokens and marks are in memory once; the object may only be destroyed afterwards.

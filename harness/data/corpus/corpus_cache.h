@@ -10,12 +10,17 @@
 
 namespace ablate::data {
 
+/// Takes a warning about the files of a corpus: they can be used, but are probably not what their user
+/// means.
+using Warn = std::function<void(std::string)>;
+
 /// What a kind of corpus needs to make a corpus.
 struct CorpusRequest {
   const Params& params;               // its section, without "kind"
   const std::filesystem::path& base;  // paths are relative to it
   const std::filesystem::path& cache;
   const Json& tokenizer;  // from another corpus's about(), to be used again; null: the section's
+  const Warn& warn;
 };
 
 /// The corpus in `cache` that was made with this `identity` (settings and checksums; the same

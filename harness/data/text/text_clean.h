@@ -14,7 +14,7 @@ namespace ablate::data {
 struct Treatment {
   std::int64_t files = 0;
   std::int64_t files_without_document = 0;  // empty, or only white space
-  std::int64_t symlinks_skipped = 0;        // in folders; a path given directly is followed
+  std::int64_t symlinks_skipped = 0;        // links that lead to no file of their own
   std::int64_t byte_order_marks = 0;        // removed from the start of a file
   std::int64_t carriage_returns = 0;        // removed before a line feed
   std::int64_t nul_bytes = 0;               // each replaced by U+FFFD

@@ -1,7 +1,6 @@
 #include "harness/data/text/text_files.h"
 
-#include <fmt/core.h>
-#include <fnmatch.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -14,33 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxFiles = 1'000'000;
 constexpr std::int64_t kMaxBytes = std::int64_t{8} << 30;
 
-bool fits(const std::string& glob, const fs::path& below) {
-  const bool by_path = glob.find('/') != std::string::npos;
-  const std::string name = by_path ? below.generic_string() : below.filename().string();
-  return ::fnmatch(glob.c_str(), name.c_str(), FNM_PERIOD | (by_path ? FNM_PATHNAME : 0)) == 0;
-}
-
-bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
-
-void add_folder(const fs::path& folder, const std::string& glob, std::vector<fs::path>& files,
-                Treatment& treatment) {
-  auto entry = fs::recursive_directory_iterator(folder);
-  for (; entry != fs::recursive_directory_iterator(); ++entry) {
-    const bool fitting = fits(glob, entry->path().lexically_relative(folder));
-    if (entry->is_symlink()) {
-      treatment.symlinks_skipped += fitting;
-    } else if (entry->is_directory()) {
-      if (is_hidden(entry->path())) entry.disable_recursion_pending();
-    } else if (entry->is_regular_file() && fitting) {
-      files.push_back(entry->path());
-    }
-    if (files.size() > kMaxFiles)
-      reject("corpus.paths: '{}' has more than {} files; give a narrower glob", folder.string(),
-             kMaxFiles);
-  }
+/// "does not exist", or what a link names that does not.
+std::string absence_of(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path target = fs::read_symlink(path, ignored);
+  return target.empty() ? "does not exist"
+                        : fmt::format("is a link to '{}', which does not exist", target.string());
 }
 
 /// Refuses a record without the text field; the message lists the fields that it has.
@@ -91,30 +71,32 @@ std::string text_of(const fs::path& file, std::string bytes, Treatment& treatmen
 }  // namespace
 
 std::vector<fs::path> files_of(const fs::path& path, const std::string& glob,
-                               Treatment& treatment) {
+                               LinksLeftOut& left_out) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found)
     reject(
-        "corpus.paths: '{}' does not exist; a path starts at the folder of the file that gives it, "
-        "one of --set at the current folder",
-        path.string());
+        "corpus.paths: '{}' {}; a path starts at the folder of the file that gives it, one of "
+        "--set "
+        "at the current folder",
+        path.string(), absence_of(path));
   if (error) fail("corpus.paths: '{}': {}", path.string(), error.message());
   if (status.type() == fs::file_type::regular) return {path};
   if (status.type() != fs::file_type::directory)
     reject("corpus.paths: '{}' is a device, a pipe or a socket; give a file or a folder",
            path.string());
+  LinksLeftOut here;
   std::vector<fs::path> files;
   try {
-    add_folder(path, glob, files, treatment);
+    files = files_below(path, glob, here);
   } catch (const fs::filesystem_error& failed) {
     fail("corpus.paths: '{}': {}: {}", path.string(), failed.code().message(),
          failed.path1().string());
   }
   if (files.empty())
-    reject("corpus.paths: no file in '{}' matches the glob '{}'", path.string(), glob);
-  std::sort(files.begin(), files.end(),
-            [](const fs::path& a, const fs::path& b) { return a.native() < b.native(); });
+    reject("corpus.paths: no file in '{}' matches the glob '{}'{}{}", path.string(), glob,
+           here.count() > 0 ? "; " : "", fmt::join(here.sentences(), "; "));
+  left_out.add(here);
   return files;
 }
 

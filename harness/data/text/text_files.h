@@ -12,6 +12,7 @@
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
 #include "harness/data/text/text_encoding.h"
+#include "harness/data/text/text_folder.h"
 
 namespace ablate::data {
 
@@ -24,11 +25,11 @@ struct TextFormat {
 
 /// The regular files that `path` names: itself, or the files below a folder whose names match
 /// `glob`, sorted bytewise by path. Where `glob` contains a '/', it is matched against the path
-/// below the folder. Names that start with a dot match only a glob that does. Symbolic links in
-/// folders are not followed, but counted; `path` itself may be one. Throws std::invalid_argument
-/// where the path does not exist, is neither a file nor a folder, or has no matching file.
+/// below the folder. Names that start with a dot match only a glob that does. Links are followed,
+/// see files_below(). Throws std::invalid_argument where the path does not exist, is neither a file
+/// nor a folder, has no matching file, or contains a link that leads back to it.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& path,
-                                            const std::string& glob, Treatment& treatment);
+                                            const std::string& glob, LinksLeftOut& left_out);
 
 /// The unchanged contents of files.
 struct RawText {

@@ -21,7 +21,7 @@ Json describe_corpora(const Prepared& prepared, std::vector<std::string>& warnin
     for (const PreparedPhase& phase : phases)
       for (const PreparedMember& member : phase.members)
         add(member.corpus, member.corpus.hash().substr(0, 8));
-  for (const std::string& warning : prepared.probe_warnings) warnings.push_back(warning);
+  for (const std::string& warning : prepared.warnings) warnings.push_back(warning);
   return corpora;
 }
 

@@ -45,8 +45,11 @@ data::Corpus PhaseCorpora::corpus(const ResolvedArm& arm, const Phase& phase, st
     return main_;
   };
   try {
-    const data::Corpus made =
-        data::Corpus::open(data::prepare_corpus_like(main_, section, {}, data::cache_folder()));
+    const data::Corpus made = data::Corpus::open(data::prepare_corpus_like(
+        main_, section, {}, data::cache_folder(), [&](const std::string& what) {
+          warnings_.push_back(
+              fmt::format("corpus of arm '{}', phase '{}': {}", arm.name, phase.name, what));
+        }));
     return made_.emplace(canonical(section), made).first->second;
   } catch (const DamagedFile&) {
     throw;

@@ -14,10 +14,12 @@ namespace ablate::plan {
 /// The corpora of all phases.
 class PhaseCorpora {
  public:
-  /// `main`: the experiment's corpus, whose vocabulary all others share. Keeps references to
-  /// `experiment` and `faults`.
-  PhaseCorpora(const Experiment& experiment, const data::Corpus& main, Faults& faults)
-      : experiment_(experiment), main_(main), faults_(faults) {}
+  /// `main`: the experiment's corpus, whose vocabulary all others share. Adds to
+  /// `warnings` what the user of their files probably does not mean. Keeps references to all but
+  /// `main`.
+  PhaseCorpora(const Experiment& experiment, const data::Corpus& main, Faults& faults,
+               std::vector<std::string>& warnings)
+      : experiment_(experiment), main_(main), faults_(faults), warnings_(warnings) {}
 
   /// The corpora that phase `number` of an arm draws from, with their fractions. Members with the
   /// same content are merged. Adds a fault for each corpus that cannot be made with the shared
@@ -33,6 +35,7 @@ class PhaseCorpora {
   const Experiment& experiment_;
   const data::Corpus main_;
   Faults& faults_;
+  std::vector<std::string>& warnings_;
   std::map<std::string, data::Corpus> made_;  // by section
 };
 

@@ -78,7 +78,7 @@ void prepare_probes(const Experiment& experiment, Faults& faults, Prepared& prep
             return data::tokenizer_of(data::Corpus::open(corpus).about(), data::cache_folder());
           },
           .note = adds_to(prepared.probe_notes),
-          .warn = adds_to(prepared.probe_warnings)};
+          .warn = adds_to(prepared.warnings)};
       probe.section = probe.spec->prepare(probe.params, preparation);
       probe.section["type"] = probe.spec->name;
     });
@@ -212,7 +212,8 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
   Prepared prepared;
   guarded(experiment, "/corpus", "corpus", faults, [&] {
     prepared.corpus_file = data::prepare_corpus(
-        experiment.sources->with_places(experiment.corpus, "/corpus"), {}, data::cache_folder());
+        experiment.sources->with_places(experiment.corpus, "/corpus"), {}, data::cache_folder(),
+        [&](const std::string& what) { prepared.warnings.push_back("corpus main: " + what); });
     if (experiment.development > 0)
       prepared.corpus_file = data::development_corpus(data::Corpus::open(prepared.corpus_file),
                                                       experiment.development, data::cache_folder());
@@ -227,7 +228,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
         std::max(sentinels, check_hosting(catalog, experiment, arm, prepared.vocabulary, faults));
   if (!faults.empty()) return prepared;
   prepared.vocabulary.sentinels = static_cast<Token>(sentinels);
-  PhaseCorpora corpora(experiment, prepared.corpus, faults);
+  PhaseCorpora corpora(experiment, prepared.corpus, faults, prepared.warnings);
   for (const ResolvedArm& arm : experiment.arms) {
     const ResolvedModel model = resolve_model(catalog, arm.model, prepared.vocabulary);
     std::vector<ResolvedPhase> resolved;  // the arm's own, then the phases that it names

@@ -30,7 +30,7 @@ struct Prepared {
   Vocabulary vocabulary;                 // with the maximum number of sentinels that an arm needs
   std::vector<PlannedProbe> probes;      // with the files that were prepared for them
   std::vector<std::string> probe_notes;  // what their files hold
-  std::vector<std::string> probe_warnings;  // about their files
+  std::vector<std::string> warnings;     // about files of corpora and of probes
   std::vector<ResolvedModel> models;
   std::vector<ResolvedPhase> own;                  // the objective that the arm is measured by
   std::vector<std::vector<PreparedPhase>> phases;  // at least one

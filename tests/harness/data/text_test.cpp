@@ -93,9 +93,9 @@ TEST(Cleaned, AnyBytesBecomeValidText) {
 }
 
 std::vector<std::string> names_of(const TemporaryFolder& folder, const std::string& glob) {
-  Treatment treatment;
+  LinksLeftOut left_out;
   std::vector<std::string> names;
-  for (const auto& file : files_of(folder.path(), glob, treatment))
+  for (const auto& file : files_of(folder.path(), glob, left_out))
     names.push_back(file.lexically_relative(folder.path()).string());
   return names;
 }
@@ -114,35 +114,37 @@ TEST(FilesOf, FindsFilesInFoldersSortedByPath) {
 
 TEST(FilesOf, AFileThatIsNamedIsReadWhateverTheGlob) {
   const TemporaryFolder folder;
-  Treatment treatment;
-  EXPECT_THAT(files_of(folder.write("a.txt", "x"), "*.md", treatment), testing::SizeIs(1));
+  LinksLeftOut left_out;
+  EXPECT_THAT(files_of(folder.write("a.txt", "x"), "*.md", left_out), testing::SizeIs(1));
 }
 
-TEST(FilesOf, CountsLinksInFoldersAndFollowsThoseThatAreNamed) {
+TEST(FilesOf, FollowsALinkThatIsNamedAndSaysWhatItNamesInVain) {
   const TemporaryFolder folder;
   folder.write("a.txt", "x");
-  std::filesystem::create_symlink(folder / "a.txt", folder / "link.txt");
-  std::filesystem::create_directory_symlink(folder.path(), folder / "loop");
-  Treatment treatment;
-  EXPECT_THAT(files_of(folder.path(), "*.txt", treatment), ElementsAre(folder / "a.txt"));
-  EXPECT_EQ(treatment.symlinks_skipped, 1);
-  EXPECT_THAT(files_of(folder / "link.txt", "*", treatment), testing::SizeIs(1));
+  std::filesystem::create_symlink("a.txt", folder / "link.txt");
+  std::filesystem::create_symlink("gone", folder / "sub");
+  LinksLeftOut left_out;
+  EXPECT_THAT(files_of(folder / "link.txt", "*", left_out), testing::SizeIs(1));
+  EXPECT_THAT(refusal_of([&] { files_of(folder / "sub", "*", left_out); }),
+              HasSubstr("sub' is a link to 'gone', which does not exist"));
+  EXPECT_THAT(refusal_of([&] { files_of(folder.path(), "sub", left_out); }),
+              HasSubstr("matches the glob 'sub'; the link '"));
 }
 
 TEST(FilesOf, RefusesWhatIsNoText) {
   const TemporaryFolder folder;
   folder.write("a.txt", "x");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  Treatment treatment;
+  LinksLeftOut left_out;
   const auto refusal = [&](const std::filesystem::path& path, const std::string& glob = "*") {
-    return refusal_of([&] { files_of(path, glob, treatment); });
+    return refusal_of([&] { files_of(path, glob, left_out); });
   };
   EXPECT_THAT(refusal(folder / "absent"), HasSubstr("absent' does not exist"));
   EXPECT_THAT(refusal(folder / "a.txt/b"), HasSubstr("corpus.paths"));
   EXPECT_THAT(refusal("/dev/zero"), HasSubstr("is a device"));
   EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("is a device, a pipe"));
   EXPECT_THAT(refusal(folder.path(), "*.csv"), HasSubstr("matches the glob '*.csv'"));
-  EXPECT_THAT(files_of(folder.path(), "*", treatment), testing::SizeIs(1)) << "the pipe is skipped";
+  EXPECT_THAT(files_of(folder.path(), "*", left_out), testing::SizeIs(1)) << "the pipe is skipped";
 }
 
 TextFormat format_of(bool json_lines, const std::string& rule) {

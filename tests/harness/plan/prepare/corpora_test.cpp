@@ -56,5 +56,23 @@ TEST(Corpora, WarnInThePlan) {
                     Contains(HasSubstr("iconv -f WINDOWS-1252 -t UTF-8"))));
 }
 
+TEST(Corpora, SayWhichLinksAreLeftOut) {
+  const testing_support::PlanFolder folder;
+  folder.write("elsewhere/a.txt", "One one.\n\nTwo two.\n\nThree three.\n\nFour four.\n");
+  std::filesystem::create_directory(folder / "text");
+  std::filesystem::create_symlink("../elsewhere/a.txt", folder / "text/a.txt");
+  std::filesystem::create_symlink("../elsewhere/b.txt", folder / "text/b.txt");
+  Json experiment = small_experiment();
+  experiment["corpus"] = {{"kind", "text"}, {"paths", {"text"}}, {"documents", "blank_lines"}};
+  experiment["train"]["budget"] = {{"steps", 2}};
+  experiment["model"]["context"] = 8;
+  const Plan plan = plan_of(folder, experiment);
+  EXPECT_EQ(plan.corpora[0]["training"]["documents"].get<int>() +
+                plan.corpora[0]["held_out"]["documents"].get<int>(),
+            4);
+  EXPECT_THAT(plan.warnings, Contains(AllOf(HasSubstr("corpus main: the link '"),
+                                            HasSubstr("b.txt' is left out, because"))));
+}
+
 }  // namespace
 }  // namespace ablate::plan
