@@ -13,7 +13,7 @@ namespace ablate::statistics {
 namespace {
 
 /// Sums are taken in this order, so that they do not depend on that in which the values came.
-std::vector<double> ascending(std::span<const double> values) {
+std::vector<double> sorted_values(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end(),
             [](double a, double b) { return std::is_lt(std::strong_order(a, b)); });  // NaN, too
@@ -36,12 +36,12 @@ double mean_of_sorted(const std::vector<double>& values) {
 }  // namespace
 
 double mean(std::span<const double> values) {
-  return values.empty() ? 0 : mean_of_sorted(ascending(values));
+  return values.empty() ? 0 : mean_of_sorted(sorted_values(values));
 }
 
 double deviation(std::span<const double> values) {
   if (all_tied(values)) return 0;
-  const std::vector<double> sorted = ascending(values);
+  const std::vector<double> sorted = sorted_values(values);
   const double centre = mean_of_sorted(sorted);
   double squares = 0;
   for (const double value : sorted) squares += (value - centre) * (value - centre);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using testing_support::judge;
 using testing_support::small_catalog;
 
-const fs::path kFiles = project_root() / "tests/experiment_files";
+const fs::path kFiles = ablate::project_root() / "tests/experiment_files";
 
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;

@@ -11,6 +11,7 @@
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
+#include "tests/paths.h"
 
 namespace ablate::probes {
 namespace {
@@ -176,7 +177,7 @@ TEST_F(LabelledProbe, RefusesASingleLabel) {
 }
 
 TEST_F(LabelledProbe, RefusesHiddenLabelsWhereLabelsAreLearned) {
-  const std::filesystem::path cases = std::filesystem::path(PROJECT_ROOT) / "tests/cases";
+  const std::filesystem::path cases = project_root() / "tests/cases";
   const Json files = {{"train", (cases / "lab_train.jsonl").string()},
                       {"test", (cases / "lab_test_hidden.jsonl").string()}};
   for (const char* probe : {"classification", "fine_tuning", "prompting"})

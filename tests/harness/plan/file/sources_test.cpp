@@ -66,7 +66,7 @@ TEST_F(Project, MayExtendWhatIsShipped) {
   const auto extending = [&](const std::string& name) {
     return merged_or_message(folder.write("z.json", R"({"extends": [")" + name + R"("]})"));
   };
-  EXPECT_EQ(fs::canonical(project_root() / "experiments"), shipped_experiments());
+  EXPECT_EQ(fs::canonical(ablate::project_root() / "experiments"), shipped_experiments());
   EXPECT_TRUE(extending("ablate:base/small.json").contains("corpus"));
   EXPECT_TRUE(extending("ablate:masking_rate.json").contains("corpus")) << "which has a base";
   EXPECT_THAT(extending("ablate:../README.md").get<std::string>(),

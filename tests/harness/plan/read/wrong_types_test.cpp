@@ -38,7 +38,7 @@ std::string pattern_of(const std::string& pointer) {
 /// The shipped experiments, as JSON.
 std::vector<Json> shipped() {
   std::vector<Json> all;
-  for (const auto& entry : fs::directory_iterator(project_root() / "experiments"))
+  for (const auto& entry : fs::directory_iterator(ablate::project_root() / "experiments"))
     if (entry.path().extension() == ".json" && entry.path().stem() != "experiment.schema" &&
         entry.path().stem() != "claims")
       all.push_back(Json::parse(read_file(entry.path()), nullptr, true, /*ignore_comments=*/true));
@@ -75,7 +75,8 @@ TEST(WrongTypes, InAFileAreRefusedInWords) {
 
 TEST(WrongTypes, AfterSetAreRefusedInWords) {
   const fuzz::ExperimentFolder folder;
-  const fs::path file = folder.write(read_file(project_root() / "experiments/quickstart.json"));
+  const fs::path file =
+      folder.write(read_file(ablate::project_root() / "experiments/quickstart.json"));
   std::set<std::string> paths = {"/limits/trials", "/match/on", "/match/tolerance", "/seeds"};
   for (const Json& experiment : shipped()) paths.merge(pointers_in(experiment));
   for (std::string path : paths) {

@@ -1,6 +1,7 @@
 // Labels that cannot be named are refused, and what is probably a slip is told.
 
 #include "harness/probes/classification/label_checks_spec.h"
+#include "tests/paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::filesystem::path kCases = std::filesystem::path(PROJECT_ROOT) / "tests/cases";
+const std::filesystem::path kCases = project_root() / "tests/cases";
 
 /// What a plan says of two files.
 struct Said {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/paths.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::probes {
@@ -16,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::filesystem::path kCases = std::filesystem::path(PROJECT_ROOT) / "tests/cases";
+const std::filesystem::path kCases = project_root() / "tests/cases";
 
 TaggedFile read(const std::string& text) {
   const TemporaryFolder folder;
