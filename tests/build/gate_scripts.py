@@ -88,6 +88,17 @@ class Subjects(Checkout):
         self.assertIn("3 commits, 1 with", output)
 
 
+    def test_only_what_is_no_clone_has_no_history(self):
+        shutil.rmtree(self.root / ".git")
+        status, output = self.run_check("check-subjects")
+        self.assertEqual(0, status, output)
+        self.assertIn("no subject was read", output)
+        (self.root / ".git").mkdir()  # a clone that git cannot read
+        status, output = self.run_check("check-subjects")
+        self.assertNotEqual(0, status, output)
+        self.assertIn("not a git repository", output)
+
+
 class EachSource(Checkout):
     def setUp(self):
         super().setUp()
