@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <thread>
 
 #include "harness/base/mapped_file.h"
@@ -71,15 +72,17 @@ TEST(Files, AReaderSeesOneWriteOrTheOtherWhole) {
   const TemporaryFolder folder;
   const std::string a(50'000, 'a'), b(70'000, 'b');
   write_file(folder / "file", a);
+  std::atomic<int> at_work = 2;
   std::thread writers[2];
   for (int t = 0; t < 2; ++t)
     writers[t] = std::thread([&, t] {
       for (int i = 0; i < 10; ++i) write_file(folder / "file", t ? a : b);
+      --at_work;
     });
-  for (int i = 0; i < 50; ++i) {
+  do {
     const std::string seen = read_file(folder / "file");
     EXPECT_TRUE(seen == a || seen == b);
-  }
+  } while (at_work > 0);
   for (std::thread& writer : writers) writer.join();
 }
 

@@ -17,6 +17,7 @@
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "tests/harness/run/fake_worker.h"
+#include "tests/wait_until.h"
 
 namespace ablate::run::testing_support {
 
@@ -121,12 +122,12 @@ class SignalledSweep : public FakeSweep {
   /// Until the worker of t0 has said that it stands where the next signal is due. Fails where the
   /// process of the sweep ends before.
   void wait_for(const std::string& name, pid_t sweep) {
-    while (!fs::exists(results / name)) {
-      siginfo_t ended{};
+    siginfo_t ended{};
+    wait_until("a worker has made " + name, [&] {
       ::waitid(P_PID, static_cast<id_t>(sweep), &ended, WEXITED | WNOHANG | WNOWAIT);
-      ASSERT_NE(ended.si_pid, sweep) << "the sweep ended before " << name;
-      ::usleep(2000);
-    }
+      return ended.si_pid == sweep || fs::exists(results / name);
+    });
+    EXPECT_TRUE(fs::exists(results / name)) << "the sweep ended before";
   }
 };
 

@@ -53,6 +53,14 @@ fault() {  # message, no_space; ends the worker
   echo "$1" >&2
   exit 1
 }
+wait_until() {  # a command that is to succeed; ends the worker where it does not in twenty minutes
+  looks=0
+  until eval "$1"; do
+    looks=$((looks + 1))
+    if test $looks -gt 120000; then fault "waited 20 minutes until $1" false; fi
+    sleep 0.01
+  done
+}
 )sh";
 
 /// The first event of a worker with these versions.

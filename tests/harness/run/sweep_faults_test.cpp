@@ -109,7 +109,7 @@ TEST_F(FakeSweep, AFaultStopsTheOtherWorkersWithACheckpoint) {
     case $ids in
       t0) trap 'outcome t0 stopped ""; exit 75' TERM; begin t0; touch $results/ready
           while :; do sleep 0.01; done;;
-      *) while ! test -e $results/ready; do sleep 0.01; done; begin $ids; fault 'broken' false;;
+      *) wait_until 'test -e $results/ready'; begin $ids; fault 'broken' false;;
     esac)");
   EXPECT_EQ(exit_code_of(result), exit_failure);
   EXPECT_EQ(calls().size(), 2u);
@@ -178,7 +178,7 @@ TEST_F(FaultySweep, AWorkerThatSaysNothingIsNoted) {
   settings.silence_seconds = 0.01;
   settings.worker = testing_support::fake_worker(
       folder.path(),
-      "begin $ids; progress $ids 0.5; while ! test -e $results/noted; do sleep 0.01; done; "
+      "begin $ids; progress $ids 0.5; wait_until 'test -e $results/noted'; "
       "outcome $ids completed ''");
   Listener listener("(clm seed 1, trial t0) has said nothing for", results / "noted");
   std::ostream out(&listener);

@@ -5,9 +5,13 @@
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+
+#include <chrono>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/posix/pipe.h"
 #include "harness/run/ask_lanes.h"
 #include "tests/harness/run/fake_sweep.h"
 
@@ -41,7 +45,7 @@ TEST_F(FakeSweep, CutsABankIntoChunksInOrder) {
 TEST_F(FakeSweep, GivesWorkersAtOneTimeACoreEach) {
   settings.cores = {4, 7};
   const std::string meets =  // each waits until the other has said where it is
-      "; while test $(ls $results/at | wc -l) -lt 2; do sleep 0.01; done; ";
+      "; wait_until 'test $(ls $results/at | wc -l) -ge 2'; ";
   run("mkdir -p $results/at; echo \"$job\" | grep -o '\"core\":[0-9]*' > $results/at/$ids" + meets +
       kGood);
   std::vector<std::string> cores;
@@ -85,7 +89,7 @@ TEST_F(FakeSweep, TheNextBankTrainsWhileTheOneBeforeIsMeasured) {
   // Whoever measures the first bank waits until the second one is trained.
   const SweepResult result = run(R"(
       case "$ids" in *t3*) touch $results/trained;; esac
-      case "$job" in *'"task":"measure"'*) until test -e $results/trained; do sleep 0.01; done;; esac
+      case "$job" in *'"task":"measure"'*) wait_until 'test -e $results/trained';; esac
       )" + std::string(kInTwoParts));
   EXPECT_EQ(result.completed, 4u);
 }
@@ -312,7 +316,7 @@ TEST_F(FakeSweep, TheLogOfAWorkerStaysShort) {
   run(std::string(R"(
       log=$results/trials/$ids/worker.log
       yes 'a warning' | head -c 5000000 >&2
-      while test $(wc -c < $log) -gt 2097152; do sleep 0.01; done
+      wait_until 'test $(wc -c < $log) -le 2097152'
       echo 'the last words' >&2
       )") +
       kGood);
@@ -440,20 +444,23 @@ TEST(FolderLocks, NameTheirHolder) {
 
 TEST(FolderLocks, AreWaitedForWhenAskedFor) {
   const TemporaryFolder folder;
-  int ready[2];
-  ASSERT_EQ(::pipe(ready), 0);
+  Pipe held = open_pipe("held"), noticed = open_pipe("noticed");
   const pid_t child = ::fork();
-  if (child == 0) {
+  if (child == 0) {  // holds the folder until this process has noticed that
+    noticed.writer.close();
     const store::FolderLock lock(folder.path());
-    if (::write(ready[1], "x", 1) != 1) ::_exit(1);
-    ::usleep(50000);
+    held.writer.close();
+    pollfd told = {noticed.reader.get(), 0, 0};
+    ::poll(&told, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count()));
     ::_exit(0);
   }
-  char byte = 0;
-  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  held.writer.close();
+  read_to_end(held.reader);
   std::int64_t waited_for = 0;
-  const store::FolderLock lock(folder.path(),
-                               [&](const store::Holder& holder) { waited_for = holder.pid; });
+  const store::FolderLock lock(folder.path(), [&](const store::Holder& holder) {
+    waited_for = holder.pid;
+    noticed.writer.close();
+  });
   EXPECT_EQ(waited_for, child);
   ::waitpid(child, nullptr, 0);
 }

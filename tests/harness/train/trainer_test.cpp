@@ -6,12 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
 
 #include "tests/harness/train/tiny.h"
+#include "tests/wait_until.h"
 
 namespace ablate::train {
 namespace {
@@ -65,7 +65,7 @@ struct Meeting {
       ++here;
       arrived.notify_all();
       const int expected = lanes * ++calls;
-      missed |= !arrived.wait_for(lock, std::chrono::seconds(20), [&] { return here >= expected; });
+      missed |= !arrived.wait_for(lock, kPatience, [&] { return here >= expected; });
       return draw(step);
     };
     return lane;
@@ -87,7 +87,8 @@ TEST(Training, DrawsLanesAtTheSameTimeWithTheBitsOfOneThread) {
   const auto model = testing::network(2);
   train(*model, {meeting.joined_by(same_a.lane(), 2), meeting.joined_by(same_b.lane(), 2)}, 0,
         settings);
-  EXPECT_FALSE(meeting.missed);
+  EXPECT_FALSE(meeting.missed) << "waited " << kPatience.count()
+                               << " minutes for the draw of the other lane";
   EXPECT_EQ(weights(same_a), weights(a));
   EXPECT_EQ(weights(same_b), weights(b));
 }

@@ -4,20 +4,25 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
+#include <latch>
 #include <stdexcept>
 #include <vector>
 
 namespace ablate {
 namespace {
 
+// Of three jobs, the first is small, and the second ends after the third.
 TEST(Ahead, HandsResultsOnInTheOrderOfTheJobs) {
-  std::vector<int> taken, expected;
-  Ahead<int> ahead([&](int result) { taken.push_back(result); });
-  for (int i = 0; i < 100; ++i) {
+  constexpr std::size_t kJobs = 99;
+  std::vector<std::atomic_flag> ended(kJobs);
+  std::vector<std::size_t> taken, expected;
+  Ahead<std::size_t> ahead([&](std::size_t result) { taken.push_back(result); });
+  for (std::size_t i = 0; i < kJobs; ++i) {
     ahead.run(
-        [i] {
-          std::this_thread::sleep_for(std::chrono::microseconds(100 * (7 * i % 5)));
+        [&ended, i] {
+          if (i % 3 == 1) ended[i + 1].wait(false);
+          ended[i].test_and_set();
+          ended[i].notify_all();
           return i;
         },
         i % 3 == 0);
@@ -59,13 +64,15 @@ TEST(Ahead, ThrowsWhatAJobThrewInItsTurn) {
 
 TEST(Ahead, WaitsForWhatNobodyTakes) {
   std::atomic<int> done = 0;
+  std::latch leaving(1);
   {
     Ahead<int> ahead([](int) { FAIL(); });
     for (int i = 0; i < 2; ++i)
       ahead.run([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        leaving.wait();
         return ++done;
       });
+    leaving.count_down();  // at the last moment before the destructor
   }
   EXPECT_EQ(done, 2);
 }

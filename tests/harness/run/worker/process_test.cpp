@@ -4,11 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include "harness/base/files.h"
 #include "tests/temporary_folder.h"
@@ -38,6 +37,15 @@ class FewDescriptors {
  private:
   rlimit before_{};
 };
+
+/// The first line that a process writes; empty where it ends without one.
+std::string first_line(Process& process) {
+  do
+    if (const std::vector<std::string> lines = process.awaited_lines(); !lines.empty())
+      return lines[0];
+  while (!process.over());
+  return "";
+}
 
 /// Every line that a process writes until it ends.
 std::vector<std::string> all_lines(Process& process) {
@@ -83,21 +91,21 @@ TEST(Process, LeavesNoDescriptorOpenWhereItCannotBeStarted) {
 
 TEST(Process, GoesOnAtTheEndOfALogThatWasShortened) {
   const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "shortened").c_str(), 0600), 0);
   std::ofstream(folder / "talk.sh") << R"(#!/bin/sh
-here=$(dirname $0)
 seq 500 | sed 's/^/line /' >&2
 echo written
-while ! test -e $here/shortened; do sleep 0.01; done
+cat $(dirname $0)/shortened
 echo after >&2
 )";
   fs::permissions(folder / "talk.sh", fs::perms::owner_all);
   Process process(folder / "talk.sh", "", folder / "log");
-  while (process.lines().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_EQ(first_line(process), "written");
   const std::string all = read_file(folder / "log");
   shorten_log(folder / "log", all.size());
   EXPECT_EQ(read_file(folder / "log"), all) << "it is short enough";
   shorten_log(folder / "log", 1000);
-  std::ofstream(folder / "shortened") << "";
+  std::ofstream(folder / "shortened").close();  // the script has waited for this
   all_lines(process);
   const std::string log = read_file(folder / "log");
   EXPECT_THAT(log, testing::StartsWith("line "));
@@ -108,13 +116,12 @@ echo after >&2
 
 TEST(Process, IsKilledAndReapedWithTheObject) {
   const TemporaryFolder folder;
-  std::ofstream(folder / "sleep.sh") << "#!/bin/sh\necho $$\nexec sleep 100\n";
-  fs::permissions(folder / "sleep.sh", fs::perms::owner_all);
+  std::ofstream(folder / "stay.sh") << "#!/bin/sh\necho $$\nexec tail -f /dev/null\n";
+  fs::permissions(folder / "stay.sh", fs::perms::owner_all);
   pid_t pid = 0;
   {
-    Process process(folder / "sleep.sh", "", folder / "log");
-    while (pid == 0)
-      for (const std::string& line : process.lines()) pid = std::stoi(line);
+    Process process(folder / "stay.sh", "", folder / "log");
+    pid = std::stoi(first_line(process));
   }
   EXPECT_NE(::kill(pid, 0), 0);
 }

@@ -3,14 +3,17 @@
 #include <SQLiteCpp/Statement.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
+#include <atomic>
 #include <chrono>
-#include <thread>
+#include <future>
 
 #include "harness/base/error.h"
 #include "harness/store/index/records.h"
 #include "harness/store/index/row_digests.h"
 #include "tests/harness/store/fake_results.h"
+#include "tests/wait_until.h"
 
 namespace ablate::store {
 namespace {
@@ -61,14 +64,48 @@ TEST_F(Index, RebuiltEqualsBroughtUpToDate) {
   EXPECT_EQ(dumped(), grown);
 }
 
+/// Set while SQLite waits for a lock, or once it has.
+std::atomic_flag waits_for_lock;
+
+/// While it lives, connections are opened that set `waits_for_lock` before they wait.
+class NoticedWaits {
+ public:
+  NoticedWaits() {
+    waits_for_lock.clear();
+    noticing_.xSleep = [](sqlite3_vfs*, int microseconds) {
+      waits_for_lock.test_and_set();
+      return usual()->xSleep(usual(), microseconds);
+    };
+    ::sqlite3_vfs_register(&noticing_, /*makeDflt=*/1);
+  }
+  ~NoticedWaits() {
+    ::sqlite3_vfs_unregister(&noticing_);
+    ::sqlite3_vfs_register(usual(), /*makeDflt=*/1);
+  }
+  NoticedWaits(const NoticedWaits&) = delete;
+  NoticedWaits& operator=(const NoticedWaits&) = delete;
+
+ private:
+  static sqlite3_vfs* usual() {
+    static sqlite3_vfs* const system = ::sqlite3_vfs_find(nullptr);
+    return system;
+  }
+
+  sqlite3_vfs noticing_ = *usual();
+};
+
 TEST_F(Index, WaitsForAnotherProcessThatIsMakingIt) {
   SQLite::Database other(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  const NoticedWaits noticed;
   other.exec("BEGIN IMMEDIATE");
-  const std::jthread maker([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    other.exec("COMMIT");
+  std::future<int> trials = std::async(std::launch::async, [&] { return count("trial"); });
+  wait_until("a reader has met the lock or ended", [&] {
+    return waits_for_lock.test() ||
+           trials.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   });
-  EXPECT_EQ(count("trial"), 6);
+  EXPECT_TRUE(waits_for_lock.test());
+  other.exec("COMMIT");
+  EXPECT_EQ(trials.get(), 6);
 }
 
 TEST_F(Index, FollowsThePlan) {
