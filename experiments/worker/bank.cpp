@@ -20,7 +20,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
-#include "harness/base/stopwatch.h"
+#include "harness/base/time/stopwatch.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
 

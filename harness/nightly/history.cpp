@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "harness/base/files.h"
+#include "harness/base/error.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
 #include "harness/statistics/change_points.h"
@@ -75,7 +75,14 @@ class HistoryReader {
                                .programs = night.programs,
                                .suite = night.suite});
     add_times(night);
-    if (fs::exists(folder / "gate.json")) add_verdicts(read_verdict(folder / "gate.json"));
+    const fs::path verdict = folder / "gate.json";
+    if (!fs::exists(verdict)) return;
+    try {
+      add_verdicts(read_verdict(verdict));
+    } catch (const Json::exception& error) {
+      damaged("{}: is no verdict ({}); ablate gate judge makes it anew", verdict.string(),
+              error.what());
+    }
   }
 
   void add_pins(const Home& home) {

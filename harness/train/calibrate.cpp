@@ -2,7 +2,7 @@
 
 #include "harness/train/calibrate.h"
 
-#include "harness/base/stopwatch.h"
+#include "harness/base/time/stopwatch.h"
 #include "harness/train/step/cuda.h"
 #include "harness/train/step/device_step.h"
 #include "harness/train/step/host_step.h"

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "harness/base/posix/machine_fault.h"
-#include "harness/base/stopwatch.h"
+#include "harness/base/time/stopwatch.h"
 #include "harness/train/checkpoint/bank_store.h"
 #include "harness/train/lane/bank_lanes.h"
 #include "harness/train/network/device.h"

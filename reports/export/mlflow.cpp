@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/base/clock.h"
 #include "harness/base/sha256.h"
+#include "harness/base/time/clock.h"
 #include "reports/export/safe_name.h"
 #include "reports/export/table_files.h"
 #include "reports/text/text.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "harness/base/clock.h"
+#include "harness/base/time/clock.h"
 #include "reports/export/event_file.h"
 #include "reports/export/safe_name.h"
 #include "reports/text/text.h"

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 
-#include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
 #include "harness/base/names.h"
 #include "harness/base/sha256.h"
+#include "harness/base/time/clock.h"
 #include "harness/nightly/measure/night_file.h"
 
 namespace ablate::nightly {

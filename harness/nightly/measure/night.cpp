@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
 #include "harness/base/sha256.h"
-#include "harness/base/stopwatch.h"
+#include "harness/base/time/clock.h"
+#include "harness/base/time/stopwatch.h"
 #include "harness/nightly/judge/benchmarks.h"
 #include "harness/nightly/measure/calibration.h"
 #include "harness/nightly/measure/machine.h"
@@ -24,19 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Say = std::function<void(const std::string& line)>;
-
-// The filter that matches these names alone.
-std::string exactly(const std::vector<std::string>& names) {
-  std::string filter;
-  for (const std::string& name : names) {
-    filter += filter.empty() ? "^(" : "|";
-    for (const char c : name) {
-      if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) filter += '\\';
-      filter += c;
-    }
-  }
-  return filter + ")$";
-}
 
 // Copies plans and journals: what results are judged by. The weights stay where they are.
 void copy_records(const fs::path& from, const fs::path& to) {
@@ -72,6 +59,9 @@ class Runner {
       Night finished = read_night(night_.folder);
       if (is_complete(finished)) return {std::move(finished), false};
       fs::remove(night_.folder / "night.json");  // its records are about to change
+      if (!finished.time_failures.empty())       // rounds of one program alone are no comparison
+        for (const char* const times : {"bench.jsonl", "confirm.jsonl"})
+          fs::remove(night_.folder / times);
     }
     fs::create_directories(night_.folder / "logs");
     write_started(identity_of(night_), night_.folder);
@@ -201,7 +191,7 @@ class Runner {
         again.push_back(series);
     }
     if (again.empty()) return;
-    order.filter = exactly(again);
+    order.filter = filter_of(again);
     time(programs, order, night_.folder / "confirm.jsonl",
          fmt::format("a second measurement of {}", again.size()));
   }

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/clock.h"
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
 #include "harness/base/rng.h"
+#include "harness/base/time/clock.h"
 #include "harness/nightly/measure/machine.h"
 #include "harness/run/worker/process.h"
 
@@ -131,6 +131,18 @@ std::vector<NamedTime> times_in(const Json& document) {
     fail("what ablate_bench wrote is not Google Benchmark's JSON: {}", error.what());
   }
   return times;
+}
+
+std::string filter_of(const std::vector<std::string>& names) {
+  std::string filter;
+  for (const std::string& name : names) {
+    filter += filter.empty() ? "^(" : "|";
+    for (const char c : name) {
+      if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) filter += '\\';
+      filter += c;
+    }
+  }
+  return filter + ")$";
 }
 
 std::map<std::string, std::string> time_in_turns(

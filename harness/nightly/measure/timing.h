@@ -27,6 +27,9 @@ struct TimedProgram {
   Programs programs;
 };
 
+/// The regular expression that matches these names of benchmarks and no other.
+std::string filter_of(const std::vector<std::string>& names);
+
 /// Runs `order.repetitions` rounds; in each, every program times all benchmarks once, in random
 /// order, and so the programs among themselves. So both meet the same moods of the machine. Each
 /// repetition is appended to `file` as it is made: {"series", "unit", "value", "repetition",

@@ -21,6 +21,12 @@ bool is_date(const std::string& text) {
   return std::regex_match(text, shape);
 }
 
+/// False, too, where the name cannot be one.
+bool is_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
 /// The file that a name stands for: a shipped one, or one relative to a folder.
 std::filesystem::path named_file(const std::string& name, const std::filesystem::path& folder) {
   if (!name.starts_with(plan::kShippedPrefix)) return folder / name;
@@ -108,7 +114,7 @@ class Reader {
     if (made.name.empty()) made.name = made.file.stem().string();
     if (!plan::is_name(made.name))
       refuse(pointer + "/name", "not a name; write small letters, digits, '.', '_' and '-'");
-    if (!std::filesystem::is_regular_file(made.file))
+    if (!is_file(made.file))
       refuse(pointer + "/file",
              "there is no such file; paths are relative to this one, or \"ablate:\" and a shipped "
              "file's");
@@ -195,7 +201,7 @@ Json json_of(const Suite& suite) {
 
 Suite read_suite(const std::filesystem::path& given) {
   const std::filesystem::path file = named_file(given.string(), "");
-  if (!std::filesystem::is_regular_file(file))
+  if (!is_file(file))
     reject("{}: there is no such file; give a suite, as ablate:suites/nightly.json", file.string());
   return Reader(file).read();
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/base/clock.h"
 #include "harness/base/error.h"
+#include "harness/base/time/clock.h"
 #include "harness/store/journal/journal_lines.h"
 
 namespace ablate::store {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "harness/base/stopwatch.h"
+#include "harness/base/time/stopwatch.h"
 #include "harness/train/step/backward.h"
 #include "harness/train/step/feed.h"
 

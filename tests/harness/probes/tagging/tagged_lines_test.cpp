@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::filesystem::path kCases = project_root() / "tests/cases";
+const std::filesystem::path kTaggedCases = project_root() / "tests/cases";
 
 TaggedFile read(const std::string& text) {
   const TemporaryFolder folder;
@@ -66,7 +66,7 @@ TEST(TaggedLines, AreRefusedWithFileLineAndReason) {
 }
 
 TEST(TaggedLines, AreNoWordsWhereTheyAreComments) {
-  const TaggedFile file = read_tagged(kCases / "comments.conll");
+  const TaggedFile file = read_tagged(kTaggedCases / "comments.conll");
   EXPECT_EQ(file.comments, 120);
   EXPECT_EQ(file.words(), 120);
   EXPECT_THAT(words_of(file), Each(Not(HasSubstr("#"))));
@@ -94,7 +94,7 @@ TEST(TaggedLines, KeepNumbersThatAreWords) {
 }
 
 TEST(TaggedLines, StartBehindAByteOrderMark) {
-  const TaggedFile file = read_tagged(kCases / "docstart_bom.conll");
+  const TaggedFile file = read_tagged(kTaggedCases / "docstart_bom.conll");
   EXPECT_THAT(words_of(file), Each(Not(HasSubstr("DOCSTART"))));
   EXPECT_EQ(file.sentences.size(), 60u);
 }
@@ -102,12 +102,12 @@ TEST(TaggedLines, StartBehindAByteOrderMark) {
 // What was accuracy 1 beside F1 0: no entity was found in these files.
 TEST(TaggedLines, HaveTheSameEntitiesInEverySchemeOfTheCases) {
   for (const char* name : {"single_iob2", "single_iobes", "single_plain_BI"}) {
-    const TaggedFile file = read_tagged(kCases / (std::string(name) + ".conll"));
+    const TaggedFile file = read_tagged(kTaggedCases / (std::string(name) + ".conll"));
     EXPECT_EQ(file.sentences.size(), 60u) << name;
     for (const TaggedSentence& sentence : file.sentences)
       EXPECT_THAT(sentence.tags, ElementsAre(StartsWith("B-"), "O")) << name;
   }
-  EXPECT_EQ(read_tagged(kCases / "single_iobes.conll").scheme.name, "IOBES");
+  EXPECT_EQ(read_tagged(kTaggedCases / "single_iobes.conll").scheme.name, "IOBES");
   EXPECT_THAT(refusal_of("hello O\n O\n"), StartsWith("file:2: the word is empty"));
 }
 

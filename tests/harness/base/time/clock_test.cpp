@@ -1,6 +1,6 @@
 // The time of day as text, and back.
 
-#include "harness/base/clock.h"
+#include "harness/base/time/clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/base/clock.h"
+#include "harness/base/time/clock.h"
 
 #include <chrono>
 #include <cstdio>
