@@ -8,7 +8,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
-#include "harness/base/unicode.h"
+#include "harness/base/text/unicode.h"
 #include "harness/probes/file_notes_spec.h"
 
 namespace ablate::probes {

@@ -10,7 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/rng.h"
 #include "harness/base/shuffle.h"
-#include "harness/base/unicode.h"
+#include "harness/base/text/unicode.h"
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
 #include "harness/probes/classification/label_checks_spec.h"

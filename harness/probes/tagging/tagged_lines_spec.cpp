@@ -6,7 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
-#include "harness/base/unicode.h"
+#include "harness/base/text/unicode.h"
 #include "harness/data/text/text_clean.h"
 
 namespace ablate::probes {

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "harness/base/unicode.h"
+#include "harness/base/text/unicode.h"
 #include "harness/base/utf8.h"
 
 namespace ablate::probes {

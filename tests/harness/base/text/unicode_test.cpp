@@ -1,6 +1,6 @@
 // Case, white space and punctuation of all scripts; of ASCII what they were.
 
-#include "harness/base/unicode.h"
+#include "harness/base/text/unicode.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/base/unicode.h"
+#include "harness/base/text/unicode.h"
 
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
