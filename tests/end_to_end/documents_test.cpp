@@ -7,10 +7,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -26,6 +24,7 @@
 namespace ablate {
 namespace {
 
+using testing_support::run_shell;
 using testing_support::Workplace;
 
 namespace fs = std::filesystem;
@@ -164,13 +163,11 @@ Ended run_script(const Workplace& place, const std::string& script) {
   place.write("script", "cd '" + folder.string() + "'\nset -eo pipefail\n" + script);
   const std::string environment = "PATH='" + (folder / "bin").string() +
                                   "':\"$PATH\" ABLATE_CACHE='" + (folder / "cache").string() +
-                                  "' PROGRAMS='" + programs_folder().string() + "' ";
+                                  "' PROGRAMS='" + programs_folder().string() + "'";
   const std::string output = (folder / "output").string();
-  const int status =
-      std::system(("env " + environment + "timeout 120 bash '" + (folder / "script").string() +
-                   "' >'" + output + "' 2>&1 </dev/null")
-                      .c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(output)};
+  const int status = run_shell(
+      environment, "bash '" + (folder / "script").string() + "' >'" + output + "' 2>&1 </dev/null");
+  return {status, read_file(output)};
 }
 
 TEST_P(Document, RunsTheCommandsThatItPrints) {

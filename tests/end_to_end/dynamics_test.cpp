@@ -16,6 +16,7 @@
 namespace ablate {
 namespace {
 
+using testing_support::at_line;
 using testing_support::Finished;
 using testing_support::journal_lines;
 using testing_support::report_of;
@@ -143,9 +144,7 @@ TEST_F(MeasuringOnTheWay, GivesTheSameNumbersWhereverTheRunWasKilled) {
     std::vector<std::string> often = kPoints;
     often.insert(often.end(), {"--checkpoint-seconds", "0.02"});
     const Finished killed =
-        place.ablate(run(results, often), {SIGKILL, [=, folder = place.folder() / results] {
-                                             return journal_lines(folder) > lines;
-                                           }});
+        place.ablate(run(results, often), at_line(lines, SIGKILL, place.folder() / results));
     EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
     finish(results, kPoints);
     EXPECT_EQ(measurements(results), measurements("complete")) << "killed at " << share;

@@ -10,14 +10,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <thread>
+#include <optional>
 
 #include "harness/base/files.h"
+#include "tests/end_to_end/pauses.h"
 #include "tests/paths.h"
+#include "tests/wait_until.h"
 
 namespace ablate::testing_support {
 namespace {
@@ -52,6 +54,38 @@ void kill_tree(pid_t process) {
   for (const pid_t worker : workers) ::kill(worker, SIGKILL);
 }
 
+/// Whether a child that runs has a signal that it has not taken yet.
+bool is_pending(int signal, pid_t child) {
+  siginfo_t ended{};
+  ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+  if (ended.si_pid == child) return false;  // what ended it stays pending
+  std::ifstream status(fmt::format("/proc/{}/status", child));
+  std::uint64_t pending = 0;
+  for (std::string word; status >> word;)
+    if (std::uint64_t mask = 0; word == "SigPnd:" || word == "ShdPnd:") {
+      status >> std::hex >> mask;
+      pending |= mask;
+    }
+  return (pending >> (signal - 1) & 1) != 0;
+}
+
+/// Sends the signal as soon as it is due. A worker that stands still goes on when the program has the
+/// signal.
+void interrupt(pid_t process, Pauses& pauses, const Interruption& interruption) {
+  while (pauses.wait()) {
+    if (!interruption.when()) {
+      pauses.go_on();
+      continue;
+    }
+    if (interruption.signal == SIGKILL) kill_tree(process);
+    ::kill(process, interruption.signal);
+    wait_until("the program takes its signal",
+               [&] { return !is_pending(interruption.signal, process); });
+    return pauses.end();
+  }
+  ADD_FAILURE() << "the program ended before its interruption was due";
+}
+
 }  // namespace
 
 fs::path Workplace::write(const std::string& name, const std::string& text) const {
@@ -65,18 +99,19 @@ Finished Workplace::ablate(const std::vector<std::string>& arguments,
 
 Finished Workplace::ablate_in(const fs::path& programs, const std::vector<std::string>& arguments,
                               const Interruption& interruption) const {
+  std::optional<Pauses> pauses;
+  if (interruption.signal != 0) pauses.emplace().allow(interruption.lines);
   const pid_t child = ::fork();
-  if (child == 0) become_ablate(programs, arguments, folder());
-  int status = 0;
-  bool waits = interruption.signal != 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (waits && interruption.when()) {
-      waits = false;
-      if (interruption.signal == SIGKILL) kill_tree(child);
-      ::kill(child, interruption.signal);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  if (child == 0) {
+    if (pauses) pauses->begin();
+    become_ablate(programs, arguments, folder());
   }
+  if (pauses) {
+    pauses->let_go();
+    interrupt(child, *pauses, interruption);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
           read_file(folder_ / "stdout"), read_file(folder_ / "stderr")};
 }
@@ -112,10 +147,24 @@ std::int64_t journal_lines(const fs::path& results) {
   return lines;
 }
 
+Interruption at_line(std::int64_t lines, int signal, const fs::path& results) {
+  const std::int64_t left = lines + 1 - journal_lines(results);
+  return {signal, [] { return true; }, std::max<std::int64_t>(left, 0)};
+}
+
 Json report_of(const Workplace& place, const fs::path& results) {
   const Finished report = place.ablate({"report", results.string(), "--json"});
   EXPECT_EQ(report.exit_code, 0) << report.errors;
   return Json::parse(report.output);
+}
+
+int run_shell(const std::string& environment, const std::string& line) {
+  constexpr int kTimedOut = 124;  // as timeout(1) says
+  const int status = std::system(
+      fmt::format("env {} timeout {}m {}", environment, kPatience.count(), line).c_str());
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  EXPECT_NE(code, kTimedOut) << "still running after " << kPatience.count() << " minutes: " << line;
+  return code;
 }
 
 std::string python_with_numpy() {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -18,12 +19,17 @@ struct Finished {
   std::string errors;  // standard error
 };
 
-/// A signal that is sent once to a running program, as soon as `when` holds. The condition depends
-/// on what the program has done, not on time, since machines differ in speed.
+/// A signal that is sent once to a running program, as soon as `when` holds. It is asked before each
+/// line that a worker writes to a journal, and that worker stands still meanwhile: what the program has
+/// done decides, not how fast it is and this process sees it.
 struct Interruption {
   int signal = 0;
   std::function<bool()> when;
+  std::int64_t lines = 0;  // that workers write without asking: every pause takes its time
 };
+
+/// A signal that is sent before the journals of a results folder have more than `lines` + 1 lines.
+Interruption at_line(std::int64_t lines, int signal, const std::filesystem::path& results);
 
 /// A temporary folder for running programs. It also holds their cache of corpora.
 class Workplace {
@@ -57,6 +63,10 @@ std::int64_t journal_lines(const std::filesystem::path& results);
 
 /// The output of `ablate report --json` for a results folder.
 Json report_of(const Workplace& place, const std::filesystem::path& results);
+
+/// Runs a line of the shell with these words of env(1) before it, and returns its exit status. Fails
+/// where it is still running after kPatience.
+int run_shell(const std::string& environment, const std::string& line);
 
 /// A Python interpreter with numpy, or nothing. Debian's numpy is for Debian's interpreter, which
 /// may not be the first one on the path.

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 
-#include <fstream>
 #include <regex>
 #include <set>
 #include <thread>
@@ -65,29 +65,27 @@ class MeetingProcesses : public testing::Test {
   const Sweep sweep{};
 };
 
-/// Waits until a signal has stopped the run whose lock is in this folder, and returns its process.
+/// Stops the run whose lock is in this folder, a child of this process, and returns it as soon as it
+/// stands still; 0 where there is none.
 pid_t stopped_run(const fs::path& results) {
-  for (int pauses = 0; pauses < 60'000; ++pauses) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    const Json lock = Json::parse(std::ifstream(results / "lock"), nullptr, false);
-    if (!lock.is_object()) continue;  // not yet, or just being written
-    const pid_t process = lock.value("pid", 0);
-    std::ifstream about("/proc/" + std::to_string(process) + "/stat");
-    std::string pid, name, state;
-    if (about >> pid >> name >> state && state == "T") return process;
-  }
-  return 0;
+  const pid_t process = Json::parse(read_file(results / "lock")).at("pid");
+  ::kill(process, SIGSTOP);
+  siginfo_t about{};
+  const int found =
+      ::waitid(P_PID, static_cast<id_t>(process), &about, WSTOPPED | WEXITED | WNOWAIT);
+  return found == 0 && about.si_code == CLD_STOPPED ? process : 0;
 }
 
 TEST_F(MeetingProcesses, ARunThatStandsStillKeepsItsFolder) {
-  Finished first;
-  std::thread running([&] {
-    first = sweep.run({SIGSTOP, [&] { return journal_lines(sweep.results) > 5; }});
-  });
-  const pid_t process = stopped_run(sweep.results);
-  const Finished second = sweep.run_at(Workplace());
-  if (process > 0) ::kill(process, SIGCONT);
-  running.join();
+  pid_t process = 0;
+  Finished second;
+  const Finished first = sweep.run({SIGCONT, [&] {
+                                      if (journal_lines(sweep.results) <= 5) return false;
+                                      process = stopped_run(sweep.results);
+                                      second = sweep.run_at(Workplace());
+                                      return true;
+                                    }});
+  EXPECT_GT(process, 0) << "no run was stopped";
   EXPECT_EQ(second.exit_code, exit_usage);
   EXPECT_THAT(second.errors, HasSubstr("process " + std::to_string(process) + " on host"));
   EXPECT_EQ(first.exit_code, exit_ok) << first.errors;

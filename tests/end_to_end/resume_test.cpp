@@ -12,6 +12,7 @@
 namespace ablate {
 namespace {
 
+using testing_support::at_line;
 using testing_support::Finished;
 using testing_support::Interruption;
 using testing_support::journal_lines;
@@ -54,8 +55,7 @@ class ResumedSweep : public testing::Test {
 
   /// A signal that is sent once the sweep has written this many lines.
   Interruption at(const std::string& results, int signal, std::int64_t lines) const {
-    return {signal,
-            [=, folder = place.folder() / results] { return journal_lines(folder) > lines; }};
+    return at_line(lines, signal, place.folder() / results);
   }
 
   Workplace place;

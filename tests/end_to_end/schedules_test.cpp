@@ -5,9 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
 #include <regex>
 #include <sstream>
 
@@ -20,6 +18,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing_support::run_shell;
 using testing_support::tiny_experiment;
 using testing_support::Workplace;
 namespace fs = std::filesystem;
@@ -130,12 +129,9 @@ class Schedule : public testing::Test {
     const fs::path file =
         place.write("command", "cd '" + folder.string() + "' || exit\n" + command);
     const std::string home = place.folder().string();
-    const int status = std::system(
-        ("env -i HOME='" + home + "' PATH='" + home + "/bin:/usr/bin:/bin' ABLATE_CACHE='" + home +
-         "/cache' GITHUB_STEP_SUMMARY='" + home + "/summary' timeout 120 sh -e '" + file.string() +
-         "' >'" + home + "/output' 2>&1 </dev/null")
-            .c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return run_shell("-i HOME='" + home + "' PATH='" + home + "/bin:/usr/bin:/bin' ABLATE_CACHE='" +
+                         home + "/cache' GITHUB_STEP_SUMMARY='" + home + "/summary'",
+                     "sh -e '" + file.string() + "' >'" + home + "/output' 2>&1 </dev/null");
   }
 
   std::string output() const { return read_file(place.folder() / "output"); }
