@@ -106,7 +106,7 @@ class Workplace:
                                 text=True, errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, start_new_session=True)
 
-    def ablate(self, arguments, fault=None, patience=120):
+    def ablate(self, arguments, fault=None, patience=1200):
         """Runs the program to its end, of which it has `patience` seconds."""
         process = self.started(arguments, fault)
         try:

@@ -5,13 +5,14 @@
 //
 // Run number n of a seed is the same input on every machine; --from begins at another number.
 // Inputs run in a child process, from memory that both share: however it ends, the parent still has
-// the input, writes it to a file and says how to run it again. One that takes a minute is a fault,
-// too. Ends with 0 where no input failed, 1 where one did, 2 for wrong flags.
+// the input, writes it to a file and says how to run it again. One that computes for a minute is a
+// fault, too, and so is one that takes twenty. Ends with 0 where no input failed, 1 where one did, 2 for wrong flags.
 
 #include <fmt/core.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,7 +38,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "fuzz_";  // of the programs' names
-constexpr double kLongestRun = 60;             // seconds
+constexpr double kMaxComputing = 60;           // seconds of a processor, of one input
+constexpr double kMaxTime = 1200;              // seconds of one input, on a machine with other work
 constexpr double kReportEvery = 10;            // seconds
 constexpr useconds_t kPause = 20'000;          // between looks at the child, microseconds
 
@@ -60,6 +62,14 @@ struct Shared {
 double now() {
   const auto since = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(since).count();
+}
+
+/// The seconds that a process has computed.
+double computed(pid_t process) {
+  clockid_t clock{};
+  timespec used{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return 0;
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 template <class Number>
@@ -130,17 +140,19 @@ void run_input(const std::string& input, Shared& shared) {
 /// status.
 int watch_over(const std::string& target, ChildProcess& child, const Shared& shared) {
   const double start = now();
-  double reported = start, last_change = start;
+  double reported = start, begun_at = start, begun_with = 0;
   std::uint64_t seen = 0;
   while (!child.ended()) {
     ::usleep(kPause);
     const double time = now();
     if (const std::uint64_t begun = shared.begun; begun != seen) {
       seen = begun;
-      last_change = time;
+      begun_at = time;
+      begun_with = computed(child.id());
     }
-    if (time - last_change > kLongestRun) {
-      fmt::print(stderr, "{}: an input takes more than {} s\n", target, kLongestRun);
+    if (computed(child.id()) - begun_with > kMaxComputing || time - begun_at > kMaxTime) {
+      fmt::print(stderr, "{}: an input computes for more than {} s, or takes more than {} s\n",
+                 target, kMaxComputing, kMaxTime);
       child.signal(SIGKILL);
       return child.wait();
     }
