@@ -5,8 +5,8 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills format \
-        check check-format check-subjects tidy each-source sanitize tsan fuzz check-deps clean
+.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills stress \
+        format check check-format check-subjects tidy each-source sanitize tsan fuzz check-deps clean
 
 quickstart: programs
 	$(BUILD)/ablate run experiments/quickstart.json --results results/quickstart
@@ -62,6 +62,11 @@ faults: build
 
 kills: build
 	tests/faults/kills.py --build $(BUILD) $(KILLS_FLAGS)
+
+# The tests that start processes or wait, ten times beside four busy processes a core: tests/README.md
+# lists them. STRESS_FLAGS="--rounds 1 --all" runs the whole suite.
+stress: build
+	tests/stress/run_busy --build $(BUILD) $(STRESS_FLAGS)
 
 format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp' '*.cu' '*.cuh')

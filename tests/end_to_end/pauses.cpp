@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <string>
 
+#include "tests/paths.h"
+
 namespace ablate::testing_support {
 namespace {
 
@@ -22,7 +24,7 @@ void hand_down(const char* variable, const Descriptor& file) {
 }  // namespace
 
 void Pauses::begin() const {
-  ::setenv("LD_PRELOAD", PROGRAMS "/libablate_pauses.so", 1);
+  ::setenv("LD_PRELOAD", (programs_folder() / "libablate_pauses.so").c_str(), 1);
   hand_down("PAUSE_SAYS", said_.writer);
   hand_down("PAUSE_HEARS", heard_.reader);
 }
