@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -10,41 +11,70 @@ namespace {
 
 using namespace metric_names;
 
+/// How a row's names are completed.
+enum class Names {
+  with_rest,  // what follows `measured` in a metric's name follows the others, too
+  alone,      // of metrics of this very name: others' values have another unit
+  plain       // the others' names are whole, whatever follows `measured`
+};
+
 /// A row of the table of bounds, in names after the dot: `measured` is read against `is`, less
-/// `less` where that is given. Without either, the bound is 0. What follows `measured` in a metric's name
-/// follows the others, too, unless `alone`.
+/// `less` where that is given. Without either, the bound is 0.
 struct BoundRow {
   std::string_view measured;
   bool floor;
   std::string_view is = {}, less = {};
-  bool alone = false;  // of metrics of this very name: others' values have another unit
+  Names names = Names::with_rest;
+  Conversion conversion = Conversion::none;
 };
 
-constexpr std::array kBounds = {BoundRow{kLoss, false, kOptimum},
-                                BoundRow{kLoss, true, kContextFree},
-                                BoundRow{kExcess, true, kContextFree, kOptimum},
-                                BoundRow{kShareLearned, true},
-                                BoundRow{kAccuracy, false, kBayes},
-                                BoundRow{kAccuracy, true, kUntrained},
-                                BoundRow{kAccuracy, true, "untrained_accuracy"},
-                                BoundRow{kAccuracy, true, kMajority},
-                                BoundRow{kAccuracy, true, kChance},
-                                BoundRow{"pseudo_accuracy", true, "pseudo_untrained"},
-                                BoundRow{"pseudo_accuracy", true, kChance},
-                                BoundRow{kLogProbability, false, kReference},
-                                BoundRow{kLogProbability, true, kUntrained},
-                                BoundRow{kBitsPerToken, false, kOptimum},
-                                BoundRow{kBitsPerToken, true, kUnigram},
-                                BoundRow{kBitsPerToken, true, kUntrained},
-                                BoundRow{kBitsPerByte, true, kUnigram},
-                                BoundRow{kBitsPerByte, true, kUntrained, "", true},
-                                BoundRow{kBitsPerByte, true, kUntrainedBitsPerByte},
-                                BoundRow{"exact_match", true, "untrained_exact_match"},
-                                BoundRow{"edit_similarity", true, "untrained_edit_similarity"},
-                                BoundRow{kNdcg, false, kOptimumNdcg},
-                                BoundRow{kNdcg, true, kUntrainedNdcg},
-                                BoundRow{kRecall, true, kUntrainedRecall},
-                                BoundRow{kSpearman, true, kUntrainedSpearman}};
+constexpr bool kFloor = true, kCeiling = false;
+
+constexpr std::array kBounds = {
+    BoundRow{kLoss, kCeiling, kOptimum}, BoundRow{kLoss, kFloor, kContextFree},
+    BoundRow{kLoss, kFloor, "untrained_loss", "", Names::alone},
+    BoundRow{kExcess, kFloor, kContextFree, kOptimum}, BoundRow{kShareLearned, kFloor},
+    BoundRow{kAccuracy, kCeiling, kBayes}, BoundRow{kAccuracy, kFloor, kUntrained},
+    BoundRow{kAccuracy, kFloor, "untrained_accuracy"}, BoundRow{kAccuracy, kFloor, kMajority},
+    BoundRow{kAccuracy, kFloor, kChance}, BoundRow{kAccuracy, kFloor, kChance, "", Names::plain},
+    BoundRow{"pseudo_accuracy", kFloor, "pseudo_untrained"},
+    BoundRow{"pseudo_accuracy", kFloor, kChance},
+    BoundRow{"pseudo_accuracy", kFloor, kChance, "", Names::plain},
+    BoundRow{"calibrated_0", kFloor, kChance, "", Names::plain},
+    BoundRow{"calibrated_1", kFloor, kChance, "", Names::plain},
+    BoundRow{"calibrated_4", kFloor, kChance, "", Names::plain},
+    BoundRow{"pair_accuracy", kFloor, "pair_majority"},
+    BoundRow{kLogProbability, kCeiling, kReference}, BoundRow{kLogProbability, kFloor, kUntrained},
+    BoundRow{kBitsPerToken, kCeiling, kOptimum}, BoundRow{kBitsPerToken, kFloor, kUnigram},
+    BoundRow{kBitsPerToken, kFloor, kUntrained}, BoundRow{"prequential", kFloor, kUnigram},
+    // The cost of the same tokens in other units, bounded by other codes, or in an order of its parts.
+    BoundRow{kBitsPerByte, kFloor, kUnigram},
+    BoundRow{kBitsPerByte, kFloor, kContextFree, "", Names::with_rest, Conversion::per_byte},
+    BoundRow{kBitsPerByte, kFloor, kUntrained, "", Names::alone},
+    BoundRow{kBitsPerByte, kFloor, kUntrainedBitsPerByte},
+    BoundRow{kBitsPerByte, kFloor, kUntrainedBitsPerByte, "", Names::plain},
+    BoundRow{"psm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", Names::plain},
+    BoundRow{"spm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", Names::plain},
+    BoundRow{"perplexity", kCeiling, kOptimum, "", Names::with_rest, Conversion::exponential},
+    BoundRow{"perplexity", kFloor, kContextFree, "", Names::with_rest, Conversion::exponential},
+    BoundRow{"bound", kCeiling, kOptimum}, BoundRow{"bound", kFloor, kContextFree},
+    BoundRow{"psm", kCeiling, kOptimum}, BoundRow{"psm", kFloor, kContextFree},
+    BoundRow{"spm", kCeiling, kOptimum}, BoundRow{"spm", kFloor, kContextFree},
+    BoundRow{"exact_match", kFloor, "untrained_exact_match"},
+    BoundRow{"edit_similarity", kFloor, "untrained_edit_similarity"},
+    BoundRow{"f1", kFloor, "untrained_f1"}, BoundRow{"gain", kFloor},
+    BoundRow{"r2_gain", kFloor, "untrained_r2_gain"}, BoundRow{"selectivity", kFloor},
+    BoundRow{"correlation", kFloor, kUntrained, "", Names::alone},
+    BoundRow{"correlation", kFloor, "", "", Names::plain},
+    BoundRow{"tokens_per_forward", kFloor, "untrained_tokens_per_forward"},
+    BoundRow{"mauve_smoothed", kCeiling, "mauve_smoothed_ceiling", "", Names::plain},
+    BoundRow{"mauve_smoothed", kFloor, "mauve_smoothed_untrained", "", Names::plain},
+    BoundRow{"mauve", kCeiling, "mauve_ceiling", "", Names::plain},
+    BoundRow{"mauve", kFloor, "mauve_untrained", "", Names::plain},
+    BoundRow{"frontier", kCeiling, "frontier_held_out", "", Names::plain},
+    BoundRow{"frontier", kFloor, "frontier_untrained", "", Names::plain},
+    BoundRow{kNdcg, kCeiling, kOptimumNdcg}, BoundRow{kNdcg, kFloor, kUntrainedNdcg},
+    BoundRow{kRecall, kFloor, kUntrainedRecall}, BoundRow{kSpearman, kFloor, kUntrainedSpearman}};
 
 }  // namespace
 
@@ -52,7 +82,22 @@ std::string Bound::text() const {
   std::string text;
   for (const auto& [metric, factor] : terms)
     text += fmt::format("{}{}", text.empty() ? "" : factor < 0 ? " less " : " plus ", metric);
+  switch (conversion) {
+    case Conversion::per_byte:
+      return text + ", in bits/byte";
+    case Conversion::exponential:
+      return fmt::format("exp({})", text);
+    case Conversion::none:
+      break;
+  }
   return text.empty() ? "0" : text;
+}
+
+std::vector<std::string> Bound::metrics() const {
+  std::vector<std::string> names;
+  for (const auto& [metric, factor] : terms) names.push_back(metric);
+  if (!per.empty()) names.push_back(per);
+  return names;
 }
 
 std::vector<Bound> bounds_of(const std::string& metric) {
@@ -61,13 +106,20 @@ std::vector<Bound> bounds_of(const std::string& metric) {
   if (dot == metric.npos) return bounds;
   const std::string name = metric.substr(dot + 1);
   for (const BoundRow& row : kBounds) {
-    if (!name.starts_with(row.measured) || (row.alone && name != row.measured)) continue;
+    if (!name.starts_with(row.measured) || (row.names == Names::alone && name != row.measured))
+      continue;
+    const std::string rest = row.names == Names::plain ? "" : name.substr(row.measured.size());
     const auto full_name = [&](std::string_view other) {
-      return fmt::format("{}.{}{}", metric.substr(0, dot), other, name.substr(row.measured.size()));
+      return fmt::format("{}.{}{}", metric.substr(0, dot), other, rest);
     };
-    Bound& bound = bounds.emplace_back(Bound{.floor = row.floor});
+    Bound bound{.floor = row.floor, .conversion = row.conversion};
     if (!row.is.empty()) bound.terms.emplace_back(full_name(row.is), 1);
     if (!row.less.empty()) bound.terms.emplace_back(full_name(row.less), -1);
+    if (row.conversion == Conversion::per_byte) bound.per = full_name(kLoss);
+    const auto same = [&](const Bound& other) {
+      return other.floor == bound.floor && other.text() == bound.text();
+    };
+    if (std::none_of(bounds.begin(), bounds.end(), same)) bounds.push_back(std::move(bound));
   }
   return bounds;
 }

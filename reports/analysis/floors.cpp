@@ -1,34 +1,75 @@
 #include "reports/analysis/floors.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/statistics/one_sample/rounding.h"
 
 namespace ablate::reports {
 
-std::optional<Bound> floor_of(const ArmResult& arm, const std::string& metric) {
-  const auto measured = [&](const auto& term) { return arm.metrics.contains(term.first); };
-  for (const Bound& bound : bounds_of(metric))
-    if (bound.floor && std::all_of(bound.terms.begin(), bound.terms.end(), measured)) return bound;
+namespace {
+
+/// Whether a bound's values are in the metric's unit, once converted. A name alone does not tell:
+/// cloze.untrained is in nats, fine_tuning.untrained a fraction.
+bool same_unit(const Analysis& analysis, const MetricRow& metric, const Bound& bound) {
+  if (bound.conversion != Conversion::none) return true;
+  return std::all_of(bound.terms.begin(), bound.terms.end(), [&](const auto& term) {
+    const MetricRow* const row = analysis.metric(term.first);
+    return row == nullptr || row->unit.empty() || row->unit == metric.unit;
+  });
+}
+
+std::optional<double> value_in(const ArmResult& arm, const std::string& metric, std::size_t trial) {
+  return arm.metrics.at(metric).values[trial];
+}
+
+/// What a trial gains on the floor, where both are known: upwards positive.
+std::optional<double> gain_of(const ArmResult& arm, const std::string& metric, const Bound& floor,
+                              std::size_t trial) {
+  const std::optional<double> measured = value_in(arm, metric, trial);
+  double sum = 0;
+  for (const auto& [name, factor] : floor.terms) {
+    const std::optional<double> term = value_in(arm, name, trial);
+    if (!term) return std::nullopt;
+    sum += factor * *term;
+  }
+  if (!measured) return std::nullopt;
+  if (floor.conversion == Conversion::exponential) sum = std::exp(sum);
+  if (floor.conversion == Conversion::per_byte) {
+    const std::optional<double> loss = value_in(arm, floor.per, trial);
+    if (!loss || *loss == 0) return std::nullopt;
+    sum *= *measured / *loss;
+  }
+  return statistics::difference(*measured, sum);
+}
+
+}  // namespace
+
+std::optional<Bound> floor_of(const Analysis& analysis, const ArmResult& arm,
+                              const std::string& metric) {
+  const MetricRow* const row = analysis.metric(metric);
+  if (row == nullptr) return std::nullopt;
+  for (const Bound& bound : bounds_of(metric)) {
+    const std::vector<std::string> names = bound.metrics();
+    const bool measured = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+      return arm.metrics.contains(name);
+    });
+    if (bound.floor && measured && same_unit(analysis, *row, bound)) return bound;
+  }
   return std::nullopt;
 }
 
 Estimate above_floor(const Analysis& analysis, const ArmResult& arm) {
   const MetricRow* const metric = analysis.metric(analysis.primary);
   const auto measured = arm.metrics.find(analysis.primary);
-  const std::optional<Bound> floor = floor_of(arm, analysis.primary);
+  const std::optional<Bound> floor = floor_of(analysis, arm, analysis.primary);
   if (metric == nullptr || metric->better == Better::neither || !floor ||
       measured == arm.metrics.end())
     return estimate({});
   const double sign = metric->better == Better::higher ? 1 : -1;
   std::vector<std::optional<double>> gains;
   for (std::size_t i = 0; i < measured->second.values.size(); ++i) {
-    std::optional<double> gain = measured->second.values[i];
-    for (const auto& [name, factor] : floor->terms) {
-      const std::optional<double> term = arm.metrics.at(name).values[i];
-      gain = gain && term ? std::optional(statistics::difference(*gain, factor * *term))
-                          : std::nullopt;
-    }
+    std::optional<double> gain = gain_of(arm, analysis.primary, *floor, i);
     if (gain) *gain *= sign;
     gains.push_back(gain);
   }

@@ -1,4 +1,4 @@
-// Which arms are no better than what needs no training: their differences mean little.
+// Which arms are not shown to be better than what needs no training: their differences mean little.
 
 #pragma once
 
@@ -11,8 +11,10 @@
 
 namespace ablate::reports {
 
-/// The first floor of a metric that was measured on the arm; empty where there is none.
-std::optional<Bound> floor_of(const ArmResult& arm, const std::string& metric);
+/// The first floor of a metric that was measured on the arm, in the metric's unit or brought to it; empty where
+/// there is none.
+std::optional<Bound> floor_of(const Analysis& analysis, const ArmResult& arm,
+                              const std::string& metric);
 
 /// An arm's primary metric less its floor, in the metric's better direction, by seed: the accuracy
 /// of the untrained model, the loss without context. Empty where the metric has no floor.

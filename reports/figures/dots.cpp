@@ -29,7 +29,8 @@ std::string short_name(const MetricRow& metric) {
 Metrics references_of(const MetricRow& metric, const Metrics& group) {
   Metrics result;
   for (const Bound& bound : bounds_of(metric.name)) {
-    if (bound.terms.size() != 1) continue;  // no metric by itself
+    if (bound.terms.size() != 1 || bound.conversion != Conversion::none)
+      continue;  // no metric by itself
     for (const MetricRow* other : group)
       if (other->name == bound.terms.front().first) result.push_back(other);
   }

@@ -141,8 +141,8 @@ bool is_shown(const Analysis& analysis, const MetricRow& metric) {
   if (metric.better != Better::neither || metric.name == analysis.primary) return true;
   const std::vector<Bound> bounds = bounds_of(analysis.primary);
   return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) {
-    return std::any_of(bound.terms.begin(), bound.terms.end(),
-                       [&](const auto& term) { return term.first == metric.name; });
+    const std::vector<std::string> names = bound.metrics();
+    return std::find(names.begin(), names.end(), metric.name) != names.end();
   });
 }
 

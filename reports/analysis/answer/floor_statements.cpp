@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::size_t kMaxRepeats = 4;  // a forecast for more seeds than that says little
 
-/// "a, b", or "all arms but c" where that is shorter. Requires: `names` are among `all`.
+/// "a, b"; "all arms", or "all arms but c" where that is shorter. Requires: `names` are among `all`.
 std::string listed_arms(const Analysis& analysis, const std::vector<std::string>& names,
                         const std::vector<std::string>& all) {
+  if (names.size() > 2 && names.size() == all.size()) return "all arms";
   const bool most = names.size() > 2 && 2 * names.size() > all.size();
   std::vector<std::string> labels;
   for (const std::string& name : all)
@@ -24,9 +25,17 @@ std::string listed_arms(const Analysis& analysis, const std::vector<std::string>
   return fmt::format("{}{}", most ? "all arms but " : "", fmt::join(labels, ", "));
 }
 
-/// What a floor is: "the untrained model" for topic.untrained, or else "the floor".
+/// What a floor is: "the untrained model" for topic.untrained.
 std::string_view floor_words(const std::string& floor) {
-  return floor.ends_with(".untrained") ? "the untrained model" : "the floor";
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"untrained", "the untrained model"},
+      {"context_free", "a guess without context"},
+      {"unigram", "a guess without context"},
+      {"majority", "the most frequent answer"},
+      {"chance", "chance"}};
+  for (const auto& [part, words] : kWords)
+    if (floor.find(part) != floor.npos) return words;
+  return "its floor";
 }
 
 /// How many seeds would lift the interval of a gain above 0 if further ones were like those seen: a
@@ -55,8 +64,7 @@ Query gains_of(const Analysis& analysis, const std::vector<std::string>& arms, s
   for (const std::string& name : arms) {
     const ArmResult& arm = analysis.arm(name);
     query.origins.push_back(origin_of(analysis, arm, metric));
-    const std::optional<Bound> floor = floor_of(arm, metric);
-    for (const auto& [term, factor] : floor->terms) {
+    for (const std::string& term : floor_of(analysis, arm, metric)->metrics()) {
       query.origins.push_back(origin_of(analysis, arm, term));
       query.origins.back().label += ", " + term;
     }
@@ -133,18 +141,23 @@ std::vector<Statement> floor_statements(const Analysis& analysis) {
   const std::vector<std::string> at_floor = arms_at_floor(analysis);
   if (at_floor.empty()) return {};
   const std::vector<std::string> measured = measured_arms(analysis);
-  const std::string floor = floor_of(analysis.arm(at_floor.front()), analysis.primary)->text();
-  const bool all = at_floor.size() == measured.size();
-  std::vector<Statement> statements = {
-      {all ? fmt::format(
-                 "Nothing was learned that {} shows: no arm's gain on its floor, {}, has a 95 % "
-                 "interval above 0.",
-                 analysis.primary, floor)
-           : fmt::format("In {}, {} {} no better than {} ({}).", analysis.primary,
-                         listed_arms(analysis, at_floor, measured),
-                         at_floor.size() == 1 ? "is" : "are", floor_words(floor), floor),
-       gains_of(analysis, at_floor, "95 % t-interval of the gain on the floor, over seeds")}};
-  if (all) statements.push_back(advice(analysis));
+  const std::string floor =
+      floor_of(analysis, analysis.arm(at_floor.front()), analysis.primary)->text();
+  std::vector<std::string> below, open;  // surely below the floor, and not shown to be above it
+  for (const std::string& name : at_floor)
+    (above_floor(analysis, analysis.arm(name)).interval->high < 0 ? below : open).push_back(name);
+  std::vector<Statement> statements;
+  const auto state = [&](const std::vector<std::string>& arms, const char* standing) {
+    if (arms.empty()) return;
+    statements.push_back(
+        {fmt::format("In {}, {} {} {} than {} ({}).", analysis.primary,
+                     listed_arms(analysis, arms, measured), arms.size() == 1 ? "is" : "are",
+                     standing, floor_words(floor), floor),
+         gains_of(analysis, arms, "95 % t-interval of the gain on the floor, over seeds")});
+  };
+  state(open, "not shown to be better");
+  state(below, "worse");
+  if (at_floor.size() == measured.size()) statements.push_back(advice(analysis));
   for (Statement& more : forecast(analysis, at_floor)) statements.push_back(std::move(more));
   return statements;
 }

@@ -1,4 +1,4 @@
-// The statements about arms that are no better than what needs no training.
+// The statements about arms that are not shown to be better than what needs no training.
 
 #pragma once
 
@@ -8,9 +8,9 @@
 
 namespace ablate::reports {
 
-/// "Nothing was learned that topic.accuracy shows: no arm's gain on its floor, topic.untrained, has a
-/// 95 % interval above 0.", what to do about it, and where the values seen allow one, a forecast of
-/// how many seeds would be enough. None where no arm is at its floor.
+/// "In topic.accuracy, mlm is not shown to be better than the untrained model (topic.untrained).", or "worse" where the
+/// 95 % interval of its gain lies below 0; where that holds of all arms, what to do about it; and where the values
+/// seen allow one, a forecast of how many seeds would be enough. None where no arm is at its floor.
 std::vector<Statement> floor_statements(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -35,9 +35,9 @@ TEST(Bounds, OfCodesAndVectorsAreTheirOwn) {
   EXPECT_THAT(texts_of("compression.bits_per_token", false), ElementsAre("compression.optimum"));
   EXPECT_THAT(texts_of("compression.bits_per_token", true),
               ElementsAre("compression.unigram", "compression.untrained"));
-  EXPECT_THAT(
-      texts_of("infilling.bits_per_byte", true),
-      ElementsAre("infilling.unigram", "infilling.untrained", "infilling.untrained_bits_per_byte"))
+  EXPECT_THAT(texts_of("infilling.bits_per_byte", true),
+              ElementsAre("infilling.unigram", "infilling.context_free, in bits/byte",
+                          "infilling.untrained", "infilling.untrained_bits_per_byte"))
       << "the first of them that was measured";
   EXPECT_THAT(texts_of("cloze.bits_per_byte_infill", true), Not(Contains("cloze.untrained_infill")))
       << "it is in nats";
@@ -49,6 +49,24 @@ TEST(Bounds, OfCodesAndVectorsAreTheirOwn) {
               ElementsAre("representation.optimum_ndcg_at_10"));
   for (const bool floor : {false, true})
     EXPECT_THAT(texts_of("representation.recall_at_5", floor), IsEmpty()) << "measured at 10 alone";
+}
+
+TEST(Bounds, OfTheSameLossInAnotherUnitAreConverted) {
+  EXPECT_THAT(texts_of("cloze.bits_per_byte_infill", true),
+              Contains("cloze.context_free_infill, in bits/byte"));
+  EXPECT_THAT(bounds_of("cloze.bits_per_byte_infill").at(1).metrics(),
+              ElementsAre("cloze.context_free_infill", "cloze.loss_infill"));
+  EXPECT_THAT(texts_of("held_out.bits_per_byte", true),
+              Contains("held_out.context_free, in bits/byte"));
+  EXPECT_THAT(texts_of("cloze.perplexity_continuation", true),
+              ElementsAre("exp(cloze.context_free_continuation)"));
+  EXPECT_THAT(texts_of("cloze.perplexity_continuation", false),
+              ElementsAre("exp(cloze.optimum_continuation)"));
+  EXPECT_THAT(texts_of("cloze.bound_infill", true), ElementsAre("cloze.context_free_infill"));
+  EXPECT_THAT(texts_of("cloze.psm_infill", true), ElementsAre("cloze.context_free_infill"));
+  EXPECT_THAT(texts_of("infilling.bits_per_byte_from_left", true),
+              Contains("infilling.untrained_bits_per_byte"));
+  EXPECT_THAT(texts_of("minimal_pairs.accuracy_per_token", true), Contains("minimal_pairs.chance"));
 }
 
 TEST(Bounds, MayBeMadeOfTwoMetricsOrOfNone) {
