@@ -106,6 +106,12 @@ struct Difference {
   std::string note;  // why there is no verdict, where that is not obvious
 };
 
+/// A swept value that most of a trend rests on.
+struct CarryingValue {
+  double value = 0;
+  Estimate without;  // the trend over the other values
+};
+
 /// A trend contrast that the experiment declared: a test of the family. Without values there is no p.
 struct TrendContrast {
   std::string along;   // "objective.rate"
@@ -117,7 +123,8 @@ struct TrendContrast {
   Estimate over_seeds;         // by the seeds of its first arm
   std::optional<double> p;
   std::optional<double> p_adjusted;
-  std::string note;  // why there is no verdict
+  std::optional<CarryingValue> carried_by;  // where one value carries it
+  std::string note;                         // why there is no verdict
 };
 
 /// The looks of an experiment that is run until it is decided.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/number_text.h"
 #include "harness/plan/file/declared_trends.h"
 #include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/looks.h"
+#include "reports/analysis/sweeps/values.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -48,6 +50,8 @@ void test(const Analysis& analysis, const std::vector<const ArmResult*>& arms,
       over_seeds(arms, contrast.metric, statistics::polynomial_contrast(places, contrast.degree));
   contrast.note = obstacle(arms, seen);
   if (seen.n == 0) return;
+  contrast.carried_by = carrying_value(contrast.values, places, contrast.degree,
+                                       complete_seeds(arms, contrast.metric));
   contrast.p = sign_flip_p_of(analysis, seen);
   seen.interval = statistics::t_interval(present_values(seen), interval_level_of(analysis, seen));
 }
@@ -102,6 +106,11 @@ std::string trend_verdict(const Analysis& analysis, const TrendContrast& contras
   return n > 0 && contrast.note.empty() && least >= analysis.alpha
              ? fmt::format("not testable with {}", counted(n, "seed"))
              : "inconclusive";
+}
+
+std::string carrying_phrase(const CarryingValue& carrying) {
+  return fmt::format("the value {}: without it the trend is {}", plain_number(carrying.value),
+                     rounded(*carrying.without.mean, carrying.without.interval).text());
 }
 
 std::string shape_of(const TrendContrast& contrast) {

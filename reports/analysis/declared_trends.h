@@ -23,6 +23,9 @@ bool shows_trend(const Analysis& analysis, const TrendContrast& contrast);
 /// "not testable with 4 seeds" or "inconclusive".
 std::string trend_verdict(const Analysis& analysis, const TrendContrast& contrast);
 
+/// "the value 1: without it the trend is 0.077 ± 0.004".
+std::string carrying_phrase(const CarryingValue& carrying);
+
 /// "linear" or "quadratic".
 std::string shape_of(const TrendContrast& contrast);
 

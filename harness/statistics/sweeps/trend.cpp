@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "harness/statistics/one_sample/rounding.h"
+#include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::statistics {
 namespace {
@@ -61,6 +62,28 @@ std::vector<double> contrast_by_seed(std::span<const double> coefficients,
     contrasts.push_back(contrast_of(coefficients, values));
   }
   return contrasts;
+}
+
+std::optional<CarryingPlace> carrying_place(std::span<const double> places, std::size_t degree,
+                                            const std::vector<std::vector<double>>& by_place) {
+  constexpr double kCarried = 0.5;  // of the trend: less than this is left without the place
+  if (places.size() < degree + 2) return std::nullopt;
+  const double whole = mean(contrast_by_seed(polynomial_contrast(places, degree), by_place));
+  if (whole == 0) return std::nullopt;
+  std::optional<CarryingPlace> carrying;
+  double least = kCarried;
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    std::vector<double> others(places.begin(), places.end());
+    std::vector<std::vector<double>> values = by_place;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(place));
+    std::vector<double> without = contrast_by_seed(polynomial_contrast(others, degree), values);
+    const double left = mean(without) / whole;  // below 0: of the other sign
+    if (left >= least) continue;
+    least = left;
+    carrying = CarryingPlace{place, std::move(without)};
+  }
+  return carrying;
 }
 
 }  // namespace ablate::statistics

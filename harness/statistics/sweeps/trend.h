@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,5 +30,17 @@ double contrast_of(std::span<const double> coefficients, std::span<const double>
 /// `by_place`: [place][seed], each place of the same seeds.
 std::vector<double> contrast_by_seed(std::span<const double> coefficients,
                                      const std::vector<std::vector<double>>& by_place);
+
+/// A place that a trend rests on.
+struct CarryingPlace {
+  std::size_t place = 0;
+  std::vector<double> without;  // the contrast of each seed over the other places
+};
+
+/// The place without which the mean contrast of `degree` is less than half as large, or of the other sign: where there
+/// are several, the one without which least is left. None where the trend rests on no single place, where there is no
+/// trend, or where the other places are too few for one. `by_place`: [place][seed].
+std::optional<CarryingPlace> carrying_place(std::span<const double> places, std::size_t degree,
+                                            const std::vector<std::vector<double>>& by_place);
 
 }  // namespace ablate::statistics

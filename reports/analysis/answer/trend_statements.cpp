@@ -20,9 +20,14 @@ std::string sentence(const Analysis& analysis, const TrendContrast& contrast) {
                                 : fmt::format("has a trend that is {}{}{}", verdict,
                                               contrast.note.empty() ? "" : ": ", contrast.note);
   const Estimate& seen = contrast.over_seeds;
-  return fmt::format("{} {} ({} trend {} per {}, {}).", subject, shows, shape_of(contrast),
+  const std::string carried =
+      shows_trend(analysis, contrast) && contrast.carried_by
+          ? fmt::format(", most of which rests on {}", carrying_phrase(*contrast.carried_by))
+          : "";
+  return fmt::format("{} {} ({} trend {} per {}, {}){}.", subject, shows, shape_of(contrast),
                      rounded(*seen.mean, seen.interval).text(),
-                     contrast.doublings ? "doubling" : "unit", p_phrase(contrast.p_adjusted));
+                     contrast.doublings ? "doubling" : "unit", p_phrase(contrast.p_adjusted),
+                     carried);
 }
 
 }  // namespace

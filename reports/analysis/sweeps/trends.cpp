@@ -14,11 +14,13 @@ namespace {
 constexpr std::size_t kFewestValues = 3;
 constexpr std::size_t kFewestSeeds = 2;
 
-Contrast contrast_of(const std::vector<double>& places, std::size_t degree,
+Contrast contrast_of(const Trend& trend, const std::vector<double>& places, std::size_t degree,
                      const std::vector<std::vector<double>>& by_place) {
   const std::vector<double> contrasts =
       statistics::contrast_by_seed(statistics::polynomial_contrast(places, degree), by_place);
-  return {estimate({contrasts.begin(), contrasts.end()}), statistics::sign_flip_p(contrasts)};
+  return {.over_seeds = estimate_of(contrasts),
+          .p = statistics::sign_flip_p(contrasts),
+          .carried_by = carrying_value(trend.values, places, degree, by_place)};
 }
 
 bool is_declared(const Analysis& analysis, const Trend& trend, std::size_t degree) {
@@ -52,8 +54,8 @@ std::optional<Trend> trend_of(const MetricRow& metric, const std::string& parame
   std::vector<double> places = trend.values;
   if (trend.doublings)
     for (double& place : places) place = std::log2(place);
-  trend.linear = contrast_of(places, 1, by_place);
-  trend.quadratic = contrast_of(places, 2, by_place);
+  trend.linear = contrast_of(trend, places, 1, by_place);
+  trend.quadratic = contrast_of(trend, places, 2, by_place);
   return trend;
 }
 

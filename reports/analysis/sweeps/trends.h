@@ -15,6 +15,7 @@ struct Contrast {
   Estimate over_seeds;
   double p = 1;
   bool declared = false;  // it is one of Analysis::declared_trends, which has its adjusted p
+  std::optional<CarryingValue> carried_by = {};  // where one value carries it
 };
 
 /// The trend of one family of arms in the primary metric.

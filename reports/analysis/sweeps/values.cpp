@@ -1,5 +1,7 @@
 #include "reports/analysis/sweeps/values.h"
 
+#include "harness/statistics/sweeps/trend.h"
+
 namespace ablate::reports {
 namespace {
 
@@ -26,6 +28,14 @@ std::vector<std::vector<double>> complete_seeds(const std::vector<const ArmResul
     for (std::size_t i = 0; i < arms.size(); ++i) all[i].push_back(of_seed[i]);
   }
   return all;
+}
+
+std::optional<CarryingValue> carrying_value(const std::vector<double>& values,
+                                            const std::vector<double>& places, std::size_t degree,
+                                            const std::vector<std::vector<double>>& by_place) {
+  const auto carrying = statistics::carrying_place(places, degree, by_place);
+  if (!carrying) return std::nullopt;
+  return CarryingValue{values[carrying->place], estimate_of(carrying->without)};
 }
 
 Estimate estimate_of(const std::vector<double>& values) {

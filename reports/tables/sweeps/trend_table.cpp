@@ -29,6 +29,14 @@ Row row_of(const Analysis& analysis, const TrendContrast& trend) {
           false};
 }
 
+/// A note on each trend that one value carries, where its interval excludes 0.
+void note_carried(const std::string& what, const Estimate& seen,
+                  const std::optional<CarryingValue>& carried, Table& table) {
+  const bool shown = seen.interval && (seen.interval->low > 0 || seen.interval->high < 0);
+  if (carried && shown)
+    table.notes.push_back(fmt::format("Most of {} rests on {}.", what, carrying_phrase(*carried)));
+}
+
 Row row_of(const Trend& trend) {
   const std::string &linear = trend.linear.over_seeds.anchor,
                     &quadratic = trend.quadratic.over_seeds.anchor;
@@ -58,6 +66,9 @@ Table declared_trend_table(const Analysis& analysis) {
     table.rows.push_back(row_of(analysis, trend));
     if (!trend.note.empty())
       table.notes.push_back(fmt::format("{}, {}: {}.", trend.along, trend.metric, trend.note));
+    note_carried(
+        fmt::format("the {} trend of {} along {}", shape_of(trend), trend.metric, trend.along),
+        trend.over_seeds, trend.carried_by, table);
   }
   table.notes.push_back(
       "The experiment declared these contrasts before the run. Each seed has one number: the "
@@ -85,6 +96,16 @@ Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends) {
       "quadratic trend above 0 bends upwards: the metric has a lowest place, within the range or "
       "beyond it. Along values of which the largest is more than ten times the smallest, trends "
       "are per doubling. Exploratory: p is not adjusted."};
+  for (const Trend& trend : trends) {
+    const auto note = [&](const char* shape, const Contrast& contrast) {
+      if (!contrast.declared)
+        note_carried(
+            fmt::format("the {} trend of {} along {}", shape, trend.family, trend.parameter),
+            contrast.over_seeds, contrast.carried_by, table);
+    };
+    note("linear", trend.linear);
+    note("quadratic", trend.quadratic);
+  }
   return table;
 }
 

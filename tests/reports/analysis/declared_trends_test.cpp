@@ -55,6 +55,31 @@ TEST(DeclaredTrends, HaveAVerdictOfTheOneRule) {
   EXPECT_EQ(trend_verdict(analyse(records), analyse(records).declared_trends[0]), "inconclusive");
 }
 
+TEST(DeclaredTrends, ThatRestOnOneValueSaySo) {
+  store::Records records = with_sweep("mlm", {0, .25, .5, .75, 1});
+  records.plan["analysis"]["trends"] =
+      Json::array({{{"along", "objective.rate"}, {"shape", "linear"}}});
+  records.plan["analysis"]["correction"] = "none";
+  const auto carried = [&] { return analyse(records).declared_trends[0].carried_by; };
+  EXPECT_FALSE(carried()) << "the excess falls by .1 per unit, whichever value is left out";
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "mlm[rate=1]") trial.metrics["held_out.excess"] += .5;
+  ASSERT_TRUE(carried());
+  EXPECT_EQ(carried()->value, 1);
+  EXPECT_NEAR(*carried()->without.mean, -.1, 1e-12);
+  EXPECT_THAT(answer(analyse(records)),
+              HasSubstr(" rises (linear trend 0.3 ± 0 per unit, p = 0.031), most of which rests on "
+                        "the value 1: without it the trend is -0.1 ± 0."));
+  EXPECT_THAT(files_of(records).at("report.md"),
+              HasSubstr("Most of the linear trend of held_out.excess along objective.rate rests on "
+                        "the value 1: without it the trend is -0.1 ± 0."));
+  records.plan["analysis"].erase("trends");
+  EXPECT_THAT(
+      files_of(records).at("report.md"),
+      HasSubstr("Most of the linear trend of mlm along objective.rate rests on the value 1"))
+      << "an exploratory trend, too";
+}
+
 TEST(DeclaredTrends, MayBeOfAnotherMetric) {
   store::Records records = with_declared("linear", "topic.accuracy");
   records.plan["analysis"]["correction"] = "none";

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "harness/base/rng.h"
+#include "harness/statistics/one_sample/summary.h"
 #include "harness/statistics/paired/sign_flip.h"
 
 namespace ablate::statistics {
@@ -82,6 +83,33 @@ TEST(Trend, IsFoundNoMoreOftenThanItsLevelWhereThereIsNone) {
     }
     EXPECT_NEAR(found / 2000.0, 12 / 256.0, .019) << degree;  // four standard errors
   }
+}
+
+TEST(CarryingPlace, IsTheOneWithoutWhichMostOfTheTrendIsGone) {
+  const std::vector<double> places = {0, .25, .5, .75, .9, 1};
+  // The means of a fill-in-the-middle sweep: a slope of .077 without the last value, .324 with it.
+  const std::vector<double> seen = {2.9987, 3.0136, 3.0288, 3.0481, 3.0682, 3.507};
+  std::vector<std::vector<double>> by_place;
+  for (const double value : seen) by_place.push_back({value, value + .01});
+  const auto found = carrying_place(places, 1, by_place);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->place, 5u);
+  EXPECT_NEAR(mean(found->without), .0746, .0005);
+  EXPECT_NEAR(mean(contrast_by_seed(polynomial_contrast(places, 1), by_place)), .324, .001);
+}
+
+TEST(CarryingPlace, IsNoneOfAStraightLineHoweverItsPlacesLie) {
+  const std::vector<double> places = {0, 1, 1.5, 30};
+  std::vector<std::vector<double>> line, square, flat;
+  for (const double place : places) {
+    line.push_back({2 * place, 2 * place + 1});
+    square.push_back({place * place, place * place - 3});
+    flat.push_back({1, 2});
+  }
+  EXPECT_FALSE(carrying_place(places, 1, line));
+  EXPECT_FALSE(carrying_place(places, 2, square));
+  EXPECT_FALSE(carrying_place(places, 1, flat)) << "no trend";
+  EXPECT_FALSE(carrying_place(std::vector<double>{0, 1}, 1, {{0, 0}, {1, 1}})) << "too few places";
 }
 
 }  // namespace
