@@ -8,6 +8,7 @@
 #include <map>
 
 #include "reports/analysis/answer/floor_statements.h"
+#include "reports/analysis/answer/size_statements.h"
 #include "reports/analysis/answer/trend_statements.h"
 #include "reports/analysis/compare.h"
 #include "reports/text/number.h"
@@ -228,6 +229,7 @@ Statement by_differences(const Analysis& analysis) {
 std::vector<Statement> answer_statements(const Analysis& analysis) {
   std::vector<Statement> statements = floor_statements(analysis);
   statements.push_back(by_differences(analysis));
+  for (Statement& sizes : size_statements(analysis)) statements.push_back(std::move(sizes));
   for (Statement& trend : trend_statements(analysis)) statements.push_back(std::move(trend));
   return statements;
 }
