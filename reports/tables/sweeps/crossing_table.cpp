@@ -16,9 +16,13 @@ std::string value_text(double value) {
   return value >= 1000 ? amount(value) : significant(value, 3);
 }
 
-/// "mlm by 0.021 ± 0.004"; "equal" where the mean difference is 0.
+/// "mlm by 0.021 ± 0.004"; "equal" where the mean difference is 0, and "open (0.004 ± 0.015)", of the second arm less
+/// the first, where its interval holds 0.
 std::string lead(const SweptPair& pair, const Estimate& difference) {
   if (*difference.mean == 0) return "equal";
+  const auto& interval = difference.interval;
+  if (!interval || (interval->low <= 0 && interval->high >= 0))
+    return fmt::format("open ({})", rounded(*difference.mean, interval).text());
   Rounded size = rounded(std::abs(*difference.mean), difference.interval);
   return fmt::format("{} by {}", pair.ahead(difference), size.text());
 }
@@ -114,7 +118,10 @@ Table crossing_table(const Analysis& analysis, const std::vector<SweptPair>& pai
     table.rows.push_back(row_of(pair, analysis));
   }
   table.notes = {
-      "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
+      "Differences are paired by seed, with 95 % t-intervals; where that holds 0, it is open who "
+      "is "
+      "ahead, and the difference is the second arm's less the first's. A crossing is where their "
+      "mean "
       "changes its sign, each seed's difference taken as linear between the values swept (in their "
       "logarithm where they differ by more than a factor of 10); its interval holds the values at "
       "which the t-interval contains 0. \"not established\": it reaches an end, so that it is open "
@@ -141,7 +148,10 @@ Table overtaking_table(const Analysis& analysis, const std::vector<SweptPair>& i
                    {.title = "crossing in tokens of text"},
                    {.title = "95 % interval"}};
   table.notes = {
-      "Differences are paired by seed, with 95 % t-intervals. A crossing is where their mean "
+      "Differences are paired by seed, with 95 % t-intervals; where that holds 0, it is open who "
+      "is "
+      "ahead, and the difference is the second arm's less the first's. A crossing is where their "
+      "mean "
       "changes its sign, each seed's difference taken as linear between the points that were "
       "measured (in the logarithm of the tokens where they differ by more than a factor of 10); "
       "its interval holds the numbers of tokens at which the t-interval contains 0. \"not "

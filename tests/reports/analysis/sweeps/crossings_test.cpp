@@ -99,6 +99,17 @@ TEST(SweptPairs, HaveNoCrossingWhereItIsOpenWhoIsAheadAtAnEnd) {
   EXPECT_EQ(crossing_with(two, {.5, .5, .5}), "not established");
 }
 
+TEST(SweptPairs, NameNoArmAheadWhereTheIntervalHoldsZero) {
+  store::Records records = two_families({.4, .35, .02});  // one: .4, .3, .1
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "two[rate=0.1]")
+      trial.metrics["held_out.excess"] += .015 * (trial.seed % 2 == 0 ? 1 : -1) + .001;
+  const Analysis analysis = analyse(records);
+  const Table table = crossing_table(analysis, swept_pairs(analysis));
+  EXPECT_EQ(table.rows.at(0).cells.at(2).text, "open (0.001 ± 0.017)");
+  EXPECT_EQ(table.rows.at(0).cells.at(3).text, "two by 0.08 ± 0");
+}
+
 TEST(SweptPairs, LeaveOutSeedsThatAreNotComplete) {
   store::Records records = two_families({.5, .35, .02});
   trial_of(records, "two[rate=0.2]", 3).metrics.clear();
