@@ -1,10 +1,14 @@
 #include "harness/data/corpus_counts.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/base/number_text.h"
+#include "harness/base/utf8.h"
+#include "harness/data/batches/packing.h"
+#include "harness/data/corpus/split.h"
 #include "harness/data/text/text_encoding.h"
 
 namespace ablate::data {
@@ -32,6 +36,52 @@ double held_out_fraction(const Corpus& corpus) {
 
 /// The fraction of the documents that the section asks to be held out; null if it names files.
 Json held_out_share(const Corpus& corpus) { return about(corpus, "/settings/held_out/share"); }
+
+/// A document of a part.
+struct SizedDocument {
+  std::size_t tokens = 0;
+  std::span<const Token> start;  // its first tokens
+};
+
+/// The start of a document in one line of printable text.
+std::string start_of(const Corpus& corpus, const SizedDocument& document) {
+  constexpr std::size_t kShown = 24;  // characters
+  std::string text = corpus.spelled(document.start);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return clipped(text, kShown);
+}
+
+/// "the largest are 95 % of all tokens ('One one ...') and 3 % ('Two ...')".
+std::string largest_documents(const Corpus& corpus) {
+  constexpr std::size_t kNamed = 2, kStart = 24;  // documents; tokens of each
+  std::vector<SizedDocument> documents;
+  double all = 0;
+  for (const Part& part : {corpus.training(), corpus.held_out()})
+    for (std::size_t first = 0; first < part.tokens.size();) {
+      const std::size_t end = document_end(part.tokens, first);
+      const std::size_t text = first + 1;  // after the begin token
+      const std::size_t last = end - (end > text && part.tokens[end - 1] == end_token);
+      documents.push_back({end - first, part.tokens.subspan(text, std::min(kStart, last - text))});
+      all += static_cast<double>(end - first);
+      first = end;
+    }
+  const std::size_t named = std::min(kNamed, documents.size());
+  std::partial_sort(
+      documents.begin(), documents.begin() + static_cast<std::ptrdiff_t>(named), documents.end(),
+      [](const SizedDocument& a, const SizedDocument& b) { return a.tokens > b.tokens; });
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < named; ++i)
+    shown.push_back(fmt::format(
+        "{} % ('{} ...')", significant(100 * static_cast<double>(documents[i].tokens) / all, 2),
+        start_of(corpus, documents[i])));
+  return fmt::format("the largest have {} of all tokens", fmt::join(shown, " and "));
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
 
 /// "'a.txt' is" or "3 files, among them 'a.txt', are".
 std::string subject_of(const Json& group) {
@@ -62,11 +112,14 @@ std::string sentence_of(Encoding encoding, const Json& group) {
 }  // namespace
 
 Json counts_of(const Corpus& corpus) {
-  return {{"hash", corpus.hash()},
-          {"training", counts_of_part(corpus.training())},
-          {"held_out", counts_of_part(corpus.held_out())},
-          {"held_out_fraction", held_out_fraction(corpus)},
-          {"held_out_share", held_out_share(corpus)}};
+  Json counts = {{"hash", corpus.hash()},
+                 {"training", counts_of_part(corpus.training())},
+                 {"held_out", counts_of_part(corpus.held_out())},
+                 {"held_out_fraction", held_out_fraction(corpus)},
+                 {"held_out_share", held_out_share(corpus)}};
+  const Json copies = about(corpus, "/provenance/copies");
+  if (!copies.is_null()) counts["copies"] = copies;
+  return counts;
 }
 
 std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view name) {
@@ -77,11 +130,20 @@ std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view n
   if (share.is_number() && std::abs(fraction / share.get<double>() - 1) >= kMaxDifference)
     warnings.push_back(fmt::format(
         "{}: {} % of its tokens, {} of {} documents, are held out where corpus.held_out.share asks "
-        "for {} %: each document is drawn by itself, and these are few or differ in length; cut "
-        "the text into shorter ones (corpus.documents, such as \"blank_lines\"), or name the files "
-        "to hold out (corpus.held_out.paths)",
+        "for {} %: each document is drawn by itself, and these are few or differ in length; {}. "
+        "{}, "
+        "or name the files to hold out (corpus.held_out.paths)",
         name, significant(100 * fraction, 2), held_out, held_out + corpus.training().documents,
-        significant(100 * share.get<double>(), 2)));
+        significant(100 * share.get<double>(), 2), largest_documents(corpus),
+        capitalised(more_documents(about(corpus, "/settings/documents").get<std::string>()))));
+
+  const Json left_out = about(corpus, "/documents_left_out");
+  if (left_out.is_number_integer() && left_out.get<std::int64_t>() > 0)
+    warnings.push_back(fmt::format(
+        "{}: {} of {} documents of corpus.paths are held out as well (corpus.held_out.paths); they "
+        "are left out of training",
+        name, left_out.get<std::int64_t>(),
+        left_out.get<std::int64_t>() + corpus.training().documents));
 
   const Json invalid = about(corpus, "/treatment/invalid_bytes");
   const Json nul = about(corpus, "/treatment/nul_bytes");

@@ -90,6 +90,8 @@ CorpusContent development_content(const Corpus& corpus, double fraction,
   content.ordinary = corpus.ordinary();
   content.about = corpus.about();
   content.about["development_of"] = corpus.hash();
+  if (content.about.contains("provenance"))
+    content.about["provenance"].erase("copies");  // its parts are others
   if (corpus.about().at("kind") != "language") {
     content.pieces = tokenizer_of(corpus.about(), cache)->pieces();
     split_documents(corpus, fraction, content);

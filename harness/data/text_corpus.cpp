@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/base/error.h"
@@ -12,6 +13,7 @@
 #include "harness/data/text/text_files.h"
 #include "harness/data/text/text_marks.h"
 #include "harness/data/tokenizer/tokenizer.h"
+#include "harness/data/tokenizer/tokenizer_lines.h"
 
 namespace ablate::data {
 namespace {
@@ -105,6 +107,48 @@ Json checksum_of(const RawText& text) {
   std::string all;
   for (const std::string& checksum : text.checksums) all += checksum;
   return {{"files", text.files.size()}, {"bytes", text.size}, {"sha256", sha256(all)}};
+}
+
+/// A sentence about lines that SentencePiece cannot spell by its pieces; empty where there are none.
+std::string lines_with_space_sign(const RawText& text) {
+  std::int64_t marked = 0, lines = 0;
+  for (const std::string& bytes : text.bytes) {
+    lines += std::count(bytes.begin(), bytes.end(), '\n') + !bytes.ends_with('\n');
+    for (std::size_t at = bytes.find(kSpaceSign); at != bytes.npos;
+         at = bytes.find(kSpaceSign, at)) {
+      ++marked;
+      at = std::min(bytes.find('\n', at), bytes.size());
+    }
+  }
+  if (marked == 0) return {};
+  return fmt::format(
+      "{} of {} lines have the character U+2581 ({}), which SentencePiece writes for a space; such "
+      "a "
+      "line is spelled in single bytes: replace it, as with sed 's/{}/ /g' FILE > NEW_FILE",
+      marked, lines, kSpaceSign, kSpaceSign);
+}
+
+/// A sentence about held-out files that are training files of another name; empty where there are
+/// none.
+std::string copied_files(const RawText& training, const RawText& held_out) {
+  std::map<std::string_view, std::size_t> known;  // by checksum
+  for (std::size_t i = 0; i < training.files.size(); ++i)
+    if (!training.bytes[i].empty()) known.emplace(training.checksums[i], i);
+  std::size_t copies = 0;
+  std::string first;
+  for (std::size_t i = 0; i < held_out.files.size(); ++i) {
+    const auto found = known.find(held_out.checksums[i]);
+    if (found == known.end() || copies++ > 0) continue;
+    first = fmt::format("'{}' is byte for byte '{}'", held_out.files[i].string(),
+                        training.files[found->second].string());
+  }
+  if (copies == 0) return {};
+  return fmt::format(
+      "{} of {} held-out files {} among corpus.paths: {}; what is held out is not trained on, so "
+      "name "
+      "other files in one of them",
+      copies, held_out.files.size(), copies == 1 ? "is a copy of one" : "are copies of some",
+      first);
 }
 
 CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents,
@@ -203,7 +247,15 @@ TextCorpus::TextCorpus(TextCorpus&&) noexcept = default;
 
 const Json& TextCorpus::identity() const { return state_->identity; }
 
-std::vector<std::string> TextCorpus::warnings() const { return state_->left_out.sentences(); }
+std::vector<std::string> TextCorpus::warnings() const {
+  std::vector<std::string> warnings = state_->left_out.sentences();
+  if (state_->params.section("tokenizer").at("kind") != "bytes")
+    if (std::string marked = lines_with_space_sign(state_->training); !marked.empty())
+      warnings.push_back(std::move(marked));
+  if (std::string copies = copied_files(state_->training, state_->held_out); !copies.empty())
+    warnings.push_back(std::move(copies));
+  return warnings;
+}
 
 CorpusContent TextCorpus::content(const fs::path& cache) && {
   const Params& params = state_->params;
@@ -217,7 +269,8 @@ CorpusContent TextCorpus::content(const fs::path& cache) && {
            files);
   const Split split = held_out.contains("paths")
                           ? split_as_given(text.documents, held_out_text.documents)
-                          : split_by_fraction(text.documents, held_out.at("share").get<double>());
+                          : split_by_fraction(text.documents, held_out.at("share").get<double>(),
+                                              params.text("documents"));
   CorpusContent content;
   content.about = state_->identity;
   const auto tokenizer = content.about.contains("tokenizer")
@@ -233,9 +286,12 @@ CorpusContent TextCorpus::content(const fs::path& cache) && {
                                         split.training.size() - split.held_out.size();
   OddFiles odd = text.odd;
   odd.add(held_out_text.odd);
-  content.about["provenance"] = {{"paths", params.list("paths")},
-                                 {"held_out_paths", held_out.value("paths", Json::array())},
-                                 {"encodings", odd.json()}};
+  content.about["provenance"] = {
+      {"paths", params.list("paths")},
+      {"held_out_paths", held_out.value("paths", Json::array())},
+      {"encodings", odd.json()},
+      {"copies",
+       {{"training", copies_in(split.training)}, {"held_out", copies_in(split.held_out)}}}};
   return content;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/contract/probe.h"
 
@@ -13,6 +15,14 @@ namespace ablate::probes {
 /// measures with those that there are.
 void warn_of_few(const Preparation& preparation, std::string_view what, std::int64_t found,
                  std::int64_t asked);
+
+/// How many of the items occur earlier among them.
+std::int64_t copies_in(const std::vector<std::string>& items);
+
+/// Warns of test items, such as "sentences", that are in the training file as well, and counts them:
+/// what was learned by heart is right for them.
+void warn_of_copies(const Preparation& preparation, std::string_view what,
+                    const std::vector<std::string>& train, const std::vector<std::string>& test);
 
 /// What a probe is fitted to and what it chooses settings on.
 struct SplitTrain {

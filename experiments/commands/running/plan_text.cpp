@@ -37,6 +37,18 @@ void print_table(std::ostream& out, const std::vector<std::vector<std::string>>&
   }
 }
 
+/// A line about documents that occur more than once; empty where there are none.
+std::string copies_text(const Json& corpus) {
+  const Json copies = corpus.value("copies", Json::object());
+  const auto training = copies.value("training", std::int64_t{0}),
+             held_out = copies.value("held_out", std::int64_t{0});
+  if (training + held_out == 0) return {};
+  return fmt::format(
+      "  {}: {} training and {} held-out documents are copies of others; no document is in both "
+      "parts\n",
+      corpus.at("name").get<std::string>(), training, held_out);
+}
+
 /// Prints what both parts of every corpus hold.
 void print_corpora(std::ostream& out, const plan::Plan& plan) {
   static constexpr const char* kCounts[] = {"documents", "bytes", "tokens"};
@@ -57,6 +69,7 @@ void print_corpora(std::ostream& out, const plan::Plan& plan) {
   }
   out << (plan.corpora.size() == 1 ? "Corpus\n" : "Corpora\n");
   print_table(out, rows);
+  for (const Json& corpus : plan.corpora) out << copies_text(corpus);
 }
 
 void print_probe_files(std::ostream& out, const plan::Plan& plan) {

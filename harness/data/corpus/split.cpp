@@ -1,5 +1,7 @@
 #include "harness/data/corpus/split.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
@@ -17,7 +19,17 @@ double draw_for(std::string_view document) {
 
 }  // namespace
 
-Split split_by_fraction(const std::vector<std::string_view>& documents, double fraction) {
+std::string more_documents(std::string_view rule) {
+  if (rule == "lines") return "give text of more lines (corpus.documents is \"lines\")";
+  if (rule == "pattern")
+    return "give a pattern that more lines have (corpus.pattern), or corpus.documents = \"lines\"";
+  return fmt::format(
+      "cut the text into more documents (corpus.documents is \"{}\"; {} or \"lines\")", rule,
+      rule == "files" ? "give \"blank_lines\"" : "give \"pattern\"");
+}
+
+Split split_by_fraction(const std::vector<std::string_view>& documents, double fraction,
+                        std::string_view rule) {
   std::vector<double> draws;
   draws.reserve(documents.size());
   for (const std::string_view document : documents) draws.push_back(draw_for(document));
@@ -25,9 +37,8 @@ Split split_by_fraction(const std::vector<std::string_view>& documents, double f
   if (draws.empty() || *minimum == *maximum)
     reject(
         "corpus.held_out: the text has {} document{} and no two differ, so none can be held out; "
-        "split it into more documents (corpus.documents; JSON Lines: corpus.format), or give "
-        "held_out.paths",
-        documents.size(), documents.size() == 1 ? "" : "s");
+        "{}, or give held_out.paths",
+        documents.size(), documents.size() == 1 ? "" : "s", more_documents(rule));
   const double limit = std::clamp(fraction, std::nextafter(*minimum, 1.0), *maximum);
   Split split;
   for (std::size_t i = 0; i < documents.size(); ++i)
@@ -47,6 +58,11 @@ Split split_as_given(const std::vector<std::string_view>& training,
     reject("corpus.paths: {}", training.empty() ? "there is no document in them"
                                                 : "every document is also among held_out.paths");
   return split;
+}
+
+std::int64_t copies_in(const std::vector<std::string_view>& documents) {
+  const std::unordered_set<std::string_view> distinct(documents.begin(), documents.end());
+  return static_cast<std::int64_t>(documents.size() - distinct.size());
 }
 
 }  // namespace ablate::data

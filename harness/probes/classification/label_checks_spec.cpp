@@ -40,6 +40,13 @@ std::vector<std::string> names_of(const LabelCounts& counts) {
   return names;
 }
 
+/// The text of each line; of a pair both.
+std::vector<std::string> texts_of(const LabelledLines& lines) {
+  std::vector<std::string> texts = lines.texts;
+  for (std::size_t i = 0; i < lines.seconds.size(); ++i) texts[i] += '\0' + lines.seconds[i];
+  return texts;
+}
+
 /// "train: 60 documents with 2 labels: '0' (30), '1' (30)".
 std::string fact_about(const char* which, const LabelledLines& lines) {
   constexpr std::size_t kListed = 8;
@@ -52,6 +59,8 @@ std::string fact_about(const char* which, const LabelledLines& lines) {
       parts.push_back(fmt::format("'{}' ({})", label, count));
     fact += fmt::format(": {}", fmt::join(parts, ", "));
   }
+  if (const std::int64_t copies = copies_in(texts_of(lines)); copies > 0)
+    fact += fmt::format("; {} are copies of others", copies);
   if (lines.blank > 0) fact += fmt::format("; {} blank ones left out", lines.blank);
   return fact;
 }
@@ -145,6 +154,8 @@ void check_labels(const LabelledLines& train, const LabelledLines& test, const P
     preparation.warn(
         "train and test are the same file, so that the test measures what was learned by "
         "heart; give documents that were not trained on");
+  else
+    warn_of_copies(preparation, "documents", texts_of(train), texts_of(test));
 }
 
 }  // namespace ablate::probes

@@ -1,11 +1,14 @@
 #include "harness/probes/seq2seq/pair_files_spec.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
+#include "harness/probes/file_notes_spec.h"
 #include "harness/probes/json_lines_spec.h"
 #include "harness/probes/members.h"
 
@@ -47,6 +50,24 @@ void append(const std::vector<PairLine>& lines, std::int64_t maximum,
     part.tokens.push_back(end_token);
     ++part.documents;
   }
+}
+
+std::vector<std::string> inputs_of(const std::vector<PairLine>& lines) {
+  std::vector<std::string> inputs;
+  for (const PairLine& line : lines) inputs.push_back(line.input);
+  return inputs;
+}
+
+/// Tells the plan what the files hold, and what of it is probably not meant. How many pairs a trial
+/// takes depends on its context, too: longer ones are left out.
+void note_pairs(const std::vector<PairLine>& train, const std::vector<PairLine>& test,
+                const Params& settings, const Preparation& preparation) {
+  preparation.note(fmt::format("train: {} pairs; test: {} pairs", train.size(), test.size()));
+  const auto asked = [&](const char* name) { return settings.integer(name); };
+  warn_of_few(preparation, "training and development pairs", std::ssize(train),
+              asked("training_pairs") + asked("development_pairs"));
+  warn_of_few(preparation, "test pairs", std::ssize(test), asked("test_pairs"));
+  warn_of_copies(preparation, "inputs", inputs_of(train), inputs_of(test));
 }
 
 }  // namespace
@@ -120,8 +141,9 @@ Json prepare_pairs(const Params& settings, const Preparation& preparation) {
     tokenizer->encode(settings.text(text), ids);
     return ids;
   };
-  const data::CorpusContent content =
-      pair_content(lines("train"), lines("test"), settings, *tokenizer);
+  const std::vector<PairLine> train = lines("train"), test = lines("test");
+  note_pairs(train, test, settings, preparation);
+  const data::CorpusContent content = pair_content(train, test, settings, *tokenizer);
   prepared["prompt"] = {{"before", encoded("before_output")}, {"after", encoded("after_output")}};
   prepared["pairs"] = data::write_corpus(preparation.cache, content).stem().string();
   prepared.erase("train");  // the location of the files does not affect the measurement

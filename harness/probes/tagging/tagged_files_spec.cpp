@@ -1,5 +1,7 @@
 #include "harness/probes/tagging/tagged_files_spec.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
@@ -31,6 +33,14 @@ Json append(const TaggedSentence& sentence, const std::vector<std::string>& name
   part.tokens.push_back(end_token);
   ++part.documents;
   return tags;
+}
+
+/// The words of each sentence.
+std::vector<std::string> texts_of(const TaggedFile& file) {
+  std::vector<std::string> texts;
+  for (const TaggedSentence& sentence : file.sentences)
+    texts.push_back(fmt::format("{}", fmt::join(sentence.words, "\t")));
+  return texts;
 }
 
 /// What a plan says of a file.
@@ -91,6 +101,7 @@ Json prepare_tagged(const Params& settings, const Preparation& preparation) {
               settings.integer("training_sentences") + settings.integer("development_sentences"));
   warn_of_few(preparation, "test sentences", std::ssize(test.sentences),
               settings.integer("test_sentences"));
+  warn_of_copies(preparation, "sentences", texts_of(train), texts_of(test));
   data::CorpusContent content =
       tagged_content(train.sentences, test.sentences, *preparation.tokenizer());
   // Absent where both are in IOB2, as they had to be before: corpora and ids stay what they were.

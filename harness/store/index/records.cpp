@@ -151,10 +151,10 @@ void each_detail(Database& index, std::map<std::string, TrialRecord*>& trials,
 void read_split_sizes(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index,
            "SELECT trial, (SELECT min(name) FROM metric WHERE metric.trial = measurement.trial AND "
-           "metric.measurement = measurement.id) AS metric, json_object('documents', "
+           "metric.measurement = measurement.id) AS named, json_object('documents', "
            "json_extract(details, '$.documents'), 'pairs', json_extract(details, '$.pairs'), "
            "'sentences', json_extract(details, '$.sentences'), 'schemes', json_extract(details, "
-           "'$.schemes')) FROM measurement WHERE planned AND step IS NULL AND metric IS NOT NULL "
+           "'$.schemes')) FROM measurement WHERE planned AND step IS NULL AND named IS NOT NULL "
            "ORDER BY trial, number",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
              std::optional<SplitSizes> sizes = split_sizes_in(json_in(row.getColumn(2)));

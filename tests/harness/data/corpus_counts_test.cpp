@@ -83,7 +83,10 @@ TEST_F(CorpusCounts, WarnWhereTokensAreHeldOutInAnotherProportionThanDocuments) 
       ElementsAre(AllOf(HasSubstr("corpus main: "),
                         HasSubstr(" % of its tokens, 1 of 2 documents, are held out"),
                         HasSubstr("corpus.held_out.share asks for 10 %"),
-                        HasSubstr("corpus.documents"), HasSubstr("corpus.held_out.paths"))));
+                        HasSubstr("the largest have 97 % ('xxxxxxxxxxxxxxxxxxxxxxxx ...') and 3.4 % "
+                                  "('A short one. ...') of all tokens"),
+                        HasSubstr("corpus.documents is \"blank_lines\"; give \"pattern\" or"),
+                        HasSubstr("corpus.held_out.paths"))));
 }
 
 TEST_F(CorpusCounts, DoNotWarnWhereTheProportionIsAboutRight) {
@@ -100,6 +103,57 @@ TEST_F(CorpusCounts, NameTheEncodingAndTheCommandThatConverts) {
               testing::Contains(AllOf(HasSubstr("are read as U+FFFD: 2 in all"),
                                       HasSubstr("'text.txt' is by the look of it Windows-1252"),
                                       HasSubstr("iconv -f WINDOWS-1252 -t UTF-8"))));
+}
+
+TEST_F(CorpusCounts, TellLinesThatSentencePieceSpellsInBytes) {
+  const auto said = [&](const char* kind) {
+    std::vector<std::string> warnings;
+    const Json section = {
+        {"kind", "text"},
+        {"paths", {(std::filesystem::path(PROJECT_ROOT) / "tests/cases/metaspace.txt").string()}},
+        {"documents", "lines"},
+        {"tokenizer", {{"kind", kind}, {"vocabulary", 400}}}};
+    prepare_corpus(section, folder.path(), folder / "cache",
+                   [&](std::string what) { warnings.push_back(std::move(what)); });
+    return warnings;
+  };
+  EXPECT_THAT(said("bpe"), ElementsAre(AllOf(HasSubstr("42 of 42 lines have the character U+2581"),
+                                             HasSubstr("spelled in single bytes"))));
+  EXPECT_THAT(said("bytes"), IsEmpty());
+}
+
+// Each story is there twice, and held out or trained on together.
+TEST_F(CorpusCounts, TellCopiesWhichAreInOnePart) {
+  const Corpus corpus =
+      of(short_documents() + short_documents(), {{"held_out", {{"share", 0.25}}}});
+  const Json copies = counts_of(corpus)["copies"];
+  EXPECT_EQ(copies["training"].get<int>() + copies["held_out"].get<int>(), 40);
+  EXPECT_EQ(copies["training"], corpus.training().documents / 2);
+  EXPECT_EQ(copies["held_out"], corpus.held_out().documents / 2);
+}
+
+TEST_F(CorpusCounts, TellDocumentsThatAreHeldOutAsWell) {
+  folder.write("held.txt", "Story 10 is told.\n\nStory 11 is told.\n\nAnother.\n");
+  EXPECT_THAT(warnings(short_documents(), {{"held_out", {{"paths", {"held.txt"}}}}}),
+              ElementsAre(HasSubstr("2 of 40 documents of corpus.paths are held out as well")));
+}
+
+TEST_F(CorpusCounts, NameHeldOutFilesThatAreCopies) {
+  folder.write("text.txt", short_documents());
+  folder.write("more.txt", "Another story.\n");
+  folder.write("copy.txt", short_documents());
+  folder.write("own.txt", "A third story.\n");
+  const Json section = {{"kind", "text"},
+                        {"paths", {"text.txt", "more.txt"}},
+                        {"documents", "blank_lines"},
+                        {"held_out", {{"paths", {"copy.txt", "own.txt"}}}}};
+  for (int again = 0; again < 2; ++again) {  // from the cache, too
+    std::vector<std::string> said;
+    prepare_corpus(section, folder.path(), folder / "cache",
+                   [&](std::string what) { said.push_back(std::move(what)); });
+    EXPECT_THAT(said, ElementsAre(AllOf(HasSubstr("1 of 2 held-out files is a copy of one among"),
+                                        HasSubstr("copy.txt' is byte for byte '"))));
+  }
 }
 
 TEST_F(CorpusCounts, NameBinaryFiles) {

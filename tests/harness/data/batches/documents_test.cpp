@@ -155,6 +155,11 @@ TEST(Split, RefusesWhatCannotBeSplit) {
   EXPECT_THAT(refusal_of([] { split_by_fraction({"a"}, 0.1); }), HasSubstr("held_out.paths"));
   EXPECT_THAT(refusal_of([] { split_by_fraction({"a", "a"}, 0.1); }), HasSubstr("no two differ"));
   EXPECT_THAT(refusal_of([] { split_by_fraction({}, 0.1); }), HasSubstr("0 documents"));
+  EXPECT_THAT(refusal_of([] { split_by_fraction({"a"}, 0.1); }), HasSubstr("give \"blank_lines\""));
+  EXPECT_THAT(refusal_of([] { split_by_fraction({"a"}, 0.1, "blank_lines"); }),
+              HasSubstr("is \"blank_lines\"; give \"pattern\" or \"lines\""));
+  EXPECT_THAT(refusal_of([] { split_by_fraction({"a"}, 0.1, "lines"); }),
+              HasSubstr("give text of more lines"));
   EXPECT_THAT(refusal_of([] { split_as_given({"a"}, {}); }), HasSubstr("held_out.paths"));
   EXPECT_THAT(refusal_of([] { split_as_given({"a"}, {"a"}); }), HasSubstr("also among"));
 }

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::filesystem::path kCases = project_root() / "tests/cases";
+const std::filesystem::path kLabelledCases = project_root() / "tests/cases";
 
 /// What a plan says of two files.
 struct Said {
@@ -40,7 +40,7 @@ Said checked(const LabelledLines& train, const LabelledLines& test,
 }
 
 LabelledLines lines_of(const char* name) {
-  return read_labelled(kCases / name, {.text = "text", .label = "label"});
+  return read_labelled(kLabelledCases / name, {.text = "text", .label = "label"});
 }
 
 /// Twenty documents whose labels are these, one after the other.
@@ -90,6 +90,18 @@ TEST(LabelChecks, TellOneFileThatIsGivenAsBoth) {
   EXPECT_THAT(checked(lines, lines).warnings, ElementsAre(HasSubstr("are the same file")));
 }
 
+TEST(LabelChecks, CountTestDocumentsThatWereTrainedOn) {
+  LabelledLines train = labelled({"x", "y"}, "1"), test = labelled({"x", "y"}, "2");
+  test.texts[0] = train.texts[3];
+  test.texts[1] = train.texts[3];
+  EXPECT_THAT(checked(train, test).warnings,
+              ElementsAre(HasSubstr("2 of 20 test documents are in train as well")));
+  EXPECT_THAT(checked(train, test).notes, Contains(HasSubstr("; 1 are copies of others")));
+  train.seconds.assign(20, "one");  // the second text of a pair is another
+  test.seconds.assign(20, "other");
+  EXPECT_THAT(checked(train, test).warnings, IsEmpty());
+}
+
 TEST(LabelChecks, TellATestThatHasOneLabel) {
   EXPECT_THAT(checked(labelled({"x", "y"}, "1"), labelled({"x"}, "2")).warnings,
               ElementsAre(HasSubstr("all test documents have the label 'x'")));
@@ -105,7 +117,8 @@ TEST(LabelChecks, SayHowManyDocumentsThereAreOfThoseAskedFor) {
                           "to test on"));
   EXPECT_THAT(said.warnings,
               ElementsAre(HasSubstr("there are 12 training and development documents of the 600"),
-                          HasSubstr("there are 60 test documents of the 400")));
+                          HasSubstr("there are 60 test documents of the 400"),
+                          HasSubstr("1 of 60 test documents are in train as well")));
 }
 
 }  // namespace

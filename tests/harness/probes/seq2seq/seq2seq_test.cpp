@@ -304,6 +304,46 @@ TEST_F(PairFiles, AreMeasuredByContentAndLeaveOutWhatDoesNotFit) {
   EXPECT_FALSE(m.metrics.contains("seq2seq.optimum"));
 }
 
+// What is written is right in capitals and with other white space, in every script.
+TEST_F(PairFiles, AreWrittenRightInOtherCapitalsAndWhiteSpace) {
+  const auto measured = [&](const std::string& learned, const std::string& asked) {
+    const std::string line = "{\"input\": \"ab\", \"output\": \"" + learned + "\"}\n";
+    file("train.jsonl", line + line + line + line);
+    file("test.jsonl", "{\"input\": \"ab\", \"output\": \"" + asked + "\"}\n");
+    const Json probe = prepared({{"train", "train.jsonl"},
+                                 {"test", "test.jsonl"},
+                                 {"training_pairs", 3},
+                                 {"development_pairs", 1},
+                                 {"learning_rates", {1e-2}},
+                                 {"epochs", 60}});
+    return measured_with(byte_corpus(), nullptr, {.ordinary = 256}, "causal_lm", probe,
+                         folder_ / "cache");
+  };
+  const Measurement capitals = measured("ЖУК", "жук");
+  EXPECT_EQ(capitals.metrics.at("seq2seq.exact_match"), 1);
+  EXPECT_EQ(capitals.metrics.at("seq2seq.f1"), 1);
+  const Measurement space = measured("ab\u00A0c", "ab c");
+  EXPECT_EQ(space.metrics.at("seq2seq.exact_match"), 1);
+  EXPECT_NEAR(space.metrics.at("seq2seq.chrf"), 100, 1e-9);
+}
+
+TEST_F(PairFiles, AreCountedWhereInputsWereTrainedOn) {
+  const std::filesystem::path cases = std::filesystem::path(PROJECT_ROOT) / "tests/cases";
+  std::vector<std::string> warnings;
+  const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("seq2seq");
+  spec.prepare(Params(spec.params, {{"train", (cases / "s2s_train_cyr.jsonl").string()},
+                                    {"test", (cases / "s2s_test_cyr.jsonl").string()},
+                                    {"training_pairs", 50},
+                                    {"development_pairs", 10},
+                                    {"test_pairs", 100}}),
+               {.folder_of = [this](const std::string&) { return folder_; },
+                .cache = folder_ / "cache",
+                .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); },
+                .warn = [&](const std::string& what) { warnings.push_back(what); }});
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("there are 60 test pairs of the 100 asked for"),
+                                    HasSubstr("60 of 60 test inputs are in train as well")));
+}
+
 TEST(PairPrompt, HoldsAsManyDemonstrationsAsFit) {
   const PairPrompt format{.before = {40}, .after = {41}};
   const TokenPair one{.input = {16, 17}, .outputs = {{18}, {19}}},

@@ -101,6 +101,25 @@ Measurement Tagged::measured_by_tokens(const std::string& train, const std::stri
                           folder_ / "cache");
 }
 
+// What was read as no entity at all: accuracy 1 beside F1 0.
+TEST_F(Tagged, ProbeFindsTheSameEntitiesInEveryScheme) {
+  const auto measured = [&](const std::string& scheme, const std::string& lines) {
+    const Measurement m = measured_by_tokens(repeated(lines, 60), repeated(lines, 60));
+    EXPECT_EQ(m.metrics.at("entities.f1"), 1) << scheme;
+    EXPECT_EQ(m.details.at("entities").at("labelled"), 60) << scheme;
+    EXPECT_EQ(m.details.at("sentences").at("test"), 60) << scheme;
+    return m.details.value("schemes", Json());
+  };
+  EXPECT_TRUE(measured("IOB2", "x\tO\ny\tB-p\nz\tI-p\n").is_null());
+  EXPECT_EQ(measured("IOBES", "x\tO\ny\tB-p\nz\tE-p\n"),
+            Json({{"train", "IOBES"}, {"test", "IOBES"}}));
+  EXPECT_EQ(measured("last", "x\tO\ny\tp-B\nz\tp-I\n").at("test"), "IOB2, written as 'p-B'");
+}
+
+TEST_F(Tagged, FilesWithoutAnEntityAreRefused) {
+  EXPECT_THROW(measured_by_tokens("x\tO\n", "x\tO\n"), std::runtime_error);
+}
+
 TEST_F(Tagged, ProbeNamesTagsThatATokenGivesAway) {
   const std::string lines = repeated("x\tO\ny\tB-p\nz\tI-p\nx\tO\n", 60);
   const Measurement m = measured_by_tokens(lines, lines);
