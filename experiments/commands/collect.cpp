@@ -6,6 +6,7 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/text/shell.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/folder/lock.h"
 #include "harness/store/index/index.h"
@@ -27,7 +28,7 @@ int collect(const std::string& into, const std::vector<std::string>& folders) {
     refused = refused || !merged.refused.empty();
   }
   store::read_index(into, [](SQLite::Database&) {});
-  if (!refused) std::cerr << "Next: ablate report " << into << '\n';
+  if (!refused) std::cerr << "Next: ablate report " << shell_word(into) << '\n';
   return refused ? exit_usage : exit_ok;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
+#include "harness/base/text/shell.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
@@ -49,7 +50,8 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
   for (const Json& arm : plan.at("arms"))
     arms += (arms.empty() ? "" : ", ") + arm.at("name").get<std::string>();
   reject("{}: {} '{}'; name one by its id (see `ablate status {}`) or as ARM,SEED; the arms are {}",
-         results, found.empty() ? "no trial is" : "several trials start with", name, results, arms);
+         results, found.empty() ? "no trial is" : "several trials start with", name,
+         shell_word(results), arms);
 }
 
 Json json_of(const store::CurvePoint& point) {

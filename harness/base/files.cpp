@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/replace_file.h"
 #include "harness/base/posix/sync_folder.h"
 
@@ -18,6 +19,27 @@ namespace {
 [[noreturn]] void fail_too_large(const std::filesystem::path& path, std::uint64_t size,
                                  std::uint64_t limit) {
   fail("{}: has {} bytes or more; at most {} are accepted", path.string(), size, limit);
+}
+
+std::string_view type_of_file(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a pipe: write what it gives to a file";
+  return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+/// Opens a file. Non-blocking, so that a named pipe given as a file is refused instead of waited for.
+Descriptor opened_for_reading(const std::filesystem::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file >= 0) return Descriptor(file);
+  const int error = errno;
+  std::error_code ignored;
+  const std::filesystem::path target = std::filesystem::read_symlink(path, ignored);
+  if (error == ENOENT && !target.empty())
+    throw MachineFault(
+        fmt::format("{}: is a link to '{}', which does not exist", path.string(), target.string()),
+        error);
+  errno = error;
+  fail_errno(path, "could not be read");
 }
 
 /// Reads to the end of the file, which may have grown or shrunk since it had `size` bytes.
@@ -46,11 +68,11 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t limit) {
 }
 
 void read_file(const std::filesystem::path& path, std::string& bytes, std::uint64_t limit) {
-  // Non-blocking, so that a named pipe given as a file is refused instead of waited for.
-  const Descriptor file = open_file(path, O_RDONLY | O_NONBLOCK, "could not be read");
+  const Descriptor file = opened_for_reading(path);
   struct stat about {};
   if (::fstat(file.get(), &about) != 0) fail_errno(path, "could not be read");
-  if (!S_ISREG(about.st_mode)) fail("{}: is not a regular file", path.string());
+  if (!S_ISREG(about.st_mode))
+    fail("{}: is not a regular file, but {}", path.string(), type_of_file(about.st_mode));
   const auto size = static_cast<std::uint64_t>(about.st_size);
   if (size > limit) fail_too_large(path, size, limit);
   read_all(file, size, limit, path, bytes);

@@ -7,6 +7,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/text/shell.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/leftovers.h"
 #include "harness/store/index/index.h"
@@ -111,7 +112,7 @@ void examine_index(const fs::path& results, Findings& findings) {
           {true,
            fmt::format("{}: differs from the journals; the next report makes it anew, and so does "
                        "`ablate doctor {} --rebuild`",
-                       (results / "index.sqlite").string(), results.string())});
+                       (results / "index.sqlite").string(), shell_word(results.string()))});
   } catch (const std::exception& error) {
     findings.push_back({true, error.what()});
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/base/number_text.h"
+#include "harness/base/text/shell.h"
 #include "harness/plan/price/time/speed.h"
 #include "harness/plan/tuning/stage.h"
 #include "harness/run/progress/text.h"
@@ -46,12 +47,12 @@ void print_summary(const plan::Plan& plan, const run::SweepResult& result, doubl
   if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " are not finished";
   std::cerr << ", in " << duration_text(seconds) << ".\n";
   if (result.failed > 0)
-    std::cerr << "Why trials failed: ablate status " << results
+    std::cerr << "Why trials failed: ablate status " << shell_word(results)
               << "\nTo try them again: the same command with --retry-failed\n";
   if (result.unfinished > 0)
     std::cerr << "To go on where this command stopped, run it again.\n";
   else if (!plan::tries_rates(plan))
-    std::cerr << "Next: ablate report " << results << '\n';
+    std::cerr << "Next: ablate report " << shell_word(results) << '\n';
 }
 
 }  // namespace ablate::commands

@@ -4,6 +4,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
+#include "harness/data/corpus/cache_fault.h"
 #include "harness/data/corpus/corpus.h"
 
 namespace ablate::data {
@@ -37,8 +38,10 @@ fs::path made_or_found(const Json& identity, const fs::path& cache,
   fs::path there = found(cache, entry, whole);
   if (!there.empty()) return there;
   fs::path file = write_corpus(cache, make());
-  fs::create_directories(entry.parent_path());
-  write_file(entry, file.stem().string());
+  writing_to_cache(cache, [&] {
+    fs::create_directories(entry.parent_path());
+    write_file(entry, file.stem().string());
+  });
   return file;
 }
 

@@ -7,6 +7,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
+#include "harness/data/corpus/cache_fault.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/data/corpus/corpus_format.h"
 
@@ -122,8 +123,10 @@ std::filesystem::path write_corpus(const std::filesystem::path& folder,
     } catch (const DamagedFile&) {  // overwritten below
     }
   }
-  std::filesystem::create_directories(folder);
-  write_parts(path, stored_header(header), payload);
+  writing_to_cache(folder, [&] {
+    std::filesystem::create_directories(folder);
+    write_parts(path, stored_header(header), payload);
+  });
   return path;
 }
 

@@ -7,6 +7,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
+#include "harness/data/text/json_lines.h"
 
 namespace ablate::data {
 namespace {
@@ -26,12 +27,16 @@ std::string absence_of(const fs::path& path) {
 /// Refuses a record without the text field; the message lists the fields that it has.
 [[noreturn]] void fail_field(const std::string& where, const std::string& field,
                              const Json& record) {
+  if (const auto found = record.find(field); found != record.end())
+    fail(
+        "{}: the field '{}' has no text, but {}; leave the line out, or name another field in "
+        "corpus.field",
+        where, field, kind_of(*found));
   std::string keys;
-  if (record.is_object())
-    for (const auto& [key, value] : record.items())
-      if (keys.size() < 200) keys += (keys.empty() ? "" : ", ") + key;
-  fail("{}: has no text in a field '{}'; {}; corpus.field names the field", where, field,
-       record.is_object() ? "the record has: " + keys : "the line is not an object");
+  for (const auto& [key, value] : record.items())
+    if (keys.size() < 200) keys += (keys.empty() ? "" : ", ") + key;
+  fail("{}: has no text in a field '{}'; the record has: {}; corpus.field names the field", where,
+       field, keys);
 }
 
 void add_records(const fs::path& file, const std::string& text, const std::string& field,
@@ -44,18 +49,11 @@ void add_records(const fs::path& file, const std::string& text, const std::strin
     at = end + 1;
     if (is_blank(line)) continue;
     const std::string where = fmt::format("{}:{}", file.string(), line_number);
-    const Json record = Json::parse(line, nullptr, false);
-    if (record.is_discarded())
-      fail("{}: is not JSON; every line of JSON Lines is one object", where);
-    const auto found = record.is_object() ? record.find(field) : record.end();
+    const Json record = record_in(line, where);
+    const auto found = record.find(field);
     if (found == record.end() || !found->is_string()) fail_field(where, field, record);
     texts.push_back(cleaned(found->get_ref<const std::string&>(), treatment));
   }
-}
-
-void refuse_utf16(const fs::path& file, std::string_view bytes) {
-  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
-    fail("{}: is UTF-16; convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)", file.string());
 }
 
 /// The clean text of a file; the bytes themselves where nothing is to be changed. Adds the file to
@@ -117,7 +115,9 @@ CutText cut(RawText raw, const TextFormat& format, Treatment& treatment) {
   CutText result;
   for (std::size_t file = 0; file < raw.files.size(); ++file) {
     const std::size_t texts = result.texts.size(), documents = result.documents.size();
-    refuse_utf16(raw.files[file], raw.bytes[file]);
+    const std::string& bytes = raw.bytes[file];
+    if (format.json_lines || bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
+      refuse_other_forms(raw.files[file], bytes);
     std::string text = text_of(raw.files[file], std::move(raw.bytes[file]), treatment, result.odd);
     if (format.json_lines)
       add_records(raw.files[file], text, format.field, result.texts, treatment);

@@ -5,6 +5,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
+#include "harness/data/corpus/cache_fault.h"
 #include "harness/data/tokenizer/tokenizer_sentencepiece.h"
 #include "harness/data/tokenizer/tokenizer_train.h"
 
@@ -87,8 +88,10 @@ std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
     }
   }
   const std::string model = train_sentencepiece(kind, vocabulary, training);
-  fs::create_directories(path.parent_path());
-  write_file(path, sha256(model) + model);
+  writing_to_cache(cache, [&] {
+    fs::create_directories(path.parent_path());
+    write_file(path, sha256(model) + model);
+  });
   return sentencepiece_tokenizer(model);
 }
 

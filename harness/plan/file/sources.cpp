@@ -66,6 +66,13 @@ Sources::Sources(const fs::path& file, Faults& faults) : name_(file.string()) {
   std::error_code error;
   folder_ =
       fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : fs::path("."), error);
+  const fs::file_type type = fs::status(file, error).type();
+  if (type == fs::file_type::fifo || type == fs::file_type::character ||
+      type == fs::file_type::socket) {
+    faults.add({.flag = name_}, "this is a pipe or a device, not an experiment file",
+               "its paths start at its folder: write it to a file, and name that");
+    return;
+  }
   load({fs::weakly_canonical(file, error), project_root(folder_), name_}, {.flag = name_}, faults);
   for (const auto& each : files_) merge(merged_, each->source.value());
 }

@@ -9,6 +9,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/plan/file/sources.h"
 #include "harness/plan/preview/preview_texts.h"
 #include "harness/plan/price/price.h"
 #include "harness/plan/read/arms.h"
@@ -41,6 +42,10 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
   const std::string wanted = request.arm.substr(0, request.arm.find_first_of(":["));
   const bool is_new = request.arm.substr(wanted.size()).starts_with(':');
   if (is_new) of_file.arms = {request.arm};
+  // A file of one arm names no baseline; with the new one it would need one, though none is compared.
+  if (is_new && !Sources(request.file, faults).merged().contains("baseline"))
+    of_file.set.push_back("baseline=" + Json(wanted).dump());
+  faults.throw_if_any();
   Experiment experiment = read_experiment(catalog, request.file, of_file);
   std::vector<std::string_view> names;
   for (const ResolvedArm& arm : experiment.arms) names.push_back(arm.name);

@@ -7,6 +7,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/text/unicode.h"
+#include "harness/data/text/json_lines.h"
 #include "harness/data/text/text_clean.h"
 
 namespace ablate::probes {
@@ -155,7 +156,9 @@ bool TaggedFile::has_entities() const {
 
 TaggedFile read_tagged(const std::filesystem::path& file) {
   data::Treatment treatment;
-  const std::string text = data::cleaned(read_file(file), treatment);
+  const std::string bytes = read_file(file);
+  data::refuse_other_forms(file, bytes);
+  const std::string text = data::cleaned(bytes, treatment);
   std::vector<Lines> blocks = blocks_of(text);
   TaggedFile read;
   read.comments = remove_comments(blocks);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "harness/base/error.h"
+#include "harness/base/text/shell.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/index_rows.h"
 #include "harness/store/index/row_digests.h"
@@ -103,7 +104,7 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
     fail(
         "{}: was written by a newer version of this program (tables {}; this one knows up to {}); "
         "use that one, or give it up with `ablate doctor {} --rebuild`",
-        file.string(), version_of(index), kSchemaVersion, results.string());
+        file.string(), version_of(index), kSchemaVersion, shell_word(results.string()));
   // A crash of the machine may tear the file: every reader checks it against the journals.
   index.exec("PRAGMA synchronous = OFF");
   index.exec("PRAGMA foreign_keys = ON");

@@ -96,7 +96,9 @@ TEST(Files, ReadingSaysWhatIsWrongWithAPath) {
   EXPECT_THAT(refusal(folder / "absent"), HasSubstr("absent: could not be read: No such file"));
   EXPECT_THAT(refusal(folder.path()), HasSubstr("is not a regular file"));
   EXPECT_THAT(refusal("/dev/zero"), HasSubstr("is not a regular file"));
-  EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("is not a regular file"));
+  EXPECT_THAT(refusal(folder / "pipe"), HasSubstr("is not a regular file, but a pipe"));
+  std::filesystem::create_symlink("gone", folder / "dangling");
+  EXPECT_THAT(refusal(folder / "dangling"), HasSubstr("is a link to 'gone', which does not exist"));
   EXPECT_THAT(refusal(folder / "a", 4), HasSubstr("has 5 bytes or more; at most 4 are accepted"));
   EXPECT_THAT(refusal(folder / "a", 5), "");
   for (const auto& path : {folder / "absent", folder.path(), folder / "pipe"})

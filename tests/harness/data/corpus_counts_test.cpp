@@ -5,6 +5,7 @@
 #include "harness/data/corpus/corpus_write.h"
 #include "harness/data/prepare.h"
 #include "tests/harness/data/folder.h"
+#include "tests/paths.h"
 
 namespace ablate::data {
 namespace {
@@ -110,7 +111,7 @@ TEST_F(CorpusCounts, TellLinesThatSentencePieceSpellsInBytes) {
     std::vector<std::string> warnings;
     const Json section = {
         {"kind", "text"},
-        {"paths", {(std::filesystem::path(PROJECT_ROOT) / "tests/cases/metaspace.txt").string()}},
+        {"paths", {(project_root() / "tests/cases/metaspace.txt").string()}},
         {"documents", "lines"},
         {"tokenizer", {{"kind", kind}, {"vocabulary", 400}}}};
     prepare_corpus(section, folder.path(), folder / "cache",

@@ -302,8 +302,9 @@ TEST(PrepareCorpus, SaysWhereACacheCannotBe) {
   const TemporaryFolder folder;
   folder.write("text.txt", stories());
   const auto file = folder.write("file", "x");
-  EXPECT_THAT(refusal_of([&] { prepare_corpus(text_section(), folder.path(), file); }),
-              HasSubstr(file.string()));
+  for (const auto& cache : {file, std::filesystem::path("/proc/no_cache")})
+    EXPECT_THAT(refusal_of([&] { prepare_corpus(text_section(), folder.path(), cache); }),
+                AllOf(HasSubstr(cache.string()), HasSubstr("set ABLATE_CACHE to a folder")));
 }
 
 TEST(CorpusKinds, AreCompleteRowsInAlphabeticalOrder) {

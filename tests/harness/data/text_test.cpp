@@ -183,9 +183,10 @@ TEST(Cut, NamesTheLineOfARecordThatIsNone) {
     return refusal_of([&] { documents_in(file, true); });
   };
   EXPECT_THAT(refusal("{\"text\": "), HasSubstr("a.jsonl:2: is not JSON"));
-  EXPECT_THAT(refusal("[1]"), HasSubstr("a.jsonl:2: has no text in a field 'text'"));
+  EXPECT_THAT(refusal("[1]"), HasSubstr("a.jsonl:2: is not a JSON object, but a list"));
   EXPECT_THAT(refusal("{\"body\": \"x\", \"id\": 1}"), HasSubstr("the record has: body, id"));
-  EXPECT_THAT(refusal("{\"text\": 3}"), HasSubstr("a.jsonl:2"));
+  EXPECT_THAT(refusal("{\"text\": 3}"),
+              HasSubstr("a.jsonl:2: the field 'text' has no text, but a number"));
   EXPECT_THAT(refusal("{\"text\": \"\\ud800\"}"), HasSubstr("a.jsonl:2: is not JSON"));
   EXPECT_THAT(refusal(std::string(100'000, '[')), HasSubstr("a.jsonl:2"));
 }

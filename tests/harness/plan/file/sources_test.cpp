@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "harness/plan/file/shipped.h"
 #include "tests/paths.h"
@@ -14,6 +15,7 @@ namespace ablate::plan {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 /// The experiment after merging, or the error message as a string.
@@ -46,6 +48,15 @@ TEST_F(Project, IsTheNearestFolderWithAMark) {
     EXPECT_EQ(merged_or_message(file).value("seeds", 0), 3) << mark;
     fs::remove(made);
   }
+}
+
+TEST_F(Project, IsOfAFileAndNeitherOfAPipeNorOfALinkToNothing) {
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_THAT(merged_or_message(folder / "pipe").get<std::string>(),
+              AllOf(HasSubstr("this is a pipe or a device"), HasSubstr("write it to a file")));
+  fs::create_symlink("gone.json", folder / "link.json");
+  EXPECT_THAT(merged_or_message(folder / "link.json").get<std::string>(),
+              HasSubstr("is a link to 'gone.json', which does not exist"));
 }
 
 TEST_F(Project, IsNotLeft) {

@@ -46,6 +46,18 @@ class PreviewOfAnArm : public testing::Test {
   std::filesystem::path file = folder.write("e.json", small_experiment().dump(2));
 };
 
+// Nothing is compared, so the file of one arm needs no baseline for another.
+TEST_F(PreviewOfAnArm, IsOfANewArmBesideASingleOne) {
+  Json experiment = small_experiment();
+  experiment["arms"] = {{{"name", "plain"}, {"set", {{"objective", {{"type", "plain"}}}}}}};
+  for (const char* key : {"baseline", "analysis"}) experiment.erase(key);
+  file = folder.write("one.json", experiment.dump());
+  const Preview made =
+      preview(small_catalog(), request("new:objective.type=hide,objective.rate=0.3"));
+  EXPECT_EQ(made.arm, "new");
+  EXPECT_EQ(made.intended.at(0).value, 0.3);
+}
+
 TEST_F(PreviewOfAnArm, ShowsHeldOutTextsByTheContract) {
   const Json json = to_json(preview(small_catalog(), request("hide[rate=0.30]", 6)));
   EXPECT_EQ(json["arm"], "hide[rate=0.3]");

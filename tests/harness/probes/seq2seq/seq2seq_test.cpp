@@ -21,6 +21,7 @@
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
+#include "tests/paths.h"
 
 namespace ablate::probes {
 namespace {
@@ -328,7 +329,7 @@ TEST_F(PairFiles, AreWrittenRightInOtherCapitalsAndWhiteSpace) {
 }
 
 TEST_F(PairFiles, AreCountedWhereInputsWereTrainedOn) {
-  const std::filesystem::path cases = std::filesystem::path(PROJECT_ROOT) / "tests/cases";
+  const std::filesystem::path cases = project_root() / "tests/cases";
   std::vector<std::string> warnings;
   const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("seq2seq");
   spec.prepare(Params(spec.params, {{"train", (cases / "s2s_train_cyr.jsonl").string()},
