@@ -4,15 +4,15 @@
 #include <cmath>
 #include <map>
 
+#include "harness/probes/lowest_costs.h"
+
 namespace ablate::probes {
 
 std::vector<double> credits_of(std::span<const ChoiceItem> items, std::span<const double> costs) {
   std::vector<double> credits;
   for (const ChoiceItem& item : items) {
     const auto own = costs.subspan(item.first, item.count);
-    const double lowest = *std::min_element(own.begin(), own.end());
-    const auto tied = std::count(own.begin(), own.end(), lowest);
-    credits.push_back(own[item.right] == lowest ? 1 / static_cast<double>(tied) : 0);
+    credits.push_back(lowest_shared(own)[item.right]);
   }
   return credits;
 }

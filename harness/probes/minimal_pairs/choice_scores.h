@@ -18,7 +18,7 @@ struct ChoiceItem {
 };
 
 /// The credit of each item, in [0, 1]: 1 where the right completion has the lowest cost, and 1 / k
-/// where k completions share the lowest, the right one among them. `costs`: of all completions.
+/// where k completions share the lowest, the right one among them, as by lowest_shared(). `costs`: of all completions.
 std::vector<double> credits_of(std::span<const ChoiceItem> items, std::span<const double> costs);
 
 /// A mean over groups, each of which counts alike.

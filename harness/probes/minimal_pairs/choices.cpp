@@ -1,6 +1,8 @@
 #include "harness/probes/minimal_pairs/choices.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/probes/cloze/costs.h"
@@ -60,12 +62,35 @@ Choices choices_of(const data::Corpus& corpus, std::int64_t context) {
   return choices;
 }
 
+std::vector<double> DifferentCompletions::spread(std::span<const double> costs) const {
+  std::vector<double> all;
+  all.reserve(kind.size());
+  for (const std::size_t each : kind) all.push_back(costs[each]);
+  return all;
+}
+
+DifferentCompletions different_completions(const Choices& choices) {
+  DifferentCompletions different;
+  std::map<std::pair<std::size_t, std::vector<Token>>, std::size_t> known;
+  for (std::size_t i = 0; i < choices.completions.size(); ++i) {
+    const Completion& one = choices.completions[i];
+    const auto [found, is_new] =
+        known.try_emplace({one.first, {one.document.begin(), one.document.end()}}, known.size());
+    if (is_new) different.completions.push_back(i);
+    different.kind.push_back(found->second);
+  }
+  return different;
+}
+
 std::vector<double> chain_costs(const Subject& subject, const Choices& choices) {
+  const DifferentCompletions different = different_completions(choices);
   std::vector<Cloze> questions;
-  questions.reserve(choices.completions.size());
-  for (const Completion& one : choices.completions)
+  questions.reserve(different.completions.size());
+  for (const std::size_t i : different.completions) {
+    const Completion& one = choices.completions[i];
     questions.push_back({one.document.first(one.first), one.tokens(), {}});
-  return cloze_costs(subject, questions);
+  }
+  return different.spread(cloze_costs(subject, questions));
 }
 
 }  // namespace ablate::probes

@@ -43,7 +43,20 @@ data::Corpus choice_corpus(const Subject& subject, const plan::ResolvedProbe& pr
 /// `context` tokens, DamagedFile where completions are missing.
 Choices choices_of(const data::Corpus& corpus, std::int64_t context);
 
-/// The cost of each completion given its prefix, left to right in the arm's own format, in nats.
+/// The completions that differ in tokens or in where these begin, and which of them each completion is. What is equal is
+/// asked once: in another row of another batch it would cost a little more or less.
+struct DifferentCompletions {
+  std::vector<std::size_t> completions;  // indices of the first of each kind
+  std::vector<std::size_t> kind;         // of every completion: an index into `completions`
+
+  /// The costs of all completions, from those of each kind.
+  std::vector<double> spread(std::span<const double> costs) const;
+};
+
+DifferentCompletions different_completions(const Choices& choices);
+
+/// The cost of each completion given its prefix, left to right in the arm's own format, in nats. Equal
+/// completions cost the same to a bit.
 std::vector<double> chain_costs(const Subject& subject, const Choices& choices);
 
 }  // namespace ablate::probes

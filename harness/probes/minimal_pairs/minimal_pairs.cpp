@@ -33,8 +33,10 @@ void each_hidden(const Completion& one, Pseudo variant, const Take& take) {
 
 /// The pseudo-log-likelihood of each completion, negated, in nats.
 std::vector<double> pseudo_costs(const Subject& subject, const Choices& choices, Pseudo variant) {
+  const DifferentCompletions different = different_completions(choices);
   std::vector<std::vector<Example>> questions;
-  for (const Completion& one : choices.completions) {
+  for (const std::size_t i : different.completions) {
+    const Completion& one = choices.completions[i];
     std::vector<Example>& asked = questions.emplace_back();
     each_hidden(one, variant, [&](std::size_t first, std::size_t count) {
       std::vector<Example> examples = subject.phase.objective.cloze(
@@ -47,7 +49,7 @@ std::vector<double> pseudo_costs(const Subject& subject, const Choices& choices,
       std::move(examples.begin(), examples.end(), std::back_inserter(asked));
     });
   }
-  return example_costs(subject, std::move(questions));
+  return different.spread(example_costs(subject, std::move(questions)));
 }
 
 /// The costs divided by what each completion has of something.

@@ -154,7 +154,7 @@ ProbeSpec minimal_pairs_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

@@ -50,15 +50,6 @@ std::vector<Token> prompt_of(const PromptFormat& format,
   return prompt;
 }
 
-std::vector<double> lowest_shared(std::span<const double> costs) {
-  const double lowest = *std::min_element(costs.begin(), costs.end());
-  const auto tied = static_cast<double>(std::count(costs.begin(), costs.end(), lowest));
-  std::vector<double> shares;
-  shares.reserve(costs.size());
-  for (const double cost : costs) shares.push_back(cost == lowest ? 1 / tied : 0);
-  return shares;
-}
-
 LabelScores shared_scores(const std::vector<std::vector<double>>& shares,
                           std::span<const std::int32_t> labels) {
   const std::size_t classes = shares.front().size();

@@ -36,10 +36,6 @@ std::vector<Token> prompt_of(const PromptFormat& format,
                              std::span<const Demonstration> demonstrations,
                              std::span<const Token> text, std::size_t shown);
 
-/// The fraction of an item that each label gets: the one with the lowest cost all of it; labels that
-/// share the lowest cost share it.
-std::vector<double> lowest_shared(std::span<const double> costs);
-
 /// Scores of shared items against labels: accuracy and macro F1 as of label_scores(), where an item
 /// counts in fractions. `shares`: [item][label]. So a model that scores all labels alike has an
 /// accuracy of 1 / labels exactly.

@@ -127,7 +127,7 @@ ProbeSpec prompting_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare_prompting,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/probes/lowest_costs.h"
+#include "harness/statistics/one_sample/rounding.h"
+
 namespace ablate::probes {
 
 std::vector<double> fractions_of(std::span<const ChoiceItem> items, std::span<const double> costs) {
   std::vector<double> fractions(costs.size());
   for (const ChoiceItem& item : items) {
-    const auto own = costs.subspan(item.first, item.count);
+    const std::vector<double> own =
+        statistics::tied(costs.subspan(item.first, item.count), kCostRounding);
     const double lowest = *std::min_element(own.begin(), own.end());
     double sum = 0;
     for (const double cost : own) sum += std::exp(lowest - cost);

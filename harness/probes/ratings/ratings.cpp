@@ -10,16 +10,20 @@
 namespace ablate::probes {
 namespace {
 
-/// The correlation of people's fractions with those of the costs; 0 where either has no spread, which
-/// orders nothing.
-double correlation_with(const Choices& choices, std::span<const double> costs) {
+/// Adds the correlation of people's fractions with those of the costs as a metric; says why not where either has no
+/// spread, which orders nothing.
+void add_correlation(const Choices& choices, std::span<const double> costs, const std::string& name,
+                     Measurement& measurement) {
   std::vector<double> people;
   people.reserve(choices.completions.size());
   for (const Completion& one : choices.completions) people.push_back(one.ratio);
   const double seen =
       statistics::spearman(without_last(choices.items, people),
                            without_last(choices.items, fractions_of(choices.items, costs)));
-  return std::isfinite(seen) ? seen : 0;
+  if (std::isfinite(seen))
+    measurement.metrics[name] = seen;
+  else
+    measurement.details["absent"][name] = "all ratings are equal, or all costs";
 }
 
 }  // namespace
@@ -35,14 +39,14 @@ Measurement measure_ratings(const Subject& subject, const plan::ResolvedProbe& p
   Measurement measurement{
       .details = {{"choices", choices.items.size()}, {"too_long", choices.too_long}}};
   std::vector<double> costs = chain_costs(subject, choices);
-  measurement.metrics[of + "correlation"] = correlation_with(choices, costs);
+  add_correlation(choices, costs, of + "correlation", measurement);
   for (std::size_t i = 0; i < costs.size(); ++i)
     costs[i] /= static_cast<double>(choices.completions[i].tokens().size());
-  measurement.metrics[of + "correlation_per_token"] = correlation_with(choices, costs);
+  add_correlation(choices, costs, of + "correlation_per_token", measurement);
   progress(0.5);
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  measurement.metrics[of + "untrained"] =
-      correlation_with(choices, chain_costs(subject.with(*initial), choices));
+  add_correlation(choices, chain_costs(subject.with(*initial), choices), of + "untrained",
+                  measurement);
   return measurement;
 }
 

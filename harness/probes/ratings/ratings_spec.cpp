@@ -67,7 +67,8 @@ ProbeSpec ratings_spec() {
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,
-      .prepare = prepare};
+      .prepare = prepare,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -35,15 +35,19 @@ SurprisalGain gain_under(const Subject& subject, const Choices& choices,
   return surprisal_gain(words);
 }
 
-/// Spearman's correlation of times and surprisals; 0 where all surprisals are equal.
-double correlation_of(const std::vector<ReadWord>& words) {
+/// Adds Spearman's correlation of times and surprisals as a metric; says why not where all surprisals are equal.
+void add_correlation(const std::vector<ReadWord>& words, const std::string& name,
+                     Measurement& measurement) {
   std::vector<double> times, surprisals;
   for (const ReadWord& word : words) {
     times.push_back(word.time);
     surprisals.push_back(word.surprisal);
   }
   const double seen = statistics::spearman(times, surprisals);
-  return std::isfinite(seen) ? seen : 0;
+  if (std::isfinite(seen))
+    measurement.metrics[name] = seen;
+  else
+    measurement.details["absent"][name] = "all surprisals are equal";
 }
 
 }  // namespace
@@ -64,7 +68,7 @@ Measurement measure_reading_times(const Subject& subject, const plan::ResolvedPr
   metrics[of + "gain"] = statistics::mean(gain.by_word);
   metrics[of + "r2_gain"] = gain.r2_gain();
   metrics[of + "baseline_r2"] = gain.baseline_r2;
-  metrics[of + "correlation"] = correlation_of(words);
+  add_correlation(words, of + "correlation", measurement);
   measurement.items[of + "gain"] = gain.by_word;
   progress(0.5);
   const std::unique_ptr<train::Network> initial = subject.untrained();

@@ -106,7 +106,8 @@ ProbeSpec reading_times_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,
-          .prepare = prepare};
+          .prepare = prepare,
+          .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -19,11 +19,6 @@ using namespace testing;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(FewShot, LabelsThatShareTheLowestCostShareTheItem) {
-  EXPECT_THAT(lowest_shared(std::vector<double>{2, 1, 3}), ElementsAre(0, 1, 0));
-  EXPECT_THAT(lowest_shared(std::vector<double>{1, 2, 1}), ElementsAre(0.5, 0, 0.5));
-}
-
 // Label 0 has precision 1 / 1.5 and recall 1, label 1 has 0.5 of 0.5 named and 0.5 of 1 labelled:
 // F1 of 2 * 1 / 2.5 and 2 * .5 / 1.5.
 TEST(FewShot, ScoresItemsInFractions) {

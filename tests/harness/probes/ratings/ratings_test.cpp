@@ -90,7 +90,31 @@ TEST_F(Ratings, CorrelateWithAModelThatPrefersTheSame) {
 TEST_F(Ratings, OfAModelThatPrefersNothingAreUncorrelated) {
   file(kAgrees);
   const Measurement m = measured_by("causal_lm", uniform_rule({.ordinary = 256}));
-  EXPECT_EQ(m.metrics.at("ratings.correlation_per_token"), 0);
+  EXPECT_FALSE(m.metrics.contains("ratings.correlation_per_token")) << "nothing varies";
+  EXPECT_EQ(m.details.at("absent").at("ratings.correlation_per_token"),
+            "all ratings are equal, or all costs");
+}
+
+TEST_F(Ratings, ThatAreAllEqualHaveNoCorrelation) {
+  std::filesystem::copy_file(PROJECT_ROOT "/tests/cases/rat_equal.jsonl", folder_ / "a.jsonl");
+  const Measurement m = measured_by("causal_lm", prefers_repeats);
+  for (const char* name :
+       {"ratings.correlation", "ratings.correlation_per_token", "ratings.untrained"})
+    EXPECT_FALSE(m.metrics.contains(name)) << name;
+}
+
+TEST_F(Ratings, OfEqualCompletionsHaveNoCorrelation) {
+  file(
+      "{\"completions\": [\"ab\", \"ab\"], \"ratios\": [9, 1]}\n"
+      "{\"completions\": [\"abc\", \"abc\"], \"ratios\": [2, 3]}\n"
+      "{\"completions\": [\"b\", \"b\"], \"ratios\": [1, 3]}\n");
+  auto calls = std::make_shared<int>(0);
+  const Measurement m = measured_by("causal_lm", [calls](const Seen&) {
+    std::vector<double> logits(16 + 256, 0.0);
+    logits[16 + 'b'] = .1 * (++*calls % 7);  // of every row something else
+    return logits;
+  });
+  EXPECT_FALSE(m.metrics.contains("ratings.correlation"));
 }
 
 TEST_F(Ratings, AreRefusedWithFileLineAndReason) {
