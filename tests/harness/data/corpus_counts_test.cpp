@@ -81,13 +81,13 @@ TEST_F(CorpusCounts, WarnWhereTokensAreHeldOutInAnotherProportionThanDocuments) 
   // Of two documents one is held out, so the proportion is far from a tenth either way.
   EXPECT_THAT(
       warnings("A short one.\n\n" + std::string(400, 'x')),
-      ElementsAre(AllOf(HasSubstr("corpus main: "),
-                        HasSubstr(" % of its tokens, 1 of 2 documents, are held out"),
-                        HasSubstr("corpus.held_out.share asks for 10 %"),
-                        HasSubstr("the largest have 97 % ('xxxxxxxxxxxxxxxxxxxxxxxx ...') and 3.4 % "
-                                  "('A short one. ...') of all tokens"),
-                        HasSubstr("corpus.documents is \"blank_lines\"; give \"pattern\" or"),
-                        HasSubstr("corpus.held_out.paths"))));
+      ElementsAre(AllOf(
+          HasSubstr("corpus main: "), HasSubstr(" % of its tokens, 1 of 2 documents, are held out"),
+          HasSubstr("corpus.held_out.share asks for 10 %"),
+          HasSubstr("the largest have 97 % ('xxxxxxxxxxxxxxxxxxxxxxxx ...') and 3.4 % "
+                    "('A short one. ...') of all tokens"),
+          HasSubstr("corpus.documents is \"blank_lines\"; give \"pattern\" or"),
+          HasSubstr("corpus.held_out.paths"))));
 }
 
 TEST_F(CorpusCounts, DoNotWarnWhereTheProportionIsAboutRight) {
@@ -109,11 +109,10 @@ TEST_F(CorpusCounts, NameTheEncodingAndTheCommandThatConverts) {
 TEST_F(CorpusCounts, TellLinesThatSentencePieceSpellsInBytes) {
   const auto said = [&](const char* kind) {
     std::vector<std::string> warnings;
-    const Json section = {
-        {"kind", "text"},
-        {"paths", {(project_root() / "tests/cases/metaspace.txt").string()}},
-        {"documents", "lines"},
-        {"tokenizer", {{"kind", kind}, {"vocabulary", 400}}}};
+    const Json section = {{"kind", "text"},
+                          {"paths", {(project_root() / "tests/cases/metaspace.txt").string()}},
+                          {"documents", "lines"},
+                          {"tokenizer", {{"kind", kind}, {"vocabulary", 400}}}};
     prepare_corpus(section, folder.path(), folder / "cache",
                    [&](std::string what) { warnings.push_back(std::move(what)); });
     return warnings;

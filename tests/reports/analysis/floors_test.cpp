@@ -102,17 +102,20 @@ TEST(Floors, AreThoseOfTheSameLossInEveryUnit) {
   for (const std::string name : {"loss", "bits_per_byte", "perplexity"}) {
     const std::string primary = "cloze." + name + "_continuation";
     const auto at_floor = [&](double clm, double mlm) {
-      return arms_at_floor(analyse(with_cloze(clm, mlm, primary)));
+      const store::Records records = with_cloze(clm, mlm, primary);
+      return arms_at_floor(analyse(records));
     };
     EXPECT_THAT(at_floor(.5, .2), IsEmpty()) << primary;
     EXPECT_THAT(at_floor(.5, .001), ElementsAre("mlm")) << primary;
     EXPECT_THAT(at_floor(-.2, -.5), ElementsAre("clm", "mlm")) << primary;
   }
-  EXPECT_EQ(said(analyse(with_cloze(-.2, -.5, "cloze.bits_per_byte_continuation"))),
+  const store::Records worse = with_cloze(-.2, -.5, "cloze.bits_per_byte_continuation");
+  EXPECT_EQ(said(analyse(worse)),
             "In cloze.bits_per_byte_continuation, clm, mlm are worse than a guess without context "
             "(cloze.context_free_continuation, in bits/byte). Train longer than 1.6 M tokens of "
             "text, or choose another primary metric.");
-  const Analysis analysis = analyse(with_cloze(.5, .2, "cloze.bits_per_byte_continuation"));
+  const store::Records better = with_cloze(.5, .2, "cloze.bits_per_byte_continuation");
+  const Analysis analysis = analyse(better);
   const double tokens_a_byte = 3 / 10.3;  // of seed 3, whose loss is 2.79
   EXPECT_NEAR(*above_floor(analysis, analysis.arms[1]).values.at(2),
               .21 * tokens_a_byte / std::log(2), 1e-12);

@@ -10,6 +10,7 @@
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
+#include "tests/paths.h"
 
 namespace ablate::probes {
 namespace {
@@ -174,7 +175,7 @@ Oracle::Rule unsteady_rule() {
 }
 
 TEST_F(MinimalPairs, OfTheSameSentenceTwiceAreExactlyAHalf) {
-  std::filesystem::copy_file(PROJECT_ROOT "/tests/cases/pairs_same.jsonl", folder_ / "a.jsonl");
+  std::filesystem::copy_file(project_root() / "tests/cases/pairs_same.jsonl", folder_ / "a.jsonl");
   for (const char* objective : {"causal_lm", "masked_lm", "prefix_lm"}) {
     const Measurement m = measured_by(objective, unsteady_rule());
     EXPECT_GT(m.details.at("choices"), 20) << objective;

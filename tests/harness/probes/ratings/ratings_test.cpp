@@ -11,6 +11,7 @@
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/byte_tokenizer.h"
 #include "tests/harness/probes/fixture.h"
+#include "tests/paths.h"
 
 namespace ablate::probes {
 namespace {
@@ -96,7 +97,7 @@ TEST_F(Ratings, OfAModelThatPrefersNothingAreUncorrelated) {
 }
 
 TEST_F(Ratings, ThatAreAllEqualHaveNoCorrelation) {
-  std::filesystem::copy_file(PROJECT_ROOT "/tests/cases/rat_equal.jsonl", folder_ / "a.jsonl");
+  std::filesystem::copy_file(project_root() / "tests/cases/rat_equal.jsonl", folder_ / "a.jsonl");
   const Measurement m = measured_by("causal_lm", prefers_repeats);
   for (const char* name :
        {"ratings.correlation", "ratings.correlation_per_token", "ratings.untrained"})
