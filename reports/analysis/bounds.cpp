@@ -12,7 +12,7 @@ namespace {
 using namespace metric_names;
 
 /// How a row's names are completed.
-enum class Names {
+enum class NameForm {
   with_rest,  // what follows `measured` in a metric's name follows the others, too
   alone,      // of metrics of this very name: others' values have another unit
   plain       // the others' names are whole, whatever follows `measured`
@@ -24,7 +24,7 @@ struct BoundRow {
   std::string_view measured;
   bool floor;
   std::string_view is = {}, less = {};
-  Names names = Names::with_rest;
+  NameForm names = NameForm::with_rest;
   Conversion conversion = Conversion::none;
 };
 
@@ -32,31 +32,31 @@ constexpr bool kFloor = true, kCeiling = false;
 
 constexpr std::array kBounds = {
     BoundRow{kLoss, kCeiling, kOptimum}, BoundRow{kLoss, kFloor, kContextFree},
-    BoundRow{kLoss, kFloor, "untrained_loss", "", Names::alone},
+    BoundRow{kLoss, kFloor, "untrained_loss", "", NameForm::alone},
     BoundRow{kExcess, kFloor, kContextFree, kOptimum}, BoundRow{kShareLearned, kFloor},
     BoundRow{kAccuracy, kCeiling, kBayes}, BoundRow{kAccuracy, kFloor, kUntrained},
     BoundRow{kAccuracy, kFloor, "untrained_accuracy"}, BoundRow{kAccuracy, kFloor, kMajority},
-    BoundRow{kAccuracy, kFloor, kChance}, BoundRow{kAccuracy, kFloor, kChance, "", Names::plain},
+    BoundRow{kAccuracy, kFloor, kChance}, BoundRow{kAccuracy, kFloor, kChance, "", NameForm::plain},
     BoundRow{"pseudo_accuracy", kFloor, "pseudo_untrained"},
     BoundRow{"pseudo_accuracy", kFloor, kChance},
-    BoundRow{"pseudo_accuracy", kFloor, kChance, "", Names::plain},
-    BoundRow{"calibrated_0", kFloor, kChance, "", Names::plain},
-    BoundRow{"calibrated_1", kFloor, kChance, "", Names::plain},
-    BoundRow{"calibrated_4", kFloor, kChance, "", Names::plain},
+    BoundRow{"pseudo_accuracy", kFloor, kChance, "", NameForm::plain},
+    BoundRow{"calibrated_0", kFloor, kChance, "", NameForm::plain},
+    BoundRow{"calibrated_1", kFloor, kChance, "", NameForm::plain},
+    BoundRow{"calibrated_4", kFloor, kChance, "", NameForm::plain},
     BoundRow{"pair_accuracy", kFloor, "pair_majority"},
     BoundRow{kLogProbability, kCeiling, kReference}, BoundRow{kLogProbability, kFloor, kUntrained},
     BoundRow{kBitsPerToken, kCeiling, kOptimum}, BoundRow{kBitsPerToken, kFloor, kUnigram},
     BoundRow{kBitsPerToken, kFloor, kUntrained}, BoundRow{"prequential", kFloor, kUnigram},
     // The cost of the same tokens in other units, bounded by other codes, or in an order of its parts.
     BoundRow{kBitsPerByte, kFloor, kUnigram},
-    BoundRow{kBitsPerByte, kFloor, kContextFree, "", Names::with_rest, Conversion::per_byte},
-    BoundRow{kBitsPerByte, kFloor, kUntrained, "", Names::alone},
+    BoundRow{kBitsPerByte, kFloor, kContextFree, "", NameForm::with_rest, Conversion::per_byte},
+    BoundRow{kBitsPerByte, kFloor, kUntrained, "", NameForm::alone},
     BoundRow{kBitsPerByte, kFloor, kUntrainedBitsPerByte},
-    BoundRow{kBitsPerByte, kFloor, kUntrainedBitsPerByte, "", Names::plain},
-    BoundRow{"psm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", Names::plain},
-    BoundRow{"spm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", Names::plain},
-    BoundRow{"perplexity", kCeiling, kOptimum, "", Names::with_rest, Conversion::exponential},
-    BoundRow{"perplexity", kFloor, kContextFree, "", Names::with_rest, Conversion::exponential},
+    BoundRow{kBitsPerByte, kFloor, kUntrainedBitsPerByte, "", NameForm::plain},
+    BoundRow{"psm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", NameForm::plain},
+    BoundRow{"spm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", NameForm::plain},
+    BoundRow{"perplexity", kCeiling, kOptimum, "", NameForm::with_rest, Conversion::exponential},
+    BoundRow{"perplexity", kFloor, kContextFree, "", NameForm::with_rest, Conversion::exponential},
     BoundRow{"bound", kCeiling, kOptimum}, BoundRow{"bound", kFloor, kContextFree},
     BoundRow{"psm", kCeiling, kOptimum}, BoundRow{"psm", kFloor, kContextFree},
     BoundRow{"spm", kCeiling, kOptimum}, BoundRow{"spm", kFloor, kContextFree},
@@ -64,15 +64,15 @@ constexpr std::array kBounds = {
     BoundRow{"edit_similarity", kFloor, "untrained_edit_similarity"},
     BoundRow{"f1", kFloor, "untrained_f1"}, BoundRow{"gain", kFloor},
     BoundRow{"r2_gain", kFloor, "untrained_r2_gain"}, BoundRow{"selectivity", kFloor},
-    BoundRow{"correlation", kFloor, kUntrained, "", Names::alone},
-    BoundRow{"correlation", kFloor, "", "", Names::plain},
+    BoundRow{"correlation", kFloor, kUntrained, "", NameForm::alone},
+    BoundRow{"correlation", kFloor, "", "", NameForm::plain},
     BoundRow{"tokens_per_forward", kFloor, "untrained_tokens_per_forward"},
-    BoundRow{"mauve_smoothed", kCeiling, "mauve_smoothed_ceiling", "", Names::plain},
-    BoundRow{"mauve_smoothed", kFloor, "mauve_smoothed_untrained", "", Names::plain},
-    BoundRow{"mauve", kCeiling, "mauve_ceiling", "", Names::plain},
-    BoundRow{"mauve", kFloor, "mauve_untrained", "", Names::plain},
-    BoundRow{"frontier", kCeiling, "frontier_held_out", "", Names::plain},
-    BoundRow{"frontier", kFloor, "frontier_untrained", "", Names::plain},
+    BoundRow{"mauve_smoothed", kCeiling, "mauve_smoothed_ceiling", "", NameForm::plain},
+    BoundRow{"mauve_smoothed", kFloor, "mauve_smoothed_untrained", "", NameForm::plain},
+    BoundRow{"mauve", kCeiling, "mauve_ceiling", "", NameForm::plain},
+    BoundRow{"mauve", kFloor, "mauve_untrained", "", NameForm::plain},
+    BoundRow{"frontier", kCeiling, "frontier_held_out", "", NameForm::plain},
+    BoundRow{"frontier", kFloor, "frontier_untrained", "", NameForm::plain},
     BoundRow{kNdcg, kCeiling, kOptimumNdcg}, BoundRow{kNdcg, kFloor, kUntrainedNdcg},
     BoundRow{kRecall, kFloor, kUntrainedRecall}, BoundRow{kSpearman, kFloor, kUntrainedSpearman}};
 
@@ -106,9 +106,9 @@ std::vector<Bound> bounds_of(const std::string& metric) {
   if (dot == metric.npos) return bounds;
   const std::string name = metric.substr(dot + 1);
   for (const BoundRow& row : kBounds) {
-    if (!name.starts_with(row.measured) || (row.names == Names::alone && name != row.measured))
+    if (!name.starts_with(row.measured) || (row.names == NameForm::alone && name != row.measured))
       continue;
-    const std::string rest = row.names == Names::plain ? "" : name.substr(row.measured.size());
+    const std::string rest = row.names == NameForm::plain ? "" : name.substr(row.measured.size());
     const auto full_name = [&](std::string_view other) {
       return fmt::format("{}.{}{}", metric.substr(0, dot), other, rest);
     };

@@ -10,7 +10,7 @@
 #include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/looks.h"
-#include "reports/analysis/sweeps/values.h"
+#include "reports/analysis/sweep_values.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {

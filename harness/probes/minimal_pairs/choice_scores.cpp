@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/probes/lowest_costs.h"
+#include "harness/probes/prompts/lowest_costs.h"
 
 namespace ablate::probes {
 

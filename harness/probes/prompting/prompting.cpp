@@ -12,9 +12,9 @@
 #include "harness/probes/classification/labelled_for.h"
 #include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/questions.h"
-#include "harness/probes/lowest_costs.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/prompting/verbalisers_spec.h"
+#include "harness/probes/prompts/lowest_costs.h"
 
 namespace ablate::probes {
 namespace {

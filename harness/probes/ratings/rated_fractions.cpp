@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/probes/lowest_costs.h"
+#include "harness/probes/prompts/lowest_costs.h"
 #include "harness/statistics/one_sample/rounding.h"
 
 namespace ablate::probes {

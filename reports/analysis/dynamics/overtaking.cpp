@@ -8,7 +8,7 @@
 #include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/sweeps/values.h"
+#include "reports/analysis/sweep_values.h"
 
 namespace ablate::reports {
 namespace {

@@ -6,7 +6,7 @@
 #include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/sweeps/trend.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/sweeps/values.h"
+#include "reports/analysis/sweep_values.h"
 
 namespace ablate::reports {
 namespace {

@@ -1,6 +1,6 @@
 // Which answer is the likeliest, where the costs are those of a network in single precision.
 
-#include "harness/probes/lowest_costs.h"
+#include "harness/probes/prompts/lowest_costs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

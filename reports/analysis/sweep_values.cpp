@@ -1,4 +1,4 @@
-#include "reports/analysis/sweeps/values.h"
+#include "reports/analysis/sweep_values.h"
 
 #include "harness/statistics/sweeps/trend.h"
 

@@ -1,4 +1,4 @@
-#include "harness/probes/lowest_costs.h"
+#include "harness/probes/prompts/lowest_costs.h"
 
 #include <algorithm>
 
