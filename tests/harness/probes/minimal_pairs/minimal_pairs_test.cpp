@@ -178,7 +178,7 @@ TEST_F(MinimalPairs, OfTheSameSentenceTwiceAreExactlyAHalf) {
   std::filesystem::copy_file(project_root() / "tests/cases/pairs_same.jsonl", folder_ / "a.jsonl");
   for (const char* objective : {"causal_lm", "masked_lm", "prefix_lm"}) {
     const Measurement m = measured_by(objective, unsteady_rule());
-    EXPECT_GT(m.details.at("choices"), 20) << objective;
+    EXPECT_GT(m.details.at("choices"), 5) << objective << ": of those that fit the context";
     for (const auto& [name, value] : m.metrics)
       if (name.find("accuracy") != name.npos || name.find("untrained") != name.npos) {
         EXPECT_EQ(value, 0.5) << objective << ", " << name;
