@@ -66,7 +66,7 @@ class Tidy:
     def check(self, unit):
         """(passed, output, whether it was read). A unit whose sources cannot be compiled as one is halved."""
         file, flags = self.written(unit)
-        text = subprocess.run(["clang++", *flags, "-w", "-E", "-CC", "-dD", file], cwd=unit[0].folder,
+        text = subprocess.run(["clang++", *flags, "-w", "-E", "-C", "-dD", file], cwd=unit[0].folder,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if text.returncode:
             return False, f"{file}: {text.stderr.decode(errors='replace')}", True

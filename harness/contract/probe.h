@@ -39,10 +39,10 @@ struct Preparation {
 
   /// Takes a sentence that the plan shows about the probe's files: what they hold, and how they are
   /// read.
-  std::function<void(std::string)> note = [](std::string) {};
+  std::function<void(std::string)> note = [](const std::string&) {};
 
   /// Takes a warning: the files can be used, but are probably not what their user means.
-  std::function<void(std::string)> warn = [](std::string) {};
+  std::function<void(std::string)> warn = [](const std::string&) {};
 };
 
 /// What a probe of phases is told about each phase when it lists its metrics.

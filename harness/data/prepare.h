@@ -45,14 +45,14 @@ void check_corpus(const Json& section, const std::filesystem::path& base);
 /// is refused, std::runtime_error where files cannot be read.
 std::filesystem::path prepare_corpus(
     const Json& section, const std::filesystem::path& base, const std::filesystem::path& cache,
-    const Warn& warn = [](std::string) {});
+    const Warn& warn = [](const std::string&) {});
 
 /// The same for a corpus that shares the vocabulary of `other`: text is tokenised in the same way,
 /// whatever its section says. Throws std::invalid_argument, saying what differs, where it cannot
 /// share the vocabulary.
 std::filesystem::path prepare_corpus_like(
     const Corpus& other, const Json& section, const std::filesystem::path& base,
-    const std::filesystem::path& cache, const Warn& warn = [](std::string) {});
+    const std::filesystem::path& cache, const Warn& warn = [](const std::string&) {});
 
 /// The cache: $ABLATE_CACHE, or $XDG_CACHE_HOME/ablate, or ~/.cache/ablate. Throws
 /// std::invalid_argument where none of the three is set.

@@ -139,7 +139,7 @@ class Runner {
           const std::string plan = plan_hash(prepared_baseline_.plans.at(experiment.name));
           const fs::path kept = pin_.folder / "results" / (night_.fingerprint + '-' + libraries_) /
                                 (experiment.name + '-' + plan.substr(0, 12));
-          const Trained trained =
+          Trained trained =
               train(pin_.programs(), experiment, kept, {settings_.workers, true}, log);
           if (trained.failure.empty()) copy_records(kept, made.baseline);
           made.baseline_some_failed = trained.some_failed;

@@ -54,6 +54,7 @@ void append(const std::vector<PairLine>& lines, std::int64_t maximum,
 
 std::vector<std::string> inputs_of(const std::vector<PairLine>& lines) {
   std::vector<std::string> inputs;
+  inputs.reserve(lines.size());
   for (const PairLine& line : lines) inputs.push_back(line.input);
   return inputs;
 }
