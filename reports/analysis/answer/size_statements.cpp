@@ -38,6 +38,7 @@ std::string text_of(const std::vector<Sized>& arms, const Sized& baseline) {
         arms.size(), baseline.arm->label, amount(baseline.parameters), amount(least.parameters),
         least.arm->label, amount(most.parameters), most.arm->label);
   std::vector<std::string> phrases;
+  phrases.reserve(arms.size());
   for (const Sized& each : arms)
     phrases.push_back(
         fmt::format("{} predicts with {} parameters", each.arm->label, amount(each.parameters)));
