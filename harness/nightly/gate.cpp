@@ -188,11 +188,12 @@ Judged judge(const std::filesystem::path& folder) {
 
 LastNight last_night(const Home& home, const std::string& baseline) {
   LastNight last;
-  for (const fs::path& folder : home.all_nights()) {
+  const std::vector<fs::path> all = home.all_nights();
+  const auto found = std::find_if(all.rbegin(), all.rend(), [&](const fs::path& folder) {
     const Night night = read_night(folder);
-    if (night.baseline != baseline || night.finished.empty()) continue;
-    last.night = folder.filename();
-  }
+    return night.baseline == baseline && !night.finished.empty();
+  });
+  if (found != all.rend()) last.night = found->filename();
   if (last.night.empty()) return last;
   for (const Finding& finding : judge(home.nights() / last.night).findings)
     if (!finding.numbers.contains("retired")) last.series[finding.series] = finding.kind;

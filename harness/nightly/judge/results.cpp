@@ -79,7 +79,8 @@ class ArmComparison {
       } else if (trial->outcome == "failed" || trial->outcome == "unfinished") {
         ++unusable;
         why_unusable = trial->message.empty() ? trial->outcome : trial->message;
-      } else if (trial->outcome == "completed" && found->second->outcome != "completed") {
+      } else if (found->second->outcome != trial->outcome &&
+                 found->second->outcome != "completed") {
         ++lost;
         why_lost = found->second->outcome + ": " + found->second->message;
       }
@@ -93,9 +94,9 @@ class ArmComparison {
     }
     if (lost > 0)
       add("trials", Kind::exact, Verdict::regression,
-          fmt::format("{} failed or diverged that completed before ({})", of_all(lost), why_lost));
+          fmt::format("{} failed or diverged that did not before ({})", of_all(lost), why_lost));
     if (missing + unusable + lost == 0)
-      add("trials", Kind::exact, Verdict::pass, "every trial ended as the baseline's did");
+      add("trials", Kind::exact, Verdict::pass, "no trial ended worse than the baseline's");
   }
 
   void find_same_bits() {

@@ -229,6 +229,19 @@ TEST(CompareResults, ATrialThatNoLongerCompletesIsARegression) {
   EXPECT_EQ(compared(now).at("e/clm/trials"), Verdict::no_data);
 }
 
+// A crash is worse than training that diverges, and must not hide behind it.
+TEST(CompareResults, ATrialThatFailsWhereTheBaselinesDivergedIsARegression) {
+  store::Records before = records(), now = records();
+  before.trials[0].outcome = now.trials[0].outcome = "diverged";
+  before.trials[0].metrics.clear();
+  now.trials[0].metrics.clear();
+  EXPECT_EQ(verdicts(compare("e", before, now, kMargins)).at("e/clm/trials"), Verdict::pass);
+  now.trials[0].outcome = "failed";
+  EXPECT_EQ(verdicts(compare("e", before, now, kMargins)).at("e/clm/trials"), Verdict::regression);
+  now.trials[0].outcome = "completed";
+  EXPECT_EQ(verdicts(compare("e", before, now, kMargins)).at("e/clm/trials"), Verdict::pass);
+}
+
 TEST(CompareResults, ArmsThatOnlyOneSideHasAreNeverAPass) {
   store::Records now = records();
   now.plan["arms"][0]["name"] = "other";
