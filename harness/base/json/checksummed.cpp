@@ -15,8 +15,6 @@ constexpr std::size_t kSumDigits = 16;
 
 std::string zeros() { return std::string(64, '0'); }
 
-std::string sum_of(const Json& line) { return sha256(canonical(line)).substr(0, kSumDigits); }
-
 // The line, without "previous". Throws where it does not verify.
 Json checked_line(std::string_view text, const std::string& where, const std::string& previous) {
   Json line = parse_stored(text, where);
@@ -25,7 +23,7 @@ Json checked_line(std::string_view text, const std::string& where, const std::st
   Json hashed = line;
   hashed.erase("sum");
   // Numbers and escapes can be written in several ways: the bytes must be those that were hashed.
-  if (sum_of(hashed) != line.at("sum") || canonical(line) != text)
+  if (line_sum(hashed) != line.at("sum") || canonical(line) != text)
     damaged("{}: does not match its checksum; it was changed, by hand or by a fault of the disk",
             where);
   if (line.value("previous", Json()) != Json(previous))
@@ -57,13 +55,15 @@ Json checked_document(std::string_view text, std::string_view where) {
   return document;
 }
 
+std::string line_sum(const Json& line) { return sha256(canonical(line)).substr(0, kSumDigits); }
+
 Json read_checked_document(const std::filesystem::path& file) {
   return checked_document(read_file(file), file.string());
 }
 
 std::string LineChain::next(Json line) {
   line["previous"] = last_;
-  last_ = sum_of(line);
+  last_ = line_sum(line);
   line["sum"] = last_;
   return canonical(line);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/json/checksummed.h"
 #include "harness/base/time/clock.h"
 #include "harness/store/journal/journal_lines.h"
 
@@ -51,7 +52,7 @@ void Journal::write(std::string_view event, Json fields, Durable durable) {
   // Invalid UTF-8 is replaced before hashing, so that the hash is that of the bytes in the file.
   fields = Json::parse(canonical(fields));
   Json line = fields;
-  line["sum"] = checksum(fields);
+  line["sum"] = line_sum(fields);
   const auto size = std::filesystem::file_size(path_);
   try {
     file_.append(canonical(line), durable);

@@ -145,8 +145,6 @@ void hand_over(Line line, const EventTaker& take) {
 
 }  // namespace
 
-std::string checksum(const Json& event) { return sha256(canonical(event)).substr(0, kSumDigits); }
-
 JournalEnd read_lines(std::string_view bytes, const std::filesystem::path& file,
                       const EventTaker& take) {
   JournalEnd read;

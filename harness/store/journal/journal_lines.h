@@ -38,9 +38,6 @@ struct JournalEnd {
   std::string damage;              // what is wrong with the next line; empty where nothing is
 };
 
-/// The checksum of an event, which its line has as "sum".
-std::string checksum(const Json& event);
-
 /// Reads the lines of the journal `file` up to the first that does not verify. A last line is torn
 /// where writing it was interrupted: it has no newline. It is kept where only the newline is
 /// missing. A complete event followed by another byte is damage: that byte was the newline. Events
