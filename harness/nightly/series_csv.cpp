@@ -124,10 +124,10 @@ struct ImportedNight {
 void write_imported(const Home& home, const std::string& name, const ImportedNight& imported) {
   Night night;
   night.folder = home.nights() / name;
-  night.date = imported.time.substr(0, 10);
+  night.identity.date = imported.time.substr(0, 10);
   night.finished = imported.time;
   night.commit = imported.commit;
-  night.fingerprint = kImported;
+  night.identity.fingerprint = kImported;
   night.machine = Json::object();
   fs::create_directories(night.folder);
   LineChain chain = imported.chain;
@@ -141,11 +141,12 @@ std::string series_csv(const Home& home, const std::string& fingerprint) {
   std::string table = fmt::format("{}\n", fmt::join(kColumns, ","));
   for (const fs::path& folder : home.all_nights()) {
     const Night night = read_night(folder);
-    if (night.fingerprint != fingerprint) continue;
+    if (night.identity.fingerprint != fingerprint) continue;
     for (const auto& [series, by_program] : times_of(night, "bench.jsonl")) {
       const auto now = by_program.find("now");
       if (now == by_program.end() || !all_positive(now->second.values)) continue;
-      const std::string& time = now->second.started.empty() ? night.date : now->second.started;
+      const std::string& time =
+          now->second.started.empty() ? night.identity.date : now->second.started;
       table += fmt::format("{},{},{},{}\n", time, night.commit, quoted(series),
                            median_of(now->second.values));
     }
@@ -181,7 +182,7 @@ std::int64_t import_csv(const Home& home, std::string_view table, const std::str
   }
   for (const auto& [folder, night] : nights)
     if (fs::exists(home.nights() / folder / "night.json") &&
-        read_night(home.nights() / folder).fingerprint != kImported)
+        read_night(home.nights() / folder).identity.fingerprint != kImported)
       reject("{}: the night {} was measured here, and is not replaced", name, folder);
   for (const auto& [folder, night] : nights) write_imported(home, folder, night);
   return std::ssize(nights);

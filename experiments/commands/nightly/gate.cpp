@@ -120,8 +120,9 @@ int export_csv(const GateOptions& options) {
   if (all.empty())
     reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
            options.home);
-  const std::string machine =
-      options.machine.empty() ? nightly::read_night(all.back()).fingerprint : options.machine;
+  const std::string machine = options.machine.empty()
+                                  ? nightly::read_night(all.back()).identity.fingerprint
+                                  : options.machine;
   const std::string table = nightly::series_csv(home, machine);
   if (options.file == "-") {
     std::cout << table;

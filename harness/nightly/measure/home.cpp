@@ -153,7 +153,8 @@ std::vector<fs::path> Home::all_nights() const {
     for (const auto& entry : fs::directory_iterator(nights())) {
       if (!fs::exists(entry.path() / "night.json")) continue;
       const Night night = read_night(entry.path());
-      found.emplace_back(night.finished.empty() ? night.date : night.finished, entry.path());
+      found.emplace_back(night.finished.empty() ? night.identity.date : night.finished,
+                         entry.path());
     }
   std::sort(found.begin(), found.end());
   std::vector<fs::path> folders;

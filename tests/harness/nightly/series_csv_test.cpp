@@ -88,9 +88,9 @@ TEST_F(SeriesCsv, FaultsAreNamedWithTheirLineAndNothingIsWritten) {
 TEST_F(SeriesCsv, ANightThatWasMeasuredHereIsNotReplaced) {
   Night own;
   own.folder = home.nights() / "2026-11-21-def";
-  own.date = "2026-11-21";
+  own.identity.date = "2026-11-21";
   own.commit = "def";
-  own.fingerprint = "f00";
+  own.identity.fingerprint = "f00";
   own.machine = Json::object();
   fs::create_directories(own.folder);
   write_night(own);
