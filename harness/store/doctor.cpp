@@ -14,6 +14,7 @@
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/checkpoint.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/journal/trial_weights.h"
 
 namespace ablate::store {
 namespace {
@@ -37,16 +38,25 @@ bool has_torn_end(const fs::path& journal) {
 }
 
 void examine_checkpoint(const fs::path& file, const TrialState& state, Findings& findings) {
-  const std::string sum = Checkpoint::read(file).sha256();
+  const Checkpoint checkpoint = Checkpoint::read(file);
+  check_owner(checkpoint, file, file.parent_path().filename().string());
   const auto named = [&](const StoredCheckpoint& one) { return one.file == file.filename(); };
   const std::string name = file.filename().string();
   const std::vector<StoredCheckpoint>& known = name.starts_with("phase-")      ? state.phases
                                                : name.starts_with("snapshot-") ? state.snapshots
                                                                                : state.checkpoints;
   const auto event = std::find_if(known.rbegin(), known.rend(), named);
+  if (event != known.rend() && event->sha256 == checkpoint.sha256()) return;
   // Killed between writing the file and the journal: the trial resumes from the previous
-  // checkpoint.
-  if (event == known.rend() || event->sha256 != sum)
+  // checkpoint. Of a trial that was completed, nothing was being written.
+  if (state.outcome == "completed")
+    findings.push_back(
+        {true,
+         fmt::format("{}: verifies, but is not what the journal names for this completed trial "
+                     "(its hash differs); restore it from a copy, or remove the folder to run "
+                     "the trial again",
+                     file.string())});
+  else
     findings.push_back(
         {false, fmt::format("{}: verifies, but its hash differs from that in the journal",
                             file.string())});

@@ -14,8 +14,9 @@ struct Finding {
   std::string text;
 };
 
-/// Verifies the plan, every line of every journal, every checkpoint against its own hash and the
-/// journal's, and the index against the journals. Also lists incomplete files of killed processes.
+/// Verifies the plan, every line of every journal, every checkpoint against its own hash, its trial
+/// and the journal's hash, and the index against the journals. Also lists incomplete files of killed
+/// processes.
 std::vector<Finding> examine(const std::filesystem::path& results);
 
 /// Removes incomplete files, cuts off torn last lines of journals, keeps what is before the damage

@@ -73,9 +73,10 @@ Json event_in(std::string_view line);
 //   {"event": "outcome", "trial", "outcome", "message"}
 //   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
 //   {"event": "device", "model", "bfloat16_refusal"}   for a job that describes: as in Machine
-//   {"event": "answer", "trial", "format", "greedy", "samples", "top", "exact", "note"}   ids of the
-//       fillings; pairs of an id and its probability, -1 for the special ones together; "exact": of
-//       the built-in language, where it is known; "note": why there is no answer
+//   {"event": "answer", "trial", "format", "greedy", "samples", "top", "exact", "note",
+//       "damaged"}   ids of the fillings; pairs of an id and its probability, -1 for the special ones
+//       together; "exact": of the built-in language, where it is known; "note": why there is no
+//       answer; "damaged": true where its files do not verify
 //   {"event": "fault", "message", "no_space"}   the machine failed, and the worker ends; no_space:
 //       whether the disk is full
 // Exit status: 0 all trials have an outcome, or what the task asks for; 1 the machine failed, and trials without an outcome

@@ -111,18 +111,6 @@ void take(TrialState& state, const Json& event) {
                             number_or_nan(event, "seconds"), integer_in(event, "lanes", 1)});
 }
 
-/// Throws DamagedFile where the trial of a journal is not the one whose folder it is in. The chain of
-/// lines shows that, too, but journals of older versions have none.
-void check_owner(const Json& trial, const std::filesystem::path& file) {
-  if (!trial.is_object() || !trial.contains("id")) return;
-  const std::string folder = file.parent_path().filename().string();
-  if (trial.at("id") != folder)
-    damaged(
-        "{}: belongs to trial {}, but this is the folder of trial {}: files were moved or copied "
-        "from one trial to another; put them back, or remove the folder to run the trial again",
-        file.string(), trial.at("id").dump(), folder);
-}
-
 }  // namespace
 
 std::int64_t TrialState::missing(const std::vector<std::string>& measurement_ids) const {

@@ -77,6 +77,16 @@ std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::
   return events;
 }
 
+void check_owner(const Json& trial, const std::filesystem::path& file) {
+  if (!trial.is_object() || !trial.contains("id")) return;
+  const std::string folder = file.parent_path().filename().string();
+  if (trial.at("id") != folder)
+    damaged(
+        "{}: belongs to trial {}, but this is the folder of trial {}: files were moved or copied "
+        "from one trial to another; put them back, or remove the folder to run the trial again",
+        file.string(), trial.at("id").dump(), folder);
+}
+
 std::filesystem::path salvage_journal(const std::filesystem::path& file) {
   const std::string bytes = read_file(file);
   const JournalEnd read = read_lines(bytes, file, {[](const Json&) {}, nullptr});

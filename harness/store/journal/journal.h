@@ -77,6 +77,10 @@ std::vector<Json> read_journal(const std::filesystem::path& file);
 /// The same, given the bytes of the journal; `file` is its name in error messages.
 std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file);
 
+/// Throws DamagedFile where `trial`, as its "attempt" event has it, is not the one in whose folder the
+/// journal `file` is. The chain of lines shows that, too, but journals of older versions have none.
+void check_owner(const Json& trial, const std::filesystem::path& file);
+
 /// Sets a damaged journal aside, under the name that is returned, and keeps the lines before the
 /// damage: the trial goes on from there. Does nothing, and returns an empty name, where the journal
 /// is not damaged or its first line is. Requires: no other process writes it.

@@ -28,10 +28,18 @@ class Doctor : public testing::Test {
     const std::vector<float> values = {1, 2, 3};
     const std::vector<StoredTensor> tensors = {{"weight", {3}, values}};
     Journal journal(journal_file(results, "t0"));
-    journal.write("checkpoint", {{"step", 20},
-                                 {"file", checkpoint.filename().string()},
-                                 {"sha256", write_checkpoint(checkpoint, tensors, {})}});
+    journal.write("checkpoint",
+                  {{"step", 20},
+                   {"file", checkpoint.filename().string()},
+                   {"sha256", write_checkpoint(checkpoint, tensors, {{"trial", "t0"}})}});
     load_records(results);
+  }
+
+  /// Replaces the weights by others, which say that they are those of `trial`.
+  void write_other_weights(const std::string& trial) const {
+    const std::vector<float> values = {4};
+    write_checkpoint(checkpoint, std::vector<StoredTensor>{{"weight", {1}, values}},
+                     {{"trial", trial}});
   }
 
   std::vector<std::string> texts(bool damage) const {
@@ -64,11 +72,23 @@ TEST_F(Doctor, MissesACheckpointThatTheJournalNames) {
 }
 
 TEST_F(Doctor, NotesACheckpointThatTheJournalDoesNotKnowYet) {
-  const std::vector<float> values = {4};
-  const std::vector<StoredTensor> tensors = {{"weight", {1}, values}};
-  write_checkpoint(checkpoint, tensors, {});
+  Journal(journal_file(results, "t0"))
+      .write("attempt", Json{{"trial", {{"id", "t0"}}}});  // goes on
+  write_other_weights("t0");
   EXPECT_TRUE(texts(true).empty());
   EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("differs from that in the journal")));
+}
+
+TEST_F(Doctor, FindsWeightsThatAreNotThoseOfACompletedTrial) {
+  write_other_weights("t0");
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("not what the journal names")));
+}
+
+TEST_F(Doctor, FindsWeightsThatBelongToAnotherTrial) {
+  write_other_weights("t1");
+  EXPECT_THAT(texts(true), testing::ElementsAre(
+                               HasSubstr("t0/weights.safetensors: belongs to trial t1, but this "
+                                         "is the folder of trial t0")));
 }
 
 TEST_F(Doctor, NamesADamagedJournalWhetherOrNotItIsPlanned) {
