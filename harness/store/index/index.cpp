@@ -1,5 +1,6 @@
 #include "harness/store/index/index.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
@@ -10,7 +11,10 @@
 
 #include <chrono>
 #include <iostream>
+#include <map>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/text/shell.h"
@@ -49,6 +53,8 @@ bool local(const fs::path& folder) {
       return true;
   }
 }
+
+fs::path index_file(const fs::path& results) { return results / "index.sqlite"; }
 
 int version_of(SQLite::Database& index) { return index.execAndGet("PRAGMA user_version").getInt(); }
 
@@ -95,22 +101,39 @@ void remove_index(const fs::path& file) {
   for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + part);
 }
 
-SQLite::Database open_index(const fs::path& results, bool in_memory) {
-  const fs::path file = results / "index.sqlite";
-  SQLite::Database index(in_memory ? ":memory:" : file.string(),
-                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
-                         kPatienceMs);  // no other thread uses the connection
+/// Checks the version of an index, and makes its tables where it has none.
+void prepare(SQLite::Database& index, const fs::path& results) {
   if (version_of(index) > kSchemaVersion)
     fail(
         "{}: was written by a newer version of this program (tables {}; this one knows up to {}); "
         "use that one, or give it up with `ablate doctor {} --rebuild`",
-        file.string(), version_of(index), kSchemaVersion, shell_word(results.string()));
+        index_file(results).string(), version_of(index), kSchemaVersion,
+        shell_word(results.string()));
   // A crash of the machine may tear the file: every reader checks it against the journals.
   index.exec("PRAGMA synchronous = OFF");
   index.exec("PRAGMA foreign_keys = ON");
   if (version_of(index) == 0) create_tables(index);
   if (version_of(index) < kSchemaVersion) throw IndexDiffers("is of an older version");
+}
+
+SQLite::Database open_index(const fs::path& results, bool in_memory) {
+  SQLite::Database index(in_memory ? ":memory:" : index_file(results).string(),
+                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
+                         kPatienceMs);  // no other thread uses the connection
+  prepare(index, results);
   return index;
+}
+
+/// A copy in memory of the index as it is.
+SQLite::Database copied_index(const fs::path& results) {
+  SQLite::Database stored(index_file(results).string(),
+                          SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, kPatienceMs);
+  SQLite::Database copy(":memory:",
+                        SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
+  SQLite::Backup copying(copy, stored);
+  if (const int code = copying.executeStep(); code != SQLITE_DONE)
+    throw SQLite::Exception("could not be copied", code);
+  return copy;
 }
 
 void read_once(const fs::path& results, const Json& plan, bool in_memory,
@@ -119,14 +142,30 @@ void read_once(const fs::path& results, const Json& plan, bool in_memory,
   update_rows(index, plan, results);
   // From now on readers do not wait for a writer. The log would have every row of a new index written twice.
   if (!in_memory && local(results)) use_write_ahead_log(index);
+  // One state of the index: another process may bring it further up to date between two statements.
+  SQLite::Transaction view(index);
   read(index);
+  view.commit();
+}
+
+/// What the index holds that is made of these journals; nothing where the stored one is not what this
+/// program made.
+std::optional<std::string> rows_of(SQLite::Database index, const Json& plan,
+                                   const fs::path& results, const ReadBytes& read) {
+  try {
+    prepare(index, results);
+    update_rows(index, plan, results, read);
+    return dump_index(index);
+  } catch (const IndexDiffers&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
 void read_index(const fs::path& results, const std::function<void(SQLite::Database&)>& read) {
   const Json plan = read_plan(results);  // refuses a folder before an index is made in it
-  const fs::path file = results / "index.sqlite";
+  const fs::path file = index_file(results);
   std::string fault;
   try {
     return read_once(results, plan, !writable(results), read);
@@ -148,21 +187,26 @@ void read_index(const fs::path& results, const std::function<void(SQLite::Databa
 }
 
 bool index_agrees(const fs::path& results) {
+  if (!writable(results)) return true;  // nobody reads the stored one there
   const Json plan = read_plan(results);
-  std::string kept;
-  try {
-    read_once(results, plan, !writable(results),
-              [&](SQLite::Database& index) { kept = dump_index(index); });
-  } catch (const IndexDiffers&) {
-    return false;
+  // Workers may be writing: both indexes are made of what the journals hold now.
+  std::map<fs::path, std::string> journals;
+  for (const Json& trial : plan.at("trials")) {
+    const fs::path file = journal_file(results, trial.at("id"));
+    if (std::string bytes; read_bytes(file, bytes)) journals.emplace(file, std::move(bytes));
   }
-  SQLite::Database index = open_index(results, true);
-  update_rows(index, plan, results);
-  return kept == dump_index(index);
+  const ReadBytes read = [&](const fs::path& file, std::string& bytes) {
+    const auto found = journals.find(file);
+    if (found == journals.end()) return false;
+    bytes = found->second;
+    return true;
+  };
+  const std::optional<std::string> kept = rows_of(copied_index(results), plan, results, read);
+  return kept && *kept == rows_of(open_index(results, true), plan, results, read);
 }
 
 void rebuild_index(const fs::path& results) {
-  remove_index(results / "index.sqlite");
+  remove_index(index_file(results));
   read_index(results, [](SQLite::Database&) {});
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/store/folder/leftovers.h"
+#include "harness/store/folder/lock.h"
 #include "harness/store/index/index.h"
 #include "harness/store/index/records.h"
 #include "harness/store/index/status.h"
@@ -122,6 +123,26 @@ TEST_F(Doctor, RepairsWhatAKilledProcessLeaves) {
   repair(results);
   EXPECT_TRUE(examine(results).empty());
   EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
+}
+
+TEST_F(Doctor, SaysThatARunIsActiveAndNothingOfWhatItWrites) {
+  const FolderLock lock(results);
+  Journal(journal_file(results, "t0"))
+      .write("attempt", Json{{"trial", {{"id", "t0"}}}});  // goes on
+  write_other_weights("t0");                               // is not in the journal yet
+  put_bytes(results / "trials/t0/checkpoint-9.safetensors.tmp.123", "half");
+  put_bytes(journal_file(results, "t0"),
+            read_file(journal_file(results, "t0")) + "{\"attempt\":1,\"ev");
+  EXPECT_TRUE(texts(true).empty());
+  EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("is running in this folder")));
+}
+
+TEST_F(Doctor, FindsDamageDuringARun) {
+  const FolderLock lock(results);
+  write_other_weights("t1");
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("belongs to trial t1")));
+  fs::remove(checkpoint);
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("is missing")));
 }
 
 TEST_F(Doctor, KeepsWhatIsBeforeTheDamageOfAJournal) {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <thread>
 
 #include "harness/base/error.h"
 #include "harness/store/index/records.h"
@@ -106,6 +107,37 @@ TEST_F(Index, WaitsForAnotherProcessThatIsMakingIt) {
   EXPECT_TRUE(waits_for_lock.test());
   other.exec("COMMIT");
   EXPECT_EQ(trials.get(), 6);
+}
+
+/// Writes to the journal of a trial as long as it lives.
+class BusyWorker {
+ public:
+  explicit BusyWorker(Journal journal) : journal_(std::move(journal)) {}
+
+ private:
+  void work(const std::stop_token& end) {
+    for (int step = 0; !end.stop_requested(); ++step)
+      journal_.write("curve", {{"step", step}, {"loss", 1.5}}, Durable::with_next);
+  }
+
+  Journal journal_;
+  std::jthread thread_{[this](const std::stop_token& end) { work(end); }};
+};
+
+TEST_F(Index, AgreesWithJournalsThatAreBeingWritten) {
+  dumped();
+  const BusyWorker worker(journal_of(results, "t0"));
+  for (int round = 0; round < 20; ++round) EXPECT_TRUE(index_agrees(results));
+}
+
+TEST_F(Index, IsReadInOneStateWhileAnotherProcessUpdatesIt) {
+  read_index(results, [&](SQLite::Database& index) {
+    const auto trials = [&] { return index.execAndGet("SELECT COUNT(*) FROM metric").getInt(); };
+    const int before = trials();
+    write_trial(results, "t5");
+    EXPECT_EQ(count("metric"), before + 2);  // another connection, as of another process
+    EXPECT_EQ(trials(), before);
+  });
 }
 
 TEST_F(Index, FollowsThePlan) {
