@@ -38,7 +38,7 @@ std::string message_of(const std::exception_ptr& thrown) {
     return error.what_without_backtrace();
   } catch (const std::exception& error) {
     if (is_machine_fault(error)) throw;
-    return error.what();
+    return explained(error);
   } catch (...) {
     return "an unknown exception was thrown";
   }

@@ -117,6 +117,7 @@ int work() {
 // Does what the program was started for; returns its exit status.
 int status_of(int argc, char** argv) {
   train::keep_tensor_memory();
+  let_large_files_fail();
   try {
     return argc > 1 ? tell(argv[1]) : work();
   } catch (const DamagedFile& error) {
@@ -127,7 +128,7 @@ int status_of(int argc, char** argv) {
     return exit_usage;
   } catch (const std::exception& error) {
     if (is_machine_fault(error)) WorkerEvents().fault({error.what(), is_no_space(error)});
-    std::cerr << "ablate-worker: " << error.what() << "\n";
+    std::cerr << "ablate-worker: " << explained(error) << "\n";
     return exit_failure;
   }
 }

@@ -4,9 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <map>
@@ -21,6 +19,7 @@
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "tests/end_to_end/program.h"
+#include "tests/limit.h"
 #include "tests/paths.h"
 
 namespace ablate {
@@ -47,28 +46,6 @@ constexpr const char* kTinyOfLargeWeights = R"({
   "probes": [{"type": "held_out", "texts": 10}],
   "analysis": {"primary": "held_out.excess"}
 })";
-
-/// While it lives, this process and its children have a limit, as setrlimit(2) knows them.
-class Limit {
- public:
-  Limit(int resource, rlim_t bytes) : resource_(resource) {
-    previous_ = ::signal(SIGXFSZ, SIG_IGN);  // writing a file that is too large fails with EFBIG
-    ::getrlimit(resource_, &before_);
-    const rlimit small = {bytes, before_.rlim_max};
-    ::setrlimit(resource_, &small);
-  }
-  ~Limit() {
-    ::setrlimit(resource_, &before_);
-    ::signal(SIGXFSZ, previous_);
-  }
-  Limit(const Limit&) = delete;
-  Limit& operator=(const Limit&) = delete;
-
- private:
-  int resource_;
-  rlimit before_{};
-  void (*previous_)(int);
-};
 
 class WorkerProgram : public testing::Test {
  protected:

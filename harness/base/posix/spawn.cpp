@@ -63,7 +63,7 @@ int execute(const char* const* arguments, const Descriptor& input, const Descrip
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE})
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE, SIGXFSZ})
     ::signal(number, SIG_DFL);  // the child does not inherit ignored signals
   if (::dup2(input.get(), STDIN_FILENO) < 0 || ::dup2(output.get(), STDOUT_FILENO) < 0 ||
       ::dup2(error.get(), STDERR_FILENO) < 0)

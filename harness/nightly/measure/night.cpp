@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
+#include "harness/base/posix/unsynced_file.h"
 #include "harness/base/sha256.h"
 #include "harness/base/time/clock.h"
 #include "harness/base/time/stopwatch.h"
@@ -33,7 +34,7 @@ void copy_records(const fs::path& from, const fs::path& to) {
     if (!entry.is_regular_file() || (name != "plan.json" && name != "journal.jsonl")) continue;
     const fs::path copy = to / fs::relative(entry.path(), from);
     fs::create_directories(copy.parent_path());
-    fs::copy_file(entry.path(), copy);
+    copy_unsynced(entry.path(), copy);
   }
 }
 

@@ -9,14 +9,18 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <iostream>
 #include <map>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/base/text/shell.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/index_rows.h"
@@ -90,11 +94,34 @@ bool about_damage(const SQLite::Exception& error) {
          code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
 }
 
-/// Whether the disk refuses, so that the index can only be made in memory.
-bool about_disk(const SQLite::Exception& error) {
-  const int code = error.getErrorCode();
-  return code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_READONLY ||
-         code == SQLITE_CANTOPEN;
+/// The disk refuses the index, which can then only be made in memory.
+struct DiskRefuses : MachineFault {
+  using MachineFault::MachineFault;
+};
+
+/// Throws std::bad_alloc where SQLite says that it had no memory.
+void throw_if_memory(const SQLite::Exception& error) {
+  if (error.getErrorCode() == SQLITE_NOMEM || error.getExtendedErrorCode() == SQLITE_IOERR_NOMEM)
+    throw std::bad_alloc();
+}
+
+/// Does `work` with an index. What SQLite says of the disk is thrown as DiskRefuses, with the system's
+/// reason where there is one; what it says of memory, as std::bad_alloc.
+template <class Work>
+void on_disk(SQLite::Database& index, const fs::path& file, const Work& work) {
+  try {
+    work();
+  } catch (const SQLite::Exception& error) {
+    throw_if_memory(error);
+    const int code = error.getErrorCode();
+    const bool refuses = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_READONLY ||
+                         code == SQLITE_CANTOPEN;
+    if (!refuses) throw;
+    const int told = code == SQLITE_FULL ? ENOSPC : ::sqlite3_system_errno(index.getHandle());
+    const int reason = told == 0 ? EIO : told;
+    throw DiskRefuses(fmt::format("{}: {}: {}", file.string(), error.what(), std::strerror(reason)),
+                      reason);
+  }
 }
 
 void remove_index(const fs::path& file) {
@@ -120,7 +147,7 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
   SQLite::Database index(in_memory ? ":memory:" : index_file(results).string(),
                          SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
                          kPatienceMs);  // no other thread uses the connection
-  prepare(index, results);
+  on_disk(index, index_file(results), [&] { prepare(index, results); });
   return index;
 }
 
@@ -130,22 +157,26 @@ SQLite::Database copied_index(const fs::path& results) {
                           SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, kPatienceMs);
   SQLite::Database copy(":memory:",
                         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX);
-  SQLite::Backup copying(copy, stored);
-  if (const int code = copying.executeStep(); code != SQLITE_DONE)
-    throw SQLite::Exception("could not be copied", code);
+  on_disk(stored, index_file(results), [&] {
+    SQLite::Backup copying(copy, stored);
+    if (const int code = copying.executeStep(); code != SQLITE_DONE)
+      throw SQLite::Exception("could not be copied", code);
+  });
   return copy;
 }
 
 void read_once(const fs::path& results, const Json& plan, bool in_memory,
                const std::function<void(SQLite::Database&)>& read) {
   SQLite::Database index = open_index(results, in_memory);
-  update_rows(index, plan, results);
-  // From now on readers do not wait for a writer. The log would have every row of a new index written twice.
-  if (!in_memory && local(results)) use_write_ahead_log(index);
-  // One state of the index: another process may bring it further up to date between two statements.
-  SQLite::Transaction view(index);
-  read(index);
-  view.commit();
+  on_disk(index, index_file(results), [&] {
+    update_rows(index, plan, results);
+    // From now on readers do not wait for a writer. The log would have every row of a new index written twice.
+    if (!in_memory && local(results)) use_write_ahead_log(index);
+    // One state of the index: another process may bring it further up to date between two statements.
+    SQLite::Transaction view(index);
+    read(index);
+    view.commit();
+  });
 }
 
 /// What the index holds that is made of these journals; nothing where the stored one is not what this
@@ -158,6 +189,9 @@ std::optional<std::string> rows_of(SQLite::Database index, const Json& plan,
     return dump_index(index);
   } catch (const IndexDiffers&) {
     return std::nullopt;
+  } catch (const SQLite::Exception& error) {
+    throw_if_memory(error);
+    throw;
   }
 }
 
@@ -169,12 +203,10 @@ void read_index(const fs::path& results, const std::function<void(SQLite::Databa
   std::string fault;
   try {
     return read_once(results, plan, !writable(results), read);
+  } catch (const DiskRefuses& error) {
+    std::cerr << fmt::format("ablate: {}; the results are read from the journals\n", error.what());
+    return read_once(results, plan, true, read);
   } catch (const SQLite::Exception& error) {
-    if (about_disk(error)) {
-      std::cerr << fmt::format("ablate: {}: {}; the results are read from the journals\n",
-                               file.string(), error.what());
-      return read_once(results, plan, true, read);
-    }
     if (!about_damage(error)) fail("{}: {}", file.string(), error.what());
     fault = fmt::format("is damaged ({})", error.what());
   } catch (const IndexDiffers& error) {
@@ -206,8 +238,13 @@ bool index_agrees(const fs::path& results) {
 }
 
 void rebuild_index(const fs::path& results) {
+  const Json plan = read_plan(results);
   remove_index(index_file(results));
-  read_index(results, [](SQLite::Database&) {});
+  try {
+    read_once(results, plan, false, [](SQLite::Database&) {});
+  } catch (const SQLite::Exception& error) {
+    fail("{}: {}", index_file(results).string(), error.what());
+  }
 }
 
 }  // namespace ablate::store

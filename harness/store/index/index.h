@@ -22,7 +22,8 @@ void read_index(const std::filesystem::path& results,
 /// written to meanwhile. Works on a copy in memory; writes nothing.
 bool index_agrees(const std::filesystem::path& results);
 
-/// Removes the index, of whatever version, and builds it again.
+/// Removes the index, of whatever version, and builds it again. Throws MachineFault where the disk does
+/// not take it.
 void rebuild_index(const std::filesystem::path& results);
 
 }  // namespace ablate::store
