@@ -7,7 +7,7 @@
 #include <set>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
+#include "harness/base/links.h"
 #include "harness/base/text/shell.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/leftovers.h"
@@ -32,7 +32,7 @@ std::vector<fs::path> entries(const fs::path& folder) {
 }
 
 void examine_index(const fs::path& results, Findings& findings) {
-  if (!fs::exists(results / "index.sqlite")) return;
+  if (!fs::exists(fs::symlink_status(results / "index.sqlite"))) return;
   try {
     if (!index_agrees(results))
       findings.push_back(
@@ -61,6 +61,12 @@ void examine_trials(const fs::path& results, const std::vector<fs::path>& leftov
   const std::set<fs::path> planned = planned_folders(results);  // a run plans before it begins
   for (const fs::path& folder : folders) {
     if (!fs::is_directory(folder) || left.contains(folder)) continue;
+    try {
+      refuse_link(folder);
+    } catch (const DamagedFile& error) {
+      findings.push_back({true, error.what()});
+      continue;
+    }
     for (Finding& found : examine_trial(folder)) findings.push_back(std::move(found));
     if (!planned.contains(folder))
       findings.push_back(
@@ -109,7 +115,7 @@ void repair(const fs::path& results) {
   bool sound = true;
   for (const fs::path& folder : entries(results / "trials")) {
     const fs::path journal = folder / "journal.jsonl";
-    if (!fs::exists(journal)) continue;
+    if (!fs::exists(journal) || fs::is_symlink(folder)) continue;
     salvage_journal(journal);
     try {
       Journal{journal};

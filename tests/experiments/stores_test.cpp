@@ -93,6 +93,30 @@ TEST(ClaimsCommand, RefusesWhatItCannotRead) {
   EXPECT_THAT(refused.errors, HasSubstr("bad.json:1:"));
 }
 
+TEST(ReportCommand, WritesThroughNoLinkInAResultsFolder) {
+  const Workplace place;
+  const fs::path results = results_in(place, "a", 0.5), outside = place.folder() / "outside";
+  fs::create_directory(outside);
+  const auto report = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"report", results.string(), "--format", "md,tex"};
+    words.insert(words.end(), more.begin(), more.end());
+    return place.ablate(words);
+  };
+  for (const char* planted : {"report", "report/paper"}) {
+    fs::remove_all(results / "report");
+    fs::create_directories((results / planted).parent_path());
+    fs::create_directory_symlink(outside, results / planted);
+    const Finished refused = report({});
+    EXPECT_EQ(refused.exit_code, exit_damaged) << refused.errors;
+    EXPECT_THAT(refused.errors, HasSubstr(std::string(planted) + ": is a link to"));
+    EXPECT_TRUE(fs::is_empty(outside));
+  }
+  fs::create_directory_symlink(outside, place.folder() / "link");
+  const Finished wanted = report({"--out", (place.folder() / "link").string()});
+  EXPECT_EQ(wanted.exit_code, exit_ok) << wanted.errors;
+  EXPECT_TRUE(fs::exists(outside / "report.md"));
+}
+
 TEST(DiffCommand, EndsAsDiffDoes) {
   const Workplace place;
   const std::string one = results_in(place, "a", 0.5), same = results_in(place, "b", 0.5),

@@ -20,6 +20,7 @@
 #include "experiments/commands/stores/pdf_figures.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/links.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/replace_file.h"
@@ -81,12 +82,20 @@ fs::path folder_of(const Options& options) {
   return options.out.empty() ? fs::path(options.results.front()) / "report" : fs::path(options.out);
 }
 
+/// Refuses links on the way to a file of the report. The folder that --out names may be one.
+void refuse_links(const Options& options, const fs::path& name) {
+  fs::path folder = folder_of(options);
+  if (options.out.empty()) refuse_link(folder);
+  for (const fs::path& part : name.parent_path()) refuse_link(folder /= part);
+}
+
 /// Writes the files, removes tables and drawings of an earlier report that they do not replace, and
 /// returns the file that a reader opens first.
 fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
   const fs::path out = folder_of(options);
   fs::path shown;
   std::error_code ignored;
+  for (const reports::ReportFile& file : files) refuse_links(options, file.name);
   for (const reports::ReportFile& file : files) {
     make_folder((out / file.name).parent_path());
     const std::string_view bytes = file.bytes;

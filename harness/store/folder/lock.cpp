@@ -13,6 +13,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/base/links.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/store/folder/leftovers.h"
 
@@ -83,6 +84,7 @@ void make_folder(const fs::path& results) {
 }
 
 void begin_folder(const fs::path& results) {
+  for (const char* folder : {"trials", "tuning"}) refuse_link(results / folder);
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
   make_folder(results);

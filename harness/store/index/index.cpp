@@ -6,9 +6,9 @@
 #include <SQLiteCpp/Transaction.h>
 #include <fmt/core.h>
 #include <sqlite3.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -18,9 +18,12 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "harness/base/error.h"
+#include "harness/base/links.h"
 #include "harness/base/posix/machine_fault.h"
+#include "harness/base/posix/network_folder.h"
 #include "harness/base/text/shell.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/index_rows.h"
@@ -36,27 +39,6 @@ constexpr int kPatienceMs = 30000;  // for another process that is updating the 
 
 /// Of a new index, before its first table. Most of a large one are long texts, which are read and written page by page.
 constexpr const char* kPageSize = "PRAGMA page_size = 16384";
-
-/// Whether a folder is on a local file system: the write-ahead log needs shared memory, which
-/// network file systems do not offer.
-bool local(const fs::path& folder) {
-  struct statfs about {};
-  if (::statfs(folder.c_str(), &about) != 0) return false;
-  switch (static_cast<std::uint32_t>(about.f_type)) {
-    case 0x6969:      // NFS
-    case 0x517B:      // SMB
-    case 0xFE534D42:  // SMB2
-    case 0xFF534D42:  // CIFS
-    case 0x65735546:  // FUSE (such as sshfs)
-    case 0x0BD00BD0:  // Lustre
-    case 0x47504653:  // GPFS
-    case 0x00C36400:  // Ceph
-    case 0x19830326:  // BeeGFS
-      return false;
-    default:
-      return true;
-  }
-}
 
 fs::path index_file(const fs::path& results) { return results / "index.sqlite"; }
 
@@ -124,8 +106,16 @@ void on_disk(SQLite::Database& index, const fs::path& file, const Work& work) {
   }
 }
 
+/// The files that SQLite may write of an index.
+std::vector<fs::path> parts_of(const fs::path& file) {
+  std::vector<fs::path> parts;
+  for (const char* part : {"", "-wal", "-shm", "-journal"})
+    parts.emplace_back(file.string() + part);
+  return parts;
+}
+
 void remove_index(const fs::path& file) {
-  for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + part);
+  for (const fs::path& part : parts_of(file)) fs::remove(part);  // a link itself
 }
 
 /// Checks the version of an index, and makes its tables where it has none.
@@ -144,6 +134,7 @@ void prepare(SQLite::Database& index, const fs::path& results) {
 }
 
 SQLite::Database open_index(const fs::path& results, bool in_memory) {
+  if (!in_memory) std::ranges::for_each(parts_of(index_file(results)), refuse_link);
   SQLite::Database index(in_memory ? ":memory:" : index_file(results).string(),
                          SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
                          kPatienceMs);  // no other thread uses the connection
@@ -153,6 +144,7 @@ SQLite::Database open_index(const fs::path& results, bool in_memory) {
 
 /// A copy in memory of the index as it is.
 SQLite::Database copied_index(const fs::path& results) {
+  std::ranges::for_each(parts_of(index_file(results)), refuse_link);
   SQLite::Database stored(index_file(results).string(),
                           SQLite::OPEN_READWRITE | SQLite::OPEN_NOMUTEX, kPatienceMs);
   SQLite::Database copy(":memory:",
@@ -170,8 +162,8 @@ void read_once(const fs::path& results, const Json& plan, bool in_memory,
   SQLite::Database index = open_index(results, in_memory);
   on_disk(index, index_file(results), [&] {
     update_rows(index, plan, results);
-    // From now on readers do not wait for a writer. The log would have every row of a new index written twice.
-    if (!in_memory && local(results)) use_write_ahead_log(index);
+    // From now on readers do not wait for a writer (on a network the log does not work). It would have every row of a new index written twice.
+    if (!in_memory && !is_on_network(results)) use_write_ahead_log(index);
     // One state of the index: another process may bring it further up to date between two statements.
     SQLite::Transaction view(index);
     read(index);

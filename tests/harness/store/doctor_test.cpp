@@ -172,6 +172,17 @@ TEST_F(Doctor, LeavesSwappedFoldersOfTrialsAsTheyAre) {
   }
 }
 
+TEST_F(Doctor, RepairsNothingThroughALink) {
+  const fs::path outside = folder.path() / "t0", journal = outside / "journal.jsonl";
+  fs::rename(results / "trials/t0", outside);
+  fs::create_directory_symlink(outside, results / "trials/t0");
+  put_bytes(journal, read_file(journal) + "{\"attempt\":1,\"ev");
+  const std::string before = read_file(journal);
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("trials/t0: is a link to")));
+  repair(results);
+  EXPECT_EQ(read_file(journal), before);
+}
+
 TEST_F(Doctor, PutsATrialBackWhoseCopyHadNotTakenItsPlace) {
   const std::string whole = read_file(journal_file(results, "t0"));
   fs::rename(results / "trials/t0", results / "trials/t0.tmp.previous.123");

@@ -171,6 +171,33 @@ TEST_F(Index, ReadsNoJournalAgainThatIsTheSame) {
   EXPECT_EQ(changes(), 0);
 }
 
+/// A link in the place of a file of the index.
+class LinkedIndex : public Index, public testing::WithParamInterface<const char*> {};
+
+TEST_P(LinkedIndex, IsNeitherFollowedNorMade) {
+  const std::filesystem::path outside = folder.path() / "outside.sqlite",
+                              link = file.string() + GetParam();
+  for (const bool there : {false, true}) {
+    std::filesystem::remove(link);
+    dumped();
+    if (there) std::filesystem::copy_file(file, outside);
+    const std::string before = there ? read_file(outside) : "";
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(outside, link);
+    write_trial(results, "t2");  // something to write
+    for (int reader = 0; reader < 2; ++reader)
+      EXPECT_THAT([&] { reader == 0 ? dumped() : std::to_string(index_agrees(results)); },
+                  ThrowsMessage<DamagedFile>(HasSubstr("is a link to '" + outside.string())));
+    EXPECT_EQ(std::filesystem::exists(outside), there);
+    EXPECT_EQ(there ? read_file(outside) : "", before);
+  }
+  rebuild_index(results);
+  EXPECT_FALSE(std::filesystem::is_symlink(link));
+  EXPECT_TRUE(index_agrees(results));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllFiles, LinkedIndex, testing::Values("", "-wal", "-shm", "-journal"));
+
 /// What somebody else may do to the index.
 class ChangedIndex : public Index, public testing::WithParamInterface<const char*> {};
 
