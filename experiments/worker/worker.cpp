@@ -65,14 +65,8 @@ int tell(const std::string& flag) {
   return exit_ok;
 }
 
-Json read_job() {
-  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
-    reject("the job on standard input is not JSON: {}; start workers with `ablate run`",
-           error.what());
-  }
+run::Job read_job() {
+  return run::job_from_text(std::string(std::istreambuf_iterator<char>(std::cin), {}));
 }
 
 void stay_on(int core) {
@@ -90,7 +84,7 @@ int work() {
   }
   listen_to_signals();
   WorkerEvents().versions(plan::versions_of(catalog()));
-  const run::Job job = run::job_from_json(read_job());
+  const run::Job job = read_job();
   if (job.threads < 1) reject("the job: threads = {}; at least 1 is needed", job.threads);
   for (const plan::Trial& trial : job.trials) plan::check_versions(trial, catalog());
   stay_on(job.core);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/utf8.h"
 #include "reports/text/code_point.h"
 
@@ -16,7 +17,7 @@ namespace {
 std::string valid_utf8(std::string_view raw) {
   const std::string quoted =
       Json(std::string(raw)).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return Json::parse(quoted).get<std::string>();
+  return parse_json(quoted).get<std::string>();
 }
 
 /// Whether a character is a C1 control, a mark that changes the direction of writing, a separator

@@ -8,6 +8,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/posix/unsynced_file.h"
 #include "harness/base/rng.h"
 #include "harness/base/time/clock.h"
@@ -104,7 +105,7 @@ Round time_once(const TimedProgram& program, const TimingOrder& order, const fs:
   } else if (!fs::exists(out)) {
     round.failure = fmt::format("ablate_bench of {} wrote no times", program.name);
   } else {
-    const Json document = Json::parse(read_file(out), nullptr, false);  // empty where none matches
+    const Json document = parse_or_discard(read_file(out));  // empty where none matches
     if (!document.is_object()) check_room(out);  // ablate_bench does not say that the disk was full
     if (document.is_object()) round.seconds = times_in(document);
     const Json context =

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/store/journal/checkpoint.h"
 #include "harness/store/journal/trial_weights.h"
 
@@ -65,9 +66,7 @@ std::string differences(const Json& theirs, const Json& ours) {
 /// The configuration of the model that a file of weights belongs to.
 Json model_of(const store::Checkpoint& weights, const fs::path& file) {
   const auto config = weights.metadata().find("config");
-  const Json said = config == weights.metadata().end()
-                        ? Json()
-                        : Json::parse(config->second, nullptr, /*allow_exceptions=*/false);
+  const Json said = config == weights.metadata().end() ? Json() : parse_or_discard(config->second);
   const Json version = said.is_object() ? said.value("semantics", Json()) : Json();
   if (!said.is_object() || !said.contains("model") || !said.contains("vocabulary") ||
       !version.is_object())

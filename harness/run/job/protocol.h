@@ -52,6 +52,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
 
+/// The same from its text.
+Job job_from_text(std::string_view text);
+
 /// The folder of a trial's files.
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 

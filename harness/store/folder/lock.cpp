@@ -13,6 +13,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/links.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/store/folder/leftovers.h"
@@ -46,7 +47,7 @@ bool try_lock(const Descriptor& file, const fs::path& path) {
 Holder read_holder(const fs::path& lock) {
   Holder holder;
   try {
-    const Json text = Json::parse(read_file(lock, 4096));
+    const Json text = parse_json(read_file(lock, 4096));
     holder.pid = text.at("pid");
     holder.host = text.at("host");
   } catch (const std::exception&) {

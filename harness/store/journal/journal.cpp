@@ -7,6 +7,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/json/checksummed.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/time/clock.h"
 #include "harness/store/journal/journal_lines.h"
 
@@ -50,7 +51,7 @@ void Journal::write(std::string_view event, Json fields, Durable durable) {
   fields["previous"] = last_sum_;
   fields.erase("sum");
   // Invalid UTF-8 is replaced before hashing, so that the hash is that of the bytes in the file.
-  fields = Json::parse(canonical(fields));
+  fields = parse_json(canonical(fields));
   Json line = fields;
   line["sum"] = line_sum(fields);
   const auto size = std::filesystem::file_size(path_);

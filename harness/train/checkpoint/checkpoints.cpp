@@ -11,6 +11,7 @@
 #include <set>
 
 #include "harness/base/error.h"
+#include "harness/base/json/parse.h"
 #include "harness/store/journal/trial_weights.h"
 
 namespace ablate::train {
@@ -141,7 +142,8 @@ Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
   take_tensors(checkpoint, "", parameters, bank.values, lane);
   take_tensors(checkpoint, "adamw.mean/", parameters, bank.mean, lane);
   take_tensors(checkpoint, "adamw.square/", parameters, bank.square, lane);
-  return Json::parse(checkpoint.metadata().at("state"));
+  return parse_stored(checkpoint.metadata().at("state"),
+                      (files.folder / file_name(step)).string() + ": \"state\" in its metadata");
 }
 
 void load_start(const std::filesystem::path& file, const FlatParameters& parameters,

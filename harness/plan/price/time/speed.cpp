@@ -9,6 +9,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/data/prepare.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/plan/trial/phase.h"
@@ -99,7 +100,7 @@ double positive(const Json& json, const char* name) {
 Speeds Speeds::read(const std::filesystem::path& file) {
   Speeds speeds;
   try {
-    const Json stored = Json::parse(read_file(file, kMaxBytes));
+    const Json stored = parse_json(read_file(file, kMaxBytes));
     for (const auto& [key, json] : stored.items()) {
       speeds.kinds_[key] = {quantity(json, "flops"),
                             positive(json, "training_seconds"),

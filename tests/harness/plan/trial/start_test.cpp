@@ -105,6 +105,16 @@ TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItsMetadataIs) {
               HasSubstr("no file"));
 }
 
+TEST_F(TrainedBefore, IsRefusedIfItsMetadataIsNestedDeep) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const std::vector<float> values(384, 1.0f);
+  store::write_checkpoint(
+      folder.path() / "deep.safetensors", {{{"tokens", {384}, values}}},
+      {{"config", R"({"model":)" + deep + R"(,"vocabulary":{},"semantics":{"backbone":1}})"}});
+  EXPECT_THAT(testing_support::refusal_of(folder, starting({{"checkpoint", "deep.safetensors"}})),
+              HasSubstr("does not say what model it belongs to"));
+}
+
 TEST_F(TrainedBefore, IsCopiedAgainIfTheCopyInTheCacheIsDamaged) {
   const fs::path kept = start_file(plan_of(folder, starting(by_id)).corpus.parent_path(), hash);
   write_file(kept, "torn");
