@@ -58,7 +58,7 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
 }
 
 /// Adds the part's trials, their banks and the estimate of their time.
-void add_trials(const Priced& priced, const Part& part, Plan& plan) {
+void add_trials(const Priced& priced, const Part& part, std::size_t workers, Plan& plan) {
   const Experiment& experiment = priced.experiment;
   const std::vector<PlannedProbe>& probes = priced.prepared.probes;
   std::vector<TrialConfig> configs;  // by arm
@@ -75,8 +75,9 @@ void add_trials(const Priced& priced, const Part& part, Plan& plan) {
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
-  PlanTime time = plan_time(plan.trials, arm_of, priced.prices);
+  PlanTime time = plan_time(plan.trials, arm_of, priced.prices, workers);
   plan.estimate_seconds = time.seconds;
+  plan.estimate_workers = time.workers;
   plan.measuring = std::move(time.measuring);
 }
 
@@ -143,7 +144,7 @@ void add_stage(const Priced& all, const Overrides& overrides, const Stage& stage
   std::vector<std::string> own;
   for (const ResolvedArm& arm : experiment.arms) own.push_back(arm.name);
   if (!criterion || (!stage.tunes && stage.tuned == nullptr)) {
-    add_trials(all, part, plan);
+    add_trials(all, part, overrides.workers, plan);
     add_arms(all, {}, own, plan);
     if (!criterion) return;
     plan.tuning = before_choice(experiment, *criterion, plan);
@@ -157,7 +158,7 @@ void add_stage(const Priced& all, const Overrides& overrides, const Stage& stage
   const Priced expanded = staged(all, arms);
   Faults none;
   part = part_of(expanded.experiment, overrides, none);
-  add_trials(expanded, part, plan);
+  add_trials(expanded, part, overrides.workers, plan);
   add_arms(expanded, arms, own, plan);
   if (!stage.tunes) {
     plan.tuning = to_json(*stage.tuned);

@@ -138,7 +138,7 @@ void add_noise(Program& program) {
       ->check(CLI::Range(std::int64_t{0}, kMaxFirstSeed));
   command->add_option("--set", options->run.overrides.set, "path=value: change the experiment")
       ->allow_extra_args(false);
-  add_workers(*command, options->run);
+  add_workers(*command, options->run.workers);
   command
       ->add_option("--device,--devices", options->run.devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")

@@ -222,7 +222,7 @@ void add_run(Program& program) {
   command->add_flag("--add", options->add,
                     "extend a results folder that holds other arms, seeds or settings");
   add_look_flags(*command, options->looks);
-  add_workers(*command, *options);
+  add_workers(*command, options->workers);
   command
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")

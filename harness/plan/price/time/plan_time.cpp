@@ -1,22 +1,21 @@
 #include "harness/plan/price/time/plan_time.h"
 
-#include <algorithm>
 #include <map>
 #include <string>
-#include <thread>
 
+#include "harness/base/posix/cores.h"
 #include "harness/plan/price/banks.h"
 #include "harness/plan/price/time/speed.h"
 
 namespace ablate::plan {
 namespace {
 
-/// The estimated seconds of all trials, if every core trains one at a time.
-double estimate_of(const std::vector<TrialTime>& times) {
+/// The estimated seconds of all trials, if each worker trains one at a time.
+double estimate_of(const std::vector<TrialTime>& times, std::size_t workers) {
   std::vector<double> pieces;
   pieces.reserve(times.size());
   for (const TrialTime& time : times) pieces.push_back(time.all());
-  return makespan(pieces, std::max(1u, std::thread::hardware_concurrency()));
+  return makespan(pieces, workers);
 }
 
 /// What of that time goes to measuring; see Plan::measuring.
@@ -58,9 +57,10 @@ std::vector<TrialTime> trial_times(const std::vector<Trial>& trials, const std::
 }
 
 PlanTime plan_time(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
-                   const std::vector<Price>& prices) {
+                   const std::vector<Price>& prices, std::size_t workers) {
   const std::vector<TrialTime> times = trial_times(trials, "cpu");
-  return {estimate_of(times), measuring_of(times, arm_of, prices)};
+  if (workers == 0) workers = usable_cores();
+  return {estimate_of(times, workers), workers, measuring_of(times, arm_of, prices)};
 }
 
 }  // namespace ablate::plan

@@ -23,14 +23,16 @@ struct TrialTime {
 /// an arm take the same time.
 std::vector<TrialTime> trial_times(const std::vector<Trial>& trials, const std::string& device);
 
-/// The estimated time of a plan, if every core trains one trial at a time.
+/// The estimated time of a plan.
 struct PlanTime {
   double seconds = 0;
+  std::size_t workers = 1;
   Json measuring;  // see Plan::measuring
 };
 
-/// The time of these trials. `arm_of`: index of each trial's arm. `prices`: of the arms.
+/// The time of these trials, if each of `workers` trains one at a time; 0: one worker per core.
+/// `arm_of`: index of each trial's arm. `prices`: of the arms.
 PlanTime plan_time(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
-                   const std::vector<Price>& prices);
+                   const std::vector<Price>& prices, std::size_t workers);
 
 }  // namespace ablate::plan

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/files.h"
+#include "harness/base/posix/cores.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -206,6 +207,19 @@ TEST(Plan, EstimatesByWhatWasMeasuredOfItsOwnTrials) {
   speeds.observe({"cpu", before.trials, 1000, 234});
   speeds.write(speeds_file());
   EXPECT_DOUBLE_EQ(plan_of(folder, experiment, {.only = {"arm=plain"}}).estimate_seconds, 1234);
+}
+
+TEST(Plan, EstimatesForTheWorkersThatAreAskedFor) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["seeds"] = 6;
+  const auto planned = [&](std::size_t workers) {
+    return plan_of(folder, experiment, {.only = {"arm=plain"}, .workers = workers});
+  };
+  const double alone = planned(1).estimate_seconds;
+  EXPECT_DOUBLE_EQ(planned(3).estimate_seconds, alone / 3);
+  EXPECT_EQ(planned(3).estimate_workers, 3u);
+  EXPECT_EQ(planned(0).estimate_workers, usable_cores());
 }
 
 }  // namespace
