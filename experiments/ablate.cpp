@@ -15,6 +15,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
+#include "harness/run/progress/printable_stream.h"
 
 namespace ablate {
 namespace {
@@ -94,6 +95,8 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   ablate::let_large_files_fail();
+  // Results folders and experiment files are handed around: nothing in them commands the terminal.
+  const ablate::run::PrintableStream output(std::cout), errors(std::cerr);
   try {
     return ablate::run_program(argc, argv);
   } catch (const std::exception& error) {

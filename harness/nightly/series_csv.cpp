@@ -14,6 +14,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
 #include "harness/base/names.h"
+#include "harness/base/text/csv.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
 
@@ -23,13 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kColumns = {"time", "commit", "series", "value"};
-
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char c : cell) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + '"';
-}
 
 struct Line {
   std::size_t number = 0;
@@ -147,8 +141,8 @@ std::string series_csv(const Home& home, const std::string& fingerprint) {
       if (now == by_program.end() || !all_positive(now->second.values)) continue;
       const std::string& time =
           now->second.started.empty() ? night.identity.date : now->second.started;
-      table += fmt::format("{},{},{},{}\n", time, night.commit, quoted(series),
-                           median_of(now->second.values));
+      table += fmt::format("{},{},{},{}\n", csv_field(time), csv_field(night.commit),
+                           csv_field(series), median_of(now->second.values));
     }
   }
   return table;
@@ -164,7 +158,9 @@ std::int64_t import_csv(const Home& home, std::string_view table, const std::str
     if (rows[i].cells.size() != rows[0].cells.size())
       reject("{}: this row has {} cells, the first line has {}", where, rows[i].cells.size(),
              rows[0].cells.size());
-    const auto cell = [&](std::size_t column) { return rows[i].cells[places[column]]; };
+    const auto cell = [&](std::size_t column) {
+      return std::string(csv_original(rows[i].cells[places[column]]));
+    };
     const std::string time = cell(0), commit = cell(1), series = cell(2);
     if (series.empty()) reject("{}: the series has no name", where);
     const std::string folder = night_of(time, commit, where);

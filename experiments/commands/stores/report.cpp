@@ -25,6 +25,7 @@
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/replace_file.h"
 #include "harness/run/progress/text.h"
+#include "harness/run/progress/printable_stream.h"
 #include "harness/store/index/records.h"
 #include "reports/outdated.h"
 #include "reports/report.h"
@@ -183,7 +184,7 @@ int report(const Options& options) {
   }
   const fs::path shown = write_report(options, made, venue);
   if (const auto seen = terminal())
-    std::cout << made.terminal_text(*seen);
+    run::for_drawing(std::cout) << made.terminal_text(*seen);
   else
     std::cout << run::printable_lines(made.main_table_text());
   std::cout << "\nReport: " << run::printable(shown.string()) << '\n';

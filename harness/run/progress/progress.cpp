@@ -190,7 +190,7 @@ void Progress::line(const std::string& text) {
 }
 
 void Progress::json_line(const Json& event) {
-  if (mode_ == ProgressMode::json) out_ << canonical(event) << std::endl;
+  if (mode_ == ProgressMode::json) out_ << ascii_text(event) << std::endl;
 }
 
 void Progress::redraw() {
@@ -200,8 +200,9 @@ void Progress::redraw() {
   lines.push_back(overall(width));
   erase_drawing();
   for (const std::string& text : lines) {
-    out_ << text << "\x1b[K\n";
-    drawn_.push_back(characters(text));
+    const std::string clean = printable(text);
+    out_ << clean << "\x1b[K\n";
+    drawn_.push_back(characters(clean));
   }
   out_ << std::flush;
 }

@@ -55,6 +55,20 @@ TEST_F(SeriesCsv, TheSameTableAgainChangesNothing) {
   EXPECT_EQ(home.all_nights().size(), 2u);
 }
 
+// A spreadsheet would run a cell that begins so.
+TEST_F(SeriesCsv, NoCellIsAFormulaAndEachComesBackAsItWas) {
+  std::string table = "time,commit,series,value\n";
+  for (const char* series : {"=cmd|1", "+1", "-1", "@x", " =1", "'=1", "'a"})
+    table += std::string("2026-11-21,-def,\"") + series + "\",1\n";
+  import_csv(home, table, "t.csv");
+  const std::string exported = series_csv(home, kImported);
+  for (const char* row :
+       {"\"'=cmd|1\"", "\"'+1\"", "\"'-1\"", "\"'@x\"", "\"' =1\"", "\"'=1\"", "\"'a\""})
+    EXPECT_THAT(exported, HasSubstr(std::string("\n2026-11-21,\"'-def\",") + row + ",1\n"));
+  import_csv(home, exported, "t.csv");
+  EXPECT_EQ(series_csv(home, kImported), exported);
+}
+
 TEST_F(SeriesCsv, NightsThatCameInHaveAHistory) {
   std::string table =
       "series,value,branch,commit,time\r\n";  // another order, and a column of theirs
