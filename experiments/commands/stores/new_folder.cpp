@@ -37,6 +37,9 @@ class PartialFolder {
 
 void check_new_folder(const fs::path& folder) {
   std::error_code error;
+  if (fs::is_symlink(folder, error))
+    reject("{}: is a link to {}; give that folder itself, or a new one", folder.string(),
+           fs::read_symlink(folder, error).string());
   const bool is_there = fs::exists(folder, error);
   if (is_there && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
     reject("{}: is there already, and nothing is overwritten; give a new folder", folder.string());

@@ -18,14 +18,15 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/stores/pdf_figures.h"
+#include "experiments/commands/stores/store_names.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/links.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/replace_file.h"
-#include "harness/run/progress/text.h"
 #include "harness/run/progress/printable_stream.h"
+#include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"
 #include "reports/outdated.h"
 #include "reports/report.h"
@@ -142,19 +143,6 @@ fs::path write_report(const Options& options, const reports::Report& report,
   fs::path shown = write_files(options, files);
   if (!figures.fault.empty()) std::cerr << "ablate: " << run::printable(figures.fault) << '\n';
   return shown;
-}
-
-/// What reports call the results folders: the last part of each path, or the paths as given where
-/// two end alike.
-std::vector<std::string> store_names(const std::vector<std::string>& folders) {
-  std::vector<std::string> names;
-  std::set<std::string> different;
-  for (const std::string& folder : folders) {
-    const fs::path path = (fs::absolute(folder) / "").lexically_normal().parent_path();
-    names.push_back(path.filename().string());
-    different.insert(names.back());
-  }
-  return different.size() == folders.size() ? names : folders;
 }
 
 /// The results of a folder, or of several side by side.
