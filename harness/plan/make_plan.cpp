@@ -75,10 +75,7 @@ void add_trials(const Priced& priced, const Part& part, std::size_t workers, Pla
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
-  PlanTime time = plan_time(plan.trials, arm_of, priced.prices, workers);
-  plan.estimate_seconds = time.seconds;
-  plan.estimate_workers = time.workers;
-  plan.measuring = std::move(time.measuring);
+  estimate_time(arm_of, priced.prices, workers, plan);
 }
 
 /// Adds the arms, what each spends, and what is measured of it. `stage`: the arms of a stage; empty

@@ -45,9 +45,16 @@ void record_failure(const std::filesystem::path& results, const plan::Trial& tri
 void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results,
                     SweepResult& result);
 
+/// What a worker took from its start to its end.
+struct WorkerTime {
+  double wall = 0;       // seconds
+  double processor = 0;  // seconds of all its threads
+};
+
 /// The time that the trials of a chunk took; empty unless all were trained by its worker without
-/// interruption and measured, where it was to measure them. `seconds`: the worker's wall-clock time.
-std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device, double seconds,
-                                      const std::filesystem::path& results);
+/// interruption and measured, where it was to measure them. On the CPU they are seconds of the
+/// processor: those on the wall clock depend on what else ran.
+std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device,
+                                      const WorkerTime& time, const std::filesystem::path& results);
 
 }  // namespace ablate::run

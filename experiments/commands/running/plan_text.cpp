@@ -275,7 +275,7 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
   if (!on_gpu)
     out << " with " << plan.estimate_workers
         << (plan.estimate_workers == 1 ? " worker" : " workers");
-  out << " on this machine";
+  out << " on this machine, if nothing else uses it (" << plan.estimate_basis << ")";
   if (!plan.measuring.is_null()) out << ", " << measuring_text(plan.measuring);
   out << ".\n";
   return std::move(out).str();

@@ -51,7 +51,7 @@ void remember(const plan::Speeds& measured) {
   if (measured.empty()) return;
   try {
     plan::Speeds known = plan::Speeds::read(plan::speeds_file());
-    known.renew(measured);
+    known.add_run(measured);
     known.write(plan::speeds_file());
   } catch (const std::runtime_error& error) {
     std::cerr << "warning: the speed of this machine could not be stored: "

@@ -132,6 +132,7 @@ void Progress::finished(const plan::Trial& trial, const std::string& outcome,
   lanes_.erase(trial.id);
   work_[trial.id].done = 1;
   ++ended_;
+  one_ended_ = true;
   json_line({{"event", "finished"},
              {"trial", trial.id},
              {"arm", trial.arm},
@@ -163,7 +164,7 @@ void Progress::tick() {
   last_drawn_ = now;
   time_left_.observe(done_fraction(), now);
   if (mode_ == ProgressMode::terminal) return redraw();
-  const double left = time_left_.seconds();
+  const double left = seconds_left();
   json_line({{"event", "overall"},
              {"share", done_fraction()},
              {"ended", ended_},
@@ -228,11 +229,15 @@ double Progress::done_fraction() const {
   return all > 0 ? done / all : 1;
 }
 
+double Progress::seconds_left() const {
+  return one_ended_ ? time_left_.seconds() : std::numeric_limits<double>::infinity();
+}
+
 std::string Progress::overall(std::size_t width) {
   const double now_done = done_fraction();
   std::string text =
       fmt::format(" {} %  {}/{} trials  ", static_cast<int>(100 * now_done), ended_, work_.size());
-  const double left = time_left_.seconds();
+  const double left = seconds_left();
   text += std::isfinite(left) ? duration_text(left) + " left" : "time left unknown";
   const std::size_t room =
       width > text.size() + 4 ? std::min<std::size_t>(width - text.size(), 40) : 0;

@@ -181,6 +181,23 @@ TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 3);
 }
 
+// What was expected of trials need not hold on this machine as it is now.
+TEST(PlainProgress, SaysNoTimeLeftBeforeATrialHasEnded) {
+  Shown shown(ProgressMode::plain);
+  const auto said_after = [&](double fraction) {
+    shown.progress.heard(event_of("t1", fraction));
+    shown.now += 11;
+    shown.out.str("");
+    shown.progress.tick();
+    return shown.out.str();
+  };
+  EXPECT_THAT(said_after(0.3), HasSubstr("time left unknown"));
+  EXPECT_THAT(said_after(0.9), HasSubstr("time left unknown"));
+  shown.progress.finished(shown.first, "completed", "");
+  shown.progress.started(shown.second);
+  EXPECT_THAT(said_after(0.9), HasSubstr(" left\n"));
+}
+
 TEST(JsonProgress, IsOneObjectALine) {
   Shown shown(ProgressMode::json);
   shown.progress.heard(event_of("t1", 0.5));
