@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include <signal.h>
 #include <sys/resource.h>
+
+#include "harness/base/posix/machine_fault.h"
 
 namespace ablate {
 
@@ -12,22 +13,18 @@ namespace ablate {
 class Limit {
  public:
   Limit(int resource, rlim_t bytes) : resource_(resource) {
-    previous_ = ::signal(SIGXFSZ, SIG_IGN);
+    let_large_files_fail();
     ::getrlimit(resource_, &before_);
     const rlimit small = {bytes, before_.rlim_max};
     ::setrlimit(resource_, &small);
   }
-  ~Limit() {
-    ::setrlimit(resource_, &before_);
-    ::signal(SIGXFSZ, previous_);
-  }
+  ~Limit() { ::setrlimit(resource_, &before_); }
   Limit(const Limit&) = delete;
   Limit& operator=(const Limit&) = delete;
 
  private:
   int resource_;
   rlimit before_{};
-  void (*previous_)(int);
 };
 
 }  // namespace ablate

@@ -33,13 +33,13 @@ class SmallFiles : public testing::Test {
     for (int trial = 0; trial < 12; ++trial) write_trial(results, "t" + std::to_string(trial));
   }
 
-  Finished limited(const Arguments& arguments) const {
-    const Limit limit(RLIMIT_FSIZE, 2048);
+  Finished limited(const Arguments& arguments, rlim_t bytes = 2048) const {
+    const Limit limit(RLIMIT_FSIZE, bytes);
     return place.ablate(arguments);
   }
 
-  void expect_said(const Arguments& arguments, const std::string& file) const {
-    const Finished finished = limited(arguments);
+  void expect_said(const Arguments& arguments, const std::string& file, rlim_t bytes = 2048) const {
+    const Finished finished = limited(arguments, bytes);
     EXPECT_EQ(finished.exit_code, exit_damaged) << arguments[0] << ": " << finished.errors;
     EXPECT_THAT(finished.errors,
                 AllOf(HasSubstr(file), HasSubstr("File too large"), HasSubstr("free some space")))
@@ -56,9 +56,9 @@ TEST_F(SmallFiles, EndNoCommandBySignal) {
   const std::string folder = results.string();
   expect_said({"plan", experiment}, ".corpus");
   expect_said({"run", experiment, "--results", (place.folder() / "new").string()}, ".corpus");
-  expect_said({"report", folder}, "report");
-  expect_said({"export", folder, "--format", "csv", "--out", (place.folder() / "csv").string()},
-              "csv.partial");
+  expect_said({"report", folder}, ": could not be written: ");
+  expect_said({"export", folder, "--to", "csv", "--out", (place.folder() / "csv").string()},
+              "csv.partial", 256);
   expect_said({"collect", (place.folder() / "all").string(), folder}, "all");
   expect_said({"doctor", folder, "--rebuild"}, "index.sqlite");
 }

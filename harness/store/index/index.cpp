@@ -99,8 +99,11 @@ void on_disk(SQLite::Database& index, const fs::path& file, const Work& work) {
     const bool refuses = code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_READONLY ||
                          code == SQLITE_CANTOPEN;
     if (!refuses) throw;
-    const int told = code == SQLITE_FULL ? ENOSPC : ::sqlite3_system_errno(index.getHandle());
-    const int reason = told == 0 ? EIO : told;
+    int reason = code == SQLITE_FULL ? ENOSPC : 0;
+    if (reason == 0)
+      ::sqlite3_file_control(index.getHandle(), nullptr, SQLITE_FCNTL_LAST_ERRNO, &reason);
+    if (reason == 0) reason = ::sqlite3_system_errno(index.getHandle());
+    if (reason == 0) reason = EIO;
     throw DiskRefuses(fmt::format("{}: {}: {}", file.string(), error.what(), std::strerror(reason)),
                       reason);
   }
